@@ -1,0 +1,63 @@
+/* The module order of docs/adr/0001: a folder imports only folders to its left, through their index.ts. */
+const order = [
+  'platform', 'common', 'config', 'emoji', 'media', 'accounts', 'oauth', 'statuses', 'timelines', 'chats', 'notifications',
+  'search', 'federation', 'portability', 'instance', 'admin', 'streaming', 'web',
+];
+const any = (names) => `^src/(${names.join('|')})/`;
+const error = 'error';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: error, from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'unresolved', severity: error, from: {}, to: { couldNotResolve: true } },
+    ...order.slice(0, -1).map((name, at) => ({
+      name: `left-only-${name}`, severity: error,
+      from: { path: `^src/${name}/` }, to: { path: any(order.slice(at + 1)) },
+    })),
+    { name: 'known-folders', severity: error, from: {}, to: { path: '^src/[^/]+/', pathNot: [any(order), '^src/migrations/'] } },
+    {
+      name: 'front-door', severity: error,
+      from: { path: '^src/([^/]+)/' }, to: { path: any(order), pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'front-door-from-root', severity: error,
+      from: { path: '^src/[^/]+\\.ts$' }, to: { path: any(order), pathNot: '/index\\.ts$' },
+    },
+    {
+      name: 'not-own-front-door', severity: error,
+      from: { path: '^src/([^/]+)/.+', pathNot: '^src/migrations/' }, to: { path: '^src/$1/index\\.ts$' },
+    },
+    { name: 'nobody-imports-the-root', severity: error, from: { path: '^src/[^/]+/' }, to: { path: '^src/[^/]+\\.ts$' } },
+    {
+      name: 'typeorm-in-its-places', severity: error,
+      from: {
+        path: '^src/',
+        pathNot: ['\\.(entity|entities|repository|module)\\.ts$', '^src/(platform|migrations)/', '^src/app\\.(module|entities)\\.ts$'],
+      },
+      to: { path: 'node_modules/typeorm/' },
+    },
+    {
+      name: 'controllers-and-jobs-use-services', severity: error,
+      from: { path: '\\.(controller|job|jobs|subscriber|handler)\\.ts$' }, to: { path: '\\.repository\\.ts$' },
+    },
+    {
+      name: 'views-change-nothing', severity: error,
+      from: { path: '\\.view\\.ts$' }, to: { path: '\\.service\\.ts$' },
+    },
+    {
+      name: 'repositories-call-no-services', severity: error,
+      from: { path: '\\.repository\\.ts$' }, to: { path: '\\.(service|controller|view)\\.ts$' },
+    },
+    {
+      name: 'outbound-only-through-the-guarded-fetcher', severity: error,
+      from: { path: '^src/', pathNot: '^src/platform/http/outbound' }, to: { path: 'node_modules/undici/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    exclude: { path: '\\.spec\\.ts$' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

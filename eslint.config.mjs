@@ -1,0 +1,36 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'data/', 'coverage/', '*.cjs', 'test/support/resolver.cjs'] },
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'max-lines': ['error', { max: 400 }],
+      'max-lines-per-function': ['error', { max: 60 }],
+      complexity: ['error', 12],
+      'no-console': 'error',
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Read the environment through readEnv (platform/env.ts).' }],
+      'no-restricted-imports': ['error', { paths: [{ name: '@nestjs/common', importNames: ['forwardRef'], message: 'The module order makes cycles needless (docs/adr/0001).' }] }],
+      'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' }],
+    },
+  },
+  {
+    files: ['src/main.ts', 'src/ctl.ts', 'src/ctl/**/*.ts', 'ormconfig.ts', 'test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
+    rules: {
+      'no-console': 'off', 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off',
+      'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  { files: ['src/migrations/*.ts', 'test/data/**/*.ts'], rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' } },
+);

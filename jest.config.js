@@ -1,0 +1,21 @@
+const jsc = {
+  target: 'es2024',
+  keepClassNames: true,
+  parser: { syntax: 'typescript', decorators: true },
+  transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+};
+
+export default {
+  testEnvironment: 'node',
+  testMatch: ['**/*.spec.ts'],
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  extensionsToTreatAsEsm: ['.ts'],
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { swcrc: false, sourceMaps: 'inline', module: { type: 'es6' }, jsc }],
+  },
+  resolver: '<rootDir>/test/support/resolver.cjs',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};

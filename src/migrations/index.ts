@@ -1,0 +1,18 @@
+import { PlatformJobs1763600000000 } from './1763600000000-platform-jobs.js';
+import { Config1763600001000 } from './1763600001000-config.js';
+import { Accounts1763600002000 } from './1763600002000-accounts.js';
+import { Oauth1763600003000 } from './1763600003000-oauth.js';
+import { Statuses1763600004000 } from './1763600004000-statuses.js';
+import { Timelines1763600005000 } from './1763600005000-timelines.js';
+import { Instance1763600006000 } from './1763600006000-instance.js';
+
+/** Every migration in order. One that has been released is never edited. */
+export const migrations = [
+  PlatformJobs1763600000000,
+  Config1763600001000,
+  Accounts1763600002000,
+  Oauth1763600003000,
+  Statuses1763600004000,
+  Timelines1763600005000,
+  Instance1763600006000,
+];

@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os';
+import pg from 'pg';
+import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
+import type { DatabaseAddress } from './address.js';
+
+type Class<T> = new () => T;
+
+/** What the application adds to an address: explicit lists, since globs hide what is loaded. */
+export interface DatabaseContents {
+  readonly entities: readonly (Class<object> | EntitySchema)[];
+  readonly migrations: readonly Class<MigrationInterface>[];
+}
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_MS = 20_000;
+const POOL_WAIT_MS = 5_000;
+
+/** Settings of every connection. Generic plans: the planner would otherwise plan each hot statement anew for ever. */
+const SESSION = [
+  ['TimeZone', 'UTC'],
+  ['jit', 'off'],
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['statement_timeout', String(STATEMENT_TIMEOUT_MS)],
+  ['idle_in_transaction_session_timeout', String(IDLE_IN_TRANSACTION_MS)],
+]
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
+/** PostgreSQL's `2024-05-01 10:20:30.1+00` as the API writes it, `2024-05-01T10:20:30.100Z`, without a Date in between. */
+export function apiTimestamp(text: string): string {
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`;
+}
+
+const asText = (text: string) => text;
+const { builtins, getTypeParser } = pg.types;
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.TIMESTAMPTZ, apiTimestamp],
+  [builtins.DATE, asText],
+  [builtins.INT8, asText],
+]);
+
+/** Type parsers of our connections: times as API strings, dates and 64-bit integers as text. */
+export const connectionTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? (getTypeParser(oid, format as 'text') as (text: string) => unknown),
+};
+
+/** TypeORM options for an address: one function for the server, `ctl`, tests and the TypeORM command line. */
+export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseContents): DataSourceOptions {
+  const poolSize = Math.max(4, 2 * availableParallelism());
+  return {
+    type: 'postgres',
+    host: address.host,
+    port: address.port,
+    username: address.user,
+    password: address.password,
+    database: address.database,
+    ...(address.ssl === undefined ? {} : { ssl: address.ssl }),
+    applicationName: 'svc',
+    entities: [...contents.entities],
+    migrations: [...contents.migrations],
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    installExtensions: false,
+    poolSize,
+    connectTimeoutMS: POOL_WAIT_MS,
+    poolErrorHandler: () => undefined, // a lost idle connection is replaced at its next use
+    extra: { options: SESSION, pipeline: true, min: poolSize, idleTimeoutMillis: 0, types: connectionTypes },
+  };
+}

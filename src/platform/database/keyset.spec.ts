@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { bigintKeyset, flakeKeyset, isBigintId, newestFirst } from './keyset.js';
+
+describe('keyset pages', () => {
+  it('give both bounds always', () => {
+    expect(flakeKeyset({ limit: 20 })).toEqual({ direction: 'older', below: '~', above: '', limit: 20 });
+    expect(flakeKeyset({ limit: 5, max_id: 'M', since_id: 'S' })).toEqual({
+      direction: 'older',
+      below: 'M',
+      above: 'S',
+      limit: 5,
+    });
+    expect(flakeKeyset({ limit: 5, min_id: 'A', max_id: 'M', since_id: 'S' })).toEqual({
+      direction: 'newer',
+      below: 'M',
+      above: 'A',
+      limit: 5,
+    });
+  });
+
+  it('read an empty bound as not given', () => {
+    expect(flakeKeyset({ limit: 20, max_id: '', min_id: '' })).toEqual(flakeKeyset({ limit: 20 }));
+  });
+
+  it('H10 never hand an unreadable number to the database', () => {
+    const open = bigintKeyset({ limit: 20 });
+    for (const max_id of ['undefined', '-1', '9'.repeat(400), '9223372036854775808', '1e3', ' 5']) {
+      expect(bigintKeyset({ limit: 20, max_id })).toEqual(open);
+    }
+    expect(bigintKeyset({ limit: 20, max_id: '77' }).below).toBe('77');
+    expect(isBigintId('9223372036854775807')).toBe(true);
+  });
+
+  it('turn a newer page round', () => {
+    expect(newestFirst([1, 2, 3], flakeKeyset({ limit: 3, min_id: 'A' }))).toEqual([3, 2, 1]);
+    expect(newestFirst([3, 2, 1], flakeKeyset({ limit: 3 }))).toEqual([3, 2, 1]);
+  });
+});

@@ -1,0 +1,51 @@
+import { FIRST_ID, LAST_ID } from './flake-id.js';
+
+/** The paging parameters of a list, as `api` names them; `limit` is already within 1 … 40. */
+export interface KeysetQuery {
+  readonly max_id?: string | undefined;
+  readonly since_id?: string | undefined;
+  readonly min_id?: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * One keyset page: rows with `above < id < below`, newest first (`older`) or oldest first (`newer`, for `min_id`, whose
+ * rows are turned round afterwards). Both bounds are always given, so one statement per direction serves every page.
+ */
+export interface Keyset {
+  readonly direction: 'older' | 'newer';
+  readonly below: string;
+  readonly above: string;
+  readonly limit: number;
+}
+
+const BIGINT_FIRST = '0';
+const BIGINT_LAST = '9223372036854775807';
+
+/** The keyset of a list ordered by Flake ids. An id that cannot be parsed stays a plain text bound: it compares, never casts. */
+export function flakeKeyset(query: KeysetQuery): Keyset {
+  return keyset(query, FIRST_ID, LAST_ID, (id) => id);
+}
+
+/** The keyset of a list ordered by `bigint` ids, as decimal strings; an unreadable bound is ignored. */
+export function bigintKeyset(query: KeysetQuery): Keyset {
+  return keyset(query, BIGINT_FIRST, BIGINT_LAST, (id) => (isBigintId(id) ? id : undefined));
+}
+
+/** Whether a text is a decimal id that fits PostgreSQL's `bigint`. */
+export function isBigintId(text: string): boolean {
+  return /^\d{1,19}$/.test(text) && BigInt(text) <= BigInt(BIGINT_LAST);
+}
+
+function keyset(query: KeysetQuery, first: string, last: string, read: (id: string) => string | undefined): Keyset {
+  const bound = (id: string | undefined) => (id === undefined || id === '' ? undefined : read(id));
+  const below = bound(query.max_id) ?? last;
+  const min = bound(query.min_id);
+  if (min !== undefined) return { direction: 'newer', below, above: min, limit: query.limit };
+  return { direction: 'older', below, above: bound(query.since_id) ?? first, limit: query.limit };
+}
+
+/** Puts the rows of a page into the order of the API: newest first. */
+export function newestFirst<T>(rows: readonly T[], { direction }: Keyset): T[] {
+  return direction === 'older' ? [...rows] : [...rows].reverse();
+}

@@ -1,0 +1,161 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { PoolClient } from 'pg';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+
+const ATTEMPTS = 3;
+const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
+
+/** Something gathered while a unit is open and written once at its end, lowest `order` first. */
+export interface Collector {
+  readonly order: number;
+  flush(): Promise<unknown>;
+}
+
+/** A statement was sent on a unit of work that has already ended: somebody forgot an `await`. */
+export class UnitEndedError extends Error {
+  constructor() {
+    super('A statement was sent after its unit of work ended');
+  }
+}
+
+/** PostgreSQL answered the commit with a rollback, because a statement inside failed and its error was swallowed. */
+export class UnitFailedError extends Error {
+  constructor(cause: unknown) {
+    super('The unit of work was rolled back, since one of its statements failed', { cause });
+  }
+}
+
+interface Unit {
+  readonly runner: QueryRunner;
+  readonly client: PoolClient;
+  readonly collectors: Map<object, Collector>;
+  readonly afterCommit: (() => void)[];
+  failure: unknown;
+  ended: boolean;
+}
+
+/**
+ * One database transaction around a piece of work (docs/adr/0002). Only services open units. A nested `run` joins the open
+ * one; repositories find it by themselves, and without one each of their statements commits alone.
+ */
+@Injectable()
+export class UnitOfWork {
+  private readonly current = new AsyncLocalStorage<Unit | undefined>();
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Whether the caller runs inside a unit that has not ended. */
+  get isOpen(): boolean {
+    return this.current.getStore()?.ended === false;
+  }
+
+  /** TypeORM's manager on the open unit's connection, else on the pool. */
+  get manager(): EntityManager {
+    return this.unit()?.runner.manager ?? this.dataSource.manager;
+  }
+
+  /** The connection of the open unit; undefined outside. Throws when the unit has ended. */
+  get client(): PoolClient | undefined {
+    return this.unit()?.client;
+  }
+
+  /**
+   * Runs `work` in a transaction and answers its result. Retried up to 3 times after a deadlock or a serialization failure,
+   * so `work` has no effects outside the database.
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.unit()) return work();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (attempt === ATTEMPTS || !RETRYABLE.has(sqlState(error))) throw error;
+      }
+    }
+  }
+
+  /** Runs `work` as if no unit were open: for caches and single-flight loads that other callers share. */
+  outside<T>(work: () => Promise<T>): Promise<T> {
+    return this.current.run(undefined, work);
+  }
+
+  /** The unit's own instance of a collector, made on first use. Throws outside a unit. */
+  collector<T extends Collector>(key: object, create: () => T): T {
+    const unit = this.unit();
+    if (!unit) throw new Error('This needs an open unit of work');
+    const known = unit.collectors.get(key) as T | undefined;
+    if (known) return known;
+    const created = create();
+    unit.collectors.set(key, created);
+    return created;
+  }
+
+  /** Calls `listener` after the unit's commit, never after a rollback; at once when no unit is open. */
+  afterCommit(listener: () => void): void {
+    const unit = this.unit();
+    if (unit) unit.afterCommit.push(listener);
+    else listener();
+  }
+
+  /** Remembers that a statement of the open unit failed, so that the unit cannot commit even if the error is swallowed. */
+  noteFailure(error: unknown): void {
+    const unit = this.current.getStore();
+    if (unit) unit.failure ??= error;
+  }
+
+  private unit(): Unit | undefined {
+    const unit = this.current.getStore();
+    if (unit?.ended) throw new UnitEndedError();
+    return unit;
+  }
+
+  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const unit = await this.open();
+    try {
+      // Not awaited: `begin` travels with the unit's first statement. Its failure fails that statement too.
+      unit.client.query('begin').catch((error: unknown) => (unit.failure ??= error));
+      const result = await this.current.run(unit, work);
+      await this.commit(unit);
+      unit.afterCommit.forEach((listener) => listener());
+      return result;
+    } catch (error) {
+      unit.ended = true;
+      await unit.client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      unit.ended = true;
+      await unit.runner.release();
+    }
+  }
+
+  private async open(): Promise<Unit> {
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as PoolClient;
+    runner.isTransactionActive = true; // TypeORM must not open transactions of its own inside ours
+    return { runner, client, collectors: new Map(), afterCommit: [], failure: undefined, ended: false };
+  }
+
+  /** The collectors' statements and `commit` go out together; the answer to `commit` tells whether all of them held. */
+  private async commit(unit: Unit): Promise<void> {
+    if (unit.failure) throw new UnitFailedError(unit.failure);
+    const flushed = this.current.run(unit, () => {
+      const collectors = [...unit.collectors.values()].sort((a, b) => a.order - b.order);
+      return collectors.map((collector) => collector.flush());
+    });
+    unit.ended = true;
+    const committed = unit.client.query('commit');
+    const results = await Promise.allSettled([...flushed, committed]);
+    const refused = results.find((result) => result.status === 'rejected');
+    if (refused) throw refused.reason;
+    if ((await committed).command !== 'COMMIT') throw new UnitFailedError(unit.failure);
+  }
+}
+
+/** The SQLSTATE of a database error, else ''. */
+export function sqlState(error: unknown): string {
+  const source = error instanceof UnitFailedError ? error.cause : error;
+  if (typeof source !== 'object' || source === null || !('code' in source)) return '';
+  return typeof source.code === 'string' ? source.code : '';
+}

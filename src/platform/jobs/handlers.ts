@@ -1,0 +1,40 @@
+import { SetMetadata } from '@nestjs/common';
+import type { JobKind, QueueName } from './job.js';
+
+export const HANDLES = 'svc:handles';
+export const SUBSCRIBES = 'svc:subscribes';
+export const LISTENS = 'svc:listens';
+export const RECURS = 'svc:recurs';
+
+/** An event class: past tense, a stored `type`, fields that are ids and immutable facts. */
+export interface EventClass<E extends object = object> {
+  new (...args: never[]): E;
+  /** Stored name such as `statuses.created`. */
+  readonly type: string;
+}
+
+export interface Subscription<E extends object = object> {
+  /** The stored name of the job this subscription makes; never changes meaning. */
+  readonly job: string;
+  readonly queue: QueueName;
+  /** Whether the event concerns this subscriber at all: pure, looks at nothing but the event. */
+  readonly when?: (event: E) => boolean;
+}
+
+export interface Recurrence {
+  readonly job: string;
+  readonly everyMinutes: number;
+}
+
+/** Marks the one handler of a kind of job. The server refuses to start when a kind has none or two. */
+export const Handles = (kind: JobKind<never> | JobKind<object>): MethodDecorator => SetMetadata(HANDLES, kind);
+
+/** Marks a subscriber: a job of its own for each event, written in the event's unit of work and retried alone. */
+export const Subscribes = <E extends object>(event: EventClass<E>, subscription: Subscription<E>): MethodDecorator =>
+  SetMetadata(SUBSCRIBES, { event, ...subscription });
+
+/** Marks a listener called in this process after the commit: for what may be lost in a crash, such as live streams. */
+export const ListensAfterCommit = (event: EventClass): MethodDecorator => SetMetadata(LISTENS, event);
+
+/** Marks work that runs every so many minutes, once among all processes, and is caught up after downtime. */
+export const Recurs = (recurrence: Recurrence): MethodDecorator => SetMetadata(RECURS, recurrence);

@@ -1,0 +1,95 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { type EventClass, HANDLES, LISTENS, RECURS, type Recurrence, SUBSCRIBES, type Subscription } from './handlers.js';
+import type { JobKind, Outcome, QueueName } from './job.js';
+
+export type Run = (payload: object) => Promise<Outcome | undefined> | Outcome | undefined;
+type Method = (argument: object) => unknown;
+
+export interface Handler {
+  readonly name: string;
+  readonly queue: QueueName;
+  readonly run: Run;
+  /** Set for recurring work: minutes between two runs. */
+  readonly everyMinutes?: number;
+}
+
+interface Subscriber extends Subscription {
+  readonly event: EventClass;
+}
+
+/** Knows every handler, subscriber and listener, found by their decorators when the server starts. */
+@Injectable()
+export class JobRegistry implements OnModuleInit {
+  private readonly byName = new Map<string, Handler>();
+  private readonly subscriptions = new Map<string, Subscriber[]>();
+  private readonly listeners = new Map<string, Method[]>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit(): void {
+    for (const { instance } of this.discovery.getProviders()) {
+      if (typeof instance !== 'object' || instance === null) continue;
+      const prototype = Object.getPrototypeOf(instance) as Record<string, unknown> | null;
+      if (!prototype) continue;
+      for (const name of this.scanner.getAllMethodNames(prototype)) this.register(instance as object, prototype[name]);
+    }
+  }
+
+  /** The handler of a job name; undefined when this version knows none. */
+  handler(name: string): Handler | undefined {
+    return this.byName.get(name);
+  }
+
+  /** The subscribers that an event concerns. */
+  subscribersOf(event: object): Subscriber[] {
+    const all = this.subscriptions.get(eventType(event)) ?? [];
+    return all.filter((subscriber) => subscriber.when?.(event) ?? true);
+  }
+
+  listenersOf(event: object): readonly Method[] {
+    return this.listeners.get(eventType(event)) ?? [];
+  }
+
+  recurring(): Handler[] {
+    return [...this.byName.values()].filter((handler) => handler.everyMinutes !== undefined);
+  }
+
+  private register(instance: object, method: unknown): void {
+    if (typeof method !== 'function') return;
+    const bound = method.bind(instance) as Method;
+    const run = bound as Run;
+    const kind = Reflect.getMetadata(HANDLES, method) as JobKind<object> | undefined;
+    if (kind) this.add({ name: kind.name, queue: kind.queue, run });
+    const recurrence = Reflect.getMetadata(RECURS, method) as Recurrence | undefined;
+    if (recurrence) this.add({ name: recurrence.job, queue: 'maintenance', run, everyMinutes: recurrence.everyMinutes });
+    const subscriber = Reflect.getMetadata(SUBSCRIBES, method) as Subscriber | undefined;
+    if (subscriber) {
+      this.add({ name: subscriber.job, queue: subscriber.queue, run: (payload) => run(revive(subscriber.event, payload)) });
+      append(this.subscriptions, subscriber.event.type, subscriber);
+    }
+    const listened = Reflect.getMetadata(LISTENS, method) as EventClass | undefined;
+    if (listened) append(this.listeners, listened.type, bound);
+  }
+
+  private add(handler: Handler): void {
+    if (this.byName.has(handler.name)) throw new Error(`Two handlers for the job "${handler.name}"`);
+    this.byName.set(handler.name, handler);
+  }
+}
+
+function eventType(event: object): string {
+  return (event.constructor as unknown as EventClass).type;
+}
+
+/** The stored fields as an instance of the event's class again, so that its getters work in subscribers. */
+function revive(event: EventClass, payload: object): object {
+  return Object.assign(Object.create(event.prototype as object) as object, payload);
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  map.set(key, [...(map.get(key) ?? []), value]);
+}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { sql } from '../database/sql.js';
+import type { QueueName } from './job.js';
+
+export interface NewJob {
+  readonly name: string;
+  readonly queue: QueueName;
+  readonly payload: object;
+  readonly key: string | null;
+  readonly runAt: Date | null;
+}
+
+export interface ClaimedJob {
+  readonly id: string;
+  readonly name: string;
+  readonly queue: QueueName;
+  readonly payload: object;
+  readonly attempts: number;
+}
+
+export interface ParkedJob {
+  readonly id: string;
+  readonly name: string;
+  readonly attempts: number;
+  readonly parked_at: string;
+  readonly last_error: string | null;
+}
+
+/** How long a claim holds; the worker's heartbeat renews it, so only a dead process lets one run out. */
+export const LEASE_SECONDS = 30;
+
+const insert = sql(
+  'jobs.insert',
+  `insert into jobs (name, queue, payload, key, run_at)
+   select name, queue, payload::jsonb, key, coalesce(run_at, now())
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) as new(name, queue, payload, key, run_at)
+   on conflict (key) where key is not null and parked_at is null do update set again = true`,
+);
+
+// Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker.
+const claim = sql<ClaimedJob>(
+  'jobs.claim',
+  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
+   where id in (
+     select due.id from unnest($1::text[], $2::int[]) as room(queue, free)
+     cross join lateral (
+       select id from jobs
+       where jobs.queue = room.queue and parked_at is null and run_at <= now()
+       order by run_at, id limit room.free for update skip locked
+     ) due
+   )
+   returning id, name, queue, payload, attempts`,
+);
+
+const renew = sql(
+  'jobs.renew',
+  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds' where id = any($1::bigint[])`,
+);
+
+const finish = sql(
+  'jobs.finish',
+  `with finished as (delete from jobs where id = $1 and not again)
+   update jobs set again = false, attempts = 0, run_at = now() where id = $1 and again`,
+);
+
+const reschedule = sql(
+  'jobs.reschedule',
+  `update jobs set run_at = now() + $2 * interval '1 millisecond', last_error = $3, attempts = $4 where id = $1`,
+);
+
+const park = sql('jobs.park', `update jobs set parked_at = now(), last_error = $2 where id = $1`);
+
+/** All SQL on the `jobs` table. */
+@Injectable()
+export class JobRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Writes jobs with one statement. A key that already waits is not written twice but runs once more. */
+  async insert(jobs: readonly NewJob[]): Promise<void> {
+    await this.db.run(insert, [
+      jobs.map((job) => job.name),
+      jobs.map((job) => job.queue),
+      jobs.map((job) => JSON.stringify(job.payload)),
+      jobs.map((job) => job.key),
+      jobs.map((job) => job.runAt),
+    ]);
+  }
+
+  /** Takes due jobs for the lease time, at most `free` of each queue. */
+  claim(room: readonly { queue: QueueName; free: number }[]): Promise<ClaimedJob[]> {
+    return this.db.rows(claim, [room.map(({ queue }) => queue), room.map(({ free }) => free)]);
+  }
+
+  async renew(ids: readonly string[]): Promise<void> {
+    await this.db.run(renew, [ids]);
+  }
+
+  /** Removes a job that is done, or lets it run again when it was asked for meanwhile. */
+  async finish(id: string): Promise<void> {
+    await this.db.run(finish, [id]);
+  }
+
+  async reschedule(id: string, afterMs: number, reason: string | null, attempts: number): Promise<void> {
+    await this.db.run(reschedule, [id, afterMs, reason, attempts]);
+  }
+
+  /** Sets a job aside for a person: it runs no more, and stays visible. */
+  async park(id: string, reason: string): Promise<void> {
+    await this.db.run(park, [id, reason]);
+  }
+
+  /** The parked jobs, oldest first, for `ctl jobs`. */
+  parked(limit: number): Promise<ParkedJob[]> {
+    return this.db.query(
+      `select id, name, attempts, parked_at, last_error from jobs where parked_at is not null order by parked_at limit $1`,
+      [limit],
+    );
+  }
+
+  /** Lets parked jobs run again; answers how many. */
+  async retryParked(): Promise<number> {
+    const rows = await this.db.query(
+      `update jobs set parked_at = null, attempts = 0, run_at = now() where parked_at is not null returning id`,
+    );
+    return rows.length;
+  }
+
+  /** Removes jobs parked more than `days` ago; answers how many. */
+  async purgeParked(days: number): Promise<number> {
+    const rows = await this.db.query(
+      `delete from jobs where parked_at < now() - $1 * interval '1 day' returning id`,
+      [days],
+    );
+    return rows.length;
+  }
+}

@@ -1,0 +1,57 @@
+/** Queues, each with its own room (docs/architecture.md). One table: both ways of running read it. */
+export const QUEUES = {
+  fanout: { concurrency: 2, tries: 10 },
+  notify: { concurrency: 2, tries: 10 },
+  stream: { concurrency: 2, tries: 10 },
+  federate: { concurrency: 2, tries: 10 },
+  deliver: { concurrency: 8, tries: 10 },
+  inbox: { concurrency: 2, tries: 10 },
+  push: { concurrency: 4, tries: 10 },
+  mail: { concurrency: 2, tries: 10 },
+  maintenance: { concurrency: 1, tries: 10 },
+  transfer: { concurrency: 1, tries: 10 },
+} as const satisfies Record<string, QueueRules>;
+
+export interface QueueRules {
+  /** How many jobs of the queue one process runs at the same time. */
+  readonly concurrency: number;
+  /** After so many tries a job is parked for a person to look at. */
+  readonly tries: number;
+}
+
+export type QueueName = keyof typeof QUEUES;
+
+/** A kind of job and the type of its payload: ids and a few immutable facts, never entities. */
+export interface JobKind<Payload extends object> {
+  readonly name: string;
+  readonly queue: QueueName;
+  /** Never set: carries the payload type. */
+  readonly payload?: Payload;
+}
+
+/** Declares a kind of job. Names are imperatives (`deliver.host`) and are stored: they never change meaning. */
+export function job<Payload extends object>(name: string, queue: QueueName): JobKind<Payload> {
+  return { name, queue };
+}
+
+/** How a handler ended. Returning nothing means `done`; only surprises are thrown, and those are retried. */
+export type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'skip'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly reason: string; readonly afterMs?: number }
+  | { readonly kind: 'fail'; readonly reason: string };
+
+export const done: Outcome = { kind: 'done' };
+export const skip = (reason: string): Outcome => ({ kind: 'skip', reason });
+export const retry = (reason: string, afterMs?: number): Outcome =>
+  afterMs === undefined ? { kind: 'retry', reason } : { kind: 'retry', reason, afterMs };
+export const fail = (reason: string): Outcome => ({ kind: 'fail', reason });
+
+const FIRST_BACKOFF_MS = 5_000;
+const LONGEST_BACKOFF_MS = 3_600_000;
+
+/** Milliseconds until the next try: 5 s, doubled each time up to an hour, with up to a quarter of jitter. */
+export function backoffMs(attempts: number, random: () => number = Math.random): number {
+  const base = Math.min(FIRST_BACKOFF_MS * 2 ** Math.max(0, attempts - 1), LONGEST_BACKOFF_MS);
+  return Math.round(base * (1 + random() / 4));
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { type Collector, UnitOfWork } from '../database/unit-of-work.js';
+import type { JobKind } from './job.js';
+import { JobRegistry } from './job-registry.js';
+import { JobRepository, type NewJob } from './job.repository.js';
+import { Worker } from './worker.js';
+
+export interface JobOptions {
+  /** At most one job of a key waits. */
+  readonly key?: string;
+  readonly runAt?: Date;
+}
+
+/** Jobs are written last, after the counters: their rows are visible only with everything else. */
+const JOBS_ORDER = 1_000;
+
+class PendingJobs implements Collector {
+  readonly order = JOBS_ORDER;
+  readonly jobs: NewJob[] = [];
+
+  constructor(private readonly write: (jobs: readonly NewJob[]) => Promise<void>) {}
+
+  flush(): Promise<void> {
+    return this.write(this.jobs);
+  }
+}
+
+/** Enqueues work inside the caller's unit of work: it exists if and only if the unit commits. */
+@Injectable()
+export class Jobs {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: JobRepository,
+    private readonly registry: JobRegistry,
+    private readonly worker: Worker,
+  ) {}
+
+  /** Enqueues one job. Throws outside a unit of work and for a kind nobody handles. */
+  enqueue<Payload extends object>(kind: JobKind<Payload>, payload: Payload, options: JobOptions = {}): void {
+    if (!this.registry.handler(kind.name)) throw new Error(`Nobody handles the job "${kind.name}"`);
+    this.add({ name: kind.name, queue: kind.queue, payload, key: options.key ?? null, runAt: options.runAt ?? null });
+  }
+
+  /** Enqueues a job for each subscriber that the event concerns, and calls its listeners after the commit. */
+  emit(event: object): void {
+    for (const { job, queue } of this.registry.subscribersOf(event)) {
+      this.add({ name: job, queue, payload: event, key: null, runAt: null });
+    }
+    const listeners = this.registry.listenersOf(event);
+    if (listeners.length > 0) this.uow.afterCommit(() => listeners.forEach((listener) => listener(event)));
+  }
+
+  private add(job: NewJob): void {
+    const pending = this.uow.collector(this, () => {
+      this.uow.afterCommit(() => this.worker.poke());
+      return new PendingJobs((jobs) => this.repository.insert(jobs));
+    });
+    pending.jobs.push(job);
+  }
+}
+
+/** Announces what happened, inside the unit of work that made it happen (docs/adr/0003). */
+@Injectable()
+export class Events {
+  constructor(private readonly jobs: Jobs) {}
+
+  /** Emits an event: throws outside a unit of work when anybody subscribes to it. */
+  emit(event: object): void {
+    this.jobs.emit(event);
+  }
+}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { Recurs } from './handlers.js';
+import { Worker } from './worker.js';
+
+const DAILY = 24 * 60;
+
+/** Retention of the `jobs` table itself. */
+@Injectable()
+export class JobUpkeep {
+  constructor(private readonly worker: Worker) {}
+
+  @Recurs({ job: 'jobs.purge-parked', everyMinutes: DAILY })
+  async purgeParked(): Promise<void> {
+    await this.worker.purgeParked();
+  }
+}
