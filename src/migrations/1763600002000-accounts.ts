@@ -48,6 +48,7 @@ export class Accounts1763600002000 extends ForwardOnly {
     ) with (fillfactor = 90);
     create unique index accounts_handle on accounts (lower(nickname), coalesce(domain, ''));
     create index accounts_domain on accounts (domain) where domain is not null;
+    create index accounts_deactivated on accounts (id) where deactivated_at is not null;
     create index accounts_moved on accounts (moved_to_id) where moved_to_id is not null;
 
     create table account_stats (
