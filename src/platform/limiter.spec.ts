@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Bucket, Limiter } from './limiter.js';
+
+const bucket: Bucket = { name: 'posts', points: 3, windowMs: 60_000 };
+const start = new Date('2024-05-01T10:00:00Z');
+
+describe('Limiter', () => {
+  let limiter: Limiter;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: start });
+    limiter = new Limiter();
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  const consume = (times: number, key = 'mo', on = bucket) =>
+    Promise.all(Array.from({ length: times }, () => limiter.consume(on, key)));
+
+  it('allows as many as there are points, then none', async () => {
+    const verdicts = await consume(5);
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false]);
+    expect(verdicts.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0, 0]);
+    for (const { limit, resetAt } of verdicts) {
+      expect(limit).toBe(3);
+      expect(resetAt).toEqual(new Date('2024-05-01T10:01:00Z'));
+    }
+  });
+
+  it('starts anew when the window ends, not before; asking in vain does not prolong it', async () => {
+    await consume(3);
+    jest.advanceTimersByTime(59_999);
+    expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: false });
+    jest.advanceTimersByTime(1);
+    expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: true, remaining: 2 });
+  });
+
+  it('keeps keys and buckets apart', async () => {
+    await consume(4);
+    expect(await limiter.consume(bucket, 'ada')).toMatchObject({ allowed: true });
+    expect(await limiter.consume({ ...bucket, name: 'follows' }, 'mo')).toMatchObject({ allowed: true });
+    expect(await new Limiter().consume(bucket, 'mo')).toMatchObject({ allowed: true });
+  });
+
+  it('follows a changed limit at once', async () => {
+    await consume(3);
+    expect(await limiter.consume({ ...bucket, points: 10 }, 'mo')).toMatchObject({
+      allowed: true,
+      limit: 10,
+      remaining: 6,
+    });
+    expect(await limiter.consume({ ...bucket, points: 0 }, 'ada')).toMatchObject({ allowed: false, remaining: 0 });
+  });
+
+  it('peeks without taking a point', async () => {
+    expect(await limiter.peek(bucket, 'mo')).toEqual({ allowed: true, limit: 3, remaining: 3, resetAt: start });
+    await consume(2);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await limiter.peek(bucket, 'mo')).toMatchObject({ allowed: true, remaining: 1 });
+    }
+    await consume(1);
+    expect(await limiter.peek(bucket, 'mo')).toMatchObject({ allowed: false, remaining: 0 });
+  });
+
+  it('counts failures by penalty', async () => {
+    for (let failures = 0; failures < 3; failures += 1) {
+      expect(await limiter.peek(bucket, '192.0.2.1')).toMatchObject({ allowed: true });
+      await limiter.penalty(bucket, '192.0.2.1');
+    }
+    expect(await limiter.peek(bucket, '192.0.2.1')).toMatchObject({ allowed: false });
+  });
+
+  it('refunds a point, but never more than were taken', async () => {
+    await limiter.refund(bucket, 'mo');
+    await consume(1);
+    await limiter.refund(bucket, 'mo');
+    await limiter.refund(bucket, 'mo');
+    const verdicts = await consume(4);
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, false]);
+  });
+});
