@@ -1,0 +1,39 @@
+import { hashSync } from '@node-rs/argon2';
+import { describe, expect, it } from '@jest/globals';
+import { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './passwords.js';
+
+describe('passwords', () => {
+  it('accepts the password and refuses another', async () => {
+    const stored = await hashPassword('correct horse');
+    expect(await verifyPassword('correct horse', stored)).toBe(true);
+    expect(await verifyPassword('correct hors', stored)).toBe(false);
+    expect(await verifyPassword('', stored)).toBe(false);
+  });
+
+  it('salts: two hashes of one password differ, and both are argon2id', async () => {
+    const [one, two] = await Promise.all([hashPassword('same'), hashPassword('same')]);
+    expect(one).not.toBe(two);
+    expect(one).toMatch(/^\$argon2id\$/);
+  });
+
+  it('answers false for an unknown user, whatever the password', async () => {
+    for (const password of ['', 'anything', 'x'.repeat(MAX_PASSWORD_LENGTH)]) {
+      expect(await verifyPassword(password, undefined)).toBe(false);
+    }
+  });
+
+  it('takes a password of the greatest length whole and hashes none above it', async () => {
+    const longest = 'ü'.repeat(MAX_PASSWORD_LENGTH);
+    const stored = await hashPassword(longest);
+    expect(await verifyPassword(longest, stored)).toBe(true);
+    expect(await verifyPassword(`${longest.slice(0, -1)}u`, stored)).toBe(false);
+    expect(await verifyPassword(`${longest}ü`, stored)).toBe(false);
+    await expect(hashPassword(`${longest}ü`)).rejects.toThrow(RangeError);
+  });
+
+  it('asks for a new hash when the costs have changed', async () => {
+    expect(needsRehash(await hashPassword('pw'))).toBe(false);
+    expect(needsRehash(hashSync('pw', { memoryCost: 8192, timeCost: 1 }))).toBe(true);
+    expect(await verifyPassword('pw', hashSync('pw', { memoryCost: 8192, timeCost: 1 }))).toBe(true);
+  });
+});
