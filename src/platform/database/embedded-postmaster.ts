@@ -1,0 +1,149 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode } from '../error-code.js';
+import type { Cluster } from './embedded-cluster.js';
+import { commandOf, PROGRAM_ENVIRONMENT } from './embedded-program.js';
+import { SOCKET_PORT } from './embedded-socket.js';
+
+/** What a running server says about itself in `postmaster.pid`. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly socketDir: string;
+  readonly port: number;
+  /** `ready` when it takes connections, else `starting` or `stopping`. */
+  readonly status: string;
+}
+
+/** A small footprint, safe writes, and a vacuum that keeps up with small hot tables. */
+const SERVER_SETTINGS: Readonly<Record<string, string>> = {
+  port: String(SOCKET_PORT),
+  listen_addresses: '',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  wal_compression: 'on',
+  autovacuum_naptime: '10s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_error_statement: 'panic', // statements carry what people wrote
+};
+
+const LOG_LIMIT = 10 * 1024 * 1024;
+const FAST_SHUTDOWN = 'SIGINT';
+const IMMEDIATE_SHUTDOWN = 'SIGQUIT'; // no data is lost: the next start recovers from the log
+const PATIENCE_MS = 30_000;
+
+/** The running server of this cluster, whoever started it. */
+export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const file = await readPidFile(cluster);
+  return file?.folder === cluster.data && (await runs(file.pid, cluster)) ? file : undefined;
+}
+
+/** True while the process is the server of this cluster, and neither a zombie nor somebody who got its id later. */
+async function runs(pid: number, cluster: Cluster): Promise<boolean> {
+  if (process.platform !== 'linux') {
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(cluster.data);
+  }
+  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return line.split('\0').includes(cluster.data);
+}
+
+async function readPidFile({ data }: Cluster): Promise<(Postmaster & { folder: string }) | undefined> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return '';
+    throw error;
+  });
+  const [pid = '', folder = '', , port = '', socketDir = '', , , status = ''] = text.split('\n');
+  return pid === '' ? undefined : { pid: Number(pid), folder, socketDir, port: Number(port), status: status.trim() };
+}
+
+/** How an attempt to launch the server ended. */
+export type Launch = { readonly pid: number } | { readonly failure: string };
+
+/** Launches the server in a session of its own, so that it outlives us, and waits until it takes connections. */
+export async function launchPostmaster(
+  cluster: Cluster,
+  socketDir: string,
+  settings: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<Launch> {
+  await rotateLog(cluster.logFile);
+  await using log = await open(cluster.logFile, 'a', 0o600);
+  const { size: before } = await log.stat();
+  const child = await spawnPostmaster(
+    cluster,
+    { ...SERVER_SETTINGS, unix_socket_directories: socketDir, ...settings },
+    log.fd,
+  );
+  const end = endOf(child);
+  while (!end.reached) {
+    const file = await readPidFile(cluster);
+    if (signal?.aborted) child.kill(FAST_SHUTDOWN);
+    else if (file?.status === 'ready' && file.pid === child.pid) return { pid: file.pid };
+    await delay(5);
+  }
+  return { failure: end.reason || (await textFrom(cluster.logFile, before)) };
+}
+
+async function spawnPostmaster(cluster: Cluster, settings: Readonly<Record<string, string>>, log: number) {
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const line = commandOf(cluster.identity, cluster.programs.postgres, ['-D', cluster.data, ...args]);
+  const env = { ...PROGRAM_ENVIRONMENT, ...(await pardon(cluster)) };
+  const child = spawn(line.command, line.args, { ...line.options, env, stdio: ['ignore', log, log] });
+  child.unref();
+  return child;
+}
+
+/**
+ * After a crash another program may have got the id in `postmaster.pid`, and PostgreSQL would take it for a running
+ * server. It passes over the id given in this variable (meant for the shell above pg_ctl), and keeps all its other
+ * checks, which removing the file would not.
+ */
+async function pardon(cluster: Cluster): Promise<Record<string, string>> {
+  const file = await readPidFile(cluster);
+  if (!file || (await runs(file.pid, cluster))) return {};
+  return { PG_GRANDPARENT_PID: String(file.pid) };
+}
+
+function endOf(child: ChildProcess): { reached: boolean; reason: string } {
+  const end = { reached: false, reason: '' };
+  child.once('error', (error) => Object.assign(end, { reached: true, reason: error.message }));
+  child.once('exit', () => Object.assign(end, { reached: true }));
+  return end;
+}
+
+async function rotateLog(path: string): Promise<void> {
+  const size = await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT) await rename(path, `${path}.1`);
+}
+
+async function textFrom(path: string, position: number): Promise<string> {
+  const text = (await readFile(path)).subarray(position).toString('utf8').trim();
+  return text.split('\n').slice(-12).join('\n');
+}
+
+/** Stops the server and waits for its end: open connections are broken, answered commits are kept. */
+export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
+  const start = Date.now();
+  let sent: NodeJS.Signals | undefined;
+  while (await runs(pid, cluster)) {
+    const due = Date.now() - start < PATIENCE_MS ? FAST_SHUTDOWN : IMMEDIATE_SHUTDOWN;
+    if (due !== sent) signalTo(pid, due);
+    sent = due;
+    await delay(5);
+  }
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error; // it ended by itself
+  }
+}

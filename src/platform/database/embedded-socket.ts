@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { chown, lstat, mkdir, mkdtemp, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasCode } from '../error-code.js';
+import { StartError } from '../start-error.js';
+import type { Cluster } from './embedded-cluster.js';
+
+/** Part of the socket's file name; there is no such TCP port. */
+export const SOCKET_PORT = 5432;
+
+/** The system's limit for the whole path of a unix socket, in bytes. */
+const SOCKET_PATH_LIMIT = 107;
+
+/**
+ * Makes the private folder of the cluster's unix socket. It has the same name at every start, so that who is connected
+ * finds the server again after it was started anew.
+ * @param wanted another place than the system's folder for temporary files
+ * @throws StartError when `wanted` is too long or somebody else's
+ */
+export async function makeSocketFolder(cluster: Cluster, wanted?: string): Promise<string> {
+  if (wanted !== undefined) {
+    if (!isShort(wanted)) throw new StartError(`${wanted} is too long for the folder of a unix socket.`);
+    if (await makeOurs(wanted, cluster)) return wanted;
+    throw new StartError(`${wanted} belongs to another user.`);
+  }
+  const base = isShort(join(tmpdir(), 'svc-pg-0123456789ab')) ? tmpdir() : '/tmp';
+  const name = createHash('sha256').update(cluster.data).digest('hex').slice(0, 12);
+  const folder = join(base, `svc-pg-${name}`);
+  if (await makeOurs(folder, cluster)) return folder;
+  const other = await mkdtemp(join(base, 'svc-pg-')); // somebody sits on the name
+  await makeOurs(other, cluster);
+  return other;
+}
+
+/** Removes the folder unless a server has its socket there again. */
+export async function removeSocketFolder(folder: string): Promise<void> {
+  await rmdir(folder).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
+  });
+}
+
+function isShort(folder: string): boolean {
+  return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_LIMIT;
+}
+
+/** True when `folder` is afterwards a folder of the user who runs the cluster, open to nobody else. */
+async function makeOurs(folder: string, { identity }: Cluster): Promise<boolean> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+  const found = await lstat(folder); // never follows a link that somebody put there
+  if (!found.isDirectory() || (found.mode & 0o077) !== 0) return false;
+  const us = process.getuid?.();
+  if (identity.owner && found.uid === us) await chown(folder, identity.owner.uid, identity.owner.gid);
+  return found.uid === us || found.uid === identity.owner?.uid;
+}

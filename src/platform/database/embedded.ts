@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { hasCode } from '../error-code.js';
+import { StartError } from '../start-error.js';
+import type { DatabaseAddress } from './address.js';
+import { CLUSTER_DATABASE, CLUSTER_USER, openCluster, type Cluster } from './embedded-cluster.js';
+import { findPostmaster, launchPostmaster, stopPostmaster, type Postmaster } from './embedded-postmaster.js';
+import { makeSocketFolder, removeSocketFolder, SOCKET_PORT } from './embedded-socket.js';
+
+export interface EmbeddedOptions {
+  /** DATA_DIR; the cluster is its folder `postgres`. */
+  dataDir: string;
+  /** Where the socket is put when the server is started; its path is at most 93 bytes long. */
+  socketDir?: string;
+  /** Server settings beside ours, for a server that is started. */
+  settings?: Readonly<Record<string, string>>;
+  log?: (line: string) => void;
+  /** Ends a start with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+const RECOVERING = '57P03';
+
+/** How long what is left of a killed server may stand in the way of the next. */
+const RETRY_MS = 2_000;
+
+/** A running server of the PostgreSQL that comes with us; reachable by a unix socket only. */
+export class EmbeddedPostgres {
+  private stopping: Promise<void> | undefined;
+
+  private constructor(
+    private readonly cluster: Cluster,
+    readonly address: DatabaseAddress,
+    readonly pid: number,
+    /** True when somebody else had started it. */
+    readonly joined: boolean,
+  ) {}
+
+  /**
+   * Joins the server that runs on `dataDir`, or starts it, making its database when there is none.
+   * @throws StartError with what PostgreSQL said when it does not start
+   */
+  static async startOrJoin(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+    options.signal?.throwIfAborted();
+    const cluster = await openCluster(options.dataDir, options.log ?? (() => undefined));
+    let failingSince: number | undefined;
+    for (;;) {
+      const attempt = await EmbeddedPostgres.attempt(cluster, options);
+      if (attempt instanceof EmbeddedPostgres) return attempt;
+      options.signal?.throwIfAborted();
+      failingSince = attempt.failure === undefined ? undefined : (failingSince ?? Date.now());
+      if (failingSince !== undefined && Date.now() - failingSince > RETRY_MS) {
+        throw new StartError(`The bundled PostgreSQL in ${cluster.folder} did not start:\n${attempt.failure}`);
+      }
+      await delay(20);
+    }
+  }
+
+  private static async attempt(cluster: Cluster, options: EmbeddedOptions): Promise<EmbeddedPostgres | NotYet> {
+    const found = await findPostmaster(cluster);
+    if (found) return EmbeddedPostgres.join(cluster, found);
+    const socketDir = await makeSocketFolder(cluster, options.socketDir);
+    const launch = await launchPostmaster(cluster, socketDir, options.settings ?? {}, options.signal);
+    if ('failure' in launch) return launch;
+    const server = new EmbeddedPostgres(cluster, addressOf(cluster, socketDir, SOCKET_PORT), launch.pid, false);
+    try {
+      await connectOnce(server.address);
+      return server;
+    } catch (error) {
+      await server.stop();
+      return failed(error);
+    }
+  }
+
+  private static async join(cluster: Cluster, { pid, socketDir, port, status }: Postmaster) {
+    if (status !== 'ready') return {};
+    const server = new EmbeddedPostgres(cluster, addressOf(cluster, socketDir, port), pid, true);
+    try {
+      await connectOnce(server.address);
+      return server;
+    } catch (error) {
+      return hasCode(error, RECOVERING) ? {} : failed(error);
+    }
+  }
+
+  /** Stops the server, whoever started it, and waits for its end. */
+  stop(): Promise<void> {
+    this.stopping ??= stopPostmaster(this.cluster, this.pid).then(() => removeSocketFolder(this.address.host));
+    return this.stopping;
+  }
+}
+
+/** An attempt without result; without a failure the server is on its way up or down. */
+interface NotYet {
+  readonly failure?: string;
+}
+
+function failed(error: unknown): NotYet {
+  return { failure: error instanceof Error ? error.message : String(error) };
+}
+
+function addressOf({ password }: Cluster, host: string, port: number): DatabaseAddress {
+  return { host, port, user: CLUSTER_USER, password, database: CLUSTER_DATABASE };
+}
+
+/** Connects once; PostgreSQL refuses with {@link RECOVERING} while it repairs itself after a crash. */
+async function connectOnce(address: DatabaseAddress): Promise<void> {
+  const client = new pg.Client(address);
+  client.on('error', () => undefined); // connect fails as well
+  try {
+    await client.connect();
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * True when `error` carries one of these codes: a system error such as `ENOENT`, or PostgreSQL's SQLSTATE.
+ * It asks for the code alone, because errors of Node's own modules can come from another realm.
+ */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
+}
