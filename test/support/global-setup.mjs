@@ -1,1 +1,58 @@
-export default async function globalSetup() {}
+// One throw-away PostgreSQL for the whole run, and in it one migrated database that each test file clones.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+export const TEMPLATE = 'template_svc';
+
+const dist = (path) => new URL(`../../dist/${path}`, import.meta.url);
+
+/** Nothing here must outlive a crash, and 2 workers with several servers each connect at once. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '200',
+};
+
+export default async function globalSetup() {
+  if (!existsSync(dist('platform/database/embedded.js'))) {
+    throw new Error('The tests run on the built server: run `npm run build` first.');
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  const guard = startGuard(folder);
+  const { EmbeddedPostgres } = await import(dist('platform/database/embedded.js').href);
+  const postgres = await EmbeddedPostgres.startOrJoin({
+    dataDir: folder,
+    socketDir: join(folder, 'socket'),
+    settings: SETTINGS,
+  });
+  globalThis.testDatabase = { postgres, folder, guard };
+  process.env.TEST_DATABASE_ADDRESS = JSON.stringify(postgres.address);
+  await prepareTemplate(postgres.address);
+}
+
+/** Stops the database and removes its folder as soon as the pipe to us breaks, however we end. */
+function startGuard(folder) {
+  const script = fileURLToPath(new URL('guard.sh', import.meta.url));
+  const guard = spawn('sh', [script, folder], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  guard.unref();
+  guard.stdin.unref?.();
+  return guard;
+}
+
+async function prepareTemplate(address) {
+  if (!existsSync(dist('migrate.js'))) return;
+  const client = new pg.Client(address);
+  await client.connect();
+  await client.query(`create database ${TEMPLATE}`);
+  await client.end();
+  const { migrate } = await import(dist('migrate.js').href);
+  await migrate({ ...address, database: TEMPLATE });
+}

@@ -1,1 +1,8 @@
-export default async function globalSetup() {}
+import { rm } from 'node:fs/promises';
+
+export default async function globalTeardown() {
+  const { postgres, folder, guard } = globalThis.testDatabase;
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+  guard.stdin.end();
+}
