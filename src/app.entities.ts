@@ -1,0 +1,46 @@
+import { Account, AccountStats, ActorKey, Block, DomainBlock, Follow, Mute, User } from './accounts/index.js';
+import { IdempotencyKey } from './common/index.js';
+import { ConfigItem } from './config/index.js';
+import { InstanceTotals } from './instance/index.js';
+import { OauthApp, OauthToken } from './oauth/index.js';
+import { JobRow } from './platform/index.js';
+import {
+  Conversation,
+  Favourite,
+  Hashtag,
+  Mention,
+  Status,
+  StatusHashtag,
+  StatusStats,
+  ThreadMute,
+  Tombstone,
+} from './statuses/index.js';
+import { HomeFeedRow } from './timelines/index.js';
+
+/** Every mapped table. */
+export const entities = [
+  JobRow,
+  IdempotencyKey,
+  ConfigItem,
+  Account,
+  AccountStats,
+  User,
+  ActorKey,
+  Follow,
+  Block,
+  Mute,
+  DomainBlock,
+  OauthApp,
+  OauthToken,
+  Conversation,
+  Status,
+  StatusStats,
+  Mention,
+  Hashtag,
+  StatusHashtag,
+  Favourite,
+  ThreadMute,
+  Tombstone,
+  HomeFeedRow,
+  InstanceTotals,
+];

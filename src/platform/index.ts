@@ -1,0 +1,32 @@
+export { Bus, type BusListener } from './bus.js';
+export { ByteCache, type CacheStats } from './cache.js';
+export { type ActorKey, generateActorKey, openSecret, sealSecret } from './crypto/keys.js';
+export { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './crypto/passwords.js';
+export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
+export { type DatabaseAddress, parseDatabaseUrl } from './database/address.js';
+export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
+export { Database } from './database/database.js';
+export { DatabaseModule } from './database/database.module.js';
+export { FIRST_ID, firstFlakeAt, FlakeIds, flakeTime, isFlakeId, LAST_ID } from './database/flake-id.js';
+export {
+  bigintKeyset,
+  flakeKeyset,
+  isBigintId,
+  type Keyset,
+  type KeysetQuery,
+  newestFirst,
+} from './database/keyset.js';
+export { declaredStatements, sql, type Statement } from './database/sql.js';
+export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
+export { ENV, type Env, EnvError, readEnv } from './env.js';
+export { Handles, ListensAfterCommit, Recurs, Subscribes } from './jobs/handlers.js';
+export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
+export { JobRow } from './jobs/job.entity.js';
+export { JobRepository } from './jobs/job.repository.js';
+export { Events, Jobs } from './jobs/jobs.js';
+export { JobsModule } from './jobs/jobs.module.js';
+export { Worker } from './jobs/worker.js';
+export { type Bucket, Limiter, type Verdict } from './limiter.js';
+export { PlatformModule } from './platform.module.js';
+export { SECRET_KEY } from './secret-key.js';
+export { StartError } from './start-error.js';

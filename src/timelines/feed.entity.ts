@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * A line of a local reader's home timeline. It says "may be of interest", never "may be read": every read checks
+ * visibility, blocks and mutes again. No foreign keys: rows whose status is gone are never joined and are trimmed away.
+ */
+@Entity('home_feed')
+export class HomeFeedRow {
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
+  statusId: string;
+
+  /** Who posted or boosted. */
+  @Column({ type: 'text', name: 'author_id', collation: 'C' })
+  authorId: string;
+
+  @Column({ type: 'text', name: 'reblog_of_id', collation: 'C', nullable: true })
+  reblogOfId: string | null;
+}

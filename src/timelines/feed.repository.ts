@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+
+/** Readers who were active within so many days have a feed; the others get it back when they return. */
+const ACTIVE_DAYS = 30;
+/** Rows a reader's feed keeps; a follow merges as many posts of the followee. */
+export const FEED_ROWS = 800;
+/** Trimming waits until a feed is a quarter too long, so that most feeds are left alone each night. */
+const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
+/** Followers served by one statement of a fan-out. */
+const FAN_OUT_RANGE = 5_000;
+const PAGE_OF_READERS = 1_000;
+const DIRECT = 3;
+
+const own = sql(
+  'feed.own',
+  `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
+);
+
+// Readers: local users (they have a row in users) who were active, follow the author, want boosts if it is one, and are
+// addressed if it is direct. A status older than a reader's floor (it came late) is left to the pull query.
+const fanOut = sql<{ last: string | null; readers: number }>(
+  'feed.fan_out',
+  `with followers as (
+     select f.id, f.follower_id, f.reblogs from follows f
+     where f.followee_id = $2 and f.state = 1 and f.id > $4
+     order by f.id limit ${FAN_OUT_RANGE}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+     select f.follower_id, $1, $2, $3 from followers f join users u on u.account_id = f.follower_id
+     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
+       and ($3::text is null or f.reblogs)
+       and ($5::smallint <> ${DIRECT} or exists (
+         select from mentions m where m.status_id = $1 and m.account_id = f.follower_id))
+     on conflict do nothing
+   )
+   select max(id) as last, count(*)::int as readers from followers`,
+);
+
+const withdraw = sql(
+  'feed.withdraw',
+  `delete from home_feed where status_id = $1 and account_id in (
+     select $2 union all select follower_id from follows where followee_id = $2 and state = 1)`,
+);
+
+/** What one author's posts must be to stand in a reader's feed; `$1` is the reader. */
+const SUITS = `(s.visibility <> ${DIRECT} or s.author_id = $1 or exists (
+       select from mentions m where m.status_id = s.id and m.account_id = $1))`;
+
+// The newest posts of one followee at or above the reader's floor.
+const merge = sql<Gathered>(
+  'feed.merge',
+  `with newest as (
+     select s.id, s.author_id, s.reblog_of_id from follows f join statuses s on s.author_id = f.followee_id
+     where f.follower_id = $1 and f.followee_id = $2 and f.state = 1 and s.id >= $3
+       and (s.reblog_of_id is null or f.reblogs) and ${SUITS}
+     order by s.id desc limit ${FEED_ROWS}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+     select $1, id, author_id, reblog_of_id from newest on conflict do nothing
+   )
+   select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
+);
+
+// What the feed would hold from scratch below an id: the newest posts of everybody followed, and the reader's own.
+const rebuild = sql<Gathered>(
+  'feed.rebuild',
+  `with authors as (
+     select followee_id as id, reblogs from follows where follower_id = $1 and state = 1
+     union all select $1, true
+   ), newest as (
+     select n.id, n.author_id, n.reblog_of_id from authors a
+     cross join lateral (
+       select s.id, s.author_id, s.reblog_of_id from statuses s
+       where s.author_id = a.id and s.id < $2 and (s.reblog_of_id is null or a.reblogs) and ${SUITS}
+       order by s.id desc limit ${FEED_ROWS}
+     ) n
+     order by n.id desc limit ${FEED_ROWS}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+     select $1, id, author_id, reblog_of_id from newest on conflict do nothing
+   )
+   select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
+);
+
+// Jobs are not ordered: a follow made again since, or a block lifted since, wins.
+const removeAuthor = sql(
+  'feed.remove_author',
+  `delete from home_feed where account_id = $1 and author_id = $2 and not exists (
+     select from follows where follower_id = $1 and followee_id = $2 and state = 1)`,
+);
+
+const removeBoostsOf = sql(
+  'feed.remove_boosts_of',
+  `delete from home_feed h using statuses o
+   where h.account_id = $1 and h.reblog_of_id = o.id and o.author_id = $2 and exists (
+     select from blocks where (account_id, target_id) in (($1, $2), ($2, $1)))`,
+);
+
+const dropBelow = sql('feed.drop_below', `delete from home_feed where account_id = $1 and status_id < $2`);
+
+const overlong = sql<{ account_id: string }>(
+  'feed.overlong',
+  `select account_id from home_feed where account_id > $1 group by account_id having count(*) > ${TRIM_ABOVE}
+   order by account_id limit ${PAGE_OF_READERS}`,
+);
+
+const oldestKept = sql<{ status_id: string }>(
+  'feed.oldest_kept',
+  `select status_id from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
+);
+
+const abandoned = sql<{ account_id: string }>(
+  'feed.abandoned',
+  `select u.account_id from users u
+   where u.account_id > $1 and u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'
+     and exists (select from home_feed h where h.account_id = u.account_id)
+   order by u.account_id limit ${PAGE_OF_READERS}`,
+);
+
+/** What a merge or a rebuild took: the oldest id (`''` when nothing) and how many. */
+export interface Gathered {
+  readonly oldest: string;
+  readonly taken: number;
+}
+
+/** A status as the fan-out needs it. */
+export interface FannedOut {
+  readonly statusId: string;
+  readonly authorId: string;
+  readonly reblogOfId: string | null;
+  readonly visibility: number;
+}
+
+/** All SQL that writes `home_feed`. */
+@Injectable()
+export class FeedRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The author's own line, in the posting transaction. */
+  async insertOwn(authorId: string, statusId: string, reblogOfId: string | null): Promise<void> {
+    await this.db.run(own, [authorId, statusId, reblogOfId]);
+  }
+
+  /** Writes a status into the feeds of one range of followers; answers where the next range starts, undefined at the end. */
+  async fanOut(status: FannedOut, after: string): Promise<string | undefined> {
+    const { statusId, authorId, reblogOfId, visibility } = status;
+    const range = await this.db.first(fanOut, [statusId, authorId, reblogOfId, after, visibility]);
+    return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
+  }
+
+  /** Takes a deleted status out of its readers' feeds. */
+  async withdraw(statusId: string, authorId: string): Promise<void> {
+    await this.db.run(withdraw, [statusId, authorId]);
+  }
+
+  /** Adds the newest posts of a followee at or above the floor; nothing when the follow is gone again. */
+  async merge(readerId: string, authorId: string, floor: string): Promise<Gathered> {
+    return (await this.db.first(merge, [readerId, authorId, floor])) ?? { oldest: '', taken: 0 };
+  }
+
+  /** Fills the feed with what lies below an id, newest first, up to the feed's size. */
+  async rebuild(readerId: string, below: string): Promise<Gathered> {
+    return (await this.db.first(rebuild, [readerId, below])) ?? { oldest: '', taken: 0 };
+  }
+
+  /** Takes out what an author wrote and boosted. */
+  async removeAuthor(readerId: string, authorId: string): Promise<void> {
+    await this.db.run(removeAuthor, [readerId, authorId]);
+  }
+
+  /** Takes out what others boosted of an author. */
+  async removeBoostsOf(readerId: string, authorId: string): Promise<void> {
+    await this.db.run(removeBoostsOf, [readerId, authorId]);
+  }
+
+  async dropBelow(readerId: string, floor: string): Promise<void> {
+    await this.db.run(dropBelow, [readerId, floor]);
+  }
+
+  /** Up to 1,000 readers after an id whose feeds are too long. */
+  async overlong(after: string): Promise<string[]> {
+    return (await this.db.rows(overlong, [after])).map((row) => row.account_id);
+  }
+
+  /** The oldest row a trim keeps; undefined when the feed is short enough. */
+  async oldestKept(readerId: string): Promise<string | undefined> {
+    return (await this.db.first(oldestKept, [readerId]))?.status_id;
+  }
+
+  /** Up to 1,000 readers after an id who were not here for a month and still have a feed. */
+  async abandoned(after: string): Promise<string[]> {
+    return (await this.db.rows(abandoned, [after])).map((row) => row.account_id);
+  }
+}

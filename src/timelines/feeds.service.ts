@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { FeedFloors } from '../accounts/index.js';
+import { FIRST_ID, LAST_ID, UnitOfWork } from '../platform/index.js';
+import { type FannedOut, FEED_ROWS, FeedRepository, type Gathered } from './feed.repository.js';
+
+/**
+ * Keeps the stored home feeds (docs/adr/0005): written when something is posted, for readers active within 30 days. At or
+ * above its floor a feed is complete; below it the page is pulled from the posts themselves.
+ */
+@Injectable()
+export class FeedsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly feeds: FeedRepository,
+    private readonly floors: FeedFloors,
+  ) {}
+
+  /** Writes a status into the feeds of all its author's local followers. Safe to run twice. */
+  async fanOut(status: FannedOut): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined; ) after = await this.feeds.fanOut(status, after);
+  }
+
+  /** Takes a deleted status out of the feeds. */
+  withdraw(statusId: string, authorId: string): Promise<void> {
+    return this.feeds.withdraw(statusId, authorId);
+  }
+
+  /** A follow: the followee's newest posts come into the feed. */
+  async merge(readerId: string, authorId: string): Promise<void> {
+    await this.withFloor(readerId, async (floor) => {
+      const merged = await this.feeds.merge(readerId, authorId, floor);
+      await this.raiseFloorIfCut(readerId, floor, merged);
+    });
+  }
+
+  /** An unfollow: the author's posts and boosts leave the feed. */
+  removeAuthor(readerId: string, authorId: string): Promise<void> {
+    return this.feeds.removeAuthor(readerId, authorId);
+  }
+
+  /** A block: what the author wrote, and what others boosted of it, leaves the feed. */
+  async removeBlocked(readerId: string, authorId: string): Promise<void> {
+    await this.feeds.removeAuthor(readerId, authorId);
+    await this.feeds.removeBoostsOf(readerId, authorId);
+  }
+
+  /**
+   * Makes the feed of a returned reader complete again down to its size, then lowers the floor. The second pass takes
+   * what was posted while the first ran and was left out by a fan-out that still saw the high floor.
+   */
+  async rebuild(readerId: string): Promise<void> {
+    const above = await this.withFloor(readerId, async (floor) => {
+      const { oldest, taken } = await this.feeds.rebuild(readerId, floor);
+      const lowered = taken < FEED_ROWS ? FIRST_ID : oldest;
+      await this.feeds.dropBelow(readerId, lowered);
+      await this.floors.set(readerId, lowered);
+      return floor;
+    });
+    if (above !== undefined) await this.withFloor(readerId, () => this.feeds.rebuild(readerId, above || LAST_ID));
+  }
+
+  /** Cuts feeds that grew too long and drops those of readers who stayed away. */
+  async trim(): Promise<void> {
+    await this.eachReader((after) => this.feeds.overlong(after), (readerId) => this.trimOne(readerId));
+    await this.eachReader((after) => this.feeds.abandoned(after), (readerId) => this.feeds.dropBelow(readerId, LAST_ID));
+  }
+
+  private async trimOne(readerId: string): Promise<void> {
+    await this.withFloor(readerId, async (floor) => {
+      const oldest = await this.feeds.oldestKept(readerId);
+      if (oldest === undefined) return;
+      await this.feeds.dropBelow(readerId, oldest);
+      if (oldest > floor) await this.floors.set(readerId, oldest);
+    });
+  }
+
+  /** As many as a feed holds were taken, so there may be more: the feed is complete only from the oldest of them on. */
+  private async raiseFloorIfCut(readerId: string, floor: string, { oldest, taken }: Gathered): Promise<void> {
+    if (taken < FEED_ROWS || oldest <= floor) return;
+    await this.floors.set(readerId, oldest);
+    await this.feeds.dropBelow(readerId, oldest);
+  }
+
+  private withFloor<T>(readerId: string, work: (floor: string) => Promise<T>): Promise<T | undefined> {
+    return this.uow.run(async () => {
+      const floor = await this.floors.lock(readerId);
+      return floor === undefined ? undefined : work(floor);
+    });
+  }
+
+  private async eachReader(page: (after: string) => Promise<string[]>, work: (id: string) => Promise<void>): Promise<void> {
+    for (let after: string = FIRST_ID; ; ) {
+      const readers = await page(after);
+      for (const reader of readers) await work(reader);
+      const last = readers.at(-1);
+      if (last === undefined) return;
+      after = last;
+    }
+  }
+}

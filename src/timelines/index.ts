@@ -1,0 +1,2 @@
+export { HomeFeedRow } from './feed.entity.js';
+export { TimelinesModule } from './timelines.module.js';
