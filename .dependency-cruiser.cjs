@@ -32,7 +32,7 @@ module.exports = {
       name: 'typeorm-in-its-places', severity: error,
       from: {
         path: '^src/',
-        pathNot: ['\\.(entity|entities|repository|module)\\.ts$', '^src/(platform|migrations)/', '^src/app\\.(module|entities)\\.ts$'],
+        pathNot: ['\\.(entity|entities|repository|module)\\.ts$', '^src/(platform|migrations)/', '^src/(migrate|app\\.(module|entities|database))\\.ts$'],
       },
       to: { path: 'node_modules/typeorm/' },
     },

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { applicationDatabase } from './src/migrate.js';
+import { applicationDatabase } from './src/app.database.js';
 import { parseDatabaseUrl, readEnv } from './src/platform/index.js';
 
 const { databaseUrl } = readEnv(process.env);

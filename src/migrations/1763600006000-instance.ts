@@ -4,7 +4,7 @@ export class Instance1763600006000 extends ForwardOnly {
   readonly name = 'Instance1763600006000';
   protected readonly statements = `
     create table instance_totals (
-      only boolean primary key default true check (only),
+      id boolean primary key default true check (id),
       users integer not null default 0,
       statuses integer not null default 0,
       domains integer not null default 0,

@@ -4,6 +4,7 @@ export { type ActorKey, generateActorKey, openSecret, sealSecret } from './crypt
 export { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './crypto/passwords.js';
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './database/address.js';
+export { withAdvisoryLock } from './database/advisory-lock.js';
 export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
 export { Database } from './database/database.js';
 export { DatabaseModule } from './database/database.module.js';

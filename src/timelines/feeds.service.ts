@@ -17,7 +17,7 @@ export class FeedsService {
 
   /** Writes a status into the feeds of all its author's local followers. Safe to run twice. */
   async fanOut(status: FannedOut): Promise<void> {
-    for (let after: string | undefined = '0'; after !== undefined; ) after = await this.feeds.fanOut(status, after);
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.feeds.fanOut(status, after);
   }
 
   /** Takes a deleted status out of the feeds. */
@@ -61,8 +61,14 @@ export class FeedsService {
 
   /** Cuts feeds that grew too long and drops those of readers who stayed away. */
   async trim(): Promise<void> {
-    await this.eachReader((after) => this.feeds.overlong(after), (readerId) => this.trimOne(readerId));
-    await this.eachReader((after) => this.feeds.abandoned(after), (readerId) => this.feeds.dropBelow(readerId, LAST_ID));
+    await this.eachReader(
+      (after) => this.feeds.overlong(after),
+      (readerId) => this.trimOne(readerId),
+    );
+    await this.eachReader(
+      (after) => this.feeds.abandoned(after),
+      (readerId) => this.feeds.dropBelow(readerId, LAST_ID),
+    );
   }
 
   private async trimOne(readerId: string): Promise<void> {
@@ -88,8 +94,11 @@ export class FeedsService {
     });
   }
 
-  private async eachReader(page: (after: string) => Promise<string[]>, work: (id: string) => Promise<void>): Promise<void> {
-    for (let after: string = FIRST_ID; ; ) {
+  private async eachReader(
+    page: (after: string) => Promise<string[]>,
+    work: (id: string) => Promise<void>,
+  ): Promise<void> {
+    for (let after: string = FIRST_ID; ;) {
       const readers = await page(after);
       for (const reader of readers) await work(reader);
       const last = readers.at(-1);

@@ -41,7 +41,10 @@ export class Database {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  private async send(statement: { name?: string; text: string }, values: readonly unknown[]): Promise<QueryResult<QueryResultRow>> {
+  private async send(
+    statement: { name?: string; text: string },
+    values: readonly unknown[],
+  ): Promise<QueryResult<QueryResultRow>> {
     const on: Pool | PoolClient = this.uow.client ?? this.pool;
     try {
       return await on.query({ ...statement, values: [...values] });

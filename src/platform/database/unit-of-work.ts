@@ -133,7 +133,7 @@ export class UnitOfWork {
   private async open(): Promise<Unit> {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as PoolClient;
-    runner.isTransactionActive = true; // TypeORM must not open transactions of its own inside ours
+    Object.assign(runner, { isTransactionActive: true }); // TypeORM must not open transactions of its own inside ours
     return { runner, client, collectors: new Map(), afterCommit: [], failure: undefined, ended: false };
   }
 

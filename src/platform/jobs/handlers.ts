@@ -27,7 +27,7 @@ export interface Recurrence {
 }
 
 /** Marks the one handler of a kind of job. The server refuses to start when a kind has none or two. */
-export const Handles = (kind: JobKind<never> | JobKind<object>): MethodDecorator => SetMetadata(HANDLES, kind);
+export const Handles = (kind: JobKind<object>): MethodDecorator => SetMetadata(HANDLES, kind);
 
 /** Marks a subscriber: a job of its own for each event, written in the event's unit of work and retried alone. */
 export const Subscribes = <E extends object>(event: EventClass<E>, subscription: Subscription<E>): MethodDecorator =>

@@ -1,6 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { type EventClass, HANDLES, LISTENS, RECURS, type Recurrence, SUBSCRIBES, type Subscription } from './handlers.js';
+import {
+  type EventClass,
+  HANDLES,
+  LISTENS,
+  RECURS,
+  type Recurrence,
+  SUBSCRIBES,
+  type Subscription,
+} from './handlers.js';
 import type { JobKind, Outcome, QueueName } from './job.js';
 
 export type Run = (payload: object) => Promise<Outcome | undefined> | Outcome | undefined;
@@ -65,10 +73,15 @@ export class JobRegistry implements OnModuleInit {
     const kind = Reflect.getMetadata(HANDLES, method) as JobKind<object> | undefined;
     if (kind) this.add({ name: kind.name, queue: kind.queue, run });
     const recurrence = Reflect.getMetadata(RECURS, method) as Recurrence | undefined;
-    if (recurrence) this.add({ name: recurrence.job, queue: 'maintenance', run, everyMinutes: recurrence.everyMinutes });
+    if (recurrence)
+      this.add({ name: recurrence.job, queue: 'maintenance', run, everyMinutes: recurrence.everyMinutes });
     const subscriber = Reflect.getMetadata(SUBSCRIBES, method) as Subscriber | undefined;
     if (subscriber) {
-      this.add({ name: subscriber.job, queue: subscriber.queue, run: (payload) => run(revive(subscriber.event, payload)) });
+      this.add({
+        name: subscriber.job,
+        queue: subscriber.queue,
+        run: (payload) => run(revive(subscriber.event, payload)),
+      });
       append(this.subscriptions, subscriber.event.type, subscriber);
     }
     const listened = Reflect.getMetadata(LISTENS, method) as EventClass | undefined;

@@ -128,10 +128,9 @@ export class JobRepository {
 
   /** Removes jobs parked more than `days` ago; answers how many. */
   async purgeParked(days: number): Promise<number> {
-    const rows = await this.db.query(
-      `delete from jobs where parked_at < now() - $1 * interval '1 day' returning id`,
-      [days],
-    );
+    const rows = await this.db.query(`delete from jobs where parked_at < now() - $1 * interval '1 day' returning id`, [
+      days,
+    ]);
     return rows.length;
   }
 }

@@ -68,7 +68,7 @@ export class Worker {
   /** Runs due jobs until none is left, one after the other: for tests and `ctl`. Answers how many ran. */
   async drain(): Promise<number> {
     const room = queueNames().map((queue) => ({ queue, free: 1 }));
-    for (let ran = 0; ; ) {
+    for (let ran = 0; ;) {
       const jobs = await this.uow.outside(() => this.repository.claim(room));
       if (jobs.length === 0) return ran;
       for (const job of jobs) await this.uow.outside(() => this.run(job));

@@ -1,0 +1,43 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { LoggerModule } from 'nestjs-pino';
+import { AccountsModule } from './accounts/index.js';
+import { applicationDatabase } from './app.database.js';
+import { CommonModule, RateLimitGuard } from './common/index.js';
+import { ConfigModule } from './config/index.js';
+import { FederationModule } from './federation/index.js';
+import { InstanceModule } from './instance/index.js';
+
+import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
+import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } from './platform/index.js';
+import { StatusesModule } from './statuses/index.js';
+import { TimelinesModule } from './timelines/index.js';
+
+/** The whole server, in the order of its modules. The global guards are listed here and nowhere else. */
+@Module({})
+export class AppModule {
+  static register(env: Env, address: DatabaseAddress): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        LoggerModule.forRoot(loggerModuleOptions(env)),
+        PlatformModule.register(env, applicationDatabase(address)),
+        CommonModule,
+        ConfigModule,
+        AccountsModule,
+        OauthModule,
+        StatusesModule,
+        TimelinesModule,
+        FederationModule,
+        InstanceModule,
+      ],
+      providers: [
+        { provide: APP_GUARD, useExisting: FailedCredentialsGuard },
+        { provide: APP_GUARD, useExisting: AuthGuard },
+        { provide: APP_GUARD, useExisting: ScopesGuard },
+        { provide: APP_GUARD, useExisting: AdminGuard },
+        { provide: APP_GUARD, useExisting: RateLimitGuard },
+      ],
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Logger } from 'nestjs-pino';
+import { UsersService } from './accounts/index.js';
+import { AppModule } from './app.module.js';
+import { auditRoutes, configureHttp } from './common/index.js';
+import { migrate } from './migrate.js';
+import { type DatabaseAddress, type Env, newToken, Worker } from './platform/index.js';
+
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Brings the database up to date, builds the application, listens and starts the worker. */
+export async function startServer(
+  env: Env,
+  address: DatabaseAddress,
+  log: (line: string) => void,
+): Promise<RunningServer> {
+  await migrate(address);
+  const app = await createApp(env, address);
+  try {
+    await welcomeFirstAdmin(app, env, log);
+    await app.listen(env.port, env.host);
+    await app.get(Worker).start();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = env.port === 0 ? `http://localhost:${port}` : env.baseUrl;
+  log(`svc ${env.version} is ready at ${url}`);
+  log(`  Instance:  ${url}/api/v2/instance`);
+  log(`  Connect:   give an app the address ${new URL(url).host} and log in with your account`);
+  return { url, close: () => closeApp(app) };
+}
+
+/** The Nest application, configured the same for the server and for tests; not listening yet. */
+export async function createApp(env: Env, address: DatabaseAddress): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(env, address), {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(Logger));
+  configureHttp(app, env);
+  await app.init();
+  auditRoutes(app);
+  return app;
+}
+
+async function closeApp(app: NestExpressApplication): Promise<void> {
+  await app.get(Worker).stop();
+  await app.close();
+}
+
+/** On the first boot makes the account `admin`, with a random password that is shown once unless the operator gave one. */
+async function welcomeFirstAdmin(app: NestExpressApplication, env: Env, log: (line: string) => void): Promise<void> {
+  const users = app.get(UsersService);
+  if (await users.exist()) return;
+  const password = env.adminPassword ?? newToken().slice(0, 20);
+  await users.create({ nickname: 'admin', password, isAdmin: true });
+  if (env.adminPassword) log('The account "admin" was created with the password from SVC_ADMIN_PASSWORD.');
+  else log(`The account "admin" was created. Its password, shown only now: ${password}`);
+}

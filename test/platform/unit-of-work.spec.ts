@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Collector, Database, sql, UnitOfWork } from '../../src/platform/index.js';
+import { type Platform, startPlatform } from '../support/platform.js';
+
+const insert = sql('test.insert', 'insert into notes (id, text) values ($1, $2)');
+const all = sql<{ id: number; text: string }>('test.all', 'select id, text from notes order by id');
+
+describe('the unit of work', () => {
+  let platform: Platform;
+  let uow: UnitOfWork;
+  let db: Database;
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    uow = platform.get(UnitOfWork);
+    db = platform.get(Database);
+    await db.query('create table notes (id integer primary key, text text)');
+  });
+  afterAll(() => platform.close());
+  beforeEach(() => db.query('delete from notes'));
+
+  const stored = async () => (await db.rows(all)).map((row) => row.id);
+
+  it('commits everything or nothing', async () => {
+    await uow.run(() => Promise.all([db.run(insert, [1, 'a']), db.run(insert, [2, 'b'])]));
+    await expect(
+      uow.run(async () => {
+        await db.run(insert, [3, 'c']);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await stored()).toEqual([1, 2]);
+  });
+
+  it('is joined by a nested unit and seen by nobody else before the commit', async () => {
+    await uow.run(async () => {
+      await uow.run(() => db.run(insert, [1, 'nested']));
+      expect(await stored()).toEqual([1]);
+      expect(await uow.outside(stored)).toEqual([]);
+    });
+    expect(await stored()).toEqual([1]);
+  });
+
+  it('refuses to commit when a failed statement was swallowed', async () => {
+    const work = uow.run(async () => {
+      await db.run(insert, [1, 'a']);
+      await db.query('select nonsense').catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('notices a failure that went past it through the manager', async () => {
+    const work = uow.run(async () => {
+      await db.run(insert, [1, 'a']);
+      await uow.manager.query('select nonsense').catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('refuses a statement that comes after its end', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    let release: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (release = resolve));
+    await uow.run(async () => {
+      late = ended.then(() => db.run(insert, [9, 'late']));
+      await db.run(insert, [1, 'a']);
+    });
+    release();
+    await expect(late).rejects.toThrow('after its unit of work ended');
+    expect(await stored()).toEqual([1]);
+  });
+
+  it('writes collectors in their order at the end, and calls listeners only after a commit', async () => {
+    const seen: string[] = [];
+    const collector = (order: number, id: number): Collector => ({
+      order,
+      flush: () => {
+        seen.push(`flush ${order}`);
+        return db.run(insert, [id, 'collected']);
+      },
+    });
+    await uow.run(async () => {
+      uow.afterCommit(() => seen.push('committed'));
+      uow.collector({}, () => collector(2, 2));
+      uow.collector({}, () => collector(1, 1));
+      await db.run(insert, [3, 'first']);
+    });
+    expect(seen).toEqual(['flush 1', 'flush 2', 'committed']);
+    expect(await stored()).toEqual([1, 2, 3]);
+
+    const failing = uow.run(async () => {
+      uow.afterCommit(() => seen.push('never'));
+      await db.run(insert, [3, 'again']);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(seen).not.toContain('never');
+  });
+
+  it('rolls back when a collector fails', async () => {
+    const work = uow.run(async () => {
+      await db.run(insert, [1, 'a']);
+      uow.collector({}, () => ({ order: 1, flush: () => db.query('select nonsense') }));
+    });
+    await expect(work).rejects.toMatchObject({ code: '42703' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('D2 runs again after a deadlock, until it holds', async () => {
+    let tries = 0;
+    await uow.run(async () => {
+      tries += 1;
+      await db.run(insert, [tries, 'try']);
+      if (tries < 3) await db.query(`do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$`);
+    });
+    expect(tries).toBe(3);
+    expect(await stored()).toEqual([3]);
+
+    const hopeless = uow.run(() => db.query(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`));
+    await expect(hopeless).rejects.toMatchObject({ code: '40001' });
+  });
+
+  it('gives times as API strings and 64-bit numbers as text', async () => {
+    const [row] = await db.query(
+      `select timestamptz '2024-05-01 10:20:30.1+00' as t, timestamptz '2024-05-01 12:20:30+02' as u,
+              9007199254740993::bigint as n, date '2024-05-01' as d`,
+    );
+    expect(row).toEqual({
+      t: '2024-05-01T10:20:30.100Z',
+      u: '2024-05-01T10:20:30.000Z',
+      n: '9007199254740993',
+      d: '2024-05-01',
+    });
+  });
+});
