@@ -1,0 +1,129 @@
+import { type LookupAddress, promises as dns } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { OutboundError } from './outbound-error.js';
+
+/** Finds the addresses of a host name. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/** The only IPv6 block with global unicast addresses (RFC 4291); what lies outside is local, obsolete or reserved. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * Whether the address belongs to the public internet: not loopback, private, link-local, multicast, reserved, for
+ * documentation, nor a form of IPv6 that wraps an IPv4 address (RFC 6890 and the registries it started).
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST);
+}
+
+/**
+ * Decides where outbound requests may go: to public addresses over https, and to what the operator has listed. An entry is
+ * a host name, an address, or either with a port (`localhost`, `10.0.0.5`, `[::1]:4001`): a URL with that host may be
+ * plain http and lead anywhere; an address without a port may also be what another name resolves to.
+ */
+export class AddressRules {
+  /** In place of the system's ways to resolve a name. */
+  resolve: Resolve | undefined;
+
+  private readonly askNameServers = nameServers();
+  private readonly listed: ReadonlySet<string>;
+
+  constructor(listed: readonly string[]) {
+    this.listed = new Set(listed.map((entry) => bracketed(entry.toLowerCase())));
+  }
+
+  /**
+   * Reads a URL, or a redirect from `base`, and brings it to its normal form. Throws an {@link OutboundError} when it cannot
+   * be fetched: not https, with credentials, or with a forbidden address for its host, in whichever spelling.
+   */
+  target(text: string, base?: URL): URL {
+    const url = URL.parse(text, base?.href);
+    if (!url || !this.isFetchable(url)) {
+      throw new OutboundError(base ? 'redirect' : 'bad-url', 'The URL is not one to fetch');
+    }
+    url.hash = '';
+    url.hostname = url.hostname.replace(/\.$/, '');
+    const address = unbracketed(url.hostname);
+    if (isIP(address) !== 0 && !this.isListed(url)) this.check(address);
+    return url;
+  }
+
+  /**
+   * The look-up for connections to the host of this URL. It hands out only addresses that have been checked, so that a
+   * second answer of the name server cannot lead elsewhere.
+   */
+  lookupFor(url: URL): LookupFunction {
+    return (host, options, callback) => {
+      this.addressesOf(url, host).then(
+        (addresses) => {
+          if (options.all) callback(null, addresses);
+          else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+        },
+        (error: unknown) => callback(error instanceof Error ? error : new Error('look-up failed'), ''),
+      );
+    };
+  }
+
+  private async addressesOf(url: URL, host: string): Promise<LookupAddress[]> {
+    const isListed = this.isListed(url);
+    const resolve = this.resolve ?? (isListed ? askSystem : this.askNameServers);
+    const addresses = await resolve(host);
+    if (isListed) return addresses;
+    if (addresses.length === 0) throw new OutboundError('network', 'The host name has no address');
+    for (const { address } of addresses) this.check(address);
+    return addresses;
+  }
+
+  private check(address: string): void {
+    if (isPublicAddress(address) || this.listed.has(bracketed(address))) return;
+    throw new OutboundError('refused-address', `The address ${address} is not public`);
+  }
+
+  private isFetchable(url: URL): boolean {
+    if (url.username !== '' || url.password !== '') return false;
+    if (url.hostname === '' || url.hostname.endsWith('..')) return false;
+    return url.protocol === 'https:' || (url.protocol === 'http:' && this.isListed(url));
+  }
+
+  private isListed(url: URL): boolean {
+    const host = url.hostname.replace(/\.$/, '');
+    const port = url.port || DEFAULT_PORTS[url.protocol];
+    return this.listed.has(host) || this.listed.has(`${host}:${port}`);
+  }
+}
+
+/** Names such as `localhost` are known to the operating system alone. */
+function askSystem(host: string): Promise<LookupAddress[]> {
+  return dns.lookup(host, { all: true });
+}
+
+/**
+ * Asks the name servers without the thread pool: the system's look-up would let slow name servers of strangers block it,
+ * and with it files, compression and password hashes.
+ */
+function nameServers(): Resolve {
+  const names = new dns.Resolver({ timeout: 2500, tries: 2 });
+  return async (host) => {
+    const [v4, v6] = await Promise.allSettled([names.resolve4(host), names.resolve6(host)]);
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+    return [...found(v4, 4), ...found(v6, 6)];
+  };
+}
+
+function found(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+}
+
+function bracketed(address: string): string {
+  return isIP(address) === 6 ? `[${address}]` : address;
+}
+
+function unbracketed(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,75 @@
+import { MIMEType, promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { OutboundError } from './outbound-error.js';
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+/** The content codings that are understood (RFC 9110 §8.4.1); each counts what comes out and stops at the bound. */
+const DECODERS = new Map<string, Decoder>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+  ['deflate', promisify(inflate)],
+]);
+
+/** For the Accept-Encoding header. */
+export const ACCEPTED_CODINGS = 'gzip, br, deflate';
+
+/**
+ * Reads a body whole and undoes its content coding. Neither what arrives nor what it unpacks to may exceed `maxBytes`:
+ * OutboundError `too-large`.
+ */
+export async function readBody(body: AsyncIterable<Buffer>, coding: string, maxBytes: number): Promise<Buffer> {
+  const received = await readBounded(body, maxBytes);
+  const name = coding.trim().toLowerCase();
+  if (name === '' || name === 'identity' || received.length === 0) return received;
+  const decode = DECODERS.get(name);
+  if (!decode) throw new OutboundError('network', `The answer has an unknown content coding`);
+  try {
+    return await decode(received, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw isOverflow(error) ? tooLarge(maxBytes) : new OutboundError('network', 'The answer cannot be unpacked', error);
+  }
+}
+
+/**
+ * Whether a Content-Type is one of the accepted ones. The parameters of an accepted type must be there too: its `profile`
+ * stands for one of the profiles in a list (RFC 6906).
+ */
+export function isAcceptable(contentType: string | undefined, accepted: readonly string[]): boolean {
+  const actual = parsed(contentType ?? '');
+  return actual !== undefined && accepted.some((wanted) => matches(actual, new MIMEType(wanted)));
+}
+
+function matches(actual: MIMEType, wanted: MIMEType): boolean {
+  if (actual.type !== wanted.type) return false;
+  if (wanted.subtype !== '*' && actual.subtype !== wanted.subtype) return false;
+  return [...wanted.params].every(([name, value]) => actual.params.get(name)?.split(' ').includes(value));
+}
+
+function parsed(contentType: string): MIMEType | undefined {
+  try {
+    return new MIMEType(contentType);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number): OutboundError {
+  return new OutboundError('too-large', `The answer exceeds ${maxBytes} bytes`);
+}
+
+function isOverflow(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}

@@ -1,0 +1,19 @@
+/** Why an outbound request failed; for logs and for the decision whether to try again, not for people. */
+export type OutboundErrorKind =
+  'bad-url' | 'refused-address' | 'redirect' | 'timeout' | 'too-large' | 'media-type' | 'network';
+
+/** An outbound request failed. The message and the cause are for the log. */
+export class OutboundError extends Error {
+  override name = 'OutboundError';
+
+  /** What anybody may be told: the same for every kind, so that nobody can map a network through this server. */
+  readonly publicText = 'The remote server could not be reached';
+
+  constructor(
+    readonly kind: OutboundErrorKind,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}

@@ -1,0 +1,244 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, type Dispatcher, Pool } from 'undici';
+import { ENV, type Env } from '../env.js';
+import { AddressRules, type Resolve } from './outbound-addresses.js';
+import { ACCEPTED_CODINGS, isAcceptable, readBody } from './outbound-body.js';
+import { OutboundError } from './outbound-error.js';
+
+const MAX_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 20_000;
+const MAX_REDIRECTS = 5;
+
+/** One pool per server; what finds no free connection waits within its deadline. */
+const MAX_ORIGINS = 4096;
+const CONNECTIONS_PER_ORIGIN = 8;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_CONNECTION_MS = 15_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+
+/** How much of an answer that nobody reads is taken in to save its connection, and for how long. */
+const DISCARD = { bytes: 16 * 1024, ms: 2000 };
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** There are no cookies, and the host is that of the URL. */
+const NEVER_SENT = new Set(['cookie', 'host']);
+
+/** Header names in lower case. */
+export type OutboundHeaders = Readonly<Record<string, string>>;
+
+/** One request on the way; a redirect makes another one. */
+export interface OutboundHop {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: OutboundHeaders;
+  readonly body: Buffer | undefined;
+}
+
+export interface OutboundRequest {
+  /** https; plain http only to hosts the operator has listed. */
+  readonly url: string;
+  /** Default GET. Redirects of GET and HEAD are followed; of other methods the answer is handed back as it is. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  /** `authorization` goes to the first host only; `cookie` and `host` are left out. */
+  readonly headers?: OutboundHeaders;
+  readonly body?: Buffer;
+  /** Media types sent as `Accept`; a successful answer of another type is an error. `type/*` stands for all of a type. */
+  readonly accept?: readonly string[];
+  /** Bound on the answer, as received and unpacked. Default 1 MiB. */
+  readonly maxBytes?: number;
+  /** For everything together: names, connections, redirects, body. Default 20 s. */
+  readonly timeoutMs?: number;
+  /** Default 5. */
+  readonly maxRedirects?: number;
+  /** Headers to add, such as a signature: asked for each hop until a redirect leaves the first host. */
+  readonly sign?: (hop: OutboundHop) => OutboundHeaders | Promise<OutboundHeaders>;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly headers: OutboundHeaders;
+  /** Empty when the status is not 2xx: an error page is nobody's data and must not turn a clear 404 into "too large". */
+  readonly body: Buffer;
+}
+
+export interface OutboundOptions {
+  /** Throws when a unit of work is open: the network never runs inside a transaction. */
+  readonly assertNoTransaction?: () => void;
+  /** In place of the system's name servers. */
+  readonly resolve?: Resolve;
+}
+
+/**
+ * The only way out to other servers. Addresses are checked before connecting and at every redirect, time, size and
+ * redirects are bounded, cookies do not exist.
+ */
+@Injectable()
+export class Outbound implements OnApplicationShutdown {
+  private readonly addresses: AddressRules;
+  private readonly agent: Agent;
+  private readonly userAgent: string;
+  private assertNoTransaction: () => void = () => undefined;
+
+  constructor(@Inject(ENV) env: Pick<Env, 'allowedPrivateAddresses' | 'baseUrl' | 'version'>) {
+    this.userAgent = `svc ${env.version}; ${env.baseUrl}`;
+    this.addresses = new AddressRules(env.allowedPrivateAddresses);
+    this.agent = new Agent({
+      maxOrigins: MAX_ORIGINS,
+      factory: (origin) => this.pool(new URL(origin)),
+    });
+  }
+
+  /** What this piece needs from others and cannot import. */
+  configure(options: OutboundOptions): void {
+    if (options.assertNoTransaction) this.assertNoTransaction = options.assertNoTransaction;
+    if (options.resolve) this.addresses.resolve = options.resolve;
+  }
+
+  /** Sends the request and reads the whole answer, whatever its status. Throws {@link OutboundError}. */
+  async fetch(request: OutboundRequest): Promise<OutboundResponse> {
+    this.assertNoTransaction();
+    const deadline = new AbortController();
+    const timer = setTimeout(
+      () => deadline.abort(new OutboundError('timeout', 'The answer took too long')),
+      request.timeoutMs ?? TIMEOUT_MS,
+    );
+    try {
+      return await this.follow(request, deadline.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes all connections; requests still on their way fail. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private async follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    const first = this.addresses.target(request.url);
+    const visited = new Set<string>();
+    let url = first;
+    let atFirstHost = true;
+    for (;;) {
+      signal.throwIfAborted();
+      visited.add(url.href);
+      const answer = await this.send(await hopTo(url, request, this.userAgent, atFirstHost), signal);
+      const location = redirection(request, answer);
+      if (location === undefined) return receive(request, url, answer, signal);
+      discard(answer);
+      url = this.addresses.target(location, url);
+      atFirstHost &&= url.host === first.host;
+      if (visited.has(url.href) || visited.size > (request.maxRedirects ?? MAX_REDIRECTS)) {
+        throw new OutboundError('redirect', 'The redirects lead in a circle or too far');
+      }
+    }
+  }
+
+  private send({ method, url, headers, body }: OutboundHop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const path = url.pathname + url.search;
+    const answer = this.agent.request({ origin: url.origin, path, method, headers, body: body ?? null, signal });
+    return withinDeadline(answer, signal);
+  }
+
+  private pool(origin: URL): Pool {
+    return new Pool(origin, {
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(origin) },
+      connections: CONNECTIONS_PER_ORIGIN,
+      keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      allowH2: false,
+      headersTimeout: 0, // the deadline of each request takes the place of these two
+      bodyTimeout: 0,
+    });
+  }
+}
+
+async function hopTo(
+  url: URL,
+  request: OutboundRequest,
+  userAgent: string,
+  atFirstHost: boolean,
+): Promise<OutboundHop> {
+  const { method = 'GET', body, accept, sign } = request;
+  const given = passable(request.headers ?? {}, atFirstHost);
+  const headers = {
+    'user-agent': userAgent,
+    'accept-encoding': ACCEPTED_CODINGS,
+    ...(accept && { accept: accept.join(', ') }),
+    ...given,
+  };
+  const hop = { method, url, headers, body };
+  if (!sign || !atFirstHost) return hop;
+  return { ...hop, headers: { ...headers, ...passable(await sign(hop), atFirstHost) } };
+}
+
+function passable(headers: OutboundHeaders, atFirstHost: boolean): OutboundHeaders {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(
+    entries.filter(([name]) => !NEVER_SENT.has(name) && (atFirstHost || name !== 'authorization')),
+  );
+}
+
+/** Where the answer redirects to, if this is a request whose redirects are followed. */
+function redirection(request: OutboundRequest, answer: Dispatcher.ResponseData): string | undefined {
+  const { method = 'GET' } = request;
+  const { location } = flattened(answer.headers);
+  return REDIRECTS.has(answer.statusCode) && (method === 'GET' || method === 'HEAD') ? location : undefined;
+}
+
+async function receive(
+  request: OutboundRequest,
+  url: URL,
+  answer: Dispatcher.ResponseData,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const headers = flattened(answer.headers);
+  const response = { status: answer.statusCode, url: url.href, headers };
+  if (answer.statusCode < 200 || answer.statusCode > 299) {
+    discard(answer);
+    return { ...response, body: Buffer.alloc(0) };
+  }
+  if (request.accept && !isAcceptable(headers['content-type'], request.accept)) {
+    discard(answer);
+    throw new OutboundError('media-type', `The answer is of the type ${headers['content-type'] ?? '(none)'}`);
+  }
+  const body = readBody(answer.body, headers['content-encoding'] ?? '', request.maxBytes ?? MAX_BYTES);
+  return { ...response, body: await withinDeadline(body, signal) };
+}
+
+function flattened(headers: Dispatcher.ResponseData['headers']): OutboundHeaders {
+  const entries = Object.entries(headers).filter(([name]) => name !== 'set-cookie');
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function discard(answer: Dispatcher.ResponseData): void {
+  const kept = answer.body.dump({ limit: DISCARD.bytes, signal: AbortSignal.timeout(DISCARD.ms) });
+  kept.catch(() => undefined); // only the connection is lost
+}
+
+/** The result of the work, or the reason of the signal as soon as it is given: a request in a queue hears no signal. */
+async function withinDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const expire = () => reject(asOutboundError(signal.reason));
+  signal.addEventListener('abort', expire);
+  try {
+    return await Promise.race([work, expired]);
+  } catch (error) {
+    throw asOutboundError(error);
+  } finally {
+    signal.removeEventListener('abort', expire);
+  }
+}
+
+function asOutboundError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundError('timeout', 'No connection in time', error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutboundError('too-large', 'The header is too large', error);
+  return new OutboundError('network', 'The connection failed', error);
+}
