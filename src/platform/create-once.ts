@@ -10,7 +10,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { hasCode } from './error-code.js';
+import { hasCode } from './errors.js';
 
 export interface FileOwner {
   readonly uid: number;

@@ -8,6 +8,7 @@ export { withAdvisoryLock } from './database/advisory-lock.js';
 export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
 export { Database } from './database/database.js';
 export { DatabaseModule } from './database/database.module.js';
+export { type BorrowedDatabase, borrowDatabase, holdDatabase } from './database/hold.js';
 export { FIRST_ID, firstFlakeAt, FlakeIds, flakeTime, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
   bigintKeyset,
@@ -20,6 +21,7 @@ export {
 export { declaredStatements, sql, type Statement } from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { ENV, type Env, EnvError, readEnv } from './env.js';
+export { hasCode, messageOf } from './errors.js';
 export { Handles, ListensAfterCommit, Recurs, Subscribes } from './jobs/handlers.js';
 export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';

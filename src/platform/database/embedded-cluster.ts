@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOnce, type FileOwner } from '../create-once.js';
-import { hasCode } from '../error-code.js';
+import { hasCode } from '../errors.js';
 import { StartError } from '../start-error.js';
 import { chooseIdentity, type Identity } from './embedded-identity.js';
 import { findPrograms, runProgram, type Programs } from './embedded-program.js';

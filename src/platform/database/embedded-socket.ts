@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasCode } from '../error-code.js';
+import { hasCode } from '../errors.js';
 import { StartError } from '../start-error.js';
 import type { Cluster } from './embedded-cluster.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { hasCode } from '../error-code.js';
+import { hasCode, messageOf } from '../errors.js';
 import { StartError } from '../start-error.js';
 import type { DatabaseAddress } from './address.js';
 import { CLUSTER_DATABASE, CLUSTER_USER, openCluster, type Cluster } from './embedded-cluster.js';
@@ -42,6 +42,17 @@ export class EmbeddedPostgres {
    */
   static async startOrJoin(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     options.signal?.throwIfAborted();
+    try {
+      return await EmbeddedPostgres.persist(options);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      throw new StartError(`The bundled PostgreSQL cannot run in ${options.dataDir}: ${error.message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  private static async persist(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const cluster = await openCluster(options.dataDir, options.log ?? (() => undefined));
     let failingSince: number | undefined;
     for (;;) {
@@ -90,13 +101,18 @@ export class EmbeddedPostgres {
   }
 }
 
+/** An error of the operating system, such as a folder that may not be written. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return typeof error === 'object' && error !== null && 'syscall' in error;
+}
+
 /** An attempt without result; without a failure the server is on its way up or down. */
 interface NotYet {
   readonly failure?: string;
 }
 
 function failed(error: unknown): NotYet {
-  return { failure: error instanceof Error ? error.message : String(error) };
+  return { failure: messageOf(error) };
 }
 
 function addressOf({ password }: Cluster, host: string, port: number): DatabaseAddress {

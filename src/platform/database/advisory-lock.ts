@@ -1,0 +1,78 @@
+import pg from 'pg';
+import type { DatabaseAddress } from './address.js';
+
+/** Held by the one process of the role `all`: it owns the database and does the jobs. */
+export const ROLE_LOCK = 'svc.role.all';
+
+/** Shared by those who use the bundled database without owning it. */
+export const BORROWERS_LOCK = 'svc.borrowers';
+
+/** Runs `work` while holding the lock called `key`, after waiting for whoever holds it. */
+export async function withAdvisoryLock<T>(
+  target: DatabaseAddress | pg.ClientBase,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!('query' in target)) {
+    await using session = await LockSession.open(target);
+    await session.client.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
+    return await work();
+  }
+  await target.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
+  try {
+    return await work();
+  } finally {
+    await target.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]);
+  }
+}
+
+/** A connection that does nothing but hold locks: they are released when it ends. */
+export class LockSession {
+  private constructor(
+    readonly client: pg.Client,
+    /** Settles when the connection has ended. */
+    readonly ended: Promise<void>,
+  ) {}
+
+  static async open(address: DatabaseAddress): Promise<LockSession> {
+    const client = new pg.Client({
+      ...address,
+      application_name: 'svc locks',
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    });
+    client.on('error', () => undefined); // the end of the connection tells the same
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    try {
+      await client.connect();
+      await client.query('set statement_timeout = 0; set idle_session_timeout = 0');
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    return new LockSession(client, ended);
+  }
+
+  /** Takes the lock unless somebody else holds it or shares it. */
+  tryLock(key: string): Promise<boolean> {
+    return this.ask('select pg_try_advisory_lock(hashtextextended($1, 0)) as yes', key);
+  }
+
+  /** Takes part in the lock unless somebody holds it alone. */
+  tryShare(key: string): Promise<boolean> {
+    return this.ask('select pg_try_advisory_lock_shared(hashtextextended($1, 0)) as yes', key);
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  private async ask(text: string, key: string): Promise<boolean> {
+    const { rows } = await this.client.query<{ yes: boolean }>(text, [key]);
+    return rows[0]?.yes === true;
+  }
+}

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import type { Env } from '../env.js';
+import { messageOf } from '../errors.js';
+import { StartError } from '../start-error.js';
+import { parseDatabaseUrl, type DatabaseAddress } from './address.js';
+import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
+import { EmbeddedPostgres } from './embedded.js';
+
+/** PostgreSQL 15, as `server_version_num` counts. */
+const OLDEST_VERSION = 150_000;
+
+/** A database that takes connections. */
+export interface OpenDatabase {
+  readonly address: DatabaseAddress;
+  /** Ends it, as its owner, who holds the role lock. */
+  stop(): Promise<void>;
+  /** Ends it, as anybody else, if nobody uses it. */
+  leave(): Promise<void>;
+}
+
+/** Where the process's database comes from. */
+export interface DatabaseSource {
+  /** As people know it, for messages. */
+  readonly name: string;
+  /** Brings it up if that is in our power. */
+  open(signal?: AbortSignal): Promise<OpenDatabase>;
+}
+
+/** The bundled PostgreSQL in DATA_DIR, or the one that DATABASE_URL names. */
+export function databaseSource(env: Pick<Env, 'databaseUrl' | 'dataDir'>, log: (line: string) => void): DatabaseSource {
+  return env.databaseUrl === undefined ? new BundledSource(env.dataDir, log) : new ExternalSource(env.databaseUrl);
+}
+
+class BundledSource implements DatabaseSource {
+  /** Of the first server; a later one takes its place there, so that its address stays true. */
+  private socketDir: string | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly log: (line: string) => void,
+  ) {}
+
+  async open(signal?: AbortSignal): Promise<OpenDatabase> {
+    const server = await EmbeddedPostgres.startOrJoin({
+      dataDir: this.name,
+      log: this.log,
+      ...(this.socketDir === undefined ? {} : { socketDir: this.socketDir }),
+      ...(signal ? { signal } : {}),
+    });
+    this.socketDir ??= server.address.host;
+    return { address: server.address, stop: () => server.stop(), leave: () => stopUnused(server) };
+  }
+}
+
+/** Stops the server unless somebody owns or borrows it. */
+async function stopUnused(server: EmbeddedPostgres): Promise<void> {
+  const session = await LockSession.open(server.address).catch(() => undefined);
+  if (!session) return; // it has ended already
+  try {
+    if ((await session.tryLock(ROLE_LOCK)) && (await session.tryLock(BORROWERS_LOCK))) await server.stop();
+  } finally {
+    await session.close();
+  }
+}
+
+class ExternalSource implements DatabaseSource {
+  readonly name: string;
+  private readonly address: DatabaseAddress;
+
+  constructor(url: string) {
+    this.address = parseDatabaseUrl(url);
+    this.name = `The database ${this.address.database} at ${this.address.host}:${this.address.port}`;
+  }
+
+  async open(): Promise<OpenDatabase> {
+    await this.requireVersion();
+    const nothing = () => Promise.resolve();
+    return { address: this.address, stop: nothing, leave: nothing };
+  }
+
+  private async requireVersion(): Promise<void> {
+    await using session = await this.connect();
+    const { rows } = await session.client.query<{ number: number; text: string }>(
+      "select current_setting('server_version_num')::int as number, current_setting('server_version') as text",
+    );
+    const version = rows[0];
+    if (version && version.number >= OLDEST_VERSION) return;
+    throw new StartError(`${this.name} is PostgreSQL ${version?.text ?? 'of unknown age'}: 15 or newer is needed.`);
+  }
+
+  private async connect(): Promise<LockSession> {
+    try {
+      return await LockSession.open(this.address);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      throw new StartError(`${this.name} refuses us: ${messageOf(error)}`, { cause: error });
+    }
+  }
+}
+
+/** True when the database did not answer or is on its way up or down; it may answer later. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof StartError) return false;
+  if (!(error instanceof pg.DatabaseError)) return true;
+  return /^(08|57P|53300)/.test(error.code ?? '');
+}

@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Env } from '../env.js';
+import { messageOf } from '../errors.js';
+import { StartError } from '../start-error.js';
+import type { DatabaseAddress } from './address.js';
+import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
+import { databaseSource, isAway, type DatabaseSource, type OpenDatabase } from './database-source.js';
+
+export interface HoldOptions {
+  env: Pick<Env, 'databaseUrl' | 'dataDir'>;
+  log: (line: string) => void;
+  /** Ends the wait for the database. */
+  signal?: AbortSignal;
+  /** How long another server, or a database that does not answer, is waited for; 30 s. */
+  waitMs?: number;
+}
+
+/** A database in use by somebody who does not own it. */
+export interface BorrowedDatabase {
+  readonly address: DatabaseAddress;
+  /** Gives it back; the bundled one is stopped if nobody else uses it. */
+  release(): Promise<void>;
+}
+
+const WAIT_MS = 30_000;
+const POLL_MS = 100;
+const RETRY_MS = 1_000;
+
+/**
+ * Takes the database for this process alone: brings the bundled one up and takes the role lock, after waiting for
+ * another server to end.
+ * @throws StartError when the other server stays, or the database does not start, answer or let us in
+ */
+export async function holdDatabase(options: HoldOptions): Promise<DatabaseHold> {
+  const source = databaseSource(options.env, options.log);
+  const take = (signal?: AbortSignal) => takeDatabase(source, new Wait(options, signal));
+  return new DatabaseHold(await take(options.signal), take, options.log);
+}
+
+/** Joins the database or brings it up, for the time of one operator command and beside a server that may own it. */
+export function borrowDatabase(options: HoldOptions): Promise<BorrowedDatabase> {
+  const source = databaseSource(options.env, options.log);
+  const wait = new Wait(options, options.signal);
+  return whenThere(source, wait, async (database) => {
+    const lock = await lockIn(database, async (session) => {
+      while (!(await session.tryShare(BORROWERS_LOCK))) await wait.pause(`${source.name} is being stopped`);
+    });
+    const release = () => lock.close().then(() => database.leave());
+    return { address: database.address, release };
+  });
+}
+
+/** The role lock and the database that it is in. */
+interface Held {
+  readonly database: OpenDatabase;
+  readonly lock: LockSession;
+}
+
+/** Another server has the database of this one. */
+class TakenError extends StartError {
+  constructor(message: string) {
+    super(`${message}. Stop it first, or give this server a database of its own.`);
+  }
+}
+
+/** The database while it is this process's own. When it is lost it is taken, and if need be started, again. */
+export class DatabaseHold {
+  /** Stays the same when the database is started again. */
+  readonly address: DatabaseAddress;
+  private readonly releasing = new AbortController();
+  private readonly listeners: ((reason: Error) => void)[] = [];
+  private readonly life: Promise<void>;
+
+  constructor(
+    first: Held,
+    private readonly take: (signal: AbortSignal) => Promise<Held>,
+    private readonly log: (line: string) => void,
+  ) {
+    this.address = first.database.address;
+    this.life = this.keep(first);
+  }
+
+  /** Calls `listener` when another server took the database and keeps it: this one must end. */
+  onLost(listener: (reason: Error) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Stops the bundled database, whoever started it, and with it the role lock ends; leaves another one running. */
+  release(): Promise<void> {
+    this.releasing.abort();
+    return this.life;
+  }
+
+  private async keep(first: Held): Promise<void> {
+    const { signal } = this.releasing;
+    const released = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    for (let held: Held | undefined = first; held; held = await this.takeAgain()) {
+      await Promise.race([held.lock.ended, released]);
+      if (signal.aborted) {
+        await held.database.stop();
+        await held.lock.close();
+        return;
+      }
+    }
+  }
+
+  private async takeAgain(): Promise<Held | undefined> {
+    const { signal } = this.releasing;
+    this.log('The database has gone; taking it again');
+    for (;;) {
+      try {
+        const held = await this.take(signal);
+        this.log('The database is back');
+        return held;
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        if (error instanceof TakenError) {
+          for (const listener of this.listeners) listener(error);
+          return undefined;
+        }
+        this.log(messageOf(error));
+      }
+      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function takeDatabase(source: DatabaseSource, wait: Wait): Promise<Held> {
+  return whenThere(source, wait, async (database) => {
+    const lock = await lockIn(database, async (session) => {
+      while (!(await session.tryLock(ROLE_LOCK))) await wait.pause(`Another server runs on ${source.name}`, TakenError);
+    });
+    return { database, lock };
+  });
+}
+
+/** Opens the database and uses it; begins again when it goes away meanwhile, as it does when its owner ends. */
+async function whenThere<T>(
+  source: DatabaseSource,
+  wait: Wait,
+  use: (database: OpenDatabase) => Promise<T>,
+): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await use(await source.open(wait.signal));
+    } catch (error) {
+      if (wait.signal?.aborted || !isAway(error)) throw error;
+      if (failures > 1) await wait.pause(`${source.name} does not answer (${messageOf(error)})`);
+    }
+  }
+}
+
+/** A session of its own for a lock in `database`, which is left when the lock cannot be had. */
+async function lockIn(database: OpenDatabase, lock: (session: LockSession) => Promise<void>): Promise<LockSession> {
+  const session = await LockSession.open(database.address);
+  try {
+    await lock(session);
+    return session;
+  } catch (error) {
+    await session.close();
+    await database.leave();
+    throw error;
+  }
+}
+
+/** A bounded wait: tells its reason once, and gives up in the end. */
+class Wait {
+  private readonly told = new Set<string>();
+  private readonly log: (line: string) => void;
+  private readonly waitMs: number;
+  private deadline: number | undefined;
+
+  constructor(
+    { log, waitMs = WAIT_MS }: Pick<HoldOptions, 'log' | 'waitMs'>,
+    readonly signal: AbortSignal | undefined,
+  ) {
+    this.log = log;
+    this.waitMs = waitMs;
+  }
+
+  /** @throws GiveUp after the time, the signal's reason when it is aborted */
+  async pause(reason: string, GiveUp: new (message: string) => StartError = StartError): Promise<void> {
+    const seconds = this.waitMs / 1_000;
+    this.deadline ??= Date.now() + this.waitMs;
+    if (Date.now() >= this.deadline) throw new GiveUp(`${reason}; gave up after ${seconds} s`);
+    if (!this.told.has(reason)) this.log(`${reason}, waiting up to ${seconds} s`);
+    this.told.add(reason);
+    await delay(POLL_MS, undefined, this.signal ? { signal: this.signal } : {});
+  }
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { type Env, hasCode, holdDatabase, readEnv, StartError } from './platform/index.js';
+import { startServer } from './server.js';
+
+/**
+ * Runs the server from its environment to its end; everything that was started is stopped, newest first, whatever
+ * ends it. Resolves after `signal`, also when it came while starting.
+ * @param log lines for the operator
+ * @throws StartError when it cannot start, or when another server took its database
+ */
+export async function run(
+  source: Readonly<Record<string, string | undefined>>,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await serve(readEnv(source), log, signal);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+  }
+}
+
+async function serve(env: Env, log: (line: string) => void, signal: AbortSignal): Promise<void> {
+  await using undo = new AsyncDisposableStack();
+  const database = await holdDatabase({ env, log, signal });
+  undo.defer(() => database.release());
+  const lost = new AbortController();
+  database.onLost((reason) => lost.abort(reason));
+  const end = AbortSignal.any([signal, lost.signal]);
+  end.throwIfAborted();
+  const server = await startServer(env, database.address, log).catch((error: unknown) => {
+    throw hasCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL') ? cannotListen(env, error) : error;
+  });
+  undo.defer(() => server.close());
+  if (!end.aborted) await once(end, 'abort');
+  log('Stopping');
+  end.throwIfAborted();
+}
+
+/** What the operator is told: expected failures without a stack. */
+export function explain(error: unknown): string {
+  if (error instanceof StartError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function cannotListen(env: Env, cause: unknown): StartError {
+  const address = `${env.host}:${env.port}`;
+  const reason = hasCode(cause, 'EADDRINUSE') ? 'another program listens there' : 'the system does not allow it';
+  return new StartError(`Cannot listen on ${address}: ${reason}. Set PORT or HOST.`, { cause });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
