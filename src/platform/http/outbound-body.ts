@@ -1,5 +1,6 @@
 import { MIMEType, promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { hasCode } from '../errors.js';
 import { OutboundError } from './outbound-error.js';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -24,11 +25,12 @@ export async function readBody(body: AsyncIterable<Buffer>, coding: string, maxB
   const name = coding.trim().toLowerCase();
   if (name === '' || name === 'identity' || received.length === 0) return received;
   const decode = DECODERS.get(name);
-  if (!decode) throw new OutboundError('network', `The answer has an unknown content coding`);
+  if (!decode) throw new OutboundError('network', 'The answer has an unknown content coding');
   try {
     return await decode(received, { maxOutputLength: maxBytes });
   } catch (error) {
-    throw isOverflow(error) ? tooLarge(maxBytes) : new OutboundError('network', 'The answer cannot be unpacked', error);
+    if (hasCode(error, 'ERR_BUFFER_TOO_LARGE')) throw tooLarge(maxBytes);
+    throw new OutboundError('network', 'The answer cannot be unpacked', error);
   }
 }
 
@@ -68,8 +70,4 @@ async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promi
 
 function tooLarge(maxBytes: number): OutboundError {
   return new OutboundError('too-large', `The answer exceeds ${maxBytes} bytes`);
-}
-
-function isOverflow(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 }

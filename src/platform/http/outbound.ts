@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, type Dispatcher, Pool } from 'undici';
 import { ENV, type Env } from '../env.js';
+import { hasCode } from '../errors.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
 import { ACCEPTED_CODINGS, isAcceptable, readBody } from './outbound-body.js';
 import { OutboundError } from './outbound-error.js';
@@ -237,8 +238,8 @@ async function withinDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise
 
 function asOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundError('timeout', 'No connection in time', error);
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutboundError('too-large', 'The header is too large', error);
+  if (hasCode(error, 'UND_ERR_CONNECT_TIMEOUT')) return new OutboundError('timeout', 'No connection in time', error);
+  if (hasCode(error, 'UND_ERR_HEADERS_OVERFLOW'))
+    return new OutboundError('too-large', 'The header is too large', error);
   return new OutboundError('network', 'The connection failed', error);
 }
