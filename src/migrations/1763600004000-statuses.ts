@@ -48,7 +48,7 @@ export class Statuses1763600004000 extends ForwardOnly {
     create index statuses_quotes on statuses (quote_of_id, id desc) where quote_of_id is not null;
     create index statuses_conversation on statuses (conversation_id, id) where conversation_id is not null;
     create index statuses_public on statuses (id desc) where visibility = 0 and reblog_of_id is null;
-    create index statuses_public_local on statuses (id desc) where visibility = 0 and reblog_of_id is null and local;
+    create index statuses_public_local on statuses (id desc) where visibility in (0, 4) and reblog_of_id is null and local;
     create index statuses_tsv on statuses using gin (tsv) with (fastupdate = on);
 
     create table status_stats (

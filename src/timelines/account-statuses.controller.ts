@@ -1,0 +1,30 @@
+import { Get, Param } from '@nestjs/common';
+import { AccountsService } from '../accounts/index.js';
+import { ClientApi, Input, type Json, OptionalAuth, Page, ViewerId } from '../common/index.js';
+import { StatusView } from '../statuses/index.js';
+import { timelinePage } from './timeline-page.js';
+import { AccountStatusesQuery } from './timelines.dto.js';
+import { TimelinesService } from './timelines.service.js';
+
+/** `/api/v1/accounts/:id/statuses`, where `:id` may be a nickname (spec §1.5, §4.3). */
+@ClientApi('v1', 'accounts')
+export class AccountStatusesController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly timelines: TimelinesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get(':id/statuses')
+  @OptionalAuth('read:statuses')
+  async statuses(
+    @Param('id') id: string,
+    @ViewerId() viewerId: string | undefined,
+    @Input(AccountStatusesQuery) query: AccountStatusesQuery,
+  ): Promise<Page<Json>> {
+    const account = await this.accounts.visible(id, viewerId);
+    if (query.pinned) return new Page<Json>([], undefined);
+    const rows = await this.timelines.ofAccount(account.id, viewerId, query, query.filter());
+    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false });
+  }
+}

@@ -1,0 +1,42 @@
+import { type Keyset, sql, type Statement } from '../platform/index.js';
+import {
+  hiddenAccounts,
+  isShown,
+  maySee,
+  mediaSuits,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+  visibilitySuits,
+} from '../statuses/index.js';
+import { scanOrder } from './filters.js';
+
+/** Values of the switch that keeps or drops boosts. */
+export const Boosts = { all: 0, none: 1, only: 2 } as const;
+
+// $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts,
+// $9 limit, $10 exclude_replies, $11 tag. The author is shown to everybody who may see the posts, blocked or not; what the
+// author boosted of people hidden from the viewer is not. Index: statuses_author.
+function page(direction: Keyset['direction']): Statement<PageRow> {
+  return sql<PageRow>(
+    `timelines.account.${direction}`,
+    `with ${hiddenAccounts('$1', '$4')},
+    p as materialized (
+      select s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
+      from statuses s join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
+      where s.author_id = $6 and s.id < $2 and s.id > $3
+        and ${maySee('s', '$1')}
+        and (s.reblog_of_id is null or ${maySee('o', '$1')} and ${isShown('o.author_id')})
+        and ${visibilitySuits('o', '$5')} and ${mediaSuits('o', '$7')}
+        and ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)
+        and (not $10::boolean or o.in_reply_to_account_id is null or s.reblog_of_id is not null
+          or o.in_reply_to_account_id = s.author_id)
+        and ($11::text is null or coalesce((
+          select true from status_hashtags st join hashtags t on t.id = st.hashtag_id
+          where st.status_id = o.id and t.name = $11), false))
+      order by s.id ${scanOrder(direction)} limit $9)
+    ${selectPage('$1')} order by p.feed_id desc`,
+  );
+}
+
+export const accountPage = { older: page('older'), newer: page('newer') };

@@ -1,0 +1,55 @@
+import {
+  addressesNobodyHidden,
+  isInHeardThread,
+  isOutsideBlockedDomains,
+  maySee,
+  mediaSuits,
+  originSuits,
+  repliesSuit,
+  Visibility,
+  type VisibilityName,
+  visibilitySuits,
+} from '../statuses/index.js';
+
+/** What a reader may switch on every timeline (spec §4.3). */
+export interface TimelineFilter {
+  readonly withMuted: boolean;
+  readonly excludeVisibilities: readonly VisibilityName[];
+  readonly replies: number;
+  readonly onlyMedia: boolean;
+  /** True: only posts made here; false: only others; null: both. */
+  readonly local: boolean | null;
+}
+
+/**
+ * The parameters every timeline statement begins with:
+ * `$1` viewer (`''` for anonymous), `$2` below, `$3` above, `$4` with_muted, `$5` excluded visibilities, `$6` reply choice,
+ * `$7` only_media, `$8` local, `$9` limit.
+ */
+export const LIMIT = '$9';
+
+/** The values of `$4` … `$8`. */
+export function filterValues(filter: TimelineFilter): unknown[] {
+  const excluded = filter.excludeVisibilities.map((name) => Visibility[name]);
+  return [filter.withMuted, excluded, filter.replies, filter.onlyMedia, filter.local];
+}
+
+/**
+ * What every timeline asks of the post `o` of an entry by the account `by`. Needs the CTEs `h` and `g`. The author and
+ * the booster being shown is the timeline's own business.
+ */
+export function postSuits(by: string): string {
+  return `${visibilitySuits('o', '$5')}
+    and ${addressesNobodyHidden('o', '$1')}
+    and ${maySee('o', '$1')}
+    and ${isOutsideBlockedDomains([by, 'o.author_id'], '$1')}
+    and ${isInHeardThread('o', '$1')}
+    and ${repliesSuit('o', '$1', '$6')}
+    and ${mediaSuits('o', '$7')}
+    and ${originSuits('o', '$8')}`;
+}
+
+/** The order of a page's scan: newest first, or oldest first for `min_id`. */
+export function scanOrder(direction: 'older' | 'newer'): 'asc' | 'desc' {
+  return direction === 'older' ? 'desc' : 'asc';
+}

@@ -1,0 +1,89 @@
+import { BooleanLike, OneOf, OptionalText, PageQuery, TextList } from '../common/index.js';
+import { Replies, Visibility, type VisibilityName } from '../statuses/index.js';
+import type { TimelineFilter } from './filters.js';
+import type { AccountFilter } from './timelines.repository.js';
+
+const HOST_LENGTH = 255;
+const TAG_LENGTH = 255;
+
+/** Query of every timeline (spec §4.3). */
+export class TimelineQuery extends PageQuery {
+  @BooleanLike()
+  with_muted?: boolean;
+
+  @TextList({ max: 10 })
+  exclude_visibilities?: string[];
+
+  @BooleanLike()
+  only_media?: boolean;
+
+  @BooleanLike()
+  local?: boolean;
+
+  @BooleanLike()
+  remote?: boolean;
+
+  @OneOf(['following', 'self'])
+  reply_visibility?: 'following' | 'self';
+
+  /** The choices as the page statements take them. `local` and `remote` together leave nothing out. */
+  filter(): TimelineFilter {
+    return {
+      withMuted: this.with_muted ?? false,
+      excludeVisibilities: knownVisibilities(this.exclude_visibilities),
+      replies: Replies[this.reply_visibility ?? 'all'],
+      onlyMedia: this.only_media ?? false,
+      local: this.local === this.remote ? null : (this.local ?? false),
+    };
+  }
+}
+
+/** Query of the public timeline. */
+export class PublicTimelineQuery extends TimelineQuery {
+  /** Host whose posts are wanted. */
+  @OptionalText({ max: HOST_LENGTH })
+  instance?: string;
+}
+
+/** Query of the posts of one account. */
+export class AccountStatusesQuery extends PageQuery {
+  @BooleanLike()
+  pinned?: boolean;
+
+  @OptionalText({ max: TAG_LENGTH })
+  tagged?: string;
+
+  @BooleanLike()
+  only_media?: boolean;
+
+  @BooleanLike()
+  with_muted?: boolean;
+
+  @BooleanLike()
+  exclude_reblogs?: boolean;
+
+  @BooleanLike()
+  only_reblogs?: boolean;
+
+  @BooleanLike()
+  exclude_replies?: boolean;
+
+  @TextList({ max: 10 })
+  exclude_visibilities?: string[];
+
+  filter(): AccountFilter {
+    return {
+      withMuted: this.with_muted ?? false,
+      excludeVisibilities: knownVisibilities(this.exclude_visibilities),
+      onlyMedia: this.only_media ?? false,
+      boosts: this.only_reblogs ? 'only' : this.exclude_reblogs ? 'none' : 'all',
+      excludeReplies: this.exclude_replies ?? false,
+      tagged: this.tagged ? this.tagged.replace(/^#/, '').toLowerCase() : null,
+    };
+  }
+}
+
+/** Unknown names exclude nothing, as apps of newer servers may send them. */
+function knownVisibilities(names: readonly string[] = []): VisibilityName[] {
+  return names.filter((name): name is VisibilityName => Object.hasOwn(Visibility, name));
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/index.js';
+import { StatusesModule } from '../statuses/index.js';
+import { AccountStatusesController } from './account-statuses.controller.js';
+import { AuthorFeedWriter } from './author-feed.writer.js';
+import { HomeFeedRow } from './feed.entity.js';
+import { FeedRepository } from './feed.repository.js';
+import { FeedsService } from './feeds.service.js';
+import { FeedsSubscriber } from './feeds.subscriber.js';
+import { TimelinesController } from './timelines.controller.js';
+import { TimelinesRepository } from './timelines.repository.js';
+import { TimelinesService } from './timelines.service.js';
+
+/** What is read, in which order: the home feed and the pages of the timelines. */
+@Module({
+  imports: [TypeOrmModule.forFeature([HomeFeedRow]), AccountsModule, StatusesModule],
+  controllers: [TimelinesController, AccountStatusesController],
+  providers: [FeedRepository, FeedsService, FeedsSubscriber, AuthorFeedWriter, TimelinesRepository, TimelinesService],
+  exports: [FeedsService],
+})
+export class TimelinesModule {}

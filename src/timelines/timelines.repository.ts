@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset } from '../platform/index.js';
+import type { PageRow, VisibilityName } from '../statuses/index.js';
+import { Visibility } from '../statuses/index.js';
+import { accountPage, Boosts } from './account-statuses.sql.js';
+import { filterValues, type TimelineFilter } from './filters.js';
+import { feedPage, type FeedPageRow, lateralPage, scanPage } from './home.sql.js';
+import { localPage, publicPage } from './public.sql.js';
+
+/** What a reader may choose for the posts of one account (spec §4.3). */
+export interface AccountFilter {
+  readonly withMuted: boolean;
+  readonly excludeVisibilities: readonly VisibilityName[];
+  readonly onlyMedia: boolean;
+  readonly boosts: keyof typeof Boosts;
+  readonly excludeReplies: boolean;
+  readonly tagged: string | null;
+}
+
+/** The pages of the timelines. Rows come newest first, whatever the direction of the scan. */
+@Injectable()
+export class TimelinesRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Rows of the stored feed, at or above the reader's floor. */
+  feed(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<FeedPageRow[]> {
+    return this.db.rows(feedPage[keyset.direction], homeValues(readerId, keyset, filter));
+  }
+
+  /** Rows below the floor, found among the newest posts of all; may miss some when followees post rarely. */
+  scan(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+    return this.db.rows(scanPage[keyset.direction], homeValues(readerId, keyset, filter));
+  }
+
+  /** Rows below the floor, asked of each followee: complete and dearer. */
+  lateral(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+    return this.db.rows(lateralPage[keyset.direction], homeValues(readerId, keyset, filter));
+  }
+
+  /** Public posts; those made here when the filter asks for them, those of one host when `instance` is given. */
+  public(
+    viewerId: string | undefined,
+    keyset: Keyset,
+    filter: TimelineFilter,
+    instance: string | null,
+  ): Promise<PageRow[]> {
+    const page = filter.local ? localPage : publicPage;
+    return this.db.rows(page[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), instance]);
+  }
+
+  /** What one account posted and boosted, as far as the viewer may see it. */
+  async ofAccount(
+    accountId: string,
+    viewerId: string | undefined,
+    keyset: Keyset,
+    filter: AccountFilter,
+  ): Promise<PageRow[]> {
+    return this.db.rows(accountPage[keyset.direction], [
+      viewerId ?? '',
+      keyset.below,
+      keyset.above,
+      filter.withMuted,
+      filter.excludeVisibilities.map((name) => Visibility[name]),
+      accountId,
+      filter.onlyMedia,
+      Boosts[filter.boosts],
+      keyset.limit,
+      filter.excludeReplies,
+      filter.tagged,
+    ]);
+  }
+}
+
+const homeValues = (viewerId: string, { below, above, limit }: Keyset, filter: TimelineFilter): unknown[] => [
+  viewerId,
+  below,
+  above,
+  ...filterValues(filter),
+  limit,
+];

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { FIRST_ID, flakeKeyset, type Keyset, type KeysetQuery } from '../platform/index.js';
+import type { PageRow } from '../statuses/index.js';
+import type { TimelineFilter } from './filters.js';
+import { type AccountFilter, TimelinesRepository } from './timelines.repository.js';
+
+/** Chooses the rows of a timeline's page, newest first. */
+@Injectable()
+export class TimelinesService {
+  constructor(private readonly timelines: TimelinesRepository) {}
+
+  /**
+   * A page of the home timeline (docs/adr/0005): the stored feed down to its floor, and what lies below it pulled from the
+   * posts of the followees. A page is short only when there is nothing more.
+   */
+  async home(readerId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
+    const keyset = flakeKeyset(query);
+    const rows = await this.timelines.feed(readerId, keyset, filter);
+    return keyset.direction === 'older'
+      ? this.continueBelow(readerId, keyset, filter, rows)
+      : this.startBelow(readerId, keyset, filter, rows);
+  }
+
+  /** A page of the public timeline; `instance` keeps only the posts of one host. */
+  public(
+    viewerId: string | undefined,
+    query: KeysetQuery,
+    filter: TimelineFilter,
+    instance: string | null,
+  ): Promise<PageRow[]> {
+    return this.timelines.public(viewerId, flakeKeyset(query), filter, instance);
+  }
+
+  /** A page of what one account posted and boosted. */
+  ofAccount(
+    accountId: string,
+    viewerId: string | undefined,
+    query: KeysetQuery,
+    filter: AccountFilter,
+  ): Promise<PageRow[]> {
+    return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), filter);
+  }
+
+  /** The feed ended before the page was full: the rest comes from below its floor. */
+  private async continueBelow(
+    readerId: string,
+    keyset: Keyset,
+    filter: TimelineFilter,
+    rows: readonly FloorRow[],
+  ): Promise<PageRow[]> {
+    const missing = keyset.limit - rows.length;
+    const floor = rows[0]?.floor;
+    const nothingBelow = floor !== undefined && (floor === FIRST_ID || floor <= keyset.above);
+    if (missing === 0 || nothingBelow) return [...rows];
+    return [...rows, ...(await this.pull(readerId, { ...keyset, limit: missing }, filter))];
+  }
+
+  /** `min_id` lies below the floor: the page starts there and goes on in the feed. */
+  private async startBelow(
+    readerId: string,
+    keyset: Keyset,
+    filter: TimelineFilter,
+    rows: readonly FloorRow[],
+  ): Promise<PageRow[]> {
+    const floor = rows[0]?.floor;
+    if (floor !== undefined && floor <= keyset.above) return [...rows];
+    const pulled = await this.pull(readerId, keyset, filter);
+    return [...rows, ...pulled].slice(-keyset.limit);
+  }
+
+  private async pull(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+    const scanned = await this.timelines.scan(readerId, keyset, filter);
+    return scanned.length === keyset.limit ? scanned : this.timelines.lateral(readerId, keyset, filter);
+  }
+}
+
+type FloorRow = PageRow & { readonly floor: string };

@@ -1,0 +1,42 @@
+import pg from 'pg';
+
+/** The statements sent while a {@link countQueries} block ran: names of prepared ones, else the first words. */
+export interface Sent {
+  readonly statements: string[];
+}
+
+type Query = (this: pg.Client, ...args: unknown[]) => unknown;
+
+const counters = new Set<Sent>();
+let hooked = false;
+
+/** Runs `work` and answers its result with every statement this process sent to PostgreSQL meanwhile. */
+export async function countQueries<T>(work: () => Promise<T>): Promise<{ result: T } & Sent> {
+  hook();
+  const sent: Sent = { statements: [] };
+  counters.add(sent);
+  try {
+    return { result: await work(), ...sent };
+  } finally {
+    counters.delete(sent);
+  }
+}
+
+function hook(): void {
+  if (hooked) return;
+  hooked = true;
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const original = prototype.query;
+  prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    for (const { statements } of counters) statements.push(label(args[0]));
+    return original.apply(this, args);
+  };
+}
+
+function label(query: unknown): string {
+  if (typeof query === 'string') return words(query);
+  const { name, text } = query as { name?: string; text?: string };
+  return name ?? words(text ?? '?');
+}
+
+const words = (text: string) => text.trim().split(/\s+/).slice(0, 4).join(' ');
