@@ -1,0 +1,79 @@
+import { type Definitions, setting } from './setting.js';
+import { flag, integer, list, pattern, text } from './value-types.js';
+
+const nickname = pattern(/^[\w.-]{1,64}$/, 'a nickname');
+
+/** Names that would look official, or that stand in the addresses of pages. The brand is reserved besides. */
+const RESTRICTED_NICKNAMES = [
+  '.well-known',
+  'about',
+  'account',
+  'activities',
+  'admin',
+  'api',
+  'auth',
+  'friends',
+  'inbox',
+  'internal',
+  'main',
+  'media',
+  'notice',
+  'oauth',
+  'objects',
+  'proxy',
+  'relay',
+  'search',
+  'settings',
+  'status',
+  'tag',
+  'tags',
+  'user',
+  'users',
+  'verify_credentials',
+  'web',
+];
+
+/** Signing up, signing in, and what people may do to each other. */
+const people = {
+  'captcha.enabled': setting(flag, true, 'Whether signing up needs the solution of a captcha.'),
+  'captcha.seconds_valid': setting(integer(10, 86_400), 300, 'How long a captcha can be solved, in seconds.', {
+    reboot: true,
+  }),
+  'oauth.token_expires_in': setting(
+    integer(60, 10_000_000_000),
+    3_155_760_000,
+    'How long a new access token is valid, in seconds.',
+    { suggestions: [86_400, 2_592_000, 3_155_760_000] },
+  ),
+  'auth.enforce_oauth_admin_scope_usage': setting(
+    flag,
+    true,
+    "Whether an administrator's token needs an admin scope for administration.",
+  ),
+  'user.restricted_nicknames': setting(list(nickname, 1_000), RESTRICTED_NICKNAMES, 'Nicknames nobody can take.'),
+  'user.deny_follow_blocked': setting(flag, true, 'Whether following someone who blocked the follower is refused.'),
+  'user.blockers_visible': setting(flag, true, 'Whether people see the posts of those who block them.'),
+} satisfies Definitions;
+
+/** Talking with other servers and with those who watch this one. */
+const network = {
+  'federation.enabled': setting(flag, true, 'Whether this server talks with others.'),
+  'federation.signature_past_seconds': setting(
+    integer(60, 604_800),
+    43_200,
+    'How old a signed request from another server may be, in seconds.',
+  ),
+  'federation.signature_future_seconds': setting(
+    integer(0, 86_400),
+    3_600,
+    "How far another server's clock may be ahead, in seconds.",
+  ),
+  'metrics.token': setting(
+    text(0, 200),
+    '',
+    'The bearer token with which /metrics is read from elsewhere. Empty: it is read on this machine only.',
+    { secret: true },
+  ),
+} satisfies Definitions;
+
+export const serviceDefinitions = { ...people, ...network };

@@ -1,0 +1,36 @@
+import { instanceDefinitions } from './definitions.instance.js';
+import { limitDefinitions } from './definitions.limits.js';
+import { serviceDefinitions } from './definitions.services.js';
+import type { Setting } from './setting.js';
+import type { ValueOf } from './value-types.js';
+
+/** Every live setting. What is not here does not exist: it is neither read nor written. */
+export const definitions = { ...instanceDefinitions, ...serviceDefinitions, ...limitDefinitions };
+
+type DefinitionsByPath = typeof definitions;
+
+/** The path of a setting: `instance.limit`. */
+export type SettingPath = keyof DefinitionsByPath;
+
+/** A path, or the group of several. */
+export type SettingPrefix = SettingPath | (SettingPath extends `${infer Group}.${string}` ? Group : never);
+
+/** What `settings.get(path)` answers. */
+export type SettingValue<P extends SettingPath> = DeepReadonly<ValueOf<DefinitionsByPath[P]['type']>>;
+
+/** One value for each setting. */
+export type SettingValues = { readonly [P in SettingPath]: SettingValue<P> };
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** Every path, in the order of the definitions. */
+export const settingPaths = Object.keys(definitions) as readonly SettingPath[];
+
+/** The definition behind a path that came from outside; undefined when there is no such setting. */
+export function definitionOf(path: string): Setting | undefined {
+  return isSettingPath(path) ? definitions[path] : undefined;
+}
+
+export function isSettingPath(path: string): path is SettingPath {
+  return Object.hasOwn(definitions, path);
+}

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { definitions, settingsDocument } from '../../src/config/index.js';
+
+describe('docs/settings.md', () => {
+  it('tells what the definitions say (npm run settings:docs)', () => {
+    expect(readFileSync('docs/settings.md', 'utf8')).toBe(settingsDocument(definitions));
+  });
+});
