@@ -2,7 +2,7 @@ import { Account, AccountStats, ActorKey, Block, DomainBlock, Follow, Mute, User
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem } from './config/index.js';
 import { InstanceTotals } from './instance/index.js';
-import { OauthApp, OauthToken } from './oauth/index.js';
+import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
 import {
   Conversation,
@@ -32,6 +32,7 @@ export const entities = [
   DomainBlock,
   OauthApp,
   OauthToken,
+  SpentRefreshToken,
   Conversation,
   Status,
   StatusStats,

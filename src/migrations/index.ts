@@ -5,6 +5,7 @@ import { Oauth1763600003000 } from './1763600003000-oauth.js';
 import { Statuses1763600004000 } from './1763600004000-statuses.js';
 import { Timelines1763600005000 } from './1763600005000-timelines.js';
 import { Instance1763600006000 } from './1763600006000-instance.js';
+import { OauthFamilies1763600007000 } from './1763600007000-oauth-families.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Statuses1763600004000,
   Timelines1763600005000,
   Instance1763600006000,
+  OauthFamilies1763600007000,
 ];

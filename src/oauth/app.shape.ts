@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox';
+import { DecimalId, Nullable } from '../common/index.js';
+
+const closed = { additionalProperties: false } as const;
+
+const description = {
+  id: DecimalId,
+  name: Type.String(),
+  website: Nullable(Type.String()),
+  scopes: Type.Array(Type.String()),
+  redirect_uris: Type.Array(Type.String()),
+  /** All of them in one text, for older apps. */
+  redirect_uri: Type.String(),
+  /** Null while the server sends no web push. */
+  vapid_key: Nullable(Type.String()),
+};
+
+/** An app as it sees itself: `GET /api/v1/apps/verify_credentials`. */
+export const AppShape = Type.Object(description, closed);
+export type AppBody = Static<typeof AppShape>;
+
+/** An app with its credentials: the answer to its registration (spec §2.6). */
+export const RegisteredAppShape = Type.Object(
+  { ...description, client_id: Type.String(), client_secret: Type.String() },
+  closed,
+);
+export type RegisteredAppBody = Static<typeof RegisteredAppShape>;

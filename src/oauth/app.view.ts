@@ -1,0 +1,20 @@
+import type { AppBody, RegisteredAppBody } from './app.shape.js';
+import type { AppRow } from './apps.repository.js';
+
+/** An app as it sees itself. */
+export function appBody(app: AppRow): AppBody {
+  return {
+    id: app.id,
+    name: app.name,
+    website: app.website,
+    scopes: [...app.scopes],
+    redirect_uris: [...app.redirect_uris],
+    redirect_uri: app.redirect_uris.join('\n'),
+    vapid_key: null,
+  };
+}
+
+/** An app with its credentials. */
+export function registeredAppBody(app: AppRow): RegisteredAppBody {
+  return { ...appBody(app), client_id: app.client_id, client_secret: app.client_secret };
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { clientAddress, RateLimits, TooManyRequests } from '../common/index.js';
+import { type Bucket, ENV, type Env, Limiter, type Verdict } from '../platform/index.js';
+
+const BUCKET = 'authentication';
+
+/**
+ * Counts wrong credentials under keys such as an address or a login name, and refuses more of them for a while (threat
+ * O14). Only what turned out wrong is counted, so nobody is limited for signing in often.
+ */
+@Injectable()
+export class CredentialAttempts {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly limits: RateLimits,
+    private readonly limiter: Limiter,
+  ) {}
+
+  /** The address that the guesses of a request count for; only proxies named by the operator are believed. */
+  addressOf(request: IncomingMessage): string {
+    return clientAddress(request, this.env.trustedProxies);
+  }
+
+  /**
+   * Runs a check of something that can be guessed. It is counted before, under all keys in turn, and forgotten when it
+   * was right: between looking and counting, guesses that come at the same time would slip through.
+   * @throws TooManyRequests before the check when a key is used up
+   */
+  async guess<T>(keys: readonly string[], check: () => Promise<T | undefined>): Promise<T | undefined> {
+    for (const key of keys) await this.failed(key);
+    const found = await check();
+    if (found !== undefined) await this.forgive(keys);
+    return found;
+  }
+
+  /**
+   * Counts wrong credentials.
+   * @throws TooManyRequests when there were too many
+   */
+  async failed(key: string): Promise<void> {
+    if (this.isOn) refuseUnless(await this.limiter.consume(this.bucket, key));
+  }
+
+  /** @throws TooManyRequests when there were too many wrong credentials */
+  async refuseUsedUp(key: string): Promise<void> {
+    if (this.isOn) refuseUnless(await this.limiter.peek(this.bucket, key));
+  }
+
+  private async forgive(keys: readonly string[]): Promise<void> {
+    if (this.isOn) await Promise.all(keys.map((key) => this.limiter.refund(this.bucket, key)));
+  }
+
+  private get isOn(): boolean {
+    return this.env.rateLimits !== 'off';
+  }
+
+  private get bucket(): Bucket {
+    return { name: BUCKET, ...this.limits.of(BUCKET, 'anonymous') };
+  }
+}
+
+function refuseUnless({ allowed, resetAt }: Verdict): void {
+  if (!allowed) throw new TooManyRequests(Math.max(Math.ceil((resetAt.getTime() - Date.now()) / 1000), 1));
+}

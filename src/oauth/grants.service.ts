@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { UsersService } from '../accounts/index.js';
+import { AppsService } from './apps.service.js';
+import type { AppRow } from './apps.repository.js';
+import type { ClientCredentials } from './client-credentials.js';
+import { CredentialAttempts } from './credential-attempts.js';
+import { accountRefused, invalidClient, invalidGrant, invalidScope, unsupportedGrant } from './oauth.errors.js';
+import { grantedScopes, holds, parseScopes } from './scopes.js';
+import type { TokenBody } from './token.shape.js';
+import { TokensService } from './tokens.service.js';
+
+/** A request for a token (RFC 6749 §4.3, §4.4, §6). */
+export interface GrantRequest {
+  readonly grantType: string | undefined;
+  readonly client: ClientCredentials | undefined;
+  /** Nickname or e-mail address. */
+  readonly login: string | undefined;
+  readonly password: string | undefined;
+  readonly refreshToken: string | undefined;
+  readonly scope: string | undefined;
+  /** Where it comes from: what wrong passwords are counted under. */
+  readonly address: string;
+}
+
+/** The grant types that {@link GrantsService} knows. */
+export const GRANT_TYPES = ['password', 'client_credentials', 'refresh_token'] as const;
+
+/** Gives tokens for what proves the right to them. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly tokens: TokensService,
+    private readonly users: UsersService,
+    private readonly attempts: CredentialAttempts,
+  ) {}
+
+  /** @throws Invalid with the texts of `oauth.errors.ts`, Forbidden for the state of the account, TooManyRequests */
+  async grant(request: GrantRequest): Promise<TokenBody> {
+    const grantType = GRANT_TYPES.find((known) => known === request.grantType);
+    if (!grantType) throw unsupportedGrant();
+    const app = request.client && (await this.apps.authenticate(request.client));
+    if (!app) throw invalidClient();
+    switch (grantType) {
+      case 'password':
+        return this.byPassword(app, request);
+      case 'client_credentials':
+        return this.forApp(app, request);
+      case 'refresh_token':
+        return this.byRefreshToken(app, request);
+    }
+  }
+
+  private async forApp(app: AppRow, request: GrantRequest): Promise<TokenBody> {
+    return this.tokens.issue({ appId: app.id, accountId: null, scopes: scopesFor(app, request, false) });
+  }
+
+  private async byPassword(app: AppRow, request: GrantRequest): Promise<TokenBody> {
+    const { accountId, state } = await this.signIn(request);
+    if (state !== 'ok') throw accountRefused(state);
+    const { isAdmin } = await this.users.facts(accountId);
+    return this.tokens.issue({ appId: app.id, accountId, scopes: scopesFor(app, request, isAdmin) });
+  }
+
+  /** Wrong passwords are limited per address, against guessing over many names, and per name, against many addresses. */
+  private async signIn({ login, password, address }: GrantRequest) {
+    if (!login || !password) throw invalidGrant();
+    const keys = [`password ${address}`, `login ${login.toLowerCase()}`];
+    const found = await this.attempts.guess(keys, () => this.users.verifyPassword(login, password));
+    if (!found) throw invalidGrant();
+    return found;
+  }
+
+  /** The new token has the scopes of the old one; asking for more is refused and spends nothing. */
+  private async byRefreshToken(app: AppRow, { refreshToken, scope }: GrantRequest): Promise<TokenBody> {
+    if (!refreshToken) throw invalidGrant();
+    const token = await this.tokens.renewable(refreshToken);
+    if (!token) return this.refuseReused(refreshToken);
+    if (token.app_id !== app.id) throw invalidGrant();
+    if (!parseScopes(scope ?? '').every((wanted) => holds(token.scopes, wanted))) throw invalidScope();
+    if (token.state !== 'ok') throw accountRefused(token.state);
+    return (await this.tokens.renew(token.id, refreshToken)) ?? this.refuseReused(refreshToken);
+  }
+
+  private async refuseReused(refreshToken: string): Promise<never> {
+    await this.tokens.endReused(refreshToken);
+    throw invalidGrant();
+  }
+}
+
+function scopesFor(app: AppRow, { scope }: GrantRequest, isAdmin: boolean): readonly string[] {
+  const scopes = grantedScopes(parseScopes(scope ?? ''), app.scopes, isAdmin);
+  if (!scopes) throw invalidScope();
+  return scopes;
+}

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { cookieValue, firstLanguage } from './language.js';
+
+describe('the language of a new account', () => {
+  it('is the first one named', () => {
+    expect(firstLanguage([undefined, '', 'pt_BR,en', 'de'])).toBe('pt-BR');
+    expect(firstLanguage(['*', 'de'])).toBe('de');
+    expect(firstLanguage([undefined])).toBeUndefined();
+  });
+
+  it('H13 is nothing else than a language tag', () => {
+    for (const text of ['en\nX: y', 'en\rX', '../en', 'english language', 'e', `en${'-abcdefgh'.repeat(9)}`]) {
+      expect(firstLanguage([text])).toBeUndefined();
+    }
+  });
+
+  it('may stand in a cookie', () => {
+    expect(cookieValue('a=1; userLanguage=eo; b=2', 'userLanguage')).toBe('eo');
+    expect(cookieValue('xuserLanguage=eo', 'userLanguage')).toBeUndefined();
+    expect(cookieValue(undefined, 'userLanguage')).toBeUndefined();
+  });
+});

@@ -1,0 +1,78 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An app that people use their accounts with (spec §2.6). */
+@Entity('oauth_apps')
+export class OauthApp {
+  @PrimaryColumn({ type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  @Column({ type: 'text', nullable: true })
+  website: string | null;
+
+  @Column({ type: 'text', name: 'redirect_uris', array: true })
+  redirectUris: string[];
+
+  @Column({ type: 'text', array: true })
+  scopes: string[];
+
+  @Column({ type: 'text', name: 'client_id' })
+  clientId: string;
+
+  /** Readable, since the list of apps for administrators shows it. */
+  @Column({ type: 'text', name: 'client_secret' })
+  clientSecret: string;
+
+  @Column({ type: 'boolean' })
+  trusted: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}
+
+/** One sign-in of an account with an app, or an app's own token. Renewing it changes its tokens and keeps its row. */
+@Entity('oauth_tokens')
+export class OauthToken {
+  @PrimaryColumn({ type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'bigint', name: 'app_id' })
+  appId: string;
+
+  /** Null for an app's own token. */
+  @Column({ type: 'text', name: 'account_id', collation: 'C', nullable: true })
+  accountId: string | null;
+
+  /** SHA-256 of the access token. */
+  @Column({ type: 'bytea', name: 'token_hash' })
+  tokenHash: Buffer;
+
+  /** SHA-256 of the refresh token. */
+  @Column({ type: 'bytea', name: 'refresh_hash', nullable: true })
+  refreshHash: Buffer | null;
+
+  @Column({ type: 'text', array: true })
+  scopes: string[];
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'expires_at' })
+  expiresAt: Date;
+}
+
+/** A refresh token that was used. Seeing it again means that it leaked, and ends the sign-in it belonged to. */
+@Entity('oauth_spent_refresh_tokens')
+export class SpentRefreshToken {
+  /** SHA-256 of the refresh token. */
+  @PrimaryColumn({ type: 'bytea', name: 'refresh_hash' })
+  refreshHash: Buffer;
+
+  @Column({ type: 'bigint', name: 'token_id' })
+  tokenId: string;
+
+  @Column({ type: 'timestamptz', name: 'spent_at' })
+  spentAt: Date;
+}

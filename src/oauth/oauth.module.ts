@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
+import { AppsController } from './apps.controller.js';
+import { AppsRepository } from './apps.repository.js';
+import { AppsService } from './apps.service.js';
+import { AuthResolver } from './auth-resolver.js';
+import { CredentialAttempts } from './credential-attempts.js';
+import { GrantsService } from './grants.service.js';
+import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
+import { OauthController } from './oauth.controller.js';
+import { OauthUpkeep } from './oauth.job.js';
+import { RegistrationController } from './registration.controller.js';
+import { RegistrationService } from './registration.service.js';
+import { TokensRepository } from './tokens.repository.js';
+import { TokensService } from './tokens.service.js';
+
+const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
+
+/** Identity and access: apps, tokens, signing up and in. Its guards are made global by the application's module. */
+@Module({
+  imports: [AccountsModule],
+  controllers: [OauthController, AppsController, RegistrationController],
+  providers: [
+    AppsRepository,
+    AppsService,
+    TokensRepository,
+    TokensService,
+    GrantsService,
+    RegistrationService,
+    CredentialAttempts,
+    AuthResolver,
+    OauthUpkeep,
+    ...GUARDS,
+  ],
+  exports: [TokensService, AppsService, ...GUARDS],
+})
+export class OauthModule {}

@@ -1,0 +1,48 @@
+/** An app that has no address of its own gets codes shown to its user, who types them in. */
+const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
+
+const MAX_LENGTH = 2000;
+
+/** Schemes a browser runs, shows or opens by itself instead of handing them to an app. */
+const FORBIDDEN_SCHEMES = new Set([
+  'about',
+  'blob',
+  'chrome',
+  'data',
+  'file',
+  'filesystem',
+  'ftp',
+  'intent',
+  'javascript',
+  'mailto',
+  'tel',
+  'vbscript',
+  'view-source',
+  'ws',
+  'wss',
+]);
+
+/**
+ * The redirect URIs of an app registration, which come as a list or in one text, separated by spaces or line feeds.
+ * What is left of a text after that is one URI, carriage returns included, and has to stand up to {@link isRedirectUri}.
+ */
+export function parseRedirectUris(given: readonly string[]): string[] {
+  return [...new Set(given.flatMap((text) => text.split(/[ \n]+/).filter(Boolean)))];
+}
+
+/**
+ * Whether codes may be sent there (threat O2): an http(s) address with a host, or the scheme of an app such as
+ * `app://callback`; in printable ASCII, at most 2000 characters, without a fragment, which would swallow the code.
+ */
+export function isRedirectUri(text: string): boolean {
+  if (text === OUT_OF_BAND) return true;
+  if (text.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(text) || text.includes('#')) return false;
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.+)$/i.exec(text) ?? [];
+  if (/^https?$/i.test(scheme)) return isWebAddress(text);
+  return scheme !== '' && rest.replace(/^\/+/, '') !== '' && !FORBIDDEN_SCHEMES.has(scheme.toLowerCase());
+}
+
+/** Whether a text is an absolute http(s) address, as may stand in a link. */
+export function isWebAddress(text: string): boolean {
+  return text.length <= MAX_LENGTH && /^https?:\/\/[^\s/?#\\]+[^\s\\]*$/i.test(text) && URL.canParse(text);
+}

@@ -1,0 +1,85 @@
+import { Header, Post, Req } from '@nestjs/common';
+import {
+  type ApiRequest,
+  AppAuth,
+  type Auth,
+  BooleanLike,
+  ClientApi,
+  CurrentAuth,
+  Input,
+  OptionalText,
+  RateLimit,
+  Unauthorized,
+} from '../common/index.js';
+import { cookieValue, firstLanguage } from './language.js';
+import { type RegistrationResult, RegistrationService } from './registration.service.js';
+
+const MAX_LENGTH = 20_000;
+const LANGUAGE_COOKIE = 'userLanguage';
+
+class RegistrationInput {
+  @OptionalText({ max: MAX_LENGTH })
+  username?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  email?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  password?: string;
+
+  @BooleanLike()
+  agreement = false;
+
+  @OptionalText({ max: MAX_LENGTH })
+  fullname?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  bio?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  reason?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  birthday?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  language?: string;
+
+  /** What the reference API calls the language. */
+  @OptionalText({ max: MAX_LENGTH })
+  locale?: string;
+}
+
+/** Signing up from within an app (spec §4.3). */
+@ClientApi('v1', 'accounts')
+export class RegistrationController {
+  constructor(private readonly registrations: RegistrationService) {}
+
+  @Post()
+  @AppAuth('write:accounts')
+  @RateLimit('app_account_creation')
+  @Header('Cache-Control', 'no-store')
+  register(
+    @Input(RegistrationInput) input: RegistrationInput,
+    @CurrentAuth() auth: Auth | undefined,
+    @Req() request: ApiRequest,
+  ): Promise<RegistrationResult> {
+    if (!auth?.appId) throw new Unauthorized();
+    return this.registrations.register(auth.appId, {
+      username: input.username ?? '',
+      email: input.email || undefined,
+      password: input.password ?? '',
+      agreement: input.agreement,
+      displayName: input.fullname,
+      bio: input.bio,
+      reason: input.reason ?? '',
+      birthday: input.birthday || undefined,
+      language: firstLanguage([
+        input.language,
+        input.locale,
+        cookieValue(request.headers.cookie, LANGUAGE_COOKIE),
+        ...request.acceptsLanguages(),
+      ]),
+    });
+  }
+}

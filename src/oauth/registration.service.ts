@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { ProfileService, UserRefused, UsersService } from '../accounts/index.js';
+import { codePointLength, Invalid } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import type { AppRow } from './apps.repository.js';
+import { AppsService } from './apps.service.js';
+import { notYet } from './oauth.errors.js';
+import { grantedScopes } from './scopes.js';
+import type { TokenBody } from './token.shape.js';
+import { TokensService } from './tokens.service.js';
+
+/** What somebody who signs up tells us. */
+export interface Registration {
+  readonly username: string;
+  readonly email: string | undefined;
+  readonly password: string;
+  readonly agreement: boolean;
+  readonly displayName: string | undefined;
+  readonly bio: string | undefined;
+  readonly reason: string;
+  /** `YYYY-MM-DD`. */
+  readonly birthday: string | undefined;
+  readonly language: string | undefined;
+}
+
+/** A token, or why the new account cannot have one yet. */
+export type RegistrationResult = TokenBody | { readonly identifier: string; readonly message: string };
+
+type Problems = Record<string, string[]>;
+
+const DAY_MS = 86_400_000;
+
+/** Codes of the reference API for what may be wrong with a field; what is not listed is `ERR_INVALID`. */
+const CODES = [
+  [/be blank/, 'ERR_BLANK'],
+  [/taken/, 'ERR_TAKEN'],
+  [/reserved/, 'ERR_RESERVED'],
+  [/accepted/, 'ERR_ACCEPTED'],
+  [/at most|too long/, 'ERR_TOO_LONG'],
+  [/at least|too short/, 'ERR_TOO_SHORT'],
+  [/too young/, 'ERR_BELOW_LIMIT'],
+] as const;
+
+/** Signing up with an app (spec §4.3). */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly apps: AppsService,
+    private readonly users: UsersService,
+    private readonly profiles: ProfileService,
+    private readonly tokens: TokensService,
+  ) {}
+
+  /**
+   * Makes an account, and signs it in unless it has to wait for approval or the confirmation of its address.
+   * @throws Invalid whose text holds JSON, by field a list of messages, with the same as `details` for apps of the
+   * reference API
+   */
+  async register(appId: string, registration: Registration): Promise<RegistrationResult> {
+    const app = await this.apps.byId(appId);
+    const problems = this.problems(registration);
+    if (Object.keys(problems).length > 0) throw refusal(problems);
+    const isConfirmed = !this.settings.get('instance.account_activation_required');
+    const isApproved = !this.settings.get('instance.account_approval_required');
+    const accountId = await this.create(registration, { isConfirmed, isApproved });
+    if (!isConfirmed) return notYet('unconfirmed');
+    if (!isApproved) return notYet('unapproved');
+    return this.signIn(app, accountId);
+  }
+
+  private async create(
+    registration: Registration,
+    state: { isConfirmed: boolean; isApproved: boolean },
+  ): Promise<string> {
+    const { username, email, password, displayName, bio, reason, birthday, language } = registration;
+    try {
+      const options = { nickname: username, email, password, displayName, bio, reason, locale: language, ...state };
+      const { id } = await this.users.create(options);
+      if (birthday !== undefined) await this.profiles.update(id, { birthday });
+      return id;
+    } catch (error) {
+      if (error instanceof UserRefused) throw refusal(asAppsNameThem(error.fields));
+      throw error;
+    }
+  }
+
+  /** A new account is no administrator's, so its token has no scope of administration. */
+  private signIn({ id: appId, scopes }: AppRow, accountId: string): Promise<TokenBody> {
+    return this.tokens.issue({ appId, accountId, scopes: grantedScopes([], scopes, false) ?? [] });
+  }
+
+  private problems(registration: Registration): Problems {
+    if (!this.settings.get('instance.registrations_open')) return { registrations: ['are closed'] };
+    const problems: Problems = {};
+    const { username, email, password, agreement, reason } = registration;
+    if (username === '') problems.username = ["can't be blank"];
+    if (password === '') problems.password = ["can't be blank"];
+    if (!email && this.settings.get('instance.account_activation_required')) problems.email = ["can't be blank"];
+    if (!agreement) problems.agreement = ['must be accepted'];
+    const maxReason = this.settings.get('instance.registration_reason_length');
+    if (codePointLength(reason) > maxReason) problems.reason = [`must have at most ${maxReason} characters`];
+    const birthday = this.birthdayProblem(registration.birthday);
+    if (birthday) problems.birthday = [birthday];
+    return problems;
+  }
+
+  private birthdayProblem(birthday: string | undefined): string | undefined {
+    if (birthday === undefined) return this.settings.get('instance.birthday_required') ? "can't be blank" : undefined;
+    const born = dayOf(birthday);
+    if (born === undefined || born > Date.now()) return 'is invalid';
+    const minAgeDays = this.settings.get('instance.birthday_min_age');
+    return Date.now() - born < minAgeDays * DAY_MS ? 'is too young' : undefined;
+  }
+}
+
+/** The start of a day in milliseconds; undefined for what is no day. */
+function dayOf(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  const ms = Date.parse(`${text}T00:00:00.000Z`);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : ms;
+}
+
+function asAppsNameThem({ nickname, ...others }: UserRefused['fields']): Problems {
+  return { ...(nickname ? { username: nickname } : {}), ...others };
+}
+
+function refusal(problems: Problems): Invalid {
+  const details = Object.entries(problems).map(([field, messages]) => [field, messages.map(detail)] as const);
+  return new Invalid(JSON.stringify(problems), { details: { details: Object.fromEntries(details) } });
+}
+
+function detail(description: string): { error: string; description: string } {
+  const code = CODES.find(([pattern]) => pattern.test(description))?.[1] ?? 'ERR_INVALID';
+  return { error: code, description };
+}

@@ -1,0 +1,96 @@
+const READ = [
+  'accounts',
+  'blocks',
+  'bookmarks',
+  'chats',
+  'favourites',
+  'filters',
+  'follows',
+  'lists',
+  'media',
+  'mutes',
+  'notifications',
+  'reports',
+  'search',
+  'security',
+  'statuses',
+];
+
+const WRITE = [
+  'accounts',
+  'blocks',
+  'bookmarks',
+  'chats',
+  'conversations',
+  'favourites',
+  'filters',
+  'follows',
+  'lists',
+  'media',
+  'mutes',
+  'notifications',
+  'reports',
+  'scrobbles',
+  'security',
+  'statuses',
+];
+
+const ADMIN = ['accounts', 'chats', 'follows', 'invites', 'media_proxy_caches', 'reports', 'statuses'];
+
+/** What the legacy scope `follow` opens, reading and writing. */
+const RELATIONS = ['follows', 'blocks', 'mutes'];
+
+/** Every scope an app may register. */
+export const KNOWN_SCOPES: readonly string[] = [
+  ...family('read', READ),
+  ...family('write', WRITE),
+  'follow',
+  'push',
+  'profile',
+  'admin',
+  ...family('admin:read', ADMIN),
+  ...family('admin:write', ADMIN),
+];
+
+const FOLLOW_OPENS = new Set(RELATIONS.flatMap((relation) => [`read:${relation}`, `write:${relation}`]));
+
+/** The different scopes of a `scope` parameter, which apps separate by spaces, commas or plus signs, or send as a list. */
+export function parseScopes(given: string | readonly string[]): string[] {
+  const texts = typeof given === 'string' ? [given] : given;
+  return [...new Set(texts.flatMap((text) => text.split(/[\s,+]+/).filter(Boolean)))];
+}
+
+/** Whether a scope is held as such, or by a parent: `write` covers `write:statuses`, and `admin` all of administration. */
+export function holds(held: readonly string[], scope: string): boolean {
+  return held.some((parent) => scope === parent || scope.startsWith(`${parent}:`));
+}
+
+/** Whether a token may do what needs a scope. On top of {@link holds}, `follow` opens the older relation routes. */
+export function covers(granted: readonly string[], wanted: string): boolean {
+  return holds(granted, wanted) || (FOLLOW_OPENS.has(wanted) && granted.includes('follow'));
+}
+
+/** Whether a token may do what needs one of several scopes; none needed, none checked. */
+export function coversAny(granted: readonly string[], anyOf: readonly string[]): boolean {
+  return anyOf.length === 0 || anyOf.some((wanted) => covers(granted, wanted));
+}
+
+/**
+ * The scopes an app gets of those it asks for, or undefined when it may not have them: one is unknown or was not
+ * registered, or none is left. Without a request it gets all it registered. Scopes of administration are left out for
+ * all but administrators, since web frontends ask for them on everybody's behalf (threat O7).
+ */
+export function grantedScopes(
+  requested: readonly string[],
+  registered: readonly string[],
+  isAdmin: boolean,
+): readonly string[] | undefined {
+  const wanted = requested.length > 0 ? requested : registered;
+  if (!wanted.every((scope) => KNOWN_SCOPES.includes(scope) && holds(registered, scope))) return undefined;
+  const granted = wanted.filter((scope) => isAdmin || !holds(['admin'], scope));
+  return granted.length > 0 ? granted : undefined;
+}
+
+function family(parent: string, children: readonly string[]): string[] {
+  return [parent, ...children.map((child) => `${parent}:${child}`)];
+}

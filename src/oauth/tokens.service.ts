@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Auth } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import { hashToken, newToken } from '../platform/index.js';
+import type { ClientCredentials } from './client-credentials.js';
+import type { TokenBody } from './token.shape.js';
+import { type IssuedToken, type RenewableToken, type TokenGrant, TokensRepository } from './tokens.repository.js';
+
+interface TokenPair {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+/** Access tokens and refresh tokens. Only their hashes are kept, so each is seen once, in the answer that brings it. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly tokens: TokensRepository,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Who a token stands for; undefined for one that is unknown or expired, or whose owner may not use the server: a change
+   * of the owner's state holds from the next request on (threat O10). One statement.
+   */
+  async resolve(token: string): Promise<Auth | undefined> {
+    const row = await this.tokens.resolve(hashToken(token));
+    return (
+      row && {
+        tokenId: row.id,
+        appId: row.app_id,
+        scopes: row.scopes,
+        accountId: row.account_id,
+        isAdmin: row.is_admin,
+        isModerator: row.is_moderator,
+      }
+    );
+  }
+
+  /** A new sign-in of an account with an app, or a new token of the app itself. */
+  async issue(grant: TokenGrant): Promise<TokenBody> {
+    const pair = newPair();
+    return this.body(await this.tokens.insert(grant, this.hashes(pair)), pair);
+  }
+
+  /** The sign-in that a refresh token can renew. */
+  async renewable(refreshToken: string): Promise<RenewableToken | undefined> {
+    return this.tokens.byRefreshHash(hashToken(refreshToken));
+  }
+
+  /** Changes the tokens of a sign-in. Undefined when somebody else was faster: the refresh token is spent then. */
+  async renew(id: string, refreshToken: string): Promise<TokenBody | undefined> {
+    const pair = newPair();
+    const row = await this.tokens.rotate(id, hashToken(refreshToken), this.hashes(pair));
+    return row && this.body(row, pair);
+  }
+
+  /**
+   * Ends the sign-in of a refresh token that was used before: it is in two hands, and nobody can tell which is its
+   * owner's (RFC 9700 §4.14). Does nothing for one that was never ours.
+   */
+  async endReused(refreshToken: string): Promise<void> {
+    await this.tokens.deleteFamilyOf(hashToken(refreshToken));
+  }
+
+  /** Ends a sign-in by either of its tokens (RFC 7009). Client data, where given, must be that of its app (threat O11). */
+  async revoke(token: string, client: ClientCredentials | undefined): Promise<void> {
+    await this.tokens.delete({
+      hash: hashToken(token),
+      clientId: client?.id ?? null,
+      clientSecret: client?.secret || null,
+    });
+  }
+
+  /** Forgets tokens that are of no use to anybody. */
+  async purge(): Promise<void> {
+    await this.tokens.purge();
+  }
+
+  private hashes({ access, refresh }: TokenPair) {
+    return { access: hashToken(access), refresh: hashToken(refresh), expiresInSeconds: this.lifetime() };
+  }
+
+  private body({ id, scopes, created_at, ap_id }: IssuedToken, { access, refresh }: TokenPair): TokenBody {
+    return {
+      id: Number(id),
+      token_type: 'Bearer',
+      access_token: access,
+      refresh_token: refresh,
+      expires_in: this.lifetime(),
+      scope: scopes.join(' '),
+      created_at: Math.floor(Date.parse(created_at) / 1000),
+      ...(ap_id === null ? {} : { me: ap_id }),
+    };
+  }
+
+  private lifetime(): number {
+    return this.settings.get('oauth.token_expires_in');
+  }
+}
+
+function newPair(): TokenPair {
+  return { access: newToken(), refresh: newToken() };
+}
