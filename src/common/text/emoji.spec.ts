@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { isShortcode, isSingleEmoji, normalizeEmoji, shortcodesIn } from './emoji.js';
+
+const VS16 = '\uFE0F';
+
+describe('shortcodesIn', () => {
+  it.each([
+    ['none', 'no emoji: here', []],
+    ['one', 'hi :tea:', ['tea']],
+    ['unique, in order', ':b: :a: :b:', ['b', 'a']],
+    ['every allowed character', ':Aa0_+-:', ['Aa0_+-']],
+    ['side by side', ':a::b:', ['a', 'b']],
+    ['a time of day before one', '12:30:tea:', ['30', 'tea']],
+    ['between letters', 'x:a:y', ['a']],
+    ['with spaces or dots', ':a b: :c.d:', []],
+    ['empty', '::', []],
+    ['of 64 characters', `:${'x'.repeat(64)}:`, ['x'.repeat(64)]],
+    ['of 65 characters', `:${'x'.repeat(65)}:`, []],
+  ])('%s', (_case, text, names) => {
+    expect(shortcodesIn(text)).toEqual(names);
+  });
+
+  it.each([':', ':a', ':a:', 'a'])('reads 100 KB of %j', (seed) => {
+    expect(shortcodesIn(seed.repeat(100_000 / seed.length)).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('isShortcode', () => {
+  it.each([
+    ['tea', true],
+    ['+1', true],
+    ['a_b-c', true],
+    ['x'.repeat(64), true],
+    ['x'.repeat(65), false],
+    ['', false],
+    ['a b', false],
+    ['../x', false],
+    ['a\n', false],
+    ['é', false],
+    ['<b>', false],
+  ])('%j: %s', (name, valid) => {
+    expect(isShortcode(name)).toBe(valid);
+  });
+});
+
+describe('normalizeEmoji', () => {
+  it.each([
+    ['an emoji', '😀', '😀'],
+    ['a text character gets its selector', '❤', `❤${VS16}`],
+    ['a qualified one stays', `❤${VS16}`, `❤${VS16}`],
+    ['a needless selector goes', `😀${VS16}`, '😀'],
+    ['a keycap', '1\u20E3', `1${VS16}\u20E3`],
+    ['a skin tone', '👍🏽', '👍🏽'],
+    ['a skin tone on a text character', '☝🏻', '☝🏻'],
+    ['a flag', '🇩🇪', '🇩🇪'],
+    ['a flag of tags', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
+    ['a regional indicator', '🇩', '🇩'],
+    ['a sequence', '👨‍👩‍👧', '👨‍👩‍👧'],
+    ['a sequence without its selectors', '🏳\u200D🌈', `🏳${VS16}\u200D🌈`],
+    ['the longest sequence', '👩🏻\u200D❤\u200D💋\u200D👨🏿', `👩🏻\u200D❤${VS16}\u200D💋\u200D👨🏿`],
+  ])('%s', (_case, value, emoji) => {
+    expect(normalizeEmoji(value)).toBe(emoji);
+    expect(normalizeEmoji(emoji)).toBe(emoji);
+    expect(isSingleEmoji(value)).toBe(true);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['text', 'a'],
+    ['a digit', '1'],
+    ['a selector', VS16],
+    ['a joiner', '\u200D'],
+    ['two emoji', '😀😀'],
+    ['an emoji and a space', '😀 '],
+    ['an emoji and a newline', '😀\n'],
+    ['a text presentation', '❤\uFE0E'],
+    ['a flag of no country', '🇽🇽'],
+    ['an unknown sequence', '😀\u200D😀'],
+    ['a shortcode', ':tea:'],
+    ['a joined chain of 100 KB', '😀\u200D'.repeat(33_000)],
+    ['selectors of 100 KB', `😀${VS16.repeat(100_000)}`],
+    ['a broken pair', '\uD83D'],
+  ])('refuses %s', (_case, value) => {
+    expect(normalizeEmoji(value)).toBeUndefined();
+    expect(isSingleEmoji(value)).toBe(false);
+  });
+});

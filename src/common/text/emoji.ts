@@ -1,0 +1,35 @@
+const SHORTCODE = /^[A-Za-z0-9_+-]{1,64}$/;
+/** The closing colon is only looked at: it may open the next one, as in `12:30:tea:`. */
+const SHORTCODES = /:([A-Za-z0-9_+-]{1,64})(?=:)/g;
+
+const RGI_EMOJI = /^\p{RGI_Emoji}$/v;
+const REGIONAL_INDICATOR = /^\p{Regional_Indicator}$/u;
+const EMOJI_PRESENTATION = '\uFE0F';
+/** Emoji that are text until told otherwise; a skin tone says it too. */
+const TEXT_BY_DEFAULT = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu;
+/** In UTF-16 units; the longest RGI sequence has 15, and redundant selectors may stand in it. */
+const MAX_EMOJI = 32;
+
+/** Whether a word can name a custom emoji. */
+export function isShortcode(value: string): boolean {
+  return SHORTCODE.test(value);
+}
+
+/** The custom emoji that a text may mean by `:name:`, unique, in order; which of them exist is the caller's to know. */
+export function shortcodesIn(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(SHORTCODES), ([, name = '']) => name))];
+}
+
+/** One emoji in its fully qualified form, so that equal reactions are equal strings; `undefined` for anything else. */
+export function normalizeEmoji(value: string): string | undefined {
+  if (value.length > MAX_EMOJI) return undefined;
+  if (REGIONAL_INDICATOR.test(value)) return value;
+  const bare = value.replaceAll(EMOJI_PRESENTATION, '');
+  const qualified = bare.replace(TEXT_BY_DEFAULT, `$&${EMOJI_PRESENTATION}`);
+  return RGI_EMOJI.test(qualified) ? qualified : undefined;
+}
+
+/** Whether a reaction is one emoji: an RGI sequence in any spelling, or a single regional indicator. */
+export function isSingleEmoji(value: string): boolean {
+  return normalizeEmoji(value) !== undefined;
+}

@@ -1,0 +1,100 @@
+import { element, escapeHtml, partsOf, textOf, type HtmlPart } from './html.js';
+import { renderMarkup, type PostFormat } from './markup.js';
+import { sanitizeHtml } from './sanitize.js';
+import { scan, type Handle, type Piece } from './scan.js';
+
+/** The account that a handle names. */
+export interface ResolvedMention {
+  readonly accountId: string;
+  readonly url: string;
+  readonly username: string;
+  readonly acct: string;
+}
+
+/** What formatting has to ask for; the answers are at hand, since `findMentions` told the caller what to load. */
+export interface TextResolver {
+  mention(handle: Handle): ResolvedMention | undefined;
+  tagUrl(name: string): string;
+}
+
+/** A text ready to be stored and shown. */
+export interface FormattedText {
+  /** Sanitised. */
+  readonly html: string;
+  /** For search and for the `text/plain` map. */
+  readonly text: string;
+  /** Ids of the accounts mentioned, unique, in order. */
+  readonly mentions: string[];
+  /** Normalised names of the hashtags, unique, in order. */
+  readonly tags: string[];
+}
+
+/**
+ * What a person typed as HTML, with its links, hashtags and known handles linked. Texts in links and in code
+ * are left alone; a handle of nobody stays text.
+ */
+export function formatText(source: string, type: PostFormat, resolve: TextResolver): FormattedText {
+  const mentions = new Set<string>();
+  const tags = new Set<string>();
+  const written: string[] = [];
+  for (const piece of piecesOf(source, type)) {
+    const mentioned = piece.kind === 'mention' ? resolve.mention(piece) : undefined;
+    if (mentioned !== undefined) mentions.add(mentioned.accountId);
+    if (piece.kind === 'tag') tags.add(piece.name);
+    written.push(mentioned === undefined ? pieceHtml(piece, resolve) : mentionHtml(mentioned));
+  }
+  const html = sanitizeHtml(written.join(''));
+  return { html, text: textOf(html), mentions: [...mentions], tags: [...tags] };
+}
+
+/** The handles that `formatText` will ask for, unique, in order: load their accounts in one query beforehand. */
+export function findMentions(source: string, type: PostFormat): Handle[] {
+  const found = new Map<string, Handle>();
+  for (const piece of piecesOf(source, type)) {
+    if (piece.kind !== 'mention') continue;
+    const { username, domain } = piece;
+    const key = `${username}@${domain ?? ''}`.toLowerCase();
+    if (!found.has(key)) found.set(key, { username, domain });
+  }
+  return [...found.values()];
+}
+
+/** The hashtags that `formatText` will link, normalised, unique, in order. */
+export function findTags(source: string, type: PostFormat = 'text/plain'): string[] {
+  const found = new Set<string>();
+  for (const piece of piecesOf(source, type)) {
+    if (piece.kind === 'tag') found.add(piece.name);
+  }
+  return [...found];
+}
+
+/** The source rendered and split: its markup, and what its texts are made of. */
+function* piecesOf(source: string, type: PostFormat): Generator<Piece | HtmlPart> {
+  for (const part of partsOf(renderMarkup(source, type))) {
+    if (part.kind === 'text') yield* scan(part.text);
+    else yield part;
+  }
+}
+
+function pieceHtml(piece: Piece | HtmlPart, resolve: TextResolver): string {
+  switch (piece.kind) {
+    case 'markup':
+      return piece.html;
+    case 'link':
+      return element('a', { href: piece.text, rel: 'ugc' }, escapeHtml(piece.text));
+    case 'tag':
+      return tagHtml(piece.name, piece.text, resolve.tagUrl(piece.name));
+    default:
+      return escapeHtml(piece.text);
+  }
+}
+
+function tagHtml(name: string, shown: string, url: string): string {
+  return element('a', { class: 'hashtag', 'data-tag': name, href: url, rel: 'tag ugc' }, escapeHtml(shown));
+}
+
+function mentionHtml({ accountId, url, username }: ResolvedMention): string {
+  const name = `@${element('span', {}, escapeHtml(username))}`;
+  const link = element('a', { class: 'u-url mention', 'data-user': accountId, href: url, rel: 'ugc' }, name);
+  return element('span', { class: 'h-card' }, link);
+}

@@ -1,0 +1,53 @@
+/**
+ * Canonical HTML is what the renderers and the sanitiser of this folder write: every `<` starts a tag, every `>` ends
+ * one, and `&amp;`, `&lt;`, `&gt;` and `&quot;` are the only entities. It needs no parser to be walked.
+ */
+
+/** A stretch of canonical HTML: see `partsOf`. */
+export type HtmlPart =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'markup'; readonly html: string };
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const CHARACTERS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** The elements whose end is the end of a line. */
+export const BLOCKS: readonly string[] = 'p li pre blockquote div h1 h2 h3 h4 h5 h6 tr dt dd figcaption'.split(' ');
+
+const LINE_END = new RegExp(`<br>|</(?:${BLOCKS.join('|')})>`, 'g');
+const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+/g;
+const TAG = /<[^>]*>/g;
+
+/** Elements whose text is left as it is: a link in a link is no HTML, and code is quoted, not spoken. */
+const OPAQUE: ReadonlySet<string> = new Set(['a', 'code', 'pre']);
+
+/** Text as canonical HTML; good for content and for double-quoted attribute values. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** The text that canonical HTML without tags stands for. */
+function unescapeHtml(html: string): string {
+  return html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity] ?? entity);
+}
+
+/** An element in canonical HTML. Attribute values are escaped here; `content` is HTML already. */
+export function element(name: string, attributes: Readonly<Record<string, string>>, content: string): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`);
+  return `<${name}${written.join('')}>${content}</${name}>`;
+}
+
+/** Canonical HTML split into the texts that stand outside of links and code, decoded, and the markup around them. */
+export function* partsOf(html: string): Generator<HtmlPart> {
+  let opaque = 0;
+  for (const [part, slash, name] of html.matchAll(TAG_OR_TEXT)) {
+    if (name !== undefined && OPAQUE.has(name)) opaque += slash === '' ? 1 : -1;
+    yield name === undefined && opaque === 0
+      ? { kind: 'text', text: unescapeHtml(part) }
+      : { kind: 'markup', html: part };
+  }
+}
+
+/** The plain text of canonical HTML: a line for each `<br>` and block, no blank edges. */
+export function textOf(html: string): string {
+  return unescapeHtml(html.replace(LINE_END, '\n').replace(TAG, '')).trim();
+}

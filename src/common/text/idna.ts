@@ -1,0 +1,28 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+
+/** A name and a port; no user, path, escape or bracket that a URL parser would read as something else. */
+const HOST = /^([^\s:/?#@[\]\\%<>^|]+)(?::(\d{1,5}))?$/;
+const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+const MAX_NAME = 253;
+const MAX_PORT = 65_535;
+
+/**
+ * A host as it is stored and compared: punycode, lower case, with its port if it was given one. `undefined` for what
+ * cannot be a server's name, among it IPv6 literals and names with a trailing dot.
+ */
+export function normalizeDomain(host: string): string | undefined {
+  const [, written = '', port] = HOST.exec(host) ?? [];
+  if (written.length > MAX_NAME) return undefined;
+  const name = domainToASCII(written);
+  if (name.length > MAX_NAME || !LABELS.test(name)) return undefined;
+  if (port === undefined) return name;
+  const number = Number(port);
+  return number > 0 && number <= MAX_PORT ? `${name}:${number}` : undefined;
+}
+
+/** A normalised host as people read it, punycode decoded. For display only: look-alike names stay look-alikes. */
+export function displayDomain(domain: string): string {
+  const [name = '', port] = domain.split(':');
+  const shown = domainToUnicode(name) || name;
+  return port === undefined ? shown : `${shown}:${port}`;
+}

@@ -1,0 +1,64 @@
+import MarkdownIt, { type StateInline } from 'markdown-it';
+
+import { pieceAt } from './scan.js';
+
+const SHORTCODE = /:[A-Za-z0-9_+-]{1,64}:/y;
+
+/**
+ * CommonMark with strikethrough, in which a newline is a line break, HTML is text, and a heading is a bold paragraph:
+ * the sanitiser lets no headings through.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
+markdown.disable('table');
+markdown.inline.ruler.before('newline', 'verbatim', verbatim);
+Object.assign(markdown.renderer.rules, {
+  heading_open: () => '<p><strong>',
+  heading_close: () => '</strong></p>',
+  s_open: () => '<del>',
+  s_close: () => '</del>',
+  link_open: (tokens, index, options, _env, renderer) => {
+    tokens[index]?.attrSet('rel', 'ugc');
+    return renderer.renderToken(tokens, index, options);
+  },
+} satisfies typeof markdown.renderer.rules);
+
+/** Markdown as canonical HTML, without the newlines that only format its source. */
+export function renderMarkdown(source: string): string {
+  return markdown.render(source).replaceAll('>\n', '>');
+}
+
+/** Takes a handle, hashtag, link or shortcode for text as it stands, so that `@a_b_` or `:a_b_:` is no emphasis. */
+function verbatim(state: StateInline, silent: boolean): boolean {
+  const end = verbatimEnd(state.src, state.pos);
+  if (end === undefined || end > state.posMax) return false;
+  if (!silent) state.pending += state.src.slice(state.pos, end);
+  state.pos = end;
+  return true;
+}
+
+function verbatimEnd(source: string, at: number): number | undefined {
+  switch (source[at]) {
+    case '@':
+    case '#':
+      return pieceEnd(source, at);
+    case ':':
+      return source.startsWith('://', at) ? pieceEnd(source, schemeStart(source, at)) : shortcodeEnd(source, at);
+    default:
+      return undefined;
+  }
+}
+
+function pieceEnd(source: string, start: number): number | undefined {
+  const piece = pieceAt(source, start);
+  return piece && start + piece.text.length;
+}
+
+/** The scheme has been read as ordinary text when its colon comes. */
+function schemeStart(source: string, colon: number): number {
+  return colon - (source[colon - 1]?.toLowerCase() === 's' ? 5 : 4);
+}
+
+function shortcodeEnd(source: string, at: number): number | undefined {
+  SHORTCODE.lastIndex = at;
+  return SHORTCODE.test(source) ? SHORTCODE.lastIndex : undefined;
+}

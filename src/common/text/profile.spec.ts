@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { formatBio, formatFieldValue } from './profile.js';
+
+describe('formatBio', () => {
+  it('formats like a post in plain text', () => {
+    const bio = formatBio('I like #Tea\n<b>https://x.example</b> @nobody', {
+      mention: () => undefined,
+      tagUrl: (name) => `https://a.example/tag/${name}`,
+    });
+    expect(bio).toEqual({
+      html: 'I like <a class="hashtag" data-tag="tea" href="https://a.example/tag/tea" rel="tag ugc">#Tea</a><br>&lt;b&gt;<a href="https://x.example" rel="ugc">https://x.example</a>&lt;/b&gt; @nobody',
+      text: 'I like #Tea\n<b>https://x.example</b> @nobody',
+      mentions: [],
+      tags: ['tea'],
+    });
+  });
+});
+
+describe('formatFieldValue', () => {
+  it.each([
+    ['nothing', '', ''],
+    ['text', 'they/them & more', 'they/them &amp; more'],
+    [
+      'a web address',
+      'https://x.example/@zoe',
+      '<a href="https://x.example/@zoe" rel="me ugc">https://x.example/@zoe</a>',
+    ],
+    [
+      'a web address in text',
+      'see https://x.example.',
+      'see <a href="https://x.example" rel="me ugc">https://x.example</a>.',
+    ],
+    ['handles and hashtags', '@bob #tea', '@bob #tea'],
+    [
+      'HTML',
+      '<a href="https://x.example" rel="me">x</a>',
+      '&lt;a href="<a href="https://x.example" rel="me ugc">https://x.example</a>" rel="me"&gt;x&lt;/a&gt;',
+    ],
+    ['a scripted address', 'javascript:x()', 'javascript:x()'],
+  ])('%s', (_case, source, html) => {
+    expect(formatFieldValue(source)).toBe(html);
+  });
+});

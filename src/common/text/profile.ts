@@ -1,0 +1,17 @@
+import { element, escapeHtml } from './html.js';
+import { formatText, type FormattedText, type TextResolver } from './format.js';
+import { sanitizeFieldValue } from './sanitize.js';
+import { scan } from './scan.js';
+
+/** A bio as typed, formatted like a post in plain text. */
+export function formatBio(source: string, resolver: TextResolver): FormattedText {
+  return formatText(source, 'text/plain', resolver);
+}
+
+/** The value of a profile field as HTML: web addresses become links that other servers may verify (`rel="me"`). */
+export function formatFieldValue(source: string): string {
+  const written = scan(source).map(({ kind, text }) =>
+    kind === 'link' ? element('a', { href: text, rel: 'me ugc' }, escapeHtml(text)) : escapeHtml(text),
+  );
+  return sanitizeFieldValue(written.join(''));
+}

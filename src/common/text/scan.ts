@@ -1,0 +1,119 @@
+import { normalizeDomain } from './idna.js';
+
+/** `@username` or `@username@domain` as typed, the domain normalised. Accounts are compared without case. */
+export interface Handle {
+  readonly username: string;
+  readonly domain: string | undefined;
+}
+
+/** A stretch of plain text: ordinary text, or something that may become a link. `text` is what was typed. */
+export type Piece =
+  | { readonly kind: 'text' | 'link'; readonly text: string }
+  | { readonly kind: 'tag'; readonly text: string; readonly name: string }
+  | ({ readonly kind: 'mention'; readonly text: string } & Handle);
+
+/** Longer names are text: no account and no index row holds them. In UTF-16 units. */
+const MAX_USERNAME = 128;
+const MAX_TAG = 128;
+
+/** Where something may start. What starts there ends before the next trigger or takes it in: no text is read often. */
+const TRIGGER = /https?:\/\/|[@#]/gi;
+/** A name ends with a word character, a domain with a letter or digit, so that `@bob.` is `@bob` at a sentence's end. */
+const MENTION =
+  /(?<![\p{L}\p{M}\p{N}_/=@#&])@(\w(?:[\w.-]*\w)?)(?:@([\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?(?::\d{2,5}(?!\w))?))?/uy;
+const TAG = /(?<![\p{L}\p{M}\p{N}_/=@#&])#([\p{L}\p{Nd}_][\p{L}\p{M}\p{Nd}_]*)/uy;
+const LINK_START = /(?<![A-Za-z0-9])https?:\/\//iy;
+/** A bracket, or what stands before the next one; spaces, invisible characters, quotes and ideographic stops end a link. */
+const LINK_PART = /[\(\)\[\]\{\}]|[^\s\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>"`、。，！？；：…]+/vy;
+
+const CLOSER: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+const CLOSERS: ReadonlySet<string> = new Set(CLOSER.values());
+const TRAILING: ReadonlySet<string> = new Set(".,:;!?'*_~([{");
+
+/** Splits a text into links, mentions, hashtags and what stands between them, in linear time. */
+export function scan(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (let at = nextTrigger(text, 0); at !== -1; at = nextTrigger(text, Math.max(done, at + 1))) {
+    const piece = pieceAt(text, at);
+    if (piece === undefined) continue;
+    if (at > done) pieces.push({ kind: 'text', text: text.slice(done, at) });
+    pieces.push(piece);
+    done = at + piece.text.length;
+  }
+  if (done < text.length) pieces.push({ kind: 'text', text: text.slice(done) });
+  return pieces;
+}
+
+/** The link, mention or hashtag that starts at `at`; a `text` piece for what looks like a link and is none. */
+export function pieceAt(text: string, at: number): Piece | undefined {
+  switch (text[at]) {
+    case '@':
+      return mentionAt(text, at);
+    case '#':
+      return tagAt(text, at);
+    default:
+      return linkAt(text, at);
+  }
+}
+
+/** A hashtag's name as it is stored and compared: composed and lower-cased. */
+export function normalizeTag(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function nextTrigger(text: string, from: number): number {
+  TRIGGER.lastIndex = from;
+  return TRIGGER.exec(text)?.index ?? -1;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function mentionAt(text: string, at: number): Piece | undefined {
+  const [written, username = '', host] = matchAt(MENTION, text, at) ?? [];
+  if (written === undefined || username.length > MAX_USERNAME) return undefined;
+  const domain = host === undefined ? undefined : normalizeDomain(host);
+  if (host !== undefined && domain === undefined) return undefined;
+  return { kind: 'mention', text: written, username, domain };
+}
+
+function tagAt(text: string, at: number): Piece | undefined {
+  const [written, name = ''] = matchAt(TAG, text, at) ?? [];
+  if (written === undefined || name.length > MAX_TAG || !/\p{L}/u.test(name)) return undefined;
+  return { kind: 'tag', text: written, name: normalizeTag(name) };
+}
+
+function linkAt(text: string, at: number): Piece | undefined {
+  const scheme = matchAt(LINK_START, text, at)?.[0];
+  if (scheme === undefined) return undefined;
+  const end = runEnd(text, at + scheme.length);
+  const link = text.slice(at, trimmedEnd(text, end));
+  return URL.canParse(link) ? { kind: 'link', text: link } : { kind: 'text', text: text.slice(at, end) };
+}
+
+/** Where the run of URL characters from `at` on ends, at the latest before a bracket that was not opened in it. */
+function runEnd(text: string, at: number): number {
+  const expected: string[] = [];
+  let end = at;
+  for (;;) {
+    const part = matchAt(LINK_PART, text, end)?.[0];
+    if (part === undefined) return end;
+    const closer = CLOSER.get(part);
+    if (closer !== undefined) expected.push(closer);
+    else if (CLOSERS.has(part) && expected.pop() !== part) return end;
+    end += part.length;
+  }
+}
+
+/** Leaves out the punctuation that ends a sentence, not an address. */
+function trimmedEnd(text: string, end: number): number {
+  while (TRAILING.has(text.charAt(end - 1))) end -= 1;
+  return end;
+}
