@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'data/', 'coverage/', '*.cjs', 'test/support/resolver.cjs'] },
+  { ignores: ['dist/', 'node_modules/', 'data/**', 'coverage/', '*.cjs', 'test/support/resolver.cjs'] },
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],

@@ -1,22 +1,34 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnModuleInit } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import { Bus } from './bus.js';
 import { DatabaseModule } from './database/database.module.js';
+import { UnitOfWork } from './database/unit-of-work.js';
 import { ENV, type Env } from './env.js';
+import { Metrics } from './http/metrics.js';
+import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { Limiter } from './limiter.js';
+import { DiskStorage } from './media/storage.js';
 import { loadSecretKey, SECRET_KEY } from './secret-key.js';
 
 /** Everything technical, for every module above. */
 @Global()
 @Module({})
-export class PlatformModule {
+export class PlatformModule implements OnModuleInit {
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly uow: UnitOfWork,
+  ) {}
+
   static register(env: Env, options: DataSourceOptions): DynamicModule {
     const shared = [
       { provide: ENV, useValue: env },
       { provide: SECRET_KEY, useFactory: () => loadSecretKey(env) },
       Bus,
       Limiter,
+      Metrics,
+      Outbound,
+      DiskStorage,
     ];
     return {
       module: PlatformModule,
@@ -24,5 +36,14 @@ export class PlatformModule {
       providers: shared,
       exports: shared,
     };
+  }
+
+  /** A request to another server inside a transaction would hold a connection and locks for as long as that server likes. */
+  onModuleInit(): void {
+    this.outbound.configure({
+      assertNoTransaction: () => {
+        if (this.uow.isOpen) throw new Error('A request to another server was made inside a unit of work');
+      },
+    });
   }
 }

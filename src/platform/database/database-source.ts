@@ -54,12 +54,22 @@ class BundledSource implements DatabaseSource {
 
 /** Stops the server unless somebody owns or borrows it. */
 async function stopUnused(server: EmbeddedPostgres): Promise<void> {
-  const session = await LockSession.open(server.address).catch(() => undefined);
-  if (!session) return; // it has ended already
+  await using session = await unlessAway(LockSession.open(server.address));
+  if (session && (await unlessAway(isUnused(session)))) await server.stop();
+}
+
+/** Afterwards nobody can begin to use the server as long as the session lasts. */
+async function isUnused(session: LockSession): Promise<boolean> {
+  return (await session.tryLock(ROLE_LOCK)) && (await session.tryLock(BORROWERS_LOCK));
+}
+
+/** The result, or undefined when somebody else stops the server in this moment. */
+async function unlessAway<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
-    if ((await session.tryLock(ROLE_LOCK)) && (await session.tryLock(BORROWERS_LOCK))) await server.stop();
-  } finally {
-    await session.close();
+    return await asking;
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    return undefined;
   }
 }
 

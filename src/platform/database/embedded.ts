@@ -72,7 +72,10 @@ export class EmbeddedPostgres {
     if (found) return EmbeddedPostgres.join(cluster, found);
     const socketDir = await makeSocketFolder(cluster, options.socketDir);
     const launch = await launchPostmaster(cluster, socketDir, options.settings ?? {}, options.signal);
-    if ('failure' in launch) return launch;
+    if ('failure' in launch) {
+      await removeSocketFolder(socketDir);
+      return launch;
+    }
     const server = new EmbeddedPostgres(cluster, addressOf(cluster, socketDir, SOCKET_PORT), launch.pid, false);
     try {
       await connectOnce(server.address);

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const MAX_LINES = 400;
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+
+describe('the house', () => {
+  it('has no source file above 400 lines', () => {
+    const long = [...sources('src'), ...sources('test')]
+      .filter((file) => !file.startsWith('src/migrations/'))
+      .map((file) => ({ file, lines: readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 }))
+      .filter(({ lines }) => lines > MAX_LINES);
+    expect(long).toEqual([]);
+  });
+
+  it('keeps the order of modules, their front doors and the layers', () => {
+    const cruiser = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+    const run = spawnSync(process.execPath, [cruiser, '--config', '.dependency-cruiser.cjs', 'src'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect(run.stderr + (run.status === 0 ? '' : run.stdout)).toBe('');
+  });
+
+  it('names every table in exactly one list of entities, and every migration in order', async () => {
+    const { migrations } = await import('../../src/migrations/index.js');
+    const files = readdirSync(join(ROOT, 'src/migrations')).filter((name) => /^\d+-/.test(name));
+    expect(migrations).toHaveLength(files.length);
+    const names = migrations.map((migration) => new migration().name);
+    expect(names).toEqual([...names].sort((a, b) => Number(a.slice(-13)) - Number(b.slice(-13))));
+  });
+});

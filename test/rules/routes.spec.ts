@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listRoutes } from '../../src/common/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { builtEndpoints } from '../support/endpoints.js';
+
+describe('the route table', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  it('is the one in test/data/endpoints.tsv, with the same access and scopes', () => {
+    const line = (route: { method: string; path: string; access: string; scopes: readonly string[] }) =>
+      `${route.method} ${route.path} ${route.access} ${[...route.scopes].sort().join('|')}`;
+    const built = listRoutes(app.nest)
+      .map((route) => ({ ...route, path: route.path.replace(/\/$/, '') || '/' }))
+      .map(line);
+    expect(built.sort()).toEqual(builtEndpoints().map(line).sort());
+  });
+
+  it('answers unknown API paths with JSON, whatever the method', async () => {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      for (const path of ['/api/v1/nothing', '/api/v9/x', '/api/svc/nothing/here', '/api']) {
+        const answer = await app.http[method](path).expect(404);
+        expect(answer.body).toEqual({ error: 'Not implemented' });
+      }
+    }
+  });
+
+  it('H20 gives probes of credentials nothing', async () => {
+    for (const path of ['/.env', '/.git/config', '/package.json', '/admin/queues', '/images/..%2f..%2fpackage.json']) {
+      await app.http.get(path).expect(404);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { startApp, type TestApp } from '../support/app.js';
+
+interface Column {
+  readonly table_name: string;
+  readonly column_name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly collation: string | null;
+}
+
+/** Columns that entities leave out on purpose: PostgreSQL computes them. */
+const COMPUTED = new Set(['statuses.tsv']);
+const UNMAPPED_TABLES = new Set(['migrations']);
+
+describe('the entities', () => {
+  let app: TestApp;
+  let columns: Map<string, Column>;
+
+  beforeAll(async () => {
+    app = await startApp();
+    const rows = await app.sql<Column>(
+      `select table_name, column_name, case when data_type = 'ARRAY' then ltrim(udt_name, '_') || '[]' else udt_name end as type,
+         is_nullable = 'YES' as nullable, collation_name as collation
+       from information_schema.columns where table_schema = 'public'`,
+    );
+    columns = new Map(rows.map((row) => [`${row.table_name}.${row.column_name}`, row]));
+  });
+  afterAll(() => app.close());
+
+  const mapped = () => app.nest.get(DataSource).entityMetadatas.flatMap((entity) => entity.columns);
+
+  it('map every column of every table', () => {
+    const known = new Set(mapped().map((column) => `${column.entityMetadata.tableName}.${column.databaseName}`));
+    const forgotten = [...columns].filter(
+      ([name, column]) => !known.has(name) && !COMPUTED.has(name) && !UNMAPPED_TABLES.has(column.table_name),
+    );
+    expect(forgotten.map(([name]) => name)).toEqual([]);
+  });
+
+  it('agree with the database on type, nullability and collation', () => {
+    const types: Record<string, string> = {
+      integer: 'int4',
+      int: 'int4',
+      smallint: 'int2',
+      bigint: 'int8',
+      boolean: 'bool',
+    };
+    const told = mapped().map((column) => {
+      const name = `${column.entityMetadata.tableName}.${column.databaseName}`;
+      const type = String(column.type);
+      const base = types[type] ?? type;
+      const collation = base === 'text' && !column.isArray ? (column.collation ?? null) : null;
+      return { name, type: column.isArray ? `${base}[]` : base, nullable: column.isNullable, collation };
+    });
+    const actual = told.map(({ name }) => {
+      const column = columns.get(name);
+      return { name, type: column?.type, nullable: column?.nullable, collation: column?.collation ?? null };
+    });
+    expect(told).toEqual(actual);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.js';
+import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
+import type { Client } from '../support/world.js';
+
+const ELSEWHERE = 'write:scrobbles'; // a scope that no route of this matrix asks for
+
+describe('the access matrix', () => {
+  let app: TestApp;
+  const endpoints = builtEndpoints();
+  const verdicts = { refused: 0, allowed: 0 };
+
+  beforeAll(async () => {
+    app = await startApp();
+    await app.world.persons('alice', 'bob');
+    await app.world.person('root', { admin: true });
+  });
+  afterAll(async () => {
+    await app.close();
+    console.log(`access matrix: ${endpoints.length} routes, ${verdicts.refused} refused, ${verdicts.allowed} allowed`);
+  });
+
+  const call = (client: Client, { method, path }: Endpoint) => {
+    const target = path.replace(':id', app.world.id('bob')).replace(/:\w+/g, 'nothing');
+    return client[method.toLowerCase() as 'get'](target);
+  };
+  const refused = async (client: Client, endpoint: Endpoint, status: number) => {
+    const answer = await call(client, endpoint);
+    expect({ endpoint, status: answer.status }).toEqual({ endpoint, status });
+    expect(typeof (answer.body as { error: unknown }).error).toBe('string');
+    verdicts.refused += 1;
+  };
+  const allowed = async (client: Client, endpoint: Endpoint) => {
+    const answer = await call(client, endpoint);
+    expect({ endpoint, refused: [401, 403].includes(answer.status) }).toEqual({ endpoint, refused: false });
+    expect(answer.status).toBeLessThan(500);
+    verdicts.allowed += 1;
+  };
+
+  it.each(endpoints.filter(({ access }) => access === 'user'))('$method $path is for users', async (endpoint) => {
+    await refused(app.world.anonymous, endpoint, 401);
+    await refused(await app.world.asApp(...endpoint.scopes), endpoint, 401);
+    await refused(await app.world.as('alice', ELSEWHERE), endpoint, 403);
+    for (const scope of endpoint.scopes) await allowed(await app.world.as('alice', scope), endpoint);
+  });
+
+  it.each(endpoints.filter(({ access }) => access === 'app'))('$method $path is for apps', async (endpoint) => {
+    await refused(app.world.anonymous, endpoint, 401);
+    for (const scope of endpoint.scopes) await allowed(await app.world.asApp(scope), endpoint);
+  });
+
+  it.each(endpoints.filter(({ access }) => access === 'admin'))('$method $path is for admins', async (endpoint) => {
+    await refused(app.world.anonymous, endpoint, 403);
+    await refused(await app.world.as('alice', 'admin', ...endpoint.scopes), endpoint, 403);
+    await refused(await app.world.as('root', ELSEWHERE), endpoint, 403);
+    for (const scope of endpoint.scopes) await allowed(await app.world.as('root', scope), endpoint);
+  });
+
+  it.each(endpoints.filter(({ access }) => access === 'public' || access === 'optional'))(
+    '$method $path is open',
+    async (endpoint) => {
+      await allowed(app.world.anonymous, endpoint);
+      await allowed(await app.world.as('alice', ELSEWHERE), endpoint);
+    },
+  );
+});

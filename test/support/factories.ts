@@ -1,0 +1,40 @@
+import { FlakeIds } from '../../src/platform/index.js';
+import type { TestApp } from './app.js';
+
+export interface PostOptions {
+  readonly visibility?: number;
+  readonly text?: string;
+}
+
+/**
+ * Writes posts straight into the tables, oldest first, without the jobs that follow from posting: for tests of many rows.
+ * Answers their ids in the order of creation. `authors` take turns.
+ */
+export async function makePosts(
+  app: TestApp,
+  authors: string | readonly string[],
+  count: number,
+  { visibility = 0, text = 'post' }: PostOptions = {},
+): Promise<string[]> {
+  const flakes = app.get(FlakeIds);
+  const names = typeof authors === 'string' ? [authors] : authors;
+  const ids = Array.from({ length: count }, () => flakes.next());
+  const authorIds = ids.map((_, at) => app.world.id(names[at % names.length]!));
+  await app.sql(
+    `insert into statuses (id, author_id, uri, visibility, content_html, content_text, local)
+     select id, author, 'https://svc.test/objects/' || id, $3, $4 || ' ' || n, $4 || ' ' || n, true
+     from unnest($1::text[], $2::text[]) with ordinality as new(id, author, n)`,
+    [ids, authorIds, visibility, text],
+  );
+  await app.sql('insert into status_stats (status_id) select unnest($1::text[])', [ids]);
+  return ids;
+}
+
+/** Puts posts into a reader's stored feed, as the fan-out would. */
+export async function fillFeed(app: TestApp, reader: string, statusIds: readonly string[]): Promise<void> {
+  await app.sql(
+    `insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+     select $1, id, author_id, reblog_of_id from statuses where id = any($2::text[])`,
+    [app.world.id(reader), statusIds],
+  );
+}
