@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ENV, type Env } from '../platform/index.js';
+import { readBody, refuseUncleanText } from './body.js';
+import { neutralKey } from './brand.js';
+import { emptyData } from './plain-data.js';
+import type { ApiRequest } from './request.js';
+import { filePolicyOf, type UploadedFile, Uploads } from './uploads.js';
+
+/**
+ * Reads the body once the guards have let the request in, on every method, and merges it with the query and the path into
+ * `request.input` (path over body over query). Files lie on disk until the handler is done.
+ */
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uploads: Uploads,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const body = await readBody(request, {
+      files: filePolicyOf(context.getHandler()),
+      newPath: () => this.uploads.newPath(),
+    });
+    refuseUncleanText(request.params);
+    request.input = this.merge(request.query, body.values, request.params);
+    return removedAfterwards(body.files, next);
+  }
+
+  private merge(...sources: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
+    const input = emptyData();
+    for (const source of sources) {
+      for (const [key, value] of Object.entries(source)) input[neutralKey(this.env.brand, key)] = value;
+    }
+    return input;
+  }
+}
+
+/** Removes the files when the handler is done with them, before the answer is sent. */
+function removedAfterwards(files: readonly UploadedFile[], next: CallHandler): Observable<unknown> {
+  if (files.length === 0) return next.handle();
+  const remove = () => Promise.all(files.map(({ path }) => rm(path, { force: true })));
+  return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(remove));
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+/** This very machine. */
+export const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
+
+/**
+ * The address a request comes from: that of the peer, or, behind trusted proxies, the last hop in `X-Forwarded-For` that is
+ * not one of them. What a client writes into that header itself never counts (threat H15). An IPv6 client is its /64
+ * network, which is what one customer gets.
+ * @param trusted addresses and CIDR ranges of proxies
+ */
+export function clientAddress(request: IncomingMessage, trusted: readonly string[]): string {
+  let address = parse(request.socket.remoteAddress ?? '');
+  if (address === undefined) return 'unknown';
+  const ranges = trusted.map(parseRange);
+  for (const hop of forwardedHops(request)) {
+    if (!isWithin(address, ranges)) break;
+    const before = parse(hop);
+    if (before === undefined) break;
+    address = before;
+  }
+  return limitedPart(address);
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** The hops of `X-Forwarded-For`, the nearest first. */
+function forwardedHops({ headers }: IncomingMessage): string[] {
+  const header = headers['x-forwarded-for'] ?? '';
+  return String(header).split(',').reverse();
+}
+
+function parse(text: string): Address | undefined {
+  const address = text.trim();
+  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined; // an IPv4 address mapped into IPv6 becomes IPv4
+}
+
+function parseRange(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function isWithin(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match([network, bits]));
+}
+
+function limitedPart(address: Address): string {
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
+}

@@ -1,0 +1,13 @@
+import { Global, Module } from '@nestjs/common';
+import { HttpModule } from './http.module.js';
+import { Idempotency } from './idempotency.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
+
+/** The conventions of the API, for every module above. */
+@Global()
+@Module({
+  imports: [HttpModule],
+  providers: [Idempotency, IdempotencyRepository],
+  exports: [HttpModule, Idempotency],
+})
+export class CommonModule {}

@@ -1,0 +1,32 @@
+import type { NextFunction, Request, Response } from 'express';
+import { isOpenToApps } from './paths.js';
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Accept, Idempotency-Key, X-Admin-Token, Cache-Control, If-Modified-Since, If-None-Match, Range, X-Requested-With';
+const ANSWER_HEADERS =
+  'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Key, Idempotent-Replayed, X-Original-Request-Id, X-Request-Id';
+const A_DAY = '86400';
+
+/**
+ * Lets browser apps of any origin call the APIs, also when the answer is an error; never with cookies, and never the pages
+ * on which people log in (threat H21). A preflight is answered here with 204.
+ */
+export function cors(request: Request, response: Response, next: NextFunction): void {
+  const isOpen = isOpenToApps(request.path);
+  if (isOpen) allowAll(response);
+  if (isOpen && request.method === 'OPTIONS') answerPreflight(response);
+  else next();
+}
+
+function allowAll(response: Response): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', ANSWER_HEADERS);
+}
+
+function answerPreflight(response: Response): void {
+  response.setHeader('Access-Control-Allow-Methods', METHODS);
+  response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
+  response.setHeader('Access-Control-Max-Age', A_DAY);
+  response.status(204).end();
+}

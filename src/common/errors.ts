@@ -1,0 +1,156 @@
+/** What a {@link DomainError} may carry besides its text. */
+export interface DomainErrorOptions {
+  /** Further fields of the default body, such as `identifier` or `error_description`. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** What happened underneath: for the log, never for the caller. */
+  readonly cause?: unknown;
+}
+
+type DomainErrorClass<E extends DomainError> = new (text: string) => E;
+
+/**
+ * A failure the caller is told about. Services throw it; the exception filter turns it into an answer with this status and
+ * body. The text is shown to the caller, so it names no table, path or library.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly status: number;
+  /** Response headers that belong to the failure. */
+  readonly headers: Readonly<Record<string, string>> = {};
+  private exactBody: unknown;
+
+  constructor(
+    text: string,
+    private readonly options: DomainErrorOptions = {},
+  ) {
+    super(text, options);
+    this.name = new.target.name;
+  }
+
+  /** The JSON value the caller gets: `{error: text}`, unless the specification fixes another shape. */
+  get body(): unknown {
+    return this.exactBody ?? { error: this.message, ...this.options.details };
+  }
+
+  /** A bare JSON string as body (spec §7: `Invalid parameters`, `Unsupported visibility`). */
+  static plain<E extends DomainError>(this: DomainErrorClass<E>, text: string): E {
+    return answering(new this(text), text);
+  }
+
+  /** One entry per item of a bulk operation that failed: `[{id, error}]` or `[{error}]` (spec §7). */
+  static bulk<E extends DomainError>(
+    this: DomainErrorClass<E>,
+    failures: readonly { readonly id?: string; readonly error: string }[],
+  ): E {
+    return answering(new this(failures.map(({ error }) => error).join(', ')), failures);
+  }
+
+  /** A bare map of field name to message (spec §7, creation of an OAuth application). */
+  static fields<E extends DomainError>(this: DomainErrorClass<E>, messages: Readonly<Record<string, string>>): E {
+    return answering(new this(sentence(messages)), messages);
+  }
+
+  /** `{errors: {<field>: <message>}}` (spec §7, update of a user's credentials). */
+  static errors<E extends DomainError>(this: DomainErrorClass<E>, messages: Readonly<Record<string, string>>): E {
+    return answering(new this(sentence(messages)), { errors: messages });
+  }
+
+  /** Fixes the whole body. */
+  answer(body: unknown): this {
+    this.exactBody = body;
+    return this;
+  }
+}
+
+/** 400: a parameter is missing, unreadable or of the wrong type. */
+export class Invalid extends DomainError {
+  readonly status = 400;
+}
+
+/** 401: credentials are missing, unknown or no longer valid. */
+export class Unauthorized extends DomainError {
+  readonly status = 401;
+  override readonly headers = { 'WWW-Authenticate': 'Bearer' };
+
+  constructor(text = 'Invalid credentials.', options?: DomainErrorOptions) {
+    super(text, options);
+  }
+}
+
+/** 403: known, and not allowed. What the caller may not even see is {@link NotFound}. */
+export class Forbidden extends DomainError {
+  readonly status = 403;
+
+  constructor(text = 'Access denied', options?: DomainErrorOptions) {
+    super(text, options);
+  }
+}
+
+/** 404: there is no such thing, or the caller may not see it. */
+export class NotFound extends DomainError {
+  readonly status = 404;
+
+  constructor(text = 'Record not found', options?: DomainErrorOptions) {
+    super(text, options);
+  }
+}
+
+/** 409: it exists already, or somebody else is changing it. */
+export class Conflict extends DomainError {
+  readonly status = 409;
+}
+
+/** 413: more bytes than the limit. */
+export class TooLarge extends DomainError {
+  readonly status = 413;
+
+  constructor(text = 'Request entity too large', options?: DomainErrorOptions) {
+    super(text, options);
+  }
+}
+
+/** 415: a kind of content that is not taken here. */
+export class Unsupported extends DomainError {
+  readonly status = 415;
+}
+
+/** 422: a readable request that breaks a rule about content. */
+export class Unprocessable extends DomainError {
+  readonly status = 422;
+}
+
+/** 429: too often. Says after how many seconds to try again. */
+export class TooManyRequests extends DomainError {
+  readonly status = 429;
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(retryAfterSeconds: number, text = 'Throttled') {
+    super(text);
+    this.headers = { 'Retry-After': String(retryAfterSeconds) };
+  }
+}
+
+/** 500: something we depend on failed and it is not the caller's fault; only where spec §7 allows a 500. */
+export class Upstream extends DomainError {
+  readonly status = 500;
+}
+
+/** 503: not now: the database is away, or there is too much to do. Says after how many seconds to try again. */
+export class Unavailable extends DomainError {
+  readonly status = 503;
+  override readonly headers: Readonly<Record<string, string>>;
+
+  constructor(text = 'Service unavailable', options?: DomainErrorOptions, retryAfterSeconds = 5) {
+    super(text, options);
+    this.headers = { 'Retry-After': String(retryAfterSeconds) };
+  }
+}
+
+function answering<E extends DomainError>(error: E, body: unknown): E {
+  return error.answer(body);
+}
+
+function sentence(messages: Readonly<Record<string, string>>): string {
+  return Object.entries(messages)
+    .map(([field, message]) => `${field} ${message}`)
+    .join(', ');
+}

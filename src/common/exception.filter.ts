@@ -1,0 +1,57 @@
+import { STATUS_CODES } from 'node:http';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { isDatabaseAway } from './database-errors.js';
+import { DomainError, Unavailable } from './errors.js';
+import { isApiPath } from './paths.js';
+import type { ApiRequest } from './request.js';
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' } };
+
+/**
+ * The one exception filter: every failure becomes JSON without stack, SQL or path (threat H22). What nobody expected is
+ * logged under the request's id and answered with 500; a database that is away with 503.
+ */
+@Catch()
+export class ApiExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const response = http.getResponse<Response>();
+    const answer = answerTo(error, request);
+    if (answer.status >= 500) this.log(error, request, answer.status);
+    if (response.headersSent) return void response.destroy(); // half an answer must not look like a whole one
+    response.removeHeader('Link');
+    response
+      .set(answer.headers ?? {})
+      .status(answer.status)
+      .json(answer.body);
+  }
+
+  /** The path is logged without its query, which may carry a token. */
+  private log(error: unknown, { id, method, path }: ApiRequest, status: number): void {
+    this.logger.error({ err: error, requestId: id, method, path, status }, 'request failed');
+  }
+}
+
+function answerTo(error: unknown, request: ApiRequest): Answer {
+  if (error instanceof DomainError) return error;
+  if (error instanceof HttpException) return ofFramework(error.getStatus(), request);
+  if (isDatabaseAway(error)) return new Unavailable();
+  return INTERNAL;
+}
+
+/** Failures that Nest or express found: a route that does not exist, mostly. Their own texts repeat the path. */
+function ofFramework(status: number, request: ApiRequest): Answer {
+  if (status >= 500) return INTERNAL;
+  if (status === 404) return { status, body: { error: isApiPath(request.path) ? 'Not implemented' : 'Not found' } };
+  return { status, body: { error: STATUS_CODES[status] ?? 'Error' } };
+}

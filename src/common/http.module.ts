@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { BodyInterceptor } from './body.interceptor.js';
+import { ApiExceptionFilter } from './exception.filter.js';
+import { PageInterceptor } from './page.interceptor.js';
+import { RateLimits } from './rate-limits.js';
+import { RouteAudit } from './route-audit.js';
+import { Uploads } from './uploads.js';
+
+/** What every request and answer goes through. The guards are listed in the application's module. */
+@Module({
+  providers: [
+    RateLimits,
+    RouteAudit,
+    Uploads,
+    { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
+    { provide: APP_FILTER, useClass: ApiExceptionFilter },
+  ],
+  exports: [RateLimits],
+})
+export class HttpModule {}

@@ -1,0 +1,81 @@
+export {
+  type Access,
+  accessOf,
+  AdminOnly,
+  AppAuth,
+  type Auth,
+  CurrentAccount,
+  CurrentAuth,
+  OptionalAuth,
+  Public,
+  Scopes,
+  type Viewer,
+  ViewerId,
+} from './access.js';
+export { groupBy, inOrder, keyBy, unique } from './batch.js';
+export { brandKey } from './brand.js';
+export { clientAddress } from './client-address.js';
+export { CommonModule } from './common.module.js';
+export {
+  Conflict,
+  DomainError,
+  type DomainErrorOptions,
+  Forbidden,
+  Invalid,
+  NotFound,
+  TooLarge,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+  Unprocessable,
+  Unsupported,
+  Upstream,
+} from './errors.js';
+export { ApiExceptionFilter } from './exception.filter.js';
+export { configureHttp } from './http.js';
+export { Idempotency, type Made } from './idempotency.js';
+export { IdempotencyKey } from './idempotency.entity.js';
+export { type ConstraintContext, Input, readInput } from './input.js';
+export { Json } from './json.js';
+export { type Cursors, OffsetQuery, Page, PageLimit, PageOffset, PageQuery } from './page.js';
+export { parseQuery } from './query.js';
+export { RateLimitGuard } from './rate-limit.guard.js';
+export { type BucketLimit, type BucketName, type BucketUse, type Limit, RateLimit, RateLimits } from './rate-limits.js';
+export type { ApiRequest } from './request.js';
+export { listRoutes, RouteAuditError, type RouteListing } from './route-audit.js';
+export { AdminApi, ClientApi, RootApi, SvcApi } from './routes.js';
+export { checkShape, DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
+export { isShortcode, isSingleEmoji, normalizeEmoji, shortcodesIn } from './text/emoji.js';
+export {
+  findMentions,
+  findTags,
+  type FormattedText,
+  formatText,
+  type ResolvedMention,
+  type TextResolver,
+} from './text/format.js';
+export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
+export { escapeHtml } from './text/html.js';
+export { displayDomain, normalizeDomain } from './text/idna.js';
+export { POST_FORMATS, type PostFormat } from './text/markup.js';
+export { formatBio, formatFieldValue } from './text/profile.js';
+export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './text/sanitize.js';
+export { type Handle, normalizeTag } from './text/scan.js';
+export {
+  AnyJson,
+  BooleanLike,
+  CsvList,
+  DurationSeconds,
+  EmptyToNull,
+  FilePart,
+  IdList,
+  IntLike,
+  Nested,
+  NestedList,
+  OneOf,
+  OptionalId,
+  OptionalText,
+  RequiredText,
+  TextList,
+} from './transforms.js';
+export { AcceptsFiles, type FilePolicy, UploadedFile } from './uploads.js';

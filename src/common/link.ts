@@ -1,0 +1,31 @@
+import type { Cursors } from './page.js';
+
+/** Parameters that place a page or carry credentials: they have no business in the link to another page. */
+const LEFT_OUT = ['max_id', 'min_id', 'since_id', 'offset', 'access_token', 'admin_token'];
+
+/**
+ * The `Link` header of a page: `next` towards older rows, `prev` towards newer ones, absolute on the configured base URL,
+ * never on what the request calls the host (threat H14). Other parameters are kept (entities: pagination).
+ */
+export function pageLinks(baseUrl: string, originalUrl: string, { first, last }: Cursors): string {
+  const link = (parameter: string, id: string, rel: string) => {
+    const url = pageUrl(baseUrl, originalUrl);
+    url.searchParams.set(parameter, id);
+    return `<${url.href}>; rel="${rel}"`;
+  };
+  return `${link('max_id', last, 'next')}, ${link('min_id', first, 'prev')}`;
+}
+
+function pageUrl(baseUrl: string, originalUrl: string): URL {
+  const [path = '/', query = ''] = withoutOrigin(originalUrl).split('?', 2);
+  const url = new URL(baseUrl);
+  url.pathname = path;
+  url.search = query;
+  for (const name of LEFT_OUT) url.searchParams.delete(name);
+  return url;
+}
+
+/** The path and query of a request target, which a proxy may send in its absolute form. */
+function withoutOrigin(target: string): string {
+  return target.replace(/^https?:\/\/[^/?]*/i, '');
+}

@@ -1,0 +1,142 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { decodeUtf8 } from './decode.js';
+import { Invalid, TooLarge } from './errors.js';
+import { MAX_KEYS } from './plain-data.js';
+import { type FormField, parseFields } from './query.js';
+import { textProblem } from './text/gate.js';
+import { type FilePolicy, UploadedFile } from './uploads.js';
+
+const PART_HEADER_BYTES = 16_384;
+const PART_HEADERS = 32;
+
+export interface MultipartOptions {
+  /** Of all fields together, in bytes. */
+  readonly maxFieldBytes: number;
+  /** Undefined: file parts are refused. */
+  readonly files: FilePolicy | undefined;
+  /** Where the next file goes. */
+  readonly newPath: () => string;
+}
+
+/** A form as it was sent: the fields in their structure, and the files by field name, on disk. */
+export interface MultipartForm {
+  readonly fields: Record<string, unknown>;
+  readonly files: ReadonlyMap<string, UploadedFile>;
+}
+
+/**
+ * Reads a `multipart/form-data` body; files are streamed to disk. Nothing is left on disk when it fails.
+ * @throws Invalid for a malformed form, text that is not UTF-8 and files where none are taken; TooLarge over a limit
+ */
+export async function readMultipart(request: IncomingMessage, options: MultipartOptions): Promise<MultipartForm> {
+  const reading = new Reading(options);
+  try {
+    await reading.run(request);
+    return { fields: parseFields(reading.fields), files: reading.files };
+  } catch (error) {
+    await reading.discard();
+    throw error;
+  }
+}
+
+class Reading {
+  readonly fields: FormField[] = [];
+  readonly files = new Map<string, UploadedFile>();
+  private readonly paths: string[] = [];
+  private readonly open = new Set<BusboyFileStream>();
+  private readonly parts: Promise<void>[] = [];
+  private readonly ended = Promise.withResolvers<undefined>();
+  private fieldBytes = 0;
+
+  constructor(private readonly options: MultipartOptions) {}
+
+  async run(request: IncomingMessage): Promise<void> {
+    const form = this.parser(request);
+    form.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, mimeType) => {
+      const part = this.part(name, stream, filename, mimeType);
+      part.catch((error: unknown) => this.ended.reject(error));
+      this.parts.push(part);
+    });
+    form.on('partsLimit', () => this.ended.reject(new Invalid('The request has too many parameters')));
+    form.on('error', (cause) => this.ended.reject(new Invalid('The form is malformed', { cause })));
+    form.on('finish', () => this.ended.resolve(undefined));
+    request.once('error', (cause) => this.ended.reject(new Invalid('The request ended early', { cause })));
+    request.pipe(form);
+    try {
+      await this.ended.promise; // rejects as soon as anything is wrong, however much is still to come
+      await Promise.all(this.parts);
+    } catch (error) {
+      request.unpipe(form);
+      request.resume(); // what is still sent is read and dropped, so that the client gets to the answer
+      this.open.forEach((stream) => stream.destroy(new Error('refused'))); // without an error a paused pipeline never ends
+      throw error;
+    }
+  }
+
+  /** Removes the files of a form that failed. */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.parts);
+    await Promise.all(this.paths.map((path) => rm(path, { force: true })));
+  }
+
+  /** Every part is taken as a stream, so that the bytes of fields arrive undecoded. */
+  private parser(request: IncomingMessage): BusboyInstance {
+    const { files, maxFieldBytes } = this.options;
+    try {
+      return new Busboy({
+        headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+        isPartAFile: () => true,
+        limits: {
+          fileSize: Math.max(files?.maxBytes ?? 0, maxFieldBytes),
+          parts: MAX_KEYS,
+          headerPairs: PART_HEADERS,
+          headerSize: PART_HEADER_BYTES,
+        },
+      });
+    } catch (cause) {
+      throw new Invalid('The form is malformed', { cause });
+    }
+  }
+
+  private async part(
+    name: string | undefined,
+    stream: BusboyFileStream,
+    filename: string | undefined,
+    mimeType: string,
+  ): Promise<void> {
+    this.open.add(stream);
+    stream.on('error', () => undefined); // a part that breaks off; the form itself reports it
+    stream.once('limit', () => this.ended.reject(new TooLarge()));
+    if (name === undefined) throw new Invalid('A part of the form has no name');
+    if (filename === undefined) this.fields.push([name, await this.text(stream)]);
+    else await this.file(name, stream, filename, mimeType);
+    this.open.delete(stream);
+  }
+
+  private async text(stream: BusboyFileStream): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      this.fieldBytes += chunk.length;
+      if (this.fieldBytes > this.options.maxFieldBytes) throw new TooLarge();
+      chunks.push(chunk);
+    }
+    return decodeUtf8(Buffer.concat(chunks));
+  }
+
+  private async file(name: string, stream: BusboyFileStream, filename: string, mimeType: string): Promise<void> {
+    const { files, newPath } = this.options;
+    if (!files) throw new Invalid('Files are not accepted here');
+    if (this.paths.length >= (files.maxFiles ?? 1)) throw new Invalid('Too many files');
+    if (textProblem(filename) ?? textProblem(name)) throw new Invalid('The name of a file is not well-formed text');
+    const path = newPath();
+    this.paths.push(path);
+    await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    if (stream.bytesRead > files.maxBytes) throw new TooLarge();
+    const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field in which nothing was chosen
+    if (!isEmptyInput) this.files.set(name, new UploadedFile(path, filename, mimeType, stream.bytesRead));
+  }
+}

@@ -1,0 +1,24 @@
+/** Whether a path belongs to the APIs: an unknown one is "not implemented" (spec §7). */
+export function isApiPath(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+/** First segments of what other servers' programs and browser apps read: federation and discovery. */
+const OPEN_TO_APPS =
+  /^\/(\.well-known|nodeinfo|users|objects|activities|contexts|schemas|inbox|relay|internal\/fetch)(\/|$)/;
+
+/** The endpoints below /oauth that apps call with a script. The others are pages on which people type passwords. */
+const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/;
+
+/** Whether scripts of any origin may call a path (threat H21). */
+export function isOpenToApps(path: string): boolean {
+  return isApiPath(path) || OPEN_TO_APPS.test(path) || OAUTH_FOR_APPS.test(path);
+}
+
+/** Paths that some apps call with a suffix that means nothing: the answer is JSON anyway. */
+const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?svc\/emoji|\/nodeinfo\/[\d.]+?)\.json(?=\/?(?:\?|$))/;
+
+/** A request target without a `.json` suffix, where one is customary. */
+export function withoutJsonSuffix(target: string): string {
+  return target.replace(SUFFIXED, '$1');
+}

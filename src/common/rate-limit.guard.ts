@@ -1,0 +1,77 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { ENV, type Env, Limiter, type Verdict } from '../platform/index.js';
+import { clientAddress, LOOPBACK } from './client-address.js';
+import { TooManyRequests } from './errors.js';
+import {
+  type BucketName,
+  bucketName,
+  type BucketUse,
+  countsPerTarget,
+  guardsCredentials,
+  RateLimits,
+  rateLimitsOf,
+} from './rate-limits.js';
+import type { ApiRequest } from './request.js';
+
+/**
+ * Counts requests against the buckets of `@RateLimit`, per account or else per client address, and refuses them with 429
+ * over a limit. Every limited answer tells where its caller stands, by the bucket nearest to its limit.
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly limits: RateLimits,
+    private readonly limiter: Limiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const uses = rateLimitsOf(context.getHandler()).filter((use) => this.holds(bucketName(use)));
+    const verdicts = await Promise.all(uses.map((use) => this.consume(use, request)));
+    const tightest = verdicts.sort(byRemaining)[0];
+    if (!tightest) return true;
+    tell(tightest, http.getResponse());
+    if (!tightest.allowed) throw new TooManyRequests(secondsUntil(tightest.resetAt));
+    return true;
+  }
+
+  private consume(use: BucketUse, request: ApiRequest): Promise<Verdict> {
+    const bucket = bucketName(use);
+    const accountId = request.auth?.accountId;
+    const limit = this.limits.of(bucket, accountId ? 'user' : 'anonymous');
+    const caller = accountId ? `account ${accountId}` : clientAddress(request, this.proxies(bucket));
+    const key = countsPerTarget(bucket) ? `${caller} ${String(request.params.id)}` : caller;
+    return this.limiter.consume({ name: use, ...limit }, key);
+  }
+
+  private holds(bucket: BucketName): boolean {
+    const { rateLimits } = this.env;
+    return guardsCredentials(bucket) ? rateLimits !== 'off' : rateLimits === 'on';
+  }
+
+  /**
+   * Where no proxy is named, one on this machine is believed, so that its clients do not share one count; but not where
+   * credentials are guarded, as a header that anybody can write must not multiply guesses.
+   */
+  private proxies(bucket: BucketName): readonly string[] {
+    const { trustedProxies } = this.env;
+    return trustedProxies.length === 0 && !guardsCredentials(bucket) ? LOOPBACK : trustedProxies;
+  }
+}
+
+function byRemaining(a: Verdict, b: Verdict): number {
+  return Number(a.allowed) - Number(b.allowed) || a.remaining - b.remaining;
+}
+
+function tell({ limit, remaining, resetAt }: Verdict, response: Response): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', remaining);
+  response.setHeader('X-RateLimit-Reset', resetAt.toISOString());
+}
+
+function secondsUntil(time: Date): number {
+  return Math.max(Math.ceil((time.getTime() - Date.now()) / 1000), 1);
+}

@@ -1,0 +1,12 @@
+import type { Request } from 'express';
+import type { Auth } from './access.js';
+
+/** A request as handlers, guards and interceptors of this server see it. */
+export interface ApiRequest extends Request {
+  /** Names the request in the log and in the answer's `X-Request-Id`. */
+  id: string;
+  /** Who asks; set by the authentication guard, absent for anonymous callers. */
+  auth?: Auth;
+  /** All that was sent, merged (path over body over query) and checked; set before the handler's parameters are read. */
+  input?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+
+/**
+ * Headers that keep browsers from doing more with an answer than it is meant for. Pages may loosen the policy for
+ * themselves. Apps of other origins may embed what we serve, and may open our log-in page as a pop-up.
+ */
+export function secureHeaders(baseUrl: string): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'https:'],
+        mediaSrc: ["'self'", 'https:'],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: baseUrl.startsWith('https:') && { maxAge: 31_536_000 },
+  });
+}

@@ -1,0 +1,27 @@
+import { type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** A value that may be null; the key is there in any case. */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** A moment: UTC with milliseconds, `2024-05-01T10:20:30.000Z` (entities: dates). */
+export const DateTime = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$` });
+
+/** A day, `2024-05-01`. */
+export const DateOnly = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
+
+/** The id of an account, status, chat or another thing that is ordered by time across servers. */
+export const FlakeId = Type.String({ pattern: '^[0-9A-Za-z]{18,22}$' });
+
+/** The id of a thing that only clients page over: a number as a string. */
+export const DecimalId = Type.String({ pattern: String.raw`^\d{1,19}$` });
+
+/** What is wrong with a value, one line for each thing: where it stands and why. Empty when it has the shape. */
+export function checkShape(schema: TSchema, value: unknown): string[] {
+  return Value.Errors(schema, value).map(({ instancePath, message, keyword, params }) => {
+    const detail = keyword === 'additionalProperties' || keyword === 'required' ? ` ${JSON.stringify(params)}` : '';
+    return `${instancePath || '/'} ${message}${detail}`;
+  });
+}
