@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { EnvError, readEnv } from './env.js';
+
+const KEY = 'ab'.repeat(32);
+
+function reasonsOf(source: Record<string, string>): readonly string[] {
+  try {
+    readEnv(source);
+  } catch (error) {
+    if (error instanceof EnvError) return error.reasons;
+    throw error;
+  }
+  return [];
+}
+
+describe('readEnv', () => {
+  it('needs nothing', () => {
+    expect(readEnv({})).toEqual({
+      port: 4000,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:4000',
+      handleDomain: 'localhost:4000',
+      dataDir: resolve('data'),
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      role: 'all',
+      adminPassword: undefined,
+      secretKey: undefined,
+      configFromDatabase: true,
+      adminToken: undefined,
+      storageUrl: undefined,
+      mediaUrl: undefined,
+      smtpUrl: undefined,
+      allowedPrivateAddresses: [],
+      rateLimits: 'on',
+      logLevel: 'info',
+      trustedProxies: [],
+      brand: 'svc',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+  });
+
+  it('reads every variable', () => {
+    const env = readEnv({
+      PORT: '0',
+      HOST: '::1',
+      BASE_URL: 'https://Social.Example:8443/',
+      HANDLE_DOMAIN: 'example.org',
+      DATA_DIR: '/srv/svc',
+      DATABASE_URL: 'postgres://u:p@db/svc?sslmode=disable',
+      SVC_ADMIN_PASSWORD: 'correct horse',
+      SECRET_KEY: KEY,
+      CONFIG_FROM_DATABASE: 'false',
+      ADMIN_TOKEN: 't',
+      STORAGE_URL: 's3://bucket/',
+      MEDIA_URL: 'https://media.example/files/',
+      SMTP_URL: 'smtps://mail.example',
+      ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1:5001, localhost:5002',
+      RATE_LIMITS: 'auth-only',
+      LOG_LEVEL: 'debug',
+      TRUSTED_PROXIES: '10.0.0.0/8 ::1',
+      COMPAT_BRAND: 'other_word2',
+    });
+    expect(env).toMatchObject({
+      port: 0,
+      host: '::1',
+      baseUrl: 'https://social.example:8443',
+      handleDomain: 'example.org',
+      dataDir: '/srv/svc',
+      databaseUrl: 'postgres://u:p@db/svc?sslmode=disable',
+      adminPassword: 'correct horse',
+      secretKey: Buffer.from(KEY, 'hex'),
+      configFromDatabase: false,
+      adminToken: 't',
+      storageUrl: 's3://bucket',
+      mediaUrl: 'https://media.example/files',
+      smtpUrl: 'smtps://mail.example',
+      allowedPrivateAddresses: ['127.0.0.1:5001', 'localhost:5002'],
+      rateLimits: 'auth-only',
+      logLevel: 'debug',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      brand: 'other_word2',
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));
+  });
+
+  it('carries the port of BASE_URL into the default handle domain', () => {
+    expect(readEnv({ PORT: '4100' }).handleDomain).toBe('localhost:4100');
+    expect(readEnv({ BASE_URL: 'https://social.example' }).handleDomain).toBe('social.example');
+  });
+
+  it('tells everything that is wrong at once, and no value', () => {
+    const reasons = reasonsOf({ PORT: '70000', SECRET_KEY: 'my-short-secret', RATE_LIMITS: 'some', LOG_LEVEL: 'loud' });
+    expect(reasons).toEqual([
+      'PORT: expected a number from 0 to 65535',
+      'SECRET_KEY: expected at least 32 bytes as hex or base64',
+      'RATE_LIMITS: expected one of on, auth-only, off',
+      'LOG_LEVEL: expected one of fatal, error, warn, info, debug, trace, silent',
+    ]);
+  });
+
+  it.each([
+    ['BASE_URL', 'https://social.example/path'],
+    ['BASE_URL', 'https://user@social.example'],
+    ['BASE_URL', 'ftp://social.example'],
+    ['BASE_URL', 'social.example'],
+    ['HANDLE_DOMAIN', 'https://example.org'],
+    ['HANDLE_DOMAIN', 'example.org/x'],
+    ['DATABASE_URL', 'mysql://u:p@db/svc'],
+    ['DATABASE_URL', 'postgres://db/svc'],
+    ['DATABASE_URL', 'postgres://u:p@db'],
+    ['CONFIG_FROM_DATABASE', 'maybe'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, proxy'],
+    ['COMPAT_BRAND', 'Word'],
+    ['COMPAT_BRAND', 'w'],
+    ['PORT', '-1'],
+    ['PORT', '4e3'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it('takes a key in base64 too', () => {
+    const key = Buffer.alloc(33, 7);
+    expect(readEnv({ SECRET_KEY: key.toString('base64') }).secretKey).toEqual(key);
+    expect(readEnv({ SECRET_KEY: key.toString('base64url') }).secretKey).toEqual(key);
+  });
+
+  it.each(['web', 'worker'])('refuses the role %s without Redis, and Redis altogether', (role) => {
+    expect(reasonsOf({ ROLE: role })).toEqual([expect.stringContaining(`ROLE=${role} needs REDIS_URL`)]);
+    expect(reasonsOf({ ROLE: role, REDIS_URL: 'redis://cache' })).toEqual([
+      expect.stringContaining('REDIS_URL is not supported by this version'),
+    ]);
+  });
+});
