@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+const gone = (pid: number) => until(`the end of ${pid}`, () => !isAlive(pid) || undefined);
+
+describe('the owner of the database', () => {
+  it('stops it, and the lock ends with it, not before', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('holder', [dataDir]);
+    await first.address();
+    const postmaster = postmasterOf(dataDir)!;
+    const second = scratch.node('holder', [dataDir]);
+    await second.line(/^Another server runs on .*d\d+, waiting up to 20 s$/);
+    expect(await first.stop()).toBe(0);
+    expect(first.lines).toContain('RELEASED');
+    await second.address();
+    expect(isAlive(postmaster)).toBe(false); // the second could have the lock only in a server of its own
+    expect(postmasterOf(dataDir)).not.toBe(postmaster);
+    expect(await second.stop()).toBe(0);
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  });
+
+  it('takes over a database whose owner was killed', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('holder', [dataDir]);
+    const address = await first.address();
+    const postmaster = postmasterOf(dataDir)!;
+    const second = scratch.node('holder', [dataDir]);
+    await second.line(/^Another server runs/);
+    await first.stop('SIGKILL');
+    expect(await second.address()).toEqual(address);
+    expect(postmasterOf(dataDir)).toBe(postmaster);
+    expect(await second.stop()).toBe(0);
+    await gone(postmaster);
+  });
+
+  it('joins what a killed owner left running', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('holder', [dataDir]);
+    await first.address();
+    const postmaster = postmasterOf(dataDir)!;
+    await first.stop('SIGKILL');
+    const second = scratch.node('holder', [dataDir]);
+    await second.address();
+    expect(postmasterOf(dataDir)).toBe(postmaster);
+    expect(await second.stop()).toBe(0);
+    await gone(postmaster);
+  });
+
+  it('starts again after owner and database were killed together', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('holder', [dataDir]);
+    await ask(await first.address(), 'create table kept as select 1 as one');
+    const postmaster = postmasterOf(dataDir)!;
+    process.kill(postmaster, 'SIGKILL');
+    await first.stop('SIGKILL');
+    const second = scratch.node('holder', [dataDir]);
+    expect(await ask(await second.address(), 'select one from kept')).toEqual([{ one: 1 }]);
+    expect(postmasterOf(dataDir)).not.toBe(postmaster);
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('starts a database that died under it again, in the same place, and keeps the lock', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const owner = scratch.node('holder', [dataDir]);
+    const address = await owner.address();
+    process.kill(postmasterOf(dataDir)!, 'SIGKILL');
+    await owner.line(/^The database is back$/);
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const rival = scratch.node('holder', [dataDir, '200']);
+    expect(await rival.ended).toBe(1);
+    expect(await owner.stop()).toBe(0);
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  });
+
+  it('ends when another server took the database and keeps it', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const owner = scratch.node('holder', [dataDir, '300']);
+    const address = await owner.address();
+    const rival = scratch.node('holder', [dataDir]);
+    await rival.line(/^Another server runs/);
+    owner.child.kill('SIGSTOP');
+    await ask(address, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted");
+    await rival.address();
+    owner.child.kill('SIGCONT');
+    await owner.line(/^LOST Another server runs on/);
+    expect(await owner.ended).toBe(0);
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]); // it did not stop what is not its own
+    expect(await rival.stop()).toBe(0);
+  });
+});
+
+describe('a second start', () => {
+  it('gives up with a clear text', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('holder', [dataDir]);
+    await first.address();
+    const second = scratch.node('holder', [dataDir, '300']);
+    expect(await second.ended).toBe(1);
+    expect(second.text).toMatch(/^FAILED StartError: Another server runs on .*; gave up after 0\.3 s\. Stop it first/m);
+    expect(isAlive(postmasterOf(dataDir)!)).toBe(true);
+    expect(await first.stop()).toBe(0);
+  });
+
+  it('stops waiting at a signal', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('holder', [dataDir]);
+    await first.address();
+    const second = scratch.node('holder', [dataDir, '600000']);
+    await second.line(/^Another server runs/);
+    expect(await second.stop()).toBe(0);
+    expect(isAlive(first.pid)).toBe(true);
+    expect(await first.stop()).toBe(0);
+  });
+
+  it('made at the same moment on an empty folder makes one database with one owner', async () => {
+    const dataDir = scratch.dataDir();
+    const rivals = [scratch.node('holder', [dataDir]), scratch.node('holder', [dataDir])];
+    const winner = await until('an owner', () => rivals.find((rival) => /^HELD/m.test(rival.text)));
+    const loser = rivals.find((rival) => rival !== winner)!;
+    await loser.line(/^Another server runs/);
+    expect(await winner.stop()).toBe(0);
+    await loser.address();
+    expect(await loser.stop()).toBe(0);
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  });
+});
+
+describe('a borrower', () => {
+  it('uses the owner’s database and leaves it running', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const owner = scratch.node('holder', [dataDir]);
+    const address = await owner.address();
+    const borrower = scratch.node('borrower', [dataDir]);
+    expect(await borrower.address()).toEqual(address);
+    expect(await borrower.stop()).toBe(0);
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await owner.stop()).toBe(0);
+  });
+
+  it('starts a database that nobody runs, and the last one stops it', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = scratch.node('borrower', [dataDir]);
+    const address = await first.address();
+    const second = scratch.node('borrower', [dataDir]);
+    await second.address();
+    expect(await first.stop()).toBe(0);
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await second.stop()).toBe(0);
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  });
+
+  it('leaves the database that it started to a server that took it over', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const borrower = scratch.node('borrower', [dataDir]);
+    const address = await borrower.address();
+    const owner = scratch.node('holder', [dataDir]);
+    await owner.address();
+    expect(await borrower.stop()).toBe(0);
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const postmaster = postmasterOf(dataDir)!;
+    expect(await owner.stop()).toBe(0);
+    await gone(postmaster);
+  });
+});

@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const CTRL_C = '\x03';
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+const envOf = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' });
+const server = (dataDir: string, env: Record<string, string> = {}) =>
+  scratch.run(process.execPath, [MAIN], { env: { ...envOf(dataDir), ...env } });
+
+async function urlOf(program: Program): Promise<string> {
+  const line = await program.line(/ is ready at /);
+  return / (http:\S+)/.exec(line)?.[1] ?? '';
+}
+
+function expectNothingLeft(dataDir: string): void {
+  expect(postmasterOf(dataDir)).toBeUndefined();
+  expect(readdirSync(join(scratch.root, 't'))).toEqual([]);
+}
+
+describe('a signal', () => {
+  const dataDir = scratch.dataDir();
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops all of it', async (signal) => {
+    const running = server(dataDir);
+    await urlOf(running);
+    const postmaster = postmasterOf(dataDir)!;
+    expect(await running.stop(signal)).toBe(0);
+    expect(isAlive(postmaster)).toBe(false);
+    expectNothingLeft(dataDir);
+  });
+
+  it('twice does the same', async () => {
+    const running = server(dataDir);
+    await urlOf(running);
+    running.child.kill('SIGINT');
+    running.child.kill('SIGINT');
+    await running.line(/^Stopping$/);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toBe(0);
+    expectNothingLeft(dataDir);
+  });
+
+  it('while the database is made does the same', async () => {
+    const fresh = scratch.dataDir();
+    const starting = server(fresh);
+    await starting.line(/^Creating a database/);
+    expect(await starting.stop()).toBe(0);
+    expect(starting.text).not.toContain('ready');
+    expectNothingLeft(fresh);
+  });
+
+  it('while the server starts does the same, also twice', async () => {
+    const starting = server(dataDir);
+    await until('the database', () => postmasterOf(dataDir));
+    starting.child.kill('SIGTERM');
+    starting.child.kill('SIGTERM');
+    expect(await starting.ended).toBe(0);
+    expectNothingLeft(dataDir);
+  });
+});
+
+describe('on a terminal', () => {
+  const onTerminal = spawnSync('script', ['--version']).status === 0 ? it : it.skip;
+  const dataDir = scratch.dataDir();
+  const inTerminal = () =>
+    scratch.run('script', ['-qefc', `exec ${process.execPath} ${MAIN}`, '/dev/null'], { env: envOf(dataDir) });
+
+  onTerminal('Ctrl-C stops all of it, also twice', async () => {
+    const terminal = inTerminal();
+    await urlOf(terminal);
+    terminal.child.stdin?.write(CTRL_C + CTRL_C);
+    expect(await terminal.ended).toBe(0);
+    expectNothingLeft(dataDir);
+  });
+
+  onTerminal('closing it stops all of it', async () => {
+    const terminal = inTerminal();
+    await urlOf(terminal);
+    const postmaster = postmasterOf(dataDir)!;
+    await terminal.stop('SIGKILL');
+    await until('the end of the database', () => !isAlive(postmaster) || undefined);
+    await until('an empty folder', () => readdirSync(join(scratch.root, 't')).length === 0 || undefined);
+  });
+});
+
+it('answers 503 while the database is away, starts it again and goes on', async () => {
+  const dataDir = scratch.dataDir();
+  const running = server(dataDir);
+  const page = `${await urlOf(running)}/api/v1/timelines/public`;
+  const status = async () => (await fetch(page)).status;
+  expect(await status()).toBe(200);
+  process.kill(postmasterOf(dataDir)!, 'SIGKILL');
+  const seen = new Set<number>();
+  await until('an answer', async () => {
+    const code = await status();
+    if (code === 200 && running.text.includes('The database is back')) return true;
+    if (code !== 200) seen.add(code);
+    return undefined;
+  });
+  expect([...seen]).toEqual([503]);
+  expect(await running.stop()).toBe(0);
+  expectNothingLeft(dataDir);
+});
+
+describe('a start that cannot be ends with 1 and a text for people', () => {
+  it('when the environment is wrong', async () => {
+    const wrong = server(scratch.dataDir(), { PORT: 'http', ROLE: 'web' });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.lines).toEqual([
+      'The environment is not usable:',
+      '  PORT: expected a number from 0 to 65535',
+      '  ROLE=web needs REDIS_URL: without it one process of the role "all" does everything',
+    ]);
+  });
+
+  it('when the port is taken, and the database is stopped again', async () => {
+    const first = server(scratch.dataDir());
+    const port = new URL(await urlOf(first)).port;
+    const dataDir = scratch.dataDir();
+    const second = server(dataDir, { PORT: port });
+    expect(await second.ended).toBe(1);
+    expect(second.lines.at(-1)).toBe(
+      `Cannot listen on 127.0.0.1:${port}: another program listens there. Set PORT or HOST.`,
+    );
+    expect(postmasterOf(dataDir)).toBeUndefined();
+    expect(await first.stop()).toBe(0);
+  });
+});
+
+it('a second start says that it waits, and a signal ends that', async () => {
+  const dataDir = scratch.dataDir();
+  const first = server(dataDir);
+  await urlOf(first);
+  const second = server(dataDir);
+  await second.line(/^Another server runs on .*, waiting up to 30 s$/);
+  expect(await second.stop()).toBe(0);
+  expect(isAlive(postmasterOf(dataDir)!)).toBe(true);
+  expect(await first.stop()).toBe(0);
+  expectNothingLeft(dataDir);
+});
