@@ -6,6 +6,7 @@ import { Statuses1763600004000 } from './1763600004000-statuses.js';
 import { Timelines1763600005000 } from './1763600005000-timelines.js';
 import { Instance1763600006000 } from './1763600006000-instance.js';
 import { OauthFamilies1763600007000 } from './1763600007000-oauth-families.js';
+import { InstanceStaff1763600008000 } from './1763600008000-instance-staff.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Timelines1763600005000,
   Instance1763600006000,
   OauthFamilies1763600007000,
+  InstanceStaff1763600008000,
 ];
