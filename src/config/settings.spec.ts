@@ -15,7 +15,9 @@ function settingsWith(...items: { group: string; key: string; value: unknown }[]
   return settings;
 }
 
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
 
 describe('the definitions', () => {
   it('have defaults and suggestions that fit their own types', () => {
