@@ -1,0 +1,96 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { brandKey } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import { ByteCache, ENV, type Env, UnitOfWork } from '../platform/index.js';
+import { accountBody, accountExtension, type BodyContext } from './account.body.js';
+import { AccountRepository } from './account.repository.js';
+import type { AccountRow } from './account.rows.js';
+
+/** The part of an account that is the same for everybody, rendered: two JSON objects that the viewer's part is added to. */
+export interface AccountBody {
+  readonly version: number;
+  readonly account: Buffer;
+  readonly extension: Buffer;
+}
+
+const CACHE_BYTES = 16 * 1024 * 1024;
+const HEAD_BYTES = 8; // the version, and the length of the account's part
+
+/** Renders account bodies once per id, version and epoch, and keeps them as bytes. */
+@Injectable()
+export class AccountBodies implements OnModuleInit {
+  private readonly cache = new ByteCache(CACHE_BYTES);
+  /** Raised when something besides the rows changes how bodies look: older ones are then never found again. */
+  private epoch = 0;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly uow: UnitOfWork,
+    private readonly repository: AccountRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.settings.onChange(['instance.account_roles_shape'], () => (this.epoch += 1));
+  }
+
+  /** What bodies depend on besides their rows. */
+  get context(): BodyContext {
+    const { baseUrl, handleDomain } = this.env;
+    return { baseUrl, handleDomain, rolesShape: this.settings.get('instance.account_roles_shape') };
+  }
+
+  /** The body that the cache holds, of whatever version. */
+  held(id: string): AccountBody | undefined {
+    const bytes = this.cache.get(this.key(id));
+    return bytes && unpack(bytes);
+  }
+
+  /** Reads and renders bodies: one statement, outside of any unit of work, so that nothing uncommitted is kept. */
+  async load(ids: readonly string[]): Promise<Map<string, AccountBody>> {
+    const keyOf = this.keys();
+    const rows = await this.uow.outside(() => this.repository.byIds(ids));
+    const { context } = this;
+    const bodies = new Map<string, AccountBody>();
+    for (const row of rows) {
+      const bytes = this.render(row, context);
+      this.cache.set(keyOf(row.id), bytes);
+      bodies.set(row.id, unpack(bytes));
+    }
+    return bodies;
+  }
+
+  /** Forgets everything: for tests. */
+  clear(): void {
+    this.cache.clear();
+  }
+
+  private render(row: AccountRow, context: BodyContext): Buffer {
+    const { source, ...body } = accountBody(row, context);
+    const { svc, ...neutral } = source;
+    const branded = { ...body, source: { ...neutral, [brandKey(this.env.brand, 'svc')]: svc } };
+    return pack(row.version, JSON.stringify(branded), JSON.stringify(accountExtension(row)));
+  }
+
+  private key(id: string): string {
+    return this.keys()(id);
+  }
+
+  /** The keys of the present epoch, also after it is over: what was read in an old epoch must not enter a new one. */
+  private keys(): (id: string) => string {
+    const { epoch } = this;
+    return (id) => `${epoch}:${id}`;
+  }
+}
+
+function pack(version: number, account: string, extension: string): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeInt32BE(version, 0);
+  head.writeInt32BE(Buffer.byteLength(account), 4);
+  return Buffer.concat([head, Buffer.from(account), Buffer.from(extension)]);
+}
+
+function unpack(bytes: Buffer): AccountBody {
+  const end = HEAD_BYTES + bytes.readInt32BE(4);
+  return { version: bytes.readInt32BE(0), account: bytes.subarray(HEAD_BYTES, end), extension: bytes.subarray(end) };
+}

@@ -1,0 +1,153 @@
+import type { AccountJson, CredentialAccountJson } from './account.shape.js';
+import { type AccountRow, isActive, type OwnRow } from './account.rows.js';
+
+/** What an account's body depends on besides its row. */
+export interface BodyContext {
+  readonly baseUrl: string;
+  readonly handleDomain: string;
+  /** How the setting `instance.account_roles_shape` wants roles written. */
+  readonly rolesShape: 'object' | 'array' | 'absent';
+}
+
+type CountField = 'statuses_count' | 'followers_count' | 'following_count' | 'last_status_at';
+export type AccountCountsJson = Pick<AccountJson, CountField>;
+export type AccountBodyJson = Omit<AccountJson, CountField | 'svc'>;
+export type AccountExtensionJson = Omit<AccountJson['svc'], 'relationship'>;
+
+/** The account as everybody sees it, without counters and extension (spec §2.1). */
+export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
+  return withRoles(bodyWithoutRoles(row, context), row, row.show_role, context);
+}
+
+/** The object `svc` of an account as everybody sees it, without the viewer's relationship. */
+export function accountExtension(row: AccountRow): AccountExtensionJson {
+  return {
+    ap_id: row.ap_id,
+    also_known_as: [...row.also_known_as],
+    background_image: row.background_url,
+    tags: [...row.tags],
+    is_admin: row.show_role ? row.is_admin : null,
+    is_moderator: row.show_role ? row.is_moderator : null,
+    is_confirmed: row.is_confirmed,
+    confirmation_pending: !row.is_confirmed,
+    deactivated: row.deactivated_at !== null,
+    hide_favorites: row.hide_favorites,
+    hide_followers: row.hide_followers,
+    hide_follows: row.hide_follows,
+    hide_followers_count: row.hide_followers_count,
+    hide_follows_count: row.hide_follows_count,
+    skip_thread_containment: row.skip_thread_containment,
+    accepts_chat_messages: row.accepts_chat_messages ?? (row.domain === null ? true : null),
+    favicon: null,
+    avatar_description: row.avatar_description,
+    header_description: row.header_description,
+    ...(row.show_birthday && row.birthday !== null ? { birthday: row.birthday } : {}),
+  };
+}
+
+/** The counters as the owner (`sees` all) or anybody else sees them. */
+export function accountCounts(
+  row: Pick<AccountRow, CountField | 'hide_followers_count' | 'hide_follows_count'>,
+  seesAll: boolean,
+): AccountCountsJson {
+  return {
+    statuses_count: row.statuses_count,
+    followers_count: row.hide_followers_count && !seesAll ? 0 : row.followers_count,
+    following_count: row.hide_follows_count && !seesAll ? 0 : row.following_count,
+    last_status_at: row.last_status_at?.slice(0, 'YYYY-MM-DD'.length) ?? null,
+  };
+}
+
+/** The account as its owner sees it; `store` and `chatToken` only where they are asked for. */
+export function ownAccount(
+  row: OwnRow,
+  context: BodyContext,
+  extras: { readonly settingsStore: boolean; readonly chatToken?: string | undefined },
+): CredentialAccountJson {
+  const body = withRoles(bodyWithoutRoles(row, context), row, true, context);
+  return {
+    ...body,
+    ...accountCounts(row, true),
+    follow_requests_count: row.follow_requests_count,
+    source: {
+      ...body.source,
+      privacy: row.default_scope,
+      language: row.default_language,
+      follow_requests_count: row.follow_requests_count,
+      svc: { ...body.source.svc, show_role: row.show_role, no_rich_text: row.no_rich_text },
+    },
+    svc: {
+      ...accountExtension(row),
+      is_admin: row.is_admin,
+      is_moderator: row.is_moderator,
+      ...(row.birthday === null ? {} : { birthday: row.birthday }),
+      relationship: {},
+      show_birthday: row.show_birthday,
+      allow_following_move: row.allow_following_move,
+      notification_settings: row.notification_settings,
+      unread_conversation_count: 0,
+      unread_notifications_count: 0,
+      ...(extras.settingsStore ? { settings_store: row.settings_store } : {}),
+      ...(extras.chatToken === undefined ? {} : { chat_token: extras.chatToken }),
+    },
+  };
+}
+
+function bodyWithoutRoles(row: AccountRow, { baseUrl, handleDomain }: BodyContext): AccountBodyJson {
+  const avatar = row.avatar_url ?? `${baseUrl}/images/avi.png`;
+  const header = row.header_url ?? `${baseUrl}/images/banner.png`;
+  const acct = row.domain === null ? row.nickname : `${row.nickname}@${row.domain}`;
+  return {
+    id: row.id,
+    username: row.nickname,
+    acct,
+    fqn: `${row.nickname}@${row.domain ?? handleDomain}`,
+    nickname: acct,
+    url: row.url ?? row.ap_id,
+    display_name: row.display_name || row.nickname,
+    note: row.note_html,
+    avatar,
+    avatar_static: avatar,
+    header,
+    header_static: header,
+    locked: row.locked,
+    bot: row.actor_type === 'Service' || row.actor_type === 'Application',
+    group: row.actor_type === 'Group',
+    discoverable: row.discoverable,
+    noindex: false,
+    local: row.domain === null,
+    is_active: isActive(row),
+    is_confirmed: row.is_confirmed,
+    created_at: row.created_at,
+    emojis: row.emojis.map((emoji) => ({ ...emoji, visible_in_picker: false })),
+    fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at: verified_at ?? null })),
+    moved: null,
+    source: sourceOf(row),
+  };
+}
+
+function sourceOf(row: AccountRow): AccountJson['source'] {
+  return {
+    note: row.note_source,
+    fields: row.fields.map(({ name, value, source }) => ({ name, value: source ?? value })),
+    sensitive: row.default_sensitive,
+    svc: {
+      discoverable: row.discoverable,
+      actor_type: row.actor_type as AccountJson['source']['svc']['actor_type'],
+    },
+  };
+}
+
+function withRoles(
+  body: AccountBodyJson,
+  row: AccountRow,
+  shown: boolean,
+  { rolesShape }: BodyContext,
+): AccountBodyJson {
+  if (rolesShape === 'absent') return body;
+  const admin = shown && row.is_admin;
+  const moderator = shown && row.is_moderator;
+  if (rolesShape === 'object') return { ...body, roles: { admin, moderator } };
+  const roles = [...(admin ? ['Admin'] : []), ...(moderator ? ['Moderator'] : [])];
+  return { ...body, roles: roles.map((name) => ({ id: name.toLowerCase(), name, color: '' })) };
+}

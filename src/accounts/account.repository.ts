@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql, UnitOfWork } from '../platform/index.js';
+import { Account } from './account.entities.js';
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_TABLES,
+  type AccountCounts,
+  type AccountRow,
+  COUNT_COLUMNS,
+  IS_ACTIVE,
+  type OwnRow,
+} from './account.rows.js';
+import type { Handle } from './nickname.js';
+
+/** Columns of an account that a write may set; `version` is raised by the write itself. */
+export type AccountChanges = Partial<Omit<Account, 'id' | 'version'>>;
+
+/** A new local account; its other addresses follow from `apId`. */
+export type NewLocalAccount = Pick<Account, 'id' | 'nickname' | 'displayName' | 'noteHtml' | 'noteSource' | 'apId'> & {
+  readonly sharedInboxUrl: string;
+};
+
+// Index: primary key.
+const byIds = sql<AccountRow>(
+  'accounts.by_ids',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = any($1::text[])`,
+);
+
+const counts = sql<AccountCounts>(
+  'accounts.counts',
+  `select ${COUNT_COLUMNS} from accounts a join account_stats s on s.account_id = a.id where a.id = any($1::text[])`,
+);
+
+// Index: accounts_handle.
+const byHandle = sql<AccountRow>(
+  'accounts.by_handle',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = $2`,
+);
+
+// Index: accounts_handle, once per handle.
+const byHandles = sql<AccountRow>(
+  'accounts.by_handles',
+  `select ${ACCOUNT_COLUMNS} from unnest($1::text[], $2::text[]) as wanted(nickname, domain)
+   join accounts a on lower(a.nickname) = lower(wanted.nickname) and coalesce(a.domain, '') = wanted.domain
+   join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
+   where ${IS_ACTIVE}`,
+);
+
+// Index: accounts_ap_id_key.
+const byApIds = sql<AccountRow>(
+  'accounts.by_ap_ids',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.ap_id = any($1::text[])`,
+);
+
+// Index: primary keys; follows_requests.
+const own = sql<OwnRow>(
+  'accounts.own',
+  `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,
+     u.settings_store, u.notification_settings,
+     (select count(*)::int from follows f where f.followee_id = a.id and f.state = 0) as follow_requests_count
+   from ${ACCOUNT_TABLES} where a.id = $1 and u.account_id is not null`,
+);
+
+const insertLocal = sql(
+  'accounts.insert_local',
+  `with account as (
+     insert into accounts (id, nickname, display_name, note_html, note_source, ap_id, inbox_url, outbox_url, followers_url,
+       following_url, featured_url, shared_inbox_url)
+     values ($1, $2, $3, $4, $5, $6, $6 || '/inbox', $6 || '/outbox', $6 || '/followers', $6 || '/following',
+       $6 || '/collections/featured', $7)
+     on conflict do nothing returning id)
+   insert into account_stats (account_id) select id from account`,
+);
+
+const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
+
+/** All SQL on `accounts`; counters are written by {@link AccountStatsRepository}. */
+@Injectable()
+export class AccountRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  async byId(id: string): Promise<AccountRow | undefined> {
+    return (await this.byIds([id]))[0];
+  }
+
+  /** In no order; unknown ids are left out. */
+  byIds(ids: readonly string[]): Promise<AccountRow[]> {
+    return this.db.rows(byIds, [ids]);
+  }
+
+  /** Versions and counters, in no order; unknown ids are left out. */
+  counts(ids: readonly string[]): Promise<AccountCounts[]> {
+    return this.db.rows(counts, [ids]);
+  }
+
+  byHandle({ username, domain = '' }: Handle): Promise<AccountRow | undefined> {
+    return this.db.first(byHandle, [username, domain]);
+  }
+
+  /** Active accounts only, in no order. */
+  byHandles(handles: readonly Handle[]): Promise<AccountRow[]> {
+    return this.db.rows(byHandles, [handles.map(({ username }) => username), handles.map(({ domain = '' }) => domain)]);
+  }
+
+  byApIds(uris: readonly string[]): Promise<AccountRow[]> {
+    return this.db.rows(byApIds, [uris]);
+  }
+
+  /** A local account with what its owner sees. */
+  own(id: string): Promise<OwnRow | undefined> {
+    return this.db.first(own, [id]);
+  }
+
+  /** Inserts a local account with its counters; false when the handle is taken. */
+  async insertLocal(account: NewLocalAccount): Promise<boolean> {
+    const inserted = await this.db.run(insertLocal, [
+      account.id,
+      account.nickname,
+      account.displayName,
+      account.noteHtml,
+      account.noteSource,
+      account.apId,
+      account.sharedInboxUrl,
+    ]);
+    return inserted === 1;
+  }
+
+  /** Changes an account and raises its version. */
+  async update(id: string, changes: AccountChanges): Promise<void> {
+    await this.uow.manager.update(Account, { id }, { ...changes, version: () => 'version + 1' });
+  }
+
+  /** Raises the version: something changed that shows in the body but stands elsewhere. */
+  async touchVersion(id: string): Promise<void> {
+    await this.db.run(touchVersion, [id]);
+  }
+
+  /** Sets or lifts the deactivation and raises the version; false when the account was in that state already. */
+  async setDeactivated(id: string, deactivated: boolean): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set deactivated_at = case when $2 then now() end, version = version + 1
+       where id = $1 and (deactivated_at is null) = $2 returning id`,
+      [id, deactivated],
+    );
+    return rows.length === 1;
+  }
+}

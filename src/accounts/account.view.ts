@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { brandKey, Json, NotFound, unique } from '../common/index.js';
+import { ENV, type Env, sealSecret, SECRET_KEY } from '../platform/index.js';
+import { type AccountBody, AccountBodies } from './account-bodies.js';
+import { accountCounts, ownAccount } from './account.body.js';
+import { AccountRepository } from './account.repository.js';
+import type { AccountCounts, AccountRow } from './account.rows.js';
+import { RelationshipView } from './relationship.view.js';
+
+/** For whom and how things are shown. Without a viewer they are shown as to anybody. */
+export interface ViewContext {
+  readonly viewerId?: string | undefined;
+  /** Whether what the viewer muted is shown too. */
+  readonly withMuted?: boolean;
+  /** Whether accounts carry the viewer's relationship to them (`with_relationships`). */
+  readonly withRelationships?: boolean;
+}
+
+/** What the owner's account carries besides. */
+export interface OwnOptions {
+  readonly settingsStore: boolean;
+  readonly chatToken?: boolean;
+}
+
+/**
+ * Accounts as JSON (spec §2.1, reference Account). Bodies come from a cache by version, counters are always read afresh:
+ * one statement for any number of accounts when the bodies are cached, two when not, one more with relationships.
+ */
+@Injectable()
+export class AccountView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly repository: AccountRepository,
+    private readonly bodies: AccountBodies,
+    private readonly relationships: RelationshipView,
+  ) {}
+
+  /** Accounts by their ids; unknown ids are left out. Whether the viewer may see them is the caller's question. */
+  async many(ids: readonly string[], context: ViewContext): Promise<Map<string, Json>> {
+    return this.render(await this.begin(ids), context);
+  }
+
+  /** First step of {@link many}: reads versions and counters, and at the same time the bodies that are not cached. */
+  async begin(ids: readonly string[]): Promise<AccountCounts[]> {
+    const wanted = unique(ids);
+    if (wanted.length === 0) return [];
+    const missing = wanted.filter((id) => !this.bodies.held(id));
+    const [rows] = await Promise.all([
+      this.repository.counts(wanted),
+      missing.length === 0 ? undefined : this.bodies.load(missing),
+    ]);
+    return rows;
+  }
+
+  /** Second step of {@link many}: no statement, unless a body is out of date or relationships are wanted. */
+  async render(rows: readonly AccountCounts[], context: ViewContext): Promise<Map<string, Json>> {
+    const [bodies, relationships] = await Promise.all([this.bodiesOf(rows), this.relationshipsOf(rows, context)]);
+    const rendered = new Map<string, Json>();
+    for (const row of rows) {
+      const body = bodies.get(row.id);
+      if (body) rendered.set(row.id, this.assemble(row, body, relationships.get(row.id), context));
+    }
+    return rendered;
+  }
+
+  /** A single account that was looked up: its owner gets the fields that are only the owner's. */
+  async one(row: AccountRow, context: ViewContext): Promise<Json> {
+    if (row.id === context.viewerId) return this.own(row.id, { settingsStore: false });
+    const json = (await this.render([row], context)).get(row.id);
+    if (!json) throw new NotFound();
+    return json;
+  }
+
+  /**
+   * The account as its owner sees it (CredentialAccount): one statement.
+   * @throws NotFound when there is no such local account
+   */
+  async own(accountId: string, { settingsStore, chatToken = false }: OwnOptions): Promise<Json> {
+    const row = await this.repository.own(accountId);
+    if (!row) throw new NotFound();
+    const token = chatToken ? this.newChatToken(accountId) : undefined;
+    const { source, svc, ...account } = ownAccount(row, this.bodies.context, { settingsStore, chatToken: token });
+    const { svc: sourceExtension, ...plainSource } = source;
+    const key = brandKey(this.env.brand, 'svc');
+    return Json.of({ ...account, source: { ...plainSource, [key]: sourceExtension }, [key]: svc });
+  }
+
+  /** Names the account and the moment, sealed, so that a shoutbox of this server can tell whom it was given to. */
+  private newChatToken(accountId: string): string {
+    return sealSecret(this.secretKey, `${accountId} ${Date.now()}`, 'chat-token').toString('base64url');
+  }
+
+  private assemble(
+    row: AccountCounts,
+    body: AccountBody,
+    relationship: Json | undefined,
+    { viewerId }: ViewContext,
+  ): Json {
+    return Json.extend(body.account, {
+      ...accountCounts(row, row.id === viewerId),
+      [brandKey(this.env.brand, 'svc')]: Json.extend(body.extension, { relationship: relationship ?? {} }),
+    });
+  }
+
+  private async bodiesOf(rows: readonly AccountCounts[]): Promise<Map<string, AccountBody>> {
+    const bodies = new Map<string, AccountBody>();
+    const outdated: string[] = [];
+    for (const { id, version } of rows) {
+      const body = this.bodies.held(id);
+      if (body && body.version >= version) bodies.set(id, body);
+      else outdated.push(id);
+    }
+    if (outdated.length === 0) return bodies;
+    for (const [id, body] of await this.bodies.load(outdated)) bodies.set(id, body);
+    return bodies;
+  }
+
+  private async relationshipsOf(
+    rows: readonly AccountCounts[],
+    { viewerId, withRelationships = false }: ViewContext,
+  ): Promise<Map<string, Json>> {
+    if (!withRelationships || viewerId === undefined || rows.length === 0) return new Map();
+    return this.relationships.byId(
+      viewerId,
+      rows.map(({ id }) => id),
+    );
+  }
+}

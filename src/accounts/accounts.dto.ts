@@ -1,0 +1,95 @@
+import {
+  AnyJson,
+  BooleanLike,
+  DurationSeconds,
+  EmptyToNull,
+  IdList,
+  Nested,
+  NestedList,
+  OneOf,
+  OptionalText,
+  PageQuery,
+  RequiredText,
+  TextList,
+} from '../common/index.js';
+import { ACTOR_TYPES, DEFAULT_SCOPES } from './account.shape.js';
+
+/** For texts whose limit is a live setting: the body is no longer than this anyway. */
+const ANY_LENGTH = 1_048_576;
+const MAX_LANGUAGE_LENGTH = 35;
+const MAX_HANDLE_LENGTH = 512;
+const MAX_ALIASES = 20;
+const MAX_ALIAS_LENGTH = 2048;
+
+export class ShowAccountDto {
+  @BooleanLike() with_relationships = false;
+}
+
+export class LookUpDto {
+  @RequiredText({ max: MAX_HANDLE_LENGTH }) acct: string;
+}
+
+export class RelationshipsDto {
+  @IdList() id: string[] = [];
+}
+
+export class RelatedAccountsDto extends PageQuery {
+  @BooleanLike() with_relationships = false;
+}
+
+export class FollowDto {
+  @BooleanLike() reblogs?: boolean;
+  @BooleanLike() notify?: boolean;
+}
+
+export class BlockDto {
+  /** Seconds; 0 or nothing is for ever. */
+  @DurationSeconds() duration?: number;
+  @DurationSeconds() expires_in?: number;
+}
+
+export class MuteDto extends BlockDto {
+  @BooleanLike() notifications = true;
+}
+
+export class FieldDto {
+  @OptionalText({ max: ANY_LENGTH }) name = '';
+  @OptionalText({ max: ANY_LENGTH }) value = '';
+}
+
+export class SourceDto {
+  @OneOf(DEFAULT_SCOPES) privacy?: string;
+  @BooleanLike() sensitive?: boolean;
+  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
+}
+
+export class UpdateCredentialsDto {
+  @OptionalText({ max: ANY_LENGTH }) display_name?: string;
+  @OptionalText({ max: ANY_LENGTH }) note?: string;
+  @NestedList(() => FieldDto) fields_attributes?: FieldDto[];
+  @BooleanLike() locked?: boolean;
+  @BooleanLike() bot?: boolean;
+  @OneOf(ACTOR_TYPES) actor_type?: string;
+  @BooleanLike() discoverable?: boolean;
+  @BooleanLike() hide_followers?: boolean;
+  @BooleanLike() hide_follows?: boolean;
+  @BooleanLike() hide_followers_count?: boolean;
+  @BooleanLike() hide_follows_count?: boolean;
+  @BooleanLike() hide_favorites?: boolean;
+  @BooleanLike() show_role?: boolean;
+  @BooleanLike() skip_thread_containment?: boolean;
+  @BooleanLike() accepts_chat_messages?: boolean;
+  @TextList({ max: MAX_ALIASES, maxLength: MAX_ALIAS_LENGTH }) also_known_as?: string[];
+  @OptionalText({ max: ANY_LENGTH }) avatar_description?: string;
+  @OptionalText({ max: ANY_LENGTH }) header_description?: string;
+  /** `YYYY-MM-DD`; empty takes it away. */
+  @EmptyToNull({ max: ANY_LENGTH }) birthday?: string | null;
+  @BooleanLike() show_birthday?: boolean;
+  @OneOf(DEFAULT_SCOPES) default_scope?: string;
+  @BooleanLike() no_rich_text?: boolean;
+  @BooleanLike() allow_following_move?: boolean;
+  /** Of mails. */
+  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
+  @Nested(() => SourceDto) source?: SourceDto;
+  @AnyJson() svc_settings_store?: unknown;
+}

@@ -1,0 +1,106 @@
+/** An account came to be: registered here, or fetched from another server for the first time. */
+export class AccountCreated {
+  static readonly type = 'accounts.created';
+
+  constructor(
+    readonly accountId: string,
+    readonly local: boolean,
+  ) {}
+}
+
+/** Something changed that others see on the account's profile. */
+export class AccountUpdated {
+  static readonly type = 'accounts.updated';
+
+  constructor(
+    readonly accountId: string,
+    readonly local: boolean,
+  ) {}
+}
+
+export class AccountDeactivated {
+  static readonly type = 'accounts.deactivated';
+
+  constructor(
+    readonly accountId: string,
+    readonly local: boolean,
+  ) {}
+}
+
+export class AccountActivated {
+  static readonly type = 'accounts.activated';
+
+  constructor(
+    readonly accountId: string,
+    readonly local: boolean,
+  ) {}
+}
+
+/** A follow was made, or a waiting one accepted. While `accepted` is false it waits for the followee's consent. */
+export class Followed {
+  static readonly type = 'accounts.followed';
+
+  constructor(
+    readonly followerId: string,
+    readonly followeeId: string,
+    readonly localFollower: boolean,
+    readonly localFollowee: boolean,
+    readonly accepted: boolean,
+  ) {}
+}
+
+/** A local account is asked to consent to a follower. */
+export class FollowRequested {
+  static readonly type = 'accounts.follow-requested';
+
+  constructor(
+    readonly followerId: string,
+    readonly followeeId: string,
+  ) {}
+}
+
+/** A follow, accepted or waiting, is over. `endedBy` tells which of the two wanted it. */
+export class Unfollowed {
+  static readonly type = 'accounts.unfollowed';
+
+  constructor(
+    readonly followerId: string,
+    readonly followeeId: string,
+    readonly endedBy: 'follower' | 'followee',
+  ) {}
+}
+
+export class Blocked {
+  static readonly type = 'accounts.blocked';
+
+  constructor(
+    readonly accountId: string,
+    readonly targetId: string,
+  ) {}
+}
+
+/** A block was lifted, or its time ran out. */
+export class Unblocked {
+  static readonly type = 'accounts.unblocked';
+
+  constructor(
+    readonly accountId: string,
+    readonly targetId: string,
+  ) {}
+}
+
+export class Muted {
+  static readonly type = 'accounts.muted';
+
+  constructor(
+    readonly accountId: string,
+    readonly targetId: string,
+  ) {}
+}
+
+/** A user is back after 30 days or more, during which no feed was written. */
+export class UserReturned {
+  static readonly type = 'accounts.user-returned';
+
+  constructor(readonly accountId: string) {}
+}

@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountBodies } from './account-bodies.js';
+import { AccountCounters } from './account-counters.js';
+import { Account, AccountStats, ActorKey, User } from './account.entities.js';
+import { AccountRepository } from './account.repository.js';
+import { AccountStatsRepository } from './account-stats.repository.js';
+import { AccountView } from './account.view.js';
+import { AccountsController } from './accounts.controller.js';
+import { AccountsService } from './accounts.service.js';
+import { BlockRepository } from './block.repository.js';
+import { BlocksService } from './blocks.service.js';
+import { CredentialsController } from './credentials.controller.js';
+import { DefaultImagesController } from './default-images.controller.js';
+import { ExpiryJob } from './expiry.job.js';
+import { FeedFloorRepository } from './feed-floor.repository.js';
+import { FeedFloors } from './feed-floors.service.js';
+import { FollowRepository } from './follow.repository.js';
+import { FollowsService } from './follows.service.js';
+import { ProfileService } from './profile.service.js';
+import { ProfileText } from './profile-text.js';
+import { Block, DomainBlock, Follow, Mute } from './relationship.entities.js';
+import { RelationshipRepository } from './relationship.repository.js';
+import { RelationshipView } from './relationship.view.js';
+import { RelationshipsController } from './relationships.controller.js';
+import { UserRepository } from './user.repository.js';
+import { UsersService } from './users.service.js';
+
+const repositories = [
+  AccountRepository,
+  AccountStatsRepository,
+  BlockRepository,
+  FeedFloorRepository,
+  FollowRepository,
+  RelationshipRepository,
+  UserRepository,
+];
+
+const offered = [
+  AccountCounters,
+  AccountsService,
+  AccountView,
+  BlocksService,
+  FeedFloors,
+  FollowsService,
+  ProfileService,
+  RelationshipView,
+  UsersService,
+];
+
+/** Who people are and how they relate. Controllers with literal paths stand before those with parameters. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Account, AccountStats, User, ActorKey, Follow, Block, Mute, DomainBlock])],
+  controllers: [CredentialsController, AccountsController, RelationshipsController, DefaultImagesController],
+  providers: [...repositories, ...offered, AccountBodies, ExpiryJob, ProfileText],
+  exports: offered,
+})
+export class AccountsModule {}

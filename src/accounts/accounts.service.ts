@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { NotFound, Page, type PageQuery } from '../common/index.js';
+import { bigintKeyset, ENV, type Env, isFlakeId, newestFirst } from '../platform/index.js';
+import { AccountRepository } from './account.repository.js';
+import { type AccountRow, isActive } from './account.rows.js';
+import { type Handle, localDomains, parseHandle } from './nickname.js';
+import { type RelatedAccount, RelationshipRepository } from './relationship.repository.js';
+
+/** Finds accounts. */
+@Injectable()
+export class AccountsService {
+  private readonly ownDomains: readonly string[];
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly accounts: AccountRepository,
+    private readonly relationships: RelationshipRepository,
+  ) {
+    this.ownDomains = localDomains(env);
+  }
+
+  /** Any account, also one that nobody gets to see. */
+  byId(id: string): Promise<AccountRow | undefined> {
+    return this.accounts.byId(id);
+  }
+
+  /**
+   * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5).
+   * @throws NotFound for unknown accounts and those that others do not get to see
+   */
+  async visible(idOrNickname: string, viewerId?: string): Promise<AccountRow> {
+    const byId = isFlakeId(idOrNickname) ? await this.accounts.byId(idOrNickname) : undefined;
+    const row = byId ?? (await this.byText(idOrNickname));
+    if (!row || !(isActive(row) || row.id === viewerId)) throw new NotFound("Can't find user");
+    return row;
+  }
+
+  /** The visible account with a handle, `nickname[@domain]`. Throws NotFound. */
+  async lookUp(handle: string): Promise<AccountRow> {
+    const row = await this.byText(handle);
+    if (!row || !isActive(row)) throw new NotFound();
+    return row;
+  }
+
+  /** The active accounts among the handles, in no order; without a domain, or with ours, they are local. */
+  byHandles(handles: readonly Handle[]): Promise<AccountRow[]> {
+    if (handles.length === 0) return Promise.resolve([]);
+    return this.accounts.byHandles(handles.map((handle) => this.normalised(handle)));
+  }
+
+  /** A local account, also one that nobody gets to see. */
+  byNickname(nickname: string): Promise<AccountRow | undefined> {
+    return this.accounts.byHandle({ username: nickname });
+  }
+
+  /** The local account behind an ActivityPub id. */
+  async localByApId(uri: string): Promise<AccountRow | undefined> {
+    const [row] = await this.accounts.byApIds([uri]);
+    return row?.domain === null ? row : undefined;
+  }
+
+  /** The known accounts behind ActivityPub ids, in no order. */
+  byApIds(uris: readonly string[]): Promise<AccountRow[]> {
+    return uris.length === 0 ? Promise.resolve([]) : this.accounts.byApIds(uris);
+  }
+
+  /** Who follows an account, paged by the follows' own ids; nobody when its owner hides that from the viewer (V11). */
+  followers(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
+    return this.related('followers', account, account.hide_followers && account.id !== viewerId, query);
+  }
+
+  /** Whom an account follows, like {@link followers}. */
+  following(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
+    return this.related('following', account, account.hide_follows && account.id !== viewerId, query);
+  }
+
+  private async related(
+    side: 'followers' | 'following',
+    account: AccountRow,
+    isHidden: boolean,
+    query: PageQuery,
+  ): Promise<Page<RelatedAccount>> {
+    if (isHidden) return new Page<RelatedAccount>([], undefined);
+    const keyset = bigintKeyset(query);
+    const rows = newestFirst(await this.relationships.page(side, account.id, keyset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.cursor, last: last.cursor });
+  }
+
+  private async byText(text: string): Promise<AccountRow | undefined> {
+    const handle = parseHandle(text, this.ownDomains);
+    return handle && this.accounts.byHandle(handle);
+  }
+
+  private normalised({ username, domain }: Handle): Handle {
+    return domain === undefined || this.ownDomains.includes(domain) ? { username } : { username, domain };
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import { unexpired } from './relationship.repository.js';
+
+/** What decides whether and how one account may follow another. */
+export interface FollowFacts {
+  readonly nickname: string;
+  readonly locked: boolean;
+  readonly local_followee: boolean;
+  readonly local_follower: boolean;
+  readonly blocked: boolean;
+  readonly blocked_by: boolean;
+}
+
+export interface FollowOptions {
+  /** Whether boosts are shown at home; true unless given. */
+  readonly reblogs?: boolean | undefined;
+  /** Whether each new post is told of; false unless given. */
+  readonly notify?: boolean | undefined;
+}
+
+/** A follow that was deleted. */
+export interface EndedFollow {
+  readonly follower_id: string;
+  readonly followee_id: string;
+  readonly state: number;
+}
+
+// No index can say "no follow where there is a block": whoever writes either holds this lock until the unit ends.
+const lockPair = sql(
+  'follows.lock_pair',
+  `select pg_advisory_xact_lock(hashtextextended(least($1::text, $2::text) || ' ' || greatest($1::text, $2::text), 0))`,
+);
+
+const facts = sql<FollowFacts>(
+  'follows.facts',
+  `select a.nickname, a.locked, a.domain is null as local_followee, me.domain is null as local_follower,
+     exists (select from blocks b where b.account_id = me.id and b.target_id = a.id and ${unexpired('b')}) as blocked,
+     exists (select from blocks b where b.account_id = a.id and b.target_id = me.id and ${unexpired('b')}) as blocked_by
+   from accounts a join accounts me on me.id = $1 where a.id = $2`,
+);
+
+// A row just inserted was never locked or replaced, which is what `xmax` would tell.
+const save = sql<{ inserted: boolean }>(
+  'follows.save',
+  `insert into follows as f (follower_id, followee_id, state, reblogs, notify)
+   values ($1, $2, $3, coalesce($4, true), coalesce($5, false))
+   on conflict (follower_id, followee_id)
+     do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify)
+   returning xmax = 0 as inserted`,
+);
+
+const accept = sql<{ local_follower: boolean; local_followee: boolean }>(
+  'follows.accept',
+  `update follows f set state = 1 from accounts follower, accounts followee
+   where f.follower_id = $1 and f.followee_id = $2 and f.state = 0
+     and follower.id = f.follower_id and followee.id = f.followee_id
+   returning follower.domain is null as local_follower, followee.domain is null as local_followee`,
+);
+
+const end = sql<EndedFollow>(
+  'follows.end',
+  `delete from follows where follower_id = $1 and followee_id = $2 returning follower_id, followee_id, state`,
+);
+
+const endRequest = sql<EndedFollow>(
+  'follows.end_request',
+  `delete from follows where follower_id = $1 and followee_id = $2 and state = 0 returning follower_id, followee_id, state`,
+);
+
+const endBoth = sql<EndedFollow>(
+  'follows.end_both',
+  `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning follower_id, followee_id, state`,
+);
+
+/** All writes on `follows`. Index of each: follows_pair. */
+@Injectable()
+export class FollowRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Makes the open unit the only one that changes follows and blocks between two accounts. */
+  async lockPair(one: string, other: string): Promise<void> {
+    await this.db.rows(lockPair, [one, other]);
+  }
+
+  facts(followerId: string, followeeId: string): Promise<FollowFacts | undefined> {
+    return this.db.first(facts, [followerId, followeeId]);
+  }
+
+  /** Makes a follow, or gives the one that is there the options that are given. Answers whether it was made. */
+  async save(followerId: string, followeeId: string, state: number, options: FollowOptions): Promise<boolean> {
+    const row = await this.db.first(save, [
+      followerId,
+      followeeId,
+      state,
+      options.reblogs ?? null,
+      options.notify ?? null,
+    ]);
+    return row?.inserted === true;
+  }
+
+  /** Accepts a waiting follow; undefined when there is none. */
+  accept(
+    followerId: string,
+    followeeId: string,
+  ): Promise<{ local_follower: boolean; local_followee: boolean } | undefined> {
+    return this.db.first(accept, [followerId, followeeId]);
+  }
+
+  end(followerId: string, followeeId: string): Promise<EndedFollow[]> {
+    return this.db.rows(end, [followerId, followeeId]);
+  }
+
+  /** Ends a follow only while it waits. */
+  endRequest(followerId: string, followeeId: string): Promise<EndedFollow[]> {
+    return this.db.rows(endRequest, [followerId, followeeId]);
+  }
+
+  /** Ends the follows in both directions. */
+  endBoth(one: string, other: string): Promise<EndedFollow[]> {
+    return this.db.rows(endBoth, [one, other]);
+  }
+}

@@ -1,0 +1,54 @@
+export { AccountCounters, type AccountCounter } from './account-counters.js';
+export {
+  Account,
+  type AccountEmoji,
+  type AccountField,
+  AccountStats,
+  ActorKey,
+  type NotificationSettings,
+  User,
+} from './account.entities.js';
+export { type AccountCounts, type AccountRow, isActive } from './account.rows.js';
+export {
+  type AccountJson,
+  AccountShape,
+  ACTOR_TYPES,
+  type CredentialAccountJson,
+  CredentialAccountShape,
+  DEFAULT_SCOPES,
+  type DefaultScope,
+} from './account.shape.js';
+export { AccountView, type OwnOptions, type ViewContext } from './account.view.js';
+export {
+  AccountActivated,
+  AccountCreated,
+  AccountDeactivated,
+  AccountUpdated,
+  Blocked,
+  Followed,
+  FollowRequested,
+  Muted,
+  Unblocked,
+  Unfollowed,
+  UserReturned,
+} from './accounts.events.js';
+export { AccountsModule } from './accounts.module.js';
+export { AccountsService } from './accounts.service.js';
+export { BlocksService, type MuteOptions, type Term } from './blocks.service.js';
+export { isEmail } from './email.js';
+export { FeedFloors } from './feed-floors.service.js';
+export type { FollowOptions } from './follow.repository.js';
+export { FollowsService } from './follows.service.js';
+export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
+export { type Handle, isNickname, localDomains, parseHandle } from './nickname.js';
+export { type ProfileChanges, ProfileService } from './profile.service.js';
+export { Block, DomainBlock, Follow, FOLLOW_ACCEPTED, FOLLOW_PENDING, Mute } from './relationship.entities.js';
+export { type RelationshipJson, RelationshipShape } from './relationship.shape.js';
+export { RelationshipView } from './relationship.view.js';
+export {
+  type LoginResult,
+  type LoginState,
+  type PostingDefaults,
+  type UserFacts,
+  UsersService,
+} from './users.service.js';

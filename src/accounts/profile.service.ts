@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { codePointLength, formatFieldValue, Invalid, isBlank, NotFound, Unprocessable } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import { Events, UnitOfWork } from '../platform/index.js';
+import type { Account, AccountField } from './account.entities.js';
+import { type AccountChanges, AccountRepository } from './account.repository.js';
+import type { AccountRow } from './account.rows.js';
+import { AccountUpdated } from './accounts.events.js';
+import { requireBirthday } from './birthday.js';
+import { ProfileText } from './profile-text.js';
+import { type UserChanges, UserRepository } from './user.repository.js';
+
+type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** What is taken over as it is. */
+type PlainProfile = Given<
+  Pick<
+    Account,
+    | 'displayName'
+    | 'actorType'
+    | 'avatarDescription'
+    | 'headerDescription'
+    | 'locked'
+    | 'discoverable'
+    | 'hideFollowers'
+    | 'hideFollows'
+    | 'hideFollowersCount'
+    | 'hideFollowsCount'
+    | 'hideFavorites'
+    | 'showRole'
+    | 'skipThreadContainment'
+    | 'acceptsChatMessages'
+    | 'alsoKnownAs'
+    | 'birthday'
+    | 'showBirthday'
+  >
+>;
+
+/** Changes of a local account by its owner; what is undefined stays. */
+export interface ProfileChanges extends PlainProfile, Given<UserChanges> {
+  /** As typed. */
+  readonly note?: string | undefined;
+  /** As typed. */
+  readonly fields?: readonly { readonly name: string; readonly value: string }[] | undefined;
+  /** Whether a program posts: short for an actor type. */
+  readonly bot?: boolean | undefined;
+  /** What frontends store, each under its own name; other names stay. */
+  readonly settingsStore?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const BOTS: readonly string[] = ['Service', 'Application'];
+const LANGUAGE_TAG = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/;
+
+/** What owners say about themselves, and how they want things (spec §4.3, update_credentials). */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly accounts: AccountRepository,
+    private readonly users: UserRepository,
+    private readonly text: ProfileText,
+    private readonly settings: Settings,
+    private readonly events: Events,
+  ) {}
+
+  /**
+   * Changes a local account. All of it or nothing.
+   * @throws Unprocessable for what is too long, too much or no such value, Invalid for what cannot be read
+   */
+  async update(accountId: string, changes: ProfileChanges): Promise<void> {
+    const { preferences, profile, settingsStore } = split(changes);
+    requireLanguages(preferences);
+    const columns = await this.columns(profile, await this.account(accountId));
+    const choices = given(preferences);
+    await this.uow.run(async () => {
+      if (hasAny(choices)) await this.users.update(accountId, choices);
+      if (settingsStore !== undefined) await this.mergeSettings(accountId, settingsStore);
+      if (hasAny(columns)) await this.accounts.update(accountId, columns);
+      else if (choices.defaultSensitive !== undefined)
+        await this.accounts.touchVersion(accountId); // shows in `source`
+      else return;
+      this.events.emit(new AccountUpdated(accountId, true));
+    });
+  }
+
+  private async columns({ note, fields, bot, ...plain }: ProfileChanges, account: AccountRow): Promise<AccountChanges> {
+    this.requireLengths(plain, note);
+    if (plain.birthday !== undefined) this.requireBirthday(plain.birthday);
+    plain.alsoKnownAs?.forEach(requireAddress);
+    return given({
+      ...plain,
+      displayName: plain.displayName?.trim(),
+      actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
+      noteSource: note,
+      noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),
+      fields: fields && this.fields(fields),
+    });
+  }
+
+  private fields(given: NonNullable<ProfileChanges['fields']>): AccountField[] {
+    const fields = given.filter(({ name, value }) => !(isBlank(name) && isBlank(value)));
+    const most = this.settings.get('instance.max_account_fields');
+    if (fields.length > most) throw new Unprocessable(`A profile has at most ${most} fields`);
+    return fields.map(({ name, value }) => {
+      requireLength('The name of a field', name, this.settings.get('instance.account_field_name_length'));
+      requireLength('The value of a field', value, this.settings.get('instance.account_field_value_length'));
+      return { name, value: formatFieldValue(value), source: value };
+    });
+  }
+
+  private requireLengths(profile: PlainProfile, note: string | undefined): void {
+    const descriptionLength = this.settings.get('instance.description_limit');
+    requireLength('The display name', profile.displayName, this.settings.get('instance.user_name_length'));
+    requireLength('The note', note, this.settings.get('instance.user_bio_length'));
+    requireLength('The description of the avatar', profile.avatarDescription, descriptionLength);
+    requireLength('The description of the header', profile.headerDescription, descriptionLength);
+  }
+
+  private requireBirthday(birthday: string | null): void {
+    const required = this.settings.get('instance.birthday_required');
+    requireBirthday(birthday, { required, minAgeDays: this.settings.get('instance.birthday_min_age') });
+  }
+
+  private async mergeSettings(accountId: string, entries: Readonly<Record<string, unknown>>): Promise<void> {
+    const fits = await this.users.mergeSettings(accountId, entries);
+    if (!fits) throw new Unprocessable('The settings store is full');
+  }
+
+  private async account(id: string): Promise<AccountRow> {
+    const row = await this.accounts.byId(id);
+    if (row?.domain !== null) throw new NotFound();
+    return row;
+  }
+}
+
+/** Parts the columns of `users` from those of `accounts`. */
+function split(changes: ProfileChanges) {
+  const {
+    settingsStore,
+    defaultScope,
+    defaultSensitive,
+    defaultLanguage,
+    noRichText,
+    allowFollowingMove,
+    locale,
+    ...profile
+  } = changes;
+  const preferences = { defaultScope, defaultSensitive, defaultLanguage, noRichText, allowFollowingMove, locale };
+  return { settingsStore, preferences, profile };
+}
+
+/** `bot` decides between a person and a service, and leaves finer types alone that agree with it. */
+function actorTypeFor(bot: boolean | undefined, current: string): string | undefined {
+  if (bot === undefined || bot === BOTS.includes(current)) return undefined;
+  return bot ? 'Service' : 'Person';
+}
+
+function requireLength(what: string, text: string | undefined, max: number): void {
+  if (text !== undefined && codePointLength(text) > max) {
+    throw new Unprocessable(`${what} is too long (maximum is ${max} characters)`);
+  }
+}
+
+function requireLanguages({ locale, defaultLanguage }: Given<UserChanges>): void {
+  for (const language of [locale, defaultLanguage]) {
+    if (language && !LANGUAGE_TAG.test(language)) throw new Unprocessable(`${language} is not a language tag`);
+  }
+}
+
+function requireAddress(uri: string): void {
+  const protocol = URL.parse(uri)?.protocol;
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Invalid('also_known_as must hold addresses of accounts');
+}
+
+/** Only what has a value: the shape that a partial update takes. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function hasAny(values: object): boolean {
+  return Object.keys(values).length > 0;
+}

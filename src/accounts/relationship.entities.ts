@@ -1,0 +1,92 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+
+/** States of a follow. A rejected one has no row. */
+export const FOLLOW_PENDING = 0;
+export const FOLLOW_ACCEPTED = 1;
+
+/** One account follows another, or asks to. Lists of followers page over `id`. */
+@Entity('follows')
+export class Follow {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'text', name: 'follower_id', collation: 'C' })
+  followerId: string;
+
+  @Column({ type: 'text', name: 'followee_id', collation: 'C' })
+  followeeId: string;
+
+  /** {@link FOLLOW_PENDING} or {@link FOLLOW_ACCEPTED}. */
+  @Column({ type: 'smallint' })
+  state: number;
+
+  /** Whether boosts by the followee are shown at home. */
+  @Column({ type: 'boolean' })
+  reblogs: boolean;
+
+  /** Whether the follower is told of each new post. */
+  @Column({ type: 'boolean' })
+  notify: boolean;
+
+  /** The id of the Follow activity. */
+  @Column({ type: 'text', nullable: true })
+  uri: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}
+
+/** One account does not want to have to do with another. Past `expires_at` the row counts as absent. */
+@Entity('blocks')
+export class Block {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'text', name: 'target_id', collation: 'C' })
+  targetId: string;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}
+
+/** One account does not want to see another. Past `expires_at` the row counts as absent. */
+@Entity('mutes')
+export class Mute {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'text', name: 'target_id', collation: 'C' })
+  targetId: string;
+
+  /** Whether notifications are hidden too. */
+  @Column({ type: 'boolean' })
+  notifications: boolean;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}
+
+/** An account does not want to see anybody of a domain whom it does not follow. */
+@Entity('domain_blocks')
+export class DomainBlock {
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  domain: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}

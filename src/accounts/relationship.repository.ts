@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql, type Statement } from '../platform/index.js';
+import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from './account.rows.js';
+
+/** How an account stands to the viewer; nulls where there is no such relation. */
+export interface RelationshipRow {
+  readonly id: string;
+  readonly following_state: number | null;
+  readonly reblogs: boolean | null;
+  readonly notify: boolean | null;
+  readonly followed_by_state: number | null;
+  readonly blocking: boolean;
+  readonly block_expires_at: string | null;
+  readonly blocked_by: boolean;
+  readonly muting_notifications: boolean | null;
+  readonly muting_expires_at: string | null;
+  readonly domain_blocking: boolean;
+}
+
+/** An account on a page that is ordered by the relation's row, whose id is the cursor. */
+export interface RelatedAccount extends AccountCounts {
+  readonly cursor: string;
+}
+
+/** A row with a term counts until then. */
+export const unexpired = (alias: string) => `(${alias}.expires_at is null or ${alias}.expires_at > now())`;
+
+// Index: follows_pair, blocks_pair, mutes_pair and the primary key of domain_blocks, once per account.
+const facts = sql<RelationshipRow>(
+  'relationships.facts',
+  `select a.id, following.state as following_state, following.reblogs, following.notify,
+     followed_by.state as followed_by_state,
+     blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,
+     muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,
+     domain.account_id is not null as domain_blocking
+   from accounts a
+   left join follows following on following.follower_id = $1 and following.followee_id = a.id
+   left join follows followed_by on followed_by.follower_id = a.id and followed_by.followee_id = $1
+   left join blocks blocking on blocking.account_id = $1 and blocking.target_id = a.id and ${unexpired('blocking')}
+   left join blocks blocked_by on blocked_by.account_id = a.id and blocked_by.target_id = $1 and ${unexpired('blocked_by')}
+   left join mutes muting on muting.account_id = $1 and muting.target_id = a.id and ${unexpired('muting')}
+   left join domain_blocks domain on domain.account_id = $1 and domain.domain = a.domain
+   where a.id = any($2::text[])`,
+);
+
+type Side = 'followers' | 'following';
+
+/** The active accounts on one side of someone's accepted follows. Index: follows_followers, follows_following. */
+function page(side: Side, direction: Keyset['direction']): Statement<RelatedAccount> {
+  const [owner, other] = side === 'followers' ? ['followee_id', 'follower_id'] : ['follower_id', 'followee_id'];
+  return sql(
+    `follows.${side}.${direction}`,
+    `select f.id as cursor, ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} join follows f on f.${other} = a.id
+     where f.${owner} = $1 and f.state = 1 and f.id < $2::bigint and f.id > $3::bigint and ${IS_ACTIVE}
+     order by f.id ${direction === 'older' ? 'desc' : 'asc'} limit $4`,
+  );
+}
+
+const pages = {
+  followers: { older: page('followers', 'older'), newer: page('followers', 'newer') },
+  following: { older: page('following', 'older'), newer: page('following', 'newer') },
+};
+
+/** Reads of how accounts are related; each table's writes have a repository of their own. */
+@Injectable()
+export class RelationshipRepository {
+  constructor(private readonly db: Database) {}
+
+  /** How the viewer stands to the accounts, in no order; unknown ids are left out. */
+  facts(viewerId: string, ids: readonly string[]): Promise<RelationshipRow[]> {
+    return this.db.rows(facts, [viewerId, ids]);
+  }
+
+  /** A page of the accounts that follow someone, or that someone follows, in the direction of the keyset. */
+  page(side: Side, accountId: string, { direction, below, above, limit }: Keyset): Promise<RelatedAccount[]> {
+    return this.db.rows(pages[side][direction], [accountId, below, above, limit]);
+  }
+}

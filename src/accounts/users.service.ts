@@ -1,0 +1,209 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { NotFound } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import {
+  ENV,
+  type Env,
+  Events,
+  firstFlakeAt,
+  FlakeIds,
+  generateActorKey,
+  hashPassword,
+  needsRehash,
+  sealSecret,
+  SECRET_KEY,
+  UnitOfWork,
+  verifyPassword,
+} from '../platform/index.js';
+import { AccountRepository } from './account.repository.js';
+import type { AccountRow } from './account.rows.js';
+import type { DefaultScope } from './account.shape.js';
+import { AccountActivated, AccountCreated, AccountDeactivated, UserReturned } from './accounts.events.js';
+import { type NewUserOptions, type NewUserRules, passwordProblem, requireValidUser, UserRefused } from './new-user.js';
+import { ProfileText } from './profile-text.js';
+import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
+
+/** Whether a user may sign in, and if not, why. */
+export type LoginState = 'ok' | 'deactivated' | 'reset_required' | 'unconfirmed' | 'unapproved';
+
+/** Whom a login and a password belong to. */
+export interface LoginResult {
+  readonly accountId: string;
+  readonly state: LoginState;
+}
+
+export interface UserFacts {
+  readonly email: string | null;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
+  readonly state: LoginState;
+  /** Whether others get to see the account: not deactivated, confirmed and approved. */
+  readonly active: boolean;
+}
+
+/** What a post gets when it does not say. */
+export interface PostingDefaults {
+  readonly scope: DefaultScope;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+}
+
+const HOUR_MS = 3_600_000;
+const REMEMBERED_USERS = 10_000;
+/** What is fanned out while somebody returns must lie below the new floor of the feed. */
+const FLOOR_LEAD_MS = 60_000;
+
+/** Local users: how they come in, prove who they are, and what they may do (spec §3.2, §3.3). */
+@Injectable()
+export class UsersService {
+  private readonly recentlyActive = new LRUCache<string, true>({ max: REMEMBERED_USERS, ttl: HOUR_MS });
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly uow: UnitOfWork,
+    private readonly ids: FlakeIds,
+    private readonly events: Events,
+    private readonly settings: Settings,
+    private readonly accounts: AccountRepository,
+    private readonly users: UserRepository,
+    private readonly text: ProfileText,
+  ) {}
+
+  /** Whether there is any user yet. */
+  exist(): Promise<boolean> {
+    return this.users.any();
+  }
+
+  /**
+   * Makes a local account with its log-in and its key pair. Takes some 100 ms of computing.
+   * @throws UserRefused naming the fields that break a rule or are taken
+   */
+  async create(options: NewUserOptions): Promise<AccountRow> {
+    requireValidUser(options, this.rules());
+    const id = this.ids.next();
+    const { nickname, displayName = '', bio = '', email, locale, reason = '' } = options;
+    const { isAdmin = false, isConfirmed = true, isApproved = true } = options;
+    const [passwordHash, key, noteHtml] = await Promise.all([
+      hashPassword(options.password),
+      generateActorKey(),
+      this.text.bioHtml(bio),
+    ]);
+    const account = { id, nickname, displayName, noteHtml, noteSource: bio, ...this.addresses(nickname) };
+    const privateSealed = sealSecret(this.secretKey, key.privatePem, `actor-key:${id}`);
+    const roles = { isAdmin, isConfirmed, isApproved };
+    const person = { accountId: id, email: email ?? null, passwordHash, ...roles, locale: locale ?? null, reason };
+    await this.uow.run(async () => {
+      if (!(await this.accounts.insertLocal(account))) throw taken('nickname');
+      if (!(await this.users.insert({ ...person, publicPem: key.publicPem, privateSealed }))) throw taken('email');
+      this.events.emit(new AccountCreated(id, true));
+    });
+    return this.account(id);
+  }
+
+  /**
+   * Whom a nickname or an e-mail address and a password belong to; undefined when they do not fit. Does the same work for
+   * unknown names (threat O12).
+   */
+  async verifyPassword(login: string, password: string): Promise<LoginResult | undefined> {
+    const user = await (login.includes('@') ? this.users.loginByEmail(login) : this.users.loginByNickname(login));
+    const fits = await verifyPassword(password, user?.password_hash);
+    if (!user || !fits) return undefined;
+    if (needsRehash(user.password_hash)) await this.rehash(user, password);
+    return { accountId: user.account_id, state: stateOf(user) };
+  }
+
+  /**
+   * Gives the user another password, which also ends a required reset.
+   * @throws UserRefused for a password that is empty or too long, NotFound for no user
+   */
+  async setPassword(accountId: string, password: string): Promise<void> {
+    const problem = passwordProblem(password);
+    if (problem !== undefined) throw new UserRefused({ password: [problem] });
+    const found = await this.users.setPassword(accountId, await hashPassword(password));
+    if (!found) throw new NotFound();
+  }
+
+  /** Gives or takes roles; what is undefined stays. Throws NotFound for no user. */
+  async setRole(accountId: string, roles: RoleChanges): Promise<void> {
+    await this.uow.run(async () => {
+      if (!(await this.users.setRole(accountId, roles))) throw new NotFound();
+      await this.accounts.touchVersion(accountId);
+    });
+  }
+
+  /** Activates or deactivates an account, also a remote one (spec §3.2). Nothing happens when it is in that state already. */
+  async setActive(accountId: string, active: boolean): Promise<void> {
+    await this.uow.run(async () => {
+      const { domain } = await this.account(accountId);
+      if (!(await this.accounts.setDeactivated(accountId, !active))) return;
+      const Event = active ? AccountActivated : AccountDeactivated;
+      this.events.emit(new Event(accountId, domain === null));
+    });
+  }
+
+  /** Throws NotFound for no user. */
+  async facts(accountId: string): Promise<UserFacts> {
+    const row = await this.users.facts(accountId);
+    if (!row) throw new NotFound();
+    const active = !row.deactivated && row.is_confirmed && row.is_approved;
+    return { email: row.email, isAdmin: row.is_admin, isModerator: row.is_moderator, state: stateOf(row), active };
+  }
+
+  /** What the user's posts get when they do not say. Throws NotFound for no user. */
+  async defaults(accountId: string): Promise<PostingDefaults> {
+    const row = await this.users.postingDefaults(accountId);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /**
+   * Notes that the user did something, at most hourly. Who was away for more than 30 days has a feed that nobody wrote:
+   * its floor is raised above everything, and `UserReturned` gets it made anew.
+   */
+  async touchActivity(accountId: string): Promise<void> {
+    if (this.recentlyActive.has(accountId)) return;
+    this.recentlyActive.set(accountId, true);
+    await this.uow.run(async () => {
+      const noted = await this.users.touchActivity(accountId, firstFlakeAt(Date.now() + FLOOR_LEAD_MS));
+      if (noted?.returned) this.events.emit(new UserReturned(accountId));
+    });
+  }
+
+  private async rehash(user: LoginRow, password: string): Promise<void> {
+    await this.users.replaceHash(user.account_id, user.password_hash, await hashPassword(password));
+  }
+
+  private async account(id: string): Promise<AccountRow> {
+    const row = await this.accounts.byId(id);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  private addresses(nickname: string): { apId: string; sharedInboxUrl: string } {
+    const { baseUrl } = this.env;
+    return { apId: `${baseUrl}/users/${nickname}`, sharedInboxUrl: `${baseUrl}/inbox` };
+  }
+
+  private rules(): NewUserRules {
+    const names = [...this.settings.get('user.restricted_nicknames'), this.env.brand];
+    return {
+      reservedNames: new Set(names.map((name) => name.toLowerCase())),
+      nameLength: this.settings.get('instance.user_name_length'),
+      bioLength: this.settings.get('instance.user_bio_length'),
+      reasonLength: this.settings.get('instance.registration_reason_length'),
+    };
+  }
+}
+
+function taken(field: string): UserRefused {
+  return new UserRefused({ [field]: ['has already been taken'] });
+}
+
+function stateOf(user: UserStateRow): LoginState {
+  if (user.deactivated) return 'deactivated';
+  if (user.password_reset_required) return 'reset_required';
+  if (!user.is_confirmed) return 'unconfirmed';
+  return user.is_approved ? 'ok' : 'unapproved';
+}
