@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded.js';
@@ -58,6 +68,41 @@ describe('a fresh cluster', () => {
     expect(await ask(database.address, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(drafts()).toEqual([`new-${process.ppid}-living`]); // somebody is still at work in this one
     await database.stop();
+  });
+});
+
+describe('the folder of the socket', () => {
+  it('is the same at every start, so that who was connected finds it again', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = await EmbeddedPostgres.startOrJoin({ dataDir });
+    await first.stop();
+    const second = await EmbeddedPostgres.startOrJoin({ dataDir });
+    expect(second.address).toEqual(first.address);
+    await second.stop();
+  });
+
+  it('is another one when somebody else sits on the name', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const first = await EmbeddedPostgres.startOrJoin({ dataDir });
+    await first.stop();
+    const { host } = first.address;
+    mkdirSync(host);
+    chmodSync(host, 0o777);
+    try {
+      const second = await EmbeddedPostgres.startOrJoin({ dataDir });
+      expect(second.address.host).not.toBe(host);
+      expect(await ask(second.address, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await second.stop();
+      expect(existsSync(second.address.host)).toBe(false);
+    } finally {
+      rmdirSync(host);
+    }
+  });
+
+  it('is refused when its path is too long', async () => {
+    const dataDir = await scratch.stoppedDatabase();
+    const long = join(scratch.root, 'l'.repeat(80));
+    await expect(EmbeddedPostgres.startOrJoin({ dataDir, socketDir: long })).rejects.toThrow(/too long/);
   });
 });
 
@@ -136,12 +181,6 @@ describe('a start that cannot be', () => {
     await expect(start(dataDir)).rejects.toThrow(/password is missing/);
   });
 
-  it('is refused when the path of the socket is too long', async () => {
-    const dataDir = await scratch.stoppedDatabase();
-    const long = join(scratch.root, 'l'.repeat(80));
-    await expect(EmbeddedPostgres.startOrJoin({ dataDir, socketDir: long })).rejects.toThrow(/too long/);
-  });
-
   it('shows what PostgreSQL said', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const options = { dataDir, socketDir: socketDir(), settings: { work_mem: 'plenty' } };
@@ -170,6 +209,16 @@ it('stops a server that somebody else started, and waits for its end', async () 
   await joined.stop();
   expect(isAlive(first.pid)).toBe(false);
   await first.stop();
+});
+
+it('begins a new log when the old one has become long', async () => {
+  const dataDir = await scratch.stoppedDatabase();
+  const log = join(dataDir, 'postgres/server.log');
+  truncateSync(log, 11 * 1024 * 1024);
+  const database = await start(dataDir);
+  await database.stop();
+  expect(statSync(`${log}.1`).size).toBe(11 * 1024 * 1024);
+  expect(readFileSync(log, 'utf8')).toMatch(/ready to accept connections/);
 });
 
 it('outlives the process that started it', async () => {

@@ -1,5 +1,8 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
+
+const testDatabase = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as DatabaseAddress;
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
@@ -164,5 +167,54 @@ describe('a borrower', () => {
     const postmaster = postmasterOf(dataDir)!;
     expect(await owner.stop()).toBe(0);
     await gone(postmaster);
+  });
+});
+
+describe('with DATABASE_URL', () => {
+  const database = `hold_${process.pid}`;
+  const urlOf = ({ host, port, user, password }: DatabaseAddress) =>
+    `postgres://${user}:${password}@/${database}?host=${host}&port=${port}`;
+  const holder = (url: string, waitMs = '20000') =>
+    scratch.node('holder', [scratch.dataDir(), waitMs], { env: { DATABASE_URL: url } });
+
+  beforeAll(() => ask(testDatabase, `create database ${database}`));
+  afterAll(() => ask(testDatabase, `drop database ${database} with (force)`));
+
+  it('the lock is waited for in the same way, and the database goes on running', async () => {
+    const first = holder(urlOf(testDatabase));
+    const address = await first.address();
+    const second = holder(urlOf(testDatabase));
+    await second.line(/^Another server runs on the database hold_\d+ at .*, waiting up to 20 s$/);
+    const third = holder(urlOf(testDatabase), '200');
+    expect(await third.ended).toBe(1);
+    expect(await first.stop()).toBe(0);
+    await second.address();
+    expect(await second.stop()).toBe(0);
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('a broken connection is made again, with the lock', async () => {
+    const owner = holder(urlOf(testDatabase));
+    const address = await owner.address();
+    await ask(address, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted");
+    await owner.line(/^The database is back$/);
+    const rival = holder(urlOf(testDatabase), '200');
+    expect(await rival.ended).toBe(1);
+    expect(await owner.stop()).toBe(0);
+  });
+
+  it('a database that does not answer is waited for, and then given up', async () => {
+    const server = holder('postgres://svc:x@127.0.0.1:1/svc', '300');
+    expect(await server.ended).toBe(1);
+    expect(server.lines[0]).toMatch(/^No answer from the database svc at 127\.0\.0\.1:1 \(.*\), waiting up to 0\.3 s$/);
+    expect(server.lines.at(-1)).toMatch(/^FAILED StartError: No answer from .*; gave up after 0\.3 s$/);
+  });
+
+  it('a refusal is told at once', async () => {
+    const server = holder(urlOf({ ...testDatabase, password: 'wrong' }));
+    expect(await server.ended).toBe(1);
+    expect(server.lines).toEqual([
+      expect.stringMatching(/^FAILED StartError: Refused by the database .*: password authentication failed/),
+    ]);
   });
 });

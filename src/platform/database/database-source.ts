@@ -79,7 +79,7 @@ class ExternalSource implements DatabaseSource {
 
   constructor(url: string) {
     this.address = parseDatabaseUrl(url);
-    this.name = `The database ${this.address.database} at ${this.address.host}:${this.address.port}`;
+    this.name = `the database ${this.address.database} at ${this.address.host}:${this.address.port}`;
   }
 
   async open(): Promise<OpenDatabase> {
@@ -95,7 +95,7 @@ class ExternalSource implements DatabaseSource {
     );
     const version = rows[0];
     if (version && version.number >= OLDEST_VERSION) return;
-    throw new StartError(`${this.name} is PostgreSQL ${version?.text ?? 'of unknown age'}: 15 or newer is needed.`);
+    throw new StartError(`PostgreSQL 15 or newer is needed; ${this.name} has ${version?.text ?? 'no version'}.`);
   }
 
   private async connect(): Promise<LockSession> {
@@ -103,7 +103,7 @@ class ExternalSource implements DatabaseSource {
       return await LockSession.open(this.address);
     } catch (error) {
       if (isAway(error)) throw error;
-      throw new StartError(`${this.name} refuses us: ${messageOf(error)}`, { cause: error });
+      throw new StartError(`Refused by ${this.name}: ${messageOf(error)}`, { cause: error });
     }
   }
 }

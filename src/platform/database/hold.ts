@@ -43,7 +43,7 @@ export function borrowDatabase(options: HoldOptions): Promise<BorrowedDatabase> 
   const wait = new Wait(options, options.signal);
   return whenThere(source, wait, async (database) => {
     const lock = await lockIn(database, async (session) => {
-      while (!(await session.tryShare(BORROWERS_LOCK))) await wait.pause(`${source.name} is being stopped`);
+      while (!(await session.tryShare(BORROWERS_LOCK))) await wait.pause(`Another process stops ${source.name}`);
     });
     const release = () => lock.close().then(() => database.leave());
     return { address: database.address, release };
@@ -145,7 +145,7 @@ async function whenThere<T>(
       return await use(await source.open(wait.signal));
     } catch (error) {
       if (wait.signal?.aborted || !isAway(error)) throw error;
-      if (failures > 1) await wait.pause(`${source.name} does not answer (${messageOf(error)})`);
+      if (failures > 1) await wait.pause(`No answer from ${source.name} (${messageOf(error)})`);
     }
   }
 }
