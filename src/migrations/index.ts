@@ -7,6 +7,7 @@ import { Timelines1763600005000 } from './1763600005000-timelines.js';
 import { Instance1763600006000 } from './1763600006000-instance.js';
 import { OauthFamilies1763600007000 } from './1763600007000-oauth-families.js';
 import { InstanceStaff1763600008000 } from './1763600008000-instance-staff.js';
+import { StatusesPages1763600009000 } from './1763600009000-statuses-pages.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Instance1763600006000,
   OauthFamilies1763600007000,
   InstanceStaff1763600008000,
+  StatusesPages1763600009000,
 ];

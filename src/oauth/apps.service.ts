@@ -16,6 +16,12 @@ export interface AppRegistration {
   readonly website: string | null;
 }
 
+/** What others see of an app, at the posts that were made with it. */
+export interface AppDescription {
+  readonly name: string;
+  readonly website: string | null;
+}
+
 const MAX_REDIRECT_URIS = 50;
 
 /** Apps: how they register, and how they prove who they are. */
@@ -65,6 +71,18 @@ export class AppsService {
     const app = await this.apps.byId(id);
     if (!app) throw new Unauthorized();
     return app;
+  }
+
+  /** What a post says of the app it was written with; undefined when the app is gone. */
+  async describe(id: string): Promise<{ name: string; website: string | null } | undefined> {
+    const app = await this.apps.byId(id);
+    return app && { name: app.name, website: app.website };
+  }
+
+  /** What others see of an app; undefined when it is gone. */
+  async describe(id: string): Promise<AppDescription | undefined> {
+    const app = await this.apps.byId(id);
+    return app && { name: app.name, website: app.website };
   }
 }
 

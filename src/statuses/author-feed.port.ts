@@ -1,0 +1,33 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+
+/** Writes a row of the author's own home feed. */
+export interface AuthorFeedRows {
+  insert(authorId: string, statusId: string, reblogOfId: string | null): Promise<void>;
+}
+
+/**
+ * The author's own feed row is written with the post, so that it is there with the answer. Feeds stand to the right of
+ * statuses, hence this port: the owner of the feeds fills it when its module starts.
+ */
+@Injectable()
+export class AuthorFeed implements AuthorFeedRows, OnApplicationBootstrap {
+  private rows: AuthorFeedRows | undefined;
+
+  use(rows: AuthorFeedRows): void {
+    this.rows = rows;
+  }
+
+  onApplicationBootstrap(): void {
+    this.filled();
+  }
+
+  /** Runs in the open unit of work, without waiting for others in it. */
+  insert(authorId: string, statusId: string, reblogOfId: string | null): Promise<void> {
+    return this.filled().insert(authorId, statusId, reblogOfId);
+  }
+
+  private filled(): AuthorFeedRows {
+    if (!this.rows) throw new Error('Nobody fills the port AuthorFeed');
+    return this.rows;
+  }
+}

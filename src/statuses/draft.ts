@@ -1,0 +1,189 @@
+import {
+  codePointLength,
+  findMentions,
+  type FormattedText,
+  formatText,
+  type Handle,
+  isBlank,
+  POST_FORMATS,
+  type PostFormat,
+  unique,
+  Unprocessable,
+} from '../common/index.js';
+import { expiryOf } from './expiry.js';
+import type { MentionedAccount } from './status.render.js';
+import { Visibility, type VisibilityName } from './visibility.js';
+
+/** What somebody wants to post. Names in `to` replace the people that the text mentions. */
+export interface ComposeOptions {
+  readonly text: string;
+  /** A format that is not allowed here counts as plain text. */
+  readonly contentType?: string | undefined;
+  readonly spoiler?: string | undefined;
+  readonly sensitive?: boolean | undefined;
+  readonly visibility?: VisibilityName | undefined;
+  readonly language?: string | undefined;
+  readonly inReplyToId?: string | undefined;
+  readonly to?: readonly string[] | undefined;
+  /** Seconds. */
+  readonly expiresIn?: number | undefined;
+}
+
+/** The post that is answered. */
+export interface Parent {
+  readonly id: string;
+  readonly author_id: string;
+  readonly visibility: number;
+  readonly conversation_id: string | null;
+}
+
+/** What the rules of a post depend on besides the post. */
+export interface DraftSurroundings {
+  readonly authorId: string;
+  /** What the author chose for posts that do not say. */
+  readonly defaults: {
+    readonly visibility: VisibilityName;
+    readonly sensitive: boolean;
+    readonly language: string | null;
+  };
+  readonly parent: Parent | undefined;
+  /** Finds an account among those that were loaded for {@link handlesIn}. */
+  readonly account: (handle: Handle) => MentionedAccount | undefined;
+  readonly tagUrl: (name: string) => string;
+  readonly maxLength: number;
+  readonly formats: readonly string[];
+  /** Whether a direct post reaches only those named at its beginning. */
+  readonly safeDirectMentions: boolean;
+  readonly now: Date;
+}
+
+/** A post that obeys the rules, ready to be stored. */
+export interface Draft {
+  readonly visibility: number;
+  readonly source: string;
+  readonly contentType: PostFormat;
+  readonly contentHtml: string;
+  readonly contentText: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly parent: Parent | undefined;
+  /** Whom it addresses, in order. */
+  readonly addressees: readonly string[];
+  readonly tags: readonly string[];
+  readonly hasLinks: boolean;
+  readonly expiresAt: Date | null;
+}
+
+const PLAIN: PostFormat = 'text/plain';
+const SENSITIVE_TAG = 'nsfw';
+const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
+/** The handles a text begins with. */
+const LEADING_HANDLES = /^(?:\s*@\S+)*/;
+/** A link that is neither a mention nor a hashtag: both carry a class. */
+const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
+
+/** Every handle whose account {@link draftStatus} will ask for. */
+export function handlesIn(options: ComposeOptions, formats: readonly string[]): Handle[] {
+  const named = (options.to ?? []).map(handleOf);
+  return [...findMentions(options.text, formatOf(options, formats)), ...named];
+}
+
+/**
+ * Makes a post out of what was typed (entities: posting, addressing).
+ * @throws Unprocessable when it breaks a rule about content
+ */
+export function draftStatus(options: ComposeOptions, around: DraftSurroundings): Draft {
+  const contentType = formatOf(options, around.formats);
+  const source = options.text.trim();
+  const spoiler = (options.spoiler ?? '').trim();
+  if (codePointLength(source) + codePointLength(spoiler) > around.maxLength) {
+    throw new Unprocessable('The status is over the character limit');
+  }
+  const visibility = visibilityOf(options, around);
+  const formatted = format(source, contentType, around);
+  if (showsNothing(formatted)) throw new Unprocessable('Cannot post an empty status without attachments');
+  return {
+    visibility,
+    source,
+    contentType,
+    contentHtml: formatted.html,
+    contentText: formatted.text,
+    spoiler,
+    sensitive: (options.sensitive ?? around.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG),
+    language: languageOf(options.language) ?? around.defaults.language,
+    parent: around.parent,
+    addressees: addresseesOf(options, around, visibility, formatted, contentType),
+    tags: formatted.tags,
+    hasLinks: PLAIN_LINK.test(formatted.html),
+    expiresAt: expiryOf(options.expiresIn, around.now),
+  };
+}
+
+function formatOf({ contentType }: ComposeOptions, allowed: readonly string[]): PostFormat {
+  return POST_FORMATS.find((format) => format === contentType && allowed.includes(format)) ?? PLAIN;
+}
+
+/** Invisible characters and empty markup are nothing; a picture is something. */
+function showsNothing({ html, text }: FormattedText): boolean {
+  return isBlank(text) && !html.includes('<img ');
+}
+
+/** What was asked for, else the parent's, else the author's choice. Nobody makes an answer to a direct post public. */
+function visibilityOf({ visibility }: ComposeOptions, { parent, defaults }: DraftSurroundings): number {
+  if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
+  if (parent?.visibility === Visibility.direct && visibility !== 'direct') {
+    throw new Unprocessable('The message visibility must be direct');
+  }
+  return Visibility[visibility];
+}
+
+function format(source: string, contentType: PostFormat, { account, tagUrl }: DraftSurroundings): FormattedText {
+  return formatText(source, contentType, {
+    tagUrl,
+    mention: (handle) => {
+      const found = account(handle);
+      return (
+        found && { accountId: found.id, url: found.url ?? found.ap_id, username: found.nickname, acct: acctOf(found) }
+      );
+    },
+  });
+}
+
+function acctOf({ nickname, domain }: MentionedAccount): string {
+  return domain === null ? nickname : `${nickname}@${domain}`;
+}
+
+/** The parent's author is addressed too, unless the answer is for followers only. */
+function addresseesOf(
+  options: ComposeOptions,
+  around: DraftSurroundings,
+  visibility: number,
+  formatted: FormattedText,
+  contentType: PostFormat,
+): string[] {
+  const { parent, authorId, safeDirectMentions } = around;
+  const isOpen = visibility !== Visibility.private && visibility !== Visibility.direct;
+  const answered = parent && (isOpen || parent.visibility === Visibility.direct) && parent.author_id !== authorId;
+  const named = options.to
+    ? accountIds(options.to.map(handleOf), around)
+    : safeDirectMentions && visibility === Visibility.direct
+      ? accountIds(findMentions(LEADING_HANDLES.exec(options.text)?.[0] ?? '', contentType), around)
+      : formatted.mentions;
+  return unique([answered ? parent.author_id : null, ...named]);
+}
+
+function accountIds(handles: readonly Handle[], { account }: DraftSurroundings): string[] {
+  return unique(handles.map((handle) => account(handle)?.id));
+}
+
+/** `name`, `@name`, `name@domain` or `@name@domain`. */
+function handleOf(nickname: string): Handle {
+  const [username = '', domain] = nickname.replace(/^@/, '').split('@');
+  return { username, domain: domain || undefined };
+}
+
+/** A language tag; what is none is not worth losing a post for. */
+function languageOf(language: string | undefined): string | null {
+  return language !== undefined && LANGUAGE.test(language) ? language : null;
+}

@@ -1,0 +1,43 @@
+export { AuthorFeed, type AuthorFeedRows } from './author-feed.port.js';
+export { ComposeService, type Composed, type Origin } from './compose.service.js';
+export type { ComposeOptions } from './draft.js';
+export { Favourite } from './interaction.entities.js';
+export { InteractionsService } from './interactions.service.js';
+export {
+  addressesNobodyHidden,
+  blockedAccounts,
+  gates,
+  hiddenAccounts,
+  isInHeardThread,
+  isOutsideBlockedDomains,
+  isShown,
+  mediaSuits,
+  originSuits,
+  PAGE_KEYS,
+  type PageRow,
+  Replies,
+  repliesSuit,
+  selectPage,
+  visibilitySuits,
+} from './page.sql.js';
+export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';
+export { StatusFlag } from './status.flags.js';
+export type { StatusRow } from './status.repository.js';
+export { StatusShape } from './status.shape.js';
+export { StatusView } from './status.view.js';
+export { Favourited, StatusCreated, StatusDeleted, Unfavourited } from './statuses.events.js';
+export { StatusesModule } from './statuses.module.js';
+export { StatusesService } from './statuses.service.js';
+export { Conversation, ThreadMute } from './thread.entities.js';
+export {
+  canSee,
+  isAddressed,
+  isDeactivated,
+  isFollowed,
+  maySee,
+  type SeenStatus,
+  type Viewpoint,
+  Visibility,
+  type VisibilityName,
+  visibilityName,
+} from './visibility.js';

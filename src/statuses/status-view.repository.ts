@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
+import { StatusFlag } from './status.flags.js';
+import type { BodyRow, MentionedAccount } from './status.render.js';
+import { maySee } from './visibility.js';
+
+/** Kinds of {@link ViewerRow}. */
+export const Deed = { favourite: 1, reblog: 2, threadMute: 3, authorMute: 4, expiry: 5 } as const;
+
+/** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
+export interface ViewerRow {
+  readonly kind: number;
+  readonly id: string;
+  /** Of an expiry. */
+  readonly at: string | null;
+}
+
+/** What to look up for a viewer. */
+export interface ViewerQuestion {
+  readonly viewerId: string;
+  readonly statusIds: readonly string[];
+  readonly conversationIds: readonly string[];
+  readonly authorIds: readonly string[];
+  /** Those of `statusIds` that the viewer wrote. */
+  readonly ownIds: readonly string[];
+}
+
+const byIds = sql<PageRow>(
+  'statuses.page_by_ids',
+  `with p as materialized (
+     select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
+     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+     where w.id = any($2::text[]) and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')}))
+   ${selectPage('$1')}`,
+);
+
+// One statement, so that a body and its parts are of one moment and may be kept under the version they came with.
+const bodies = sql<BodyRow>(
+  'statuses.bodies',
+  `select o.id, o.uri, o.url, o.version, o.visibility, o.in_reply_to_account_id, r.nickname as reply_nickname,
+     r.domain as reply_domain, o.conversation_id, c.uri as context, o.content_html, o.content_text, o.spoiler, o.sensitive,
+     o.language, o.local, o.emojis, o.application, o.created_at, o.edited_at,
+     case when o.flags & ${StatusFlag.mentions} <> 0 then (
+       select json_agg(json_build_object(
+         'id', a.id, 'nickname', a.nickname, 'domain', a.domain, 'url', a.url, 'ap_id', a.ap_id) order by m.position)
+       from mentions m join accounts a on a.id = m.account_id where m.status_id = o.id and not m.silent) end as mentions,
+     case when o.flags & ${StatusFlag.tags} <> 0 then (
+       select json_agg(h.name order by h.name)
+       from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = o.id) end as tags
+   from statuses o
+     left join conversations c on c.id = o.conversation_id
+     left join accounts r on r.id = o.in_reply_to_account_id
+   where o.id = any($1::text[])`,
+);
+
+const mentioned = sql<MentionedAccount>(
+  'statuses.mentioned',
+  `select id, nickname, domain, url, ap_id from accounts where id = any($1::text[])`,
+);
+
+const viewer = sql<ViewerRow>(
+  'statuses.viewer',
+  `select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at
+   from favourites where account_id = $1 and status_id = any($2::text[])
+   union all select ${Deed.reblog}, reblog_of_id, null from statuses where reblog_of_id = any($2) and author_id = $1
+   union all select ${Deed.threadMute}, conversation_id::text, null
+   from thread_mutes where account_id = $1 and conversation_id = any($3::bigint[]) and (expires_at is null or expires_at > now())
+   union all select ${Deed.authorMute}, target_id, null
+   from mutes where account_id = $1 and target_id = any($4::text[]) and (expires_at is null or expires_at > now())
+   union all select ${Deed.expiry}, id, expires_at
+   from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null`,
+);
+
+/** The statements that the view of statuses reads by. */
+@Injectable()
+export class StatusViewRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Page rows of those of the statuses that the viewer may see, in no order. `viewerId` is `''` for anonymous callers. */
+  pageByIds(ids: readonly string[], viewerId: string): Promise<PageRow[]> {
+    return this.db.rows(byIds, [viewerId, ids]);
+  }
+
+  bodies(ids: readonly string[]): Promise<BodyRow[]> {
+    return this.db.rows(bodies, [ids]);
+  }
+
+  mentioned(accountIds: readonly string[]): Promise<MentionedAccount[]> {
+    return this.db.rows(mentioned, [accountIds]);
+  }
+
+  viewer({ viewerId, statusIds, conversationIds, authorIds, ownIds }: ViewerQuestion): Promise<ViewerRow[]> {
+    return this.db.rows(viewer, [viewerId, statusIds, conversationIds, authorIds, ownIds]);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { ByteCache } from '../platform/index.js';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const LENGTH_BYTES = 4;
+const HEADER_BYTES = 2 * LENGTH_BYTES;
+
+/** The parts of a status' JSON that are the same for every viewer: members of objects, without their braces. */
+export interface Body<Text = Buffer> {
+  /** Shown on the status and on each boost of it. */
+  readonly shared: Text;
+  /** Shown on the status only. */
+  readonly own: Text;
+  /** Members of the object under the brand. */
+  readonly service: Text;
+}
+
+/**
+ * Rendered bodies by id and version. Every write to a status raises its version and every page brings it, so what is kept
+ * here is never stale.
+ */
+@Injectable()
+export class StatusBodies {
+  private readonly cache = new ByteCache(MAX_BYTES);
+
+  get(id: string, version: number): Body | undefined {
+    const packed = this.cache.get(key(id, version));
+    return packed && unpack(packed);
+  }
+
+  /** Keeps a body and answers it as bytes. */
+  put(id: string, version: number, body: Body<string>): Body {
+    const packed = pack(body);
+    this.cache.set(key(id, version), packed);
+    return unpack(packed);
+  }
+}
+
+function key(id: string, version: number): string {
+  return `${id}:${version}`;
+}
+
+/** The cache holds one buffer for each body: the lengths of the first two parts, then all three. */
+function pack(body: Body<string>): Buffer {
+  const shared = Buffer.from(body.shared);
+  const own = Buffer.from(body.own);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32LE(shared.length, 0);
+  header.writeUInt32LE(own.length, LENGTH_BYTES);
+  return Buffer.concat([header, shared, own, Buffer.from(body.service)]);
+}
+
+function unpack(packed: Buffer): Body {
+  const ownStart = HEADER_BYTES + packed.readUInt32LE(0);
+  const serviceStart = ownStart + packed.readUInt32LE(LENGTH_BYTES);
+  return {
+    shared: packed.subarray(HEADER_BYTES, ownStart),
+    own: packed.subarray(ownStart, serviceStart),
+    service: packed.subarray(serviceStart),
+  };
+}

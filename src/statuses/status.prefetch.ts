@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { unique } from '../common/index.js';
+import { UnitOfWork } from '../platform/index.js';
+import type { PageRow } from './page.sql.js';
+import { type Body, StatusBodies } from './status.bodies.js';
+import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
+import { Deed, StatusViewRepository, type ViewerRow } from './status-view.repository.js';
+
+/** Loads what a page of statuses shows beside its rows: at most one statement each, however long the page. */
+@Injectable()
+export class StatusPrefetch {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: StatusViewRepository,
+    private readonly cache: StatusBodies,
+  ) {}
+
+  /** The bodies by status id. Those not kept yet are loaded and rendered; a status deleted meanwhile has none. */
+  async bodies(rows: readonly PageRow[], renderer: StatusRenderer): Promise<Map<string, Body>> {
+    const found = new Map<string, Body>();
+    const missing = new Set<string>();
+    for (const { id, version } of rows) {
+      const body = this.cache.get(id, version);
+      if (body) found.set(id, body);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return found;
+    for (const row of await this.load([...missing])) {
+      found.set(row.id, this.cache.put(row.id, row.version, renderer.body(row)));
+    }
+    return found;
+  }
+
+  /** What the viewer did to the statuses; nothing is asked for anonymous callers. */
+  async viewerFacts(rows: readonly PageRow[], viewerId: string | undefined): Promise<ViewerFacts> {
+    if (viewerId === undefined) return NO_FACTS;
+    const found = await this.repository.viewer({
+      viewerId,
+      statusIds: unique(rows.map((row) => row.id)),
+      conversationIds: unique(rows.map((row) => row.conversation_id)),
+      authorIds: unique(rows.map((row) => row.author_id)),
+      ownIds: rows.filter((row) => row.author_id === viewerId).map((row) => row.id),
+    });
+    return factsOf(found);
+  }
+
+  /** Outside of any unit of work: what is not committed must not be kept for others. */
+  private load(ids: readonly string[]): Promise<BodyRow[]> {
+    return this.uow.outside(() => this.repository.bodies(ids));
+  }
+}
+
+function factsOf(rows: readonly ViewerRow[]): ViewerFacts {
+  const ids = (kind: number) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
+  const expiries = rows.flatMap(({ id, at }): [string, string][] => (at === null ? [] : [[id, at]]));
+  return {
+    favourited: ids(Deed.favourite),
+    reblogged: ids(Deed.reblog),
+    mutedThreads: ids(Deed.threadMute),
+    mutedAuthors: ids(Deed.authorMute),
+    expiries: new Map(expiries),
+  };
+}

@@ -1,0 +1,57 @@
+import type { PageRow } from './page.sql.js';
+import type { NewPost } from './status.publisher.js';
+import type { BodyRow, MentionedAccount } from './status.render.js';
+
+/** The body that an unsaved post would have. `accounts` are those it names. */
+export function previewBody(
+  { status, addressees, tags }: NewPost,
+  accounts: ReadonlyMap<string, MentionedAccount>,
+): BodyRow {
+  const replied = accounts.get(status.inReplyToAccountId ?? '');
+  return {
+    id: status.id,
+    uri: status.uri,
+    url: null,
+    version: 1,
+    visibility: status.visibility,
+    in_reply_to_account_id: status.inReplyToAccountId,
+    reply_nickname: replied?.nickname ?? null,
+    reply_domain: replied?.domain ?? null,
+    conversation_id: status.conversationId,
+    context: null,
+    content_html: status.contentHtml,
+    content_text: status.contentText,
+    spoiler: status.spoiler,
+    sensitive: status.sensitive,
+    language: status.language,
+    local: status.local,
+    emojis: [],
+    application: status.application,
+    created_at: status.createdAt.toISOString(),
+    edited_at: null,
+    mentions: addressees.flatMap((id) => accounts.get(id) ?? []),
+    tags: [...tags].sort(),
+  };
+}
+
+/** The page row that an unsaved post would have. */
+export function previewRow({ status }: NewPost): PageRow {
+  return {
+    feed_id: status.id,
+    w_author_id: status.authorId,
+    id: status.id,
+    author_id: status.authorId,
+    version: 1,
+    flags: status.flags,
+    conversation_id: status.conversationId,
+    quote_of_id: null,
+    in_reply_to_id: status.inReplyToId,
+    replies: 0,
+    reblogs: 0,
+    favourites: 0,
+    quotes: 0,
+    w_created_at: null,
+    w_visibility: null,
+    w_local: null,
+  };
+}

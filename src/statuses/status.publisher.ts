@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountCounters } from '../accounts/index.js';
+import { Conflict } from '../common/index.js';
+import { ENV, type Env, Events, FlakeIds, Jobs } from '../platform/index.js';
+import { AuthorFeed } from './author-feed.port.js';
+import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
+import type { Draft } from './draft.js';
+import { ExpireStatus } from './expiry.js';
+import { StatusCounters } from './status.counters.js';
+import { StatusFlag } from './status.flags.js';
+import { StatusRepository, type StatusRow } from './status.repository.js';
+import { activityUri, contextUri, objectUri } from './status.uris.js';
+import { StatusCreated } from './statuses.events.js';
+import { isCounted, Visibility, type VisibilityName } from './visibility.js';
+
+/** A post with everything that is written with it. */
+export interface NewPost {
+  readonly status: NewStatus;
+  /** Account ids, in order. */
+  readonly addressees: readonly string[];
+  readonly tags: readonly string[];
+  readonly hasLinks: boolean;
+}
+
+/** Visibilities that somebody may choose for a boost. */
+export const BOOST_VISIBILITIES = ['public', 'unlisted', 'private'] as const satisfies readonly VisibilityName[];
+export type BoostVisibility = (typeof BOOST_VISIBILITIES)[number];
+
+/** Stores posts and boosts with all that follows at once: counters, the author's feed, events. Runs in an open unit of work. */
+@Injectable()
+export class StatusPublisher {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly ids: FlakeIds,
+    private readonly events: Events,
+    private readonly jobs: Jobs,
+    private readonly repository: ComposeRepository,
+    private readonly statuses: StatusRepository,
+    private readonly counters: StatusCounters,
+    private readonly accountCounters: AccountCounters,
+    private readonly authorFeed: AuthorFeed,
+  ) {}
+
+  /** The local post that a draft becomes. */
+  postOf(draft: Draft, authorId: string, application: NewStatus['application']): NewPost {
+    const { parent, addressees, tags, hasLinks } = draft;
+    const flags = (addressees.length > 0 ? StatusFlag.mentions : 0) | (tags.length > 0 ? StatusFlag.tags : 0);
+    const status: NewStatus = {
+      id: this.ids.next(),
+      authorId,
+      uri: objectUri(this.env.baseUrl, randomUUID()),
+      visibility: draft.visibility,
+      inReplyToId: parent?.id ?? null,
+      inReplyToAccountId: parent?.author_id ?? null,
+      conversationId: parent?.conversation_id ?? null,
+      contextUri: contextUri(this.env.baseUrl, randomUUID()),
+      contentHtml: draft.contentHtml,
+      contentText: draft.contentText,
+      source: draft.source,
+      contentType: draft.contentType,
+      spoiler: draft.spoiler,
+      sensitive: draft.sensitive,
+      language: draft.language,
+      local: true,
+      application,
+      createdAt: new Date(),
+      expiresAt: draft.expiresAt,
+      flags,
+    };
+    return { status, addressees, tags, hasLinks };
+  }
+
+  /** The statements go out together: none waits for the answer of another. */
+  async post({ status, addressees, tags, hasLinks }: NewPost): Promise<void> {
+    const { id, authorId, visibility, inReplyToId } = status;
+    const written = [this.repository.insert(status)];
+    if (addressees.length > 0) written.push(this.repository.insertMentions(id, authorId, addressees));
+    if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
+    written.push(this.authorFeed.insert(authorId, id, null));
+    this.countPost(status);
+    if (inReplyToId !== null && isCounted(visibility)) this.counters.add(inReplyToId, 'replies', 1);
+    if (status.expiresAt) this.jobs.enqueue(ExpireStatus, { statusId: id }, { runAt: status.expiresAt });
+    this.events.emit(
+      new StatusCreated({
+        statusId: id,
+        authorId,
+        local: status.local,
+        visibility,
+        reblogOfId: null,
+        inReplyToId,
+        hasMentions: addressees.length > 0,
+        hasTags: tags.length > 0,
+        hasLinks,
+      }),
+    );
+    await Promise.all(written);
+  }
+
+  /** Boosts a post; answers the id of the boost, also of an earlier one. */
+  async boost(accountId: string, status: StatusRow, wanted?: BoostVisibility): Promise<string> {
+    const boost: NewBoost = {
+      id: this.ids.next(),
+      authorId: accountId,
+      uri: activityUri(this.env.baseUrl, randomUUID()),
+      visibility: boostVisibility(status.visibility, wanted),
+      reblogOfId: status.id,
+      local: true,
+      createdAt: new Date(),
+    };
+    if (!(await this.repository.insertBoost(boost))) return this.earlierBoost(status.id, accountId);
+    this.countPost(boost);
+    this.counters.add(status.id, 'reblogs', 1);
+    this.events.emit(
+      new StatusCreated({
+        statusId: boost.id,
+        authorId: accountId,
+        local: boost.local,
+        visibility: boost.visibility,
+        reblogOfId: status.id,
+        inReplyToId: null,
+        hasMentions: false,
+        hasTags: false,
+        hasLinks: false,
+      }),
+    );
+    await this.authorFeed.insert(accountId, boost.id, status.id);
+    return boost.id;
+  }
+
+  private async earlierBoost(statusId: string, accountId: string): Promise<string> {
+    const id = await this.statuses.boostOf(statusId, accountId);
+    if (id === undefined) throw new Conflict('The boost is being taken back');
+    return id;
+  }
+
+  private countPost({
+    authorId,
+    visibility,
+    createdAt,
+  }: Pick<NewStatus, 'authorId' | 'visibility' | 'createdAt'>): void {
+    if (!isCounted(visibility)) return;
+    this.accountCounters.add(authorId, 'statuses', 1);
+    this.accountCounters.posted(authorId, createdAt.toISOString());
+  }
+}
+
+/** A boost reaches nobody whom the post was not for. */
+function boostVisibility(visibility: number, wanted: BoostVisibility | undefined): number {
+  const isOpen = visibility === Visibility.public || visibility === Visibility.unlisted;
+  return isOpen && wanted !== undefined ? Visibility[wanted] : visibility;
+}

@@ -1,0 +1,220 @@
+import { Json } from '../common/index.js';
+import type { PageRow } from './page.sql.js';
+import type { Body } from './status.bodies.js';
+import { noticeUrl, tagUrl } from './status.uris.js';
+import { visibilityName } from './visibility.js';
+
+/** An account named in a status. */
+export interface MentionedAccount {
+  readonly id: string;
+  readonly nickname: string;
+  readonly domain: string | null;
+  readonly url: string | null;
+  readonly ap_id: string;
+}
+
+/** All of a status that is the same for every viewer. */
+export interface BodyRow {
+  readonly id: string;
+  readonly uri: string;
+  readonly url: string | null;
+  readonly version: number;
+  readonly visibility: number;
+  readonly in_reply_to_account_id: string | null;
+  readonly reply_nickname: string | null;
+  readonly reply_domain: string | null;
+  readonly conversation_id: string | null;
+  readonly context: string | null;
+  readonly content_html: string;
+  readonly content_text: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly local: boolean;
+  readonly emojis: readonly unknown[];
+  readonly application: { readonly name: string; readonly website: string | null } | null;
+  readonly created_at: string;
+  readonly edited_at: string | null;
+  /** Null when the flags say that there are none. */
+  readonly mentions: readonly MentionedAccount[] | null;
+  readonly tags: readonly string[] | null;
+}
+
+/** What a viewer did to the statuses of a page, and what only an author is shown. */
+export interface ViewerFacts {
+  readonly favourited: ReadonlySet<string>;
+  readonly reblogged: ReadonlySet<string>;
+  /** Conversation ids. */
+  readonly mutedThreads: ReadonlySet<string>;
+  /** Account ids. */
+  readonly mutedAuthors: ReadonlySet<string>;
+  /** When the viewer's own statuses are deleted, by status id. */
+  readonly expiries: ReadonlyMap<string, string>;
+}
+
+/** The facts of an anonymous viewer. */
+export const NO_FACTS: ViewerFacts = {
+  favourited: new Set(),
+  reblogged: new Set(),
+  mutedThreads: new Set(),
+  mutedAuthors: new Set(),
+  expiries: new Map(),
+};
+
+/** Everything one entry of a page is made of. */
+export interface Entry {
+  readonly row: PageRow;
+  readonly body: Body<string | Buffer>;
+  readonly author: Json;
+  /** Set for a boost. */
+  readonly booster: Json | undefined;
+  readonly viewer: ViewerFacts;
+  /** What the author typed: shown when a status is deleted, to write it anew. */
+  readonly text: string | null;
+}
+
+/** Renders statuses (entities: Status). Pure: all it shows is handed in. */
+export class StatusRenderer {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly brand: string,
+  ) {}
+
+  /** The part that is the same for every viewer. */
+  body(row: BodyRow): Body<string> {
+    const replied = row.reply_nickname === null ? null : acct(row.reply_nickname, row.reply_domain);
+    return {
+      shared: members({
+        uri: row.uri,
+        url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
+        content: row.content_html,
+        language: row.language,
+        media_attachments: [],
+        mentions: (row.mentions ?? []).map(mention),
+        tags: (row.tags ?? []).map((name) => ({ name, url: tagUrl(this.baseUrl, name) })),
+      }),
+      own: members({
+        id: row.id,
+        created_at: row.created_at,
+        edited_at: row.edited_at,
+        in_reply_to_account_id: row.in_reply_to_account_id,
+        spoiler_text: row.spoiler,
+        sensitive: row.sensitive,
+        visibility: visibilityName(row.visibility),
+        application: row.application,
+        emojis: row.emojis,
+        card: null,
+      }),
+      service: members({
+        local: row.local,
+        conversation_id: row.conversation_id,
+        context: row.context,
+        in_reply_to_account_acct: replied,
+        content: { 'text/plain': row.content_text },
+        spoiler_text: { 'text/plain': row.spoiler },
+      }),
+    };
+  }
+
+  /** An entry of a page: the post, or the boost that wraps it. */
+  entry(entry: Entry): Json {
+    const status = this.status(entry);
+    return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
+  }
+
+  private status({ row, body, author, viewer, text }: Entry): Json {
+    const top = members({
+      in_reply_to_id: row.in_reply_to_id,
+      reblog: null,
+      text,
+      poll: null,
+      ...counters(row),
+      ...deeds(row, viewer),
+      quote_id: row.quote_of_id,
+    });
+    const service = members({
+      thread_muted: isThreadMuted(row, viewer),
+      parent_visible: row.in_reply_to_id !== null,
+      expires_at: viewer.expiries.get(row.id) ?? null,
+      direct_conversation_id: null,
+      emoji_reactions: [],
+      pinned_at: null,
+      bookmark_folder: null,
+      list_id: null,
+      quotes_count: row.quotes,
+      quote: null,
+      quote_id: row.quote_of_id,
+      quote_url: null,
+      quote_visible: false,
+    });
+    return Json.join([
+      '{',
+      body.own,
+      ',',
+      body.shared,
+      ',"account":',
+      author,
+      `,${top},"${this.brand}":{`,
+      body.service,
+      `,${service}}}`,
+    ]);
+  }
+
+  /** Shows the content of the post, and little else of it, for clients that do not look inside. */
+  private boost({ row, body, viewer }: Entry, booster: Json, status: Json): Json {
+    const top = members({
+      id: row.feed_id,
+      created_at: row.w_created_at,
+      edited_at: null,
+      visibility: row.w_visibility === null ? null : visibilityName(row.w_visibility),
+      in_reply_to_id: null,
+      in_reply_to_account_id: null,
+      text: null,
+      spoiler_text: '',
+      sensitive: false,
+      application: null,
+      emojis: [],
+      card: null,
+      poll: null,
+      ...NO_COUNTS,
+      ...deeds(row, viewer),
+      quote_id: null,
+      [this.brand]: { local: row.w_local, pinned_at: null, bookmark_folder: null },
+    });
+    return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);
+  }
+}
+
+const NO_COUNTS = { replies_count: 0, reblogs_count: 0, favourites_count: 0, quotes_count: 0 };
+
+function counters(row: PageRow): typeof NO_COUNTS {
+  const { replies, reblogs, favourites, quotes } = row;
+  return { replies_count: replies, reblogs_count: reblogs, favourites_count: favourites, quotes_count: quotes };
+}
+
+function deeds(row: PageRow, viewer: ViewerFacts): Record<string, boolean> {
+  return {
+    favourited: viewer.favourited.has(row.id),
+    reblogged: viewer.reblogged.has(row.id),
+    bookmarked: false,
+    muted: isThreadMuted(row, viewer) || viewer.mutedAuthors.has(row.author_id),
+    pinned: false,
+  };
+}
+
+function isThreadMuted({ conversation_id: thread }: PageRow, viewer: ViewerFacts): boolean {
+  return thread !== null && viewer.mutedThreads.has(thread);
+}
+
+function mention({ id, nickname, domain, url, ap_id: apId }: MentionedAccount): object {
+  return { id, username: nickname, acct: acct(nickname, domain), url: url ?? apId };
+}
+
+function acct(nickname: string, domain: string | null): string {
+  return domain === null ? nickname : `${nickname}@${domain}`;
+}
+
+/** The members of a JSON object, without its braces. */
+function members(object: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(object).slice(1, -1);
+}

@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import {
+  blockedAccounts,
+  gates,
+  isOutsideBlockedDomains,
+  isShown,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+} from './page.sql.js';
+import { maySee } from './visibility.js';
+
+/** A post as those need it who act on it. */
+export interface StatusRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly uri: string;
+  readonly visibility: number;
+  readonly conversation_id: string | null;
+  /** Whether the author blocks the viewer. */
+  readonly refuses: boolean;
+}
+
+/** What an author typed. */
+export interface SourceRow {
+  readonly id: string;
+  /** Null for a boost. */
+  readonly text: string | null;
+  readonly spoiler: string;
+  readonly content_type: string;
+}
+
+/** What is known of a status when it is deleted. */
+export interface DeletedRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly uri: string;
+  readonly visibility: number;
+  readonly local: boolean;
+  readonly in_reply_to_id: string | null;
+  readonly reblog_of_id: string | null;
+}
+
+/** A post of a thread: below 0 are ancestors, the root lowest; 0 is the post asked for; 1 are descendants. */
+export interface ThreadRow extends PageRow {
+  readonly place: number;
+}
+
+export interface ThreadBounds {
+  readonly ancestors: number;
+  readonly descendants: number;
+}
+
+// The post meant by an id: of a boost, the post that it boosts.
+const visible = sql<StatusRow>(
+  'statuses.visible',
+  `select o.id, o.author_id, o.uri, o.visibility, o.conversation_id, exists(
+     select from blocks b where b.account_id = o.author_id and b.target_id = $1 and (b.expires_at is null or b.expires_at > now())
+   ) as refuses
+   from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+   where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
+);
+
+// Index: statuses_replies. The limits stop the recursions: PostgreSQL makes only the rows that are fetched.
+const thread = sql<ThreadRow>(
+  'statuses.thread',
+  `with recursive ${blockedAccounts('$1')}, ${gates('$1')},
+   up(id, parent_id, depth) as (
+     select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = $2
+     union all
+     select s.id, s.in_reply_to_id, up.depth + 1 from up join statuses s on s.id = up.parent_id where up.depth < $3::int
+   ),
+   down(id, path) as (
+     select s.id, array[s.id] from up join statuses s on s.in_reply_to_id = up.id where up.depth = 0
+     union all
+     select s.id, down.path || s.id from down join statuses s on s.in_reply_to_id = down.id
+   ),
+   nodes(id, place, path) as (
+     select id, -depth, null from up
+     union all select * from (select id, 1, path from down limit $4::int) nearest
+   ),
+   p as materialized (
+     select o.id as feed_id, o.author_id as w_author_id, n.place, n.path, ${PAGE_KEYS}
+     from nodes n join statuses o on o.id = n.id
+     where ${maySee('o')} and (n.place = 0 or ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')})
+   )
+   ${selectPage('$1', 'place')} order by p.place, p.path`,
+);
+
+const source = sql<SourceRow>(
+  'statuses.source',
+  `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
+);
+
+const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id';
+
+const lockOwn = sql<DeletedRow>(
+  'statuses.lock_own',
+  `select ${DELETED} from statuses where id = $1 and author_id = $2 for update`,
+);
+
+const lockExpired = sql<DeletedRow>(
+  'statuses.lock_expired',
+  `select ${DELETED} from statuses where id = $1 and expires_at <= now() for update`,
+);
+
+const lockBoost = sql<DeletedRow>(
+  'statuses.lock_boost',
+  `select ${DELETED} from statuses where reblog_of_id = $1 and author_id = $2 for update`,
+);
+
+const boostOf = sql<{ id: string }>(
+  'statuses.boost_of',
+  `select id from statuses where reblog_of_id = $1 and author_id = $2`,
+);
+
+// Index: statuses_reblogs.
+const removeBoosts = sql<{ author_id: string; visibility: number }>(
+  'statuses.remove_boosts',
+  `delete from statuses where reblog_of_id = $1 returning author_id, visibility`,
+);
+
+const remove = sql('statuses.remove', `delete from statuses where id = $1`);
+
+const bury = sql(
+  'statuses.bury',
+  `insert into tombstones (uri, former_type, local) values ($1, $2, $3) on conflict do nothing`,
+);
+
+/** Reads single statuses and threads, and removes statuses. `viewerId` is `''` for anonymous callers. */
+@Injectable()
+export class StatusRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The post, or the post that a boost boosts, if the viewer may see it. */
+  visible(id: string, viewerId: string): Promise<StatusRow | undefined> {
+    return this.db.first(visible, [viewerId, id]);
+  }
+
+  /** The post with what is around it, in reading order; without what the viewer may not see or does not want to. */
+  thread(id: string, viewerId: string, { ancestors, descendants }: ThreadBounds): Promise<ThreadRow[]> {
+    return this.db.rows(thread, [viewerId, id, ancestors, descendants]);
+  }
+
+  source(id: string, authorId: string): Promise<SourceRow | undefined> {
+    return this.db.first(source, [id, authorId]);
+  }
+
+  /** Locks a status of the author until the unit ends: nobody boosts, answers or deletes it meanwhile. */
+  lockOwn(id: string, authorId: string): Promise<DeletedRow | undefined> {
+    return this.db.first(lockOwn, [id, authorId]);
+  }
+
+  /** Locks a status whose time has run out. */
+  lockExpired(id: string): Promise<DeletedRow | undefined> {
+    return this.db.first(lockExpired, [id]);
+  }
+
+  /** Locks the account's boost of a post. */
+  lockBoost(statusId: string, accountId: string): Promise<DeletedRow | undefined> {
+    return this.db.first(lockBoost, [statusId, accountId]);
+  }
+
+  async boostOf(statusId: string, accountId: string): Promise<string | undefined> {
+    return (await this.db.first(boostOf, [statusId, accountId]))?.id;
+  }
+
+  /** Removes a status, its parts and its boosts, and keeps its address; answers whose boosts they were. */
+  async remove(status: DeletedRow): Promise<{ author_id: string; visibility: number }[]> {
+    const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
+    const [boosts] = await Promise.all([
+      this.db.rows(removeBoosts, [status.id]),
+      this.db.run(remove, [status.id]),
+      this.db.run(bury, [status.uri, formerType, status.local]),
+    ]);
+    return boosts;
+  }
+
+  /** Forgets statuses that were deleted long ago. */
+  async purgeTombstones(days: number): Promise<void> {
+    await this.db.query(`delete from tombstones where deleted_at < now() - $1 * interval '1 day'`, [days]);
+  }
+}

@@ -1,0 +1,24 @@
+/** The page of a hashtag. */
+export function tagUrl(baseUrl: string, name: string): string {
+  return `${baseUrl}/tag/${encodeURIComponent(name)}`;
+}
+
+/** The page of a local post, which apps of other protocols are sent on from. */
+export function noticeUrl(baseUrl: string, id: string): string {
+  return `${baseUrl}/notice/${id}`;
+}
+
+/** The protocol id of a local post. */
+export function objectUri(baseUrl: string, uuid: string): string {
+  return `${baseUrl}/objects/${uuid}`;
+}
+
+/** The protocol id of what a local account did, such as a boost. */
+export function activityUri(baseUrl: string, uuid: string): string {
+  return `${baseUrl}/activities/${uuid}`;
+}
+
+/** The protocol id of a conversation opened here. */
+export function contextUri(baseUrl: string, uuid: string): string {
+  return `${baseUrl}/contexts/${uuid}`;
+}

@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountView, type ViewContext } from '../accounts/index.js';
+import { inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import type { PageRow } from './page.sql.js';
+import { StatusPrefetch } from './status.prefetch.js';
+import { previewBody, previewRow } from './status.preview.js';
+import type { NewPost } from './status.publisher.js';
+import { NO_FACTS, StatusRenderer } from './status.render.js';
+import { StatusViewRepository } from './status-view.repository.js';
+
+/** A conversation around one post: what it answers, root first, and what answers it, depth first. */
+export interface Thread {
+  readonly ancestors: readonly PageRow[];
+  readonly descendants: readonly PageRow[];
+}
+
+/**
+ * Renders statuses for a viewer. Beside the page's own statement a page costs two (accounts, viewer), all sent together;
+ * what the caches lack comes in the same trip.
+ */
+@Injectable()
+export class StatusView {
+  private readonly renderer: StatusRenderer;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly accounts: AccountView,
+    private readonly repository: StatusViewRepository,
+    private readonly prefetch: StatusPrefetch,
+  ) {
+    this.renderer = new StatusRenderer(env.baseUrl, env.brand);
+  }
+
+  /** The entries of a page, in its order. What vanished since the page was read is left out. */
+  async many(rows: readonly PageRow[], context: ViewContext): Promise<Json[]> {
+    return inPlace(rows, await this.rendered(rows, context));
+  }
+
+  /** Those of the statuses that the viewer may see, in the order given. */
+  async byIds(ids: readonly string[], context: ViewContext): Promise<Json[]> {
+    const entries = await this.rendered(await this.pageByIds(ids, context), context);
+    return inOrder(unique(ids), entries);
+  }
+
+  /**
+   * One status.
+   * @throws NotFound when the viewer may not see it
+   */
+  async one(id: string, context: ViewContext): Promise<Json> {
+    return this.withSource(id, null, context);
+  }
+
+  /**
+   * A status with what its author typed (`text`), to write it anew.
+   * @throws NotFound when the viewer may not see it
+   */
+  async withSource(id: string, text: string | null, context: ViewContext): Promise<Json> {
+    const entries = await this.rendered(await this.pageByIds([id], context), context, text);
+    const entry = entries.get(id);
+    if (!entry) throw new NotFound();
+    return entry;
+  }
+
+  /** The conversation around a status (reference Context). */
+  async thread({ ancestors, descendants }: Thread, context: ViewContext): Promise<Json> {
+    const entries = await this.rendered([...ancestors, ...descendants], context);
+    return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
+  }
+
+  /** What a post will look like to its author; nothing of it is stored. */
+  async preview(post: NewPost, context: ViewContext): Promise<Json> {
+    const { authorId, inReplyToAccountId } = post.status;
+    const [authors, named] = await Promise.all([
+      this.accounts.many([authorId], context),
+      this.repository.mentioned(unique([...post.addressees, inReplyToAccountId])),
+    ]);
+    const author = authors.get(authorId);
+    if (!author) throw new NotFound();
+    const body = this.renderer.body(
+      previewBody(
+        post,
+        keyBy(named, ({ id }) => id),
+      ),
+    );
+    return this.renderer.entry({
+      row: previewRow(post),
+      body,
+      author,
+      booster: undefined,
+      viewer: NO_FACTS,
+      text: null,
+    });
+  }
+
+  private pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
+    return this.repository.pageByIds(ids, viewerId);
+  }
+
+  /** Entries by their ids. */
+  private async rendered(
+    rows: readonly PageRow[],
+    context: ViewContext,
+    text: string | null = null,
+  ): Promise<Map<string, Json>> {
+    if (rows.length === 0) return new Map();
+    const [accounts, bodies, viewer] = await Promise.all([
+      this.accounts.many(unique(rows.flatMap((row) => [row.author_id, row.w_author_id])), context),
+      this.prefetch.bodies(rows, this.renderer),
+      this.prefetch.viewerFacts(rows, context.viewerId),
+    ]);
+    const entries = new Map<string, Json>();
+    for (const row of rows) {
+      const body = bodies.get(row.id);
+      const author = accounts.get(row.author_id);
+      const booster = row.feed_id === row.id ? undefined : accounts.get(row.w_author_id);
+      if (!body || !author || (row.feed_id !== row.id && !booster)) continue;
+      entries.set(row.feed_id, this.renderer.entry({ row, body, author, booster, viewer, text }));
+    }
+    return entries;
+  }
+}
+
+function inPlace(rows: readonly PageRow[], entries: ReadonlyMap<string, Json>): Json[] {
+  return inOrder(
+    rows.map((row) => row.feed_id),
+    entries,
+  );
+}

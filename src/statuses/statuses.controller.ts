@@ -1,0 +1,103 @@
+import { Delete, Get, Headers, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  type Auth,
+  ClientApi,
+  CurrentAccount,
+  CurrentAuth,
+  Input,
+  Invalid,
+  Json,
+  OptionalAuth,
+  RateLimit,
+  Scopes,
+  ViewerId,
+} from '../common/index.js';
+import { ComposeService } from './compose.service.js';
+import { StatusView } from './status.view.js';
+import { ComposeInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
+import { StatusesService } from './statuses.service.js';
+
+const LONGEST_KEY = 255;
+
+/** `/api/v1/statuses`: posts themselves (spec §4.3). */
+@ClientApi('v1', 'statuses')
+export class StatusesController {
+  constructor(
+    private readonly compose: ComposeService,
+    private readonly statuses: StatusesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @OptionalAuth('read:statuses')
+  list(@ViewerId() viewerId: string | undefined, @Input(StatusesQuery) query: StatusesQuery): Promise<Json[]> {
+    return this.view.byIds(query.wanted(), { viewerId, withMuted: query.with_muted ?? false });
+  }
+
+  @Post()
+  @Scopes('write:statuses')
+  @RateLimit('statuses_actions')
+  async create(
+    @CurrentAccount() accountId: string,
+    @CurrentAuth() auth: Auth | undefined,
+    @Input(ComposeInput) input: ComposeInput,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Json> {
+    const origin = { kind: 'local', appId: auth?.appId ?? null } as const;
+    const context = { viewerId: accountId };
+    if (input.preview)
+      return this.view.preview(await this.compose.preview(accountId, input.options(), origin), context);
+    const key = checkedKey(idempotencyKey);
+    const { statusId, replayed } = await this.compose.create(accountId, input.options(), origin, key);
+    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+    if (key !== undefined) response.setHeader('Idempotency-Key', key);
+    return this.view.one(statusId, context);
+  }
+
+  @Get(':id')
+  @OptionalAuth('read:statuses')
+  one(
+    @ViewerId() viewerId: string | undefined,
+    @Param('id') id: string,
+    @Input(StatusQuery) query: StatusQuery,
+  ): Promise<Json> {
+    return this.view.one(id, { viewerId, withMuted: query.with_muted ?? false });
+  }
+
+  @Delete(':id')
+  @Scopes('write:statuses')
+  @RateLimit('statuses_actions')
+  async delete(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
+    const { text } = await this.statuses.source(id, accountId);
+    const status = await this.view.withSource(id, text, { viewerId: accountId });
+    await this.statuses.delete(id, accountId);
+    return status;
+  }
+
+  @Get(':id/context')
+  @OptionalAuth('read:statuses')
+  async context(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json> {
+    return this.view.thread(await this.statuses.thread(id, viewerId), { viewerId });
+  }
+
+  @Get(':id/source')
+  @Scopes('read:statuses')
+  async source(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
+    const source = await this.statuses.source(id, accountId);
+    return Json.of({
+      id: source.id,
+      text: source.text ?? '',
+      spoiler_text: source.spoiler,
+      content_type: source.content_type,
+    });
+  }
+}
+
+/** @throws Invalid for a key that is too long to be stored */
+function checkedKey(key: string | undefined): string | undefined {
+  if (!key) return undefined;
+  if (key.length > LONGEST_KEY) throw new Invalid(`Idempotency-Key must have at most ${LONGEST_KEY} characters`);
+  return key;
+}

@@ -1,0 +1,139 @@
+import {
+  AnyJson,
+  BooleanLike,
+  DurationSeconds,
+  IdList,
+  Invalid,
+  OneOf,
+  OptionalId,
+  OptionalText,
+  TextList,
+  Unprocessable,
+} from '../common/index.js';
+import type { ComposeOptions } from './draft.js';
+import { BOOST_VISIBILITIES, type BoostVisibility } from './status.publisher.js';
+import { Visibility, type VisibilityName } from './visibility.js';
+
+/** Above every setting of the longest post; the rule itself has its own answer. */
+const TEXT_LENGTH = 1_000_000;
+const WORD_LENGTH = 255;
+const ADDRESSEES = 100;
+const STATUSES_AT_ONCE = 100;
+
+/** How statuses are shown. */
+export class StatusQuery {
+  @BooleanLike()
+  with_muted?: boolean;
+}
+
+/** `GET /api/v1/statuses`: which ones. */
+export class StatusesQuery extends StatusQuery {
+  @IdList({ max: STATUSES_AT_ONCE })
+  ids?: string[];
+
+  /** The reference's name of `ids`. */
+  @IdList({ max: STATUSES_AT_ONCE })
+  id?: string[];
+
+  /** @throws Invalid when none are named */
+  wanted(): string[] {
+    const wanted = this.ids ?? this.id;
+    if (wanted === undefined) throw new Invalid('ids is missing');
+    return wanted;
+  }
+}
+
+export class ReblogInput {
+  @OneOf(BOOST_VISIBILITIES)
+  visibility?: BoostVisibility;
+}
+
+/** `POST /api/v1/statuses` (spec §4.3). */
+export class ComposeInput {
+  @OptionalText({ max: TEXT_LENGTH })
+  status?: string;
+
+  @OptionalText({ max: WORD_LENGTH })
+  content_type?: string;
+
+  @OptionalText({ max: TEXT_LENGTH })
+  spoiler_text?: string;
+
+  @BooleanLike()
+  sensitive?: boolean;
+
+  @OptionalText({ max: WORD_LENGTH })
+  visibility?: string;
+
+  @OptionalText({ max: WORD_LENGTH })
+  language?: string;
+
+  @OptionalId()
+  in_reply_to_id?: string;
+
+  @TextList({ max: ADDRESSEES, maxLength: WORD_LENGTH })
+  to?: string[];
+
+  @DurationSeconds()
+  expires_in?: number;
+
+  @BooleanLike()
+  preview?: boolean;
+
+  @IdList()
+  media_ids?: string[];
+
+  @AnyJson()
+  poll?: unknown;
+
+  @OptionalText({ max: WORD_LENGTH })
+  scheduled_at?: string;
+
+  @OptionalId()
+  quote_id?: string;
+
+  @OptionalId()
+  quoted_status_id?: string;
+
+  @OptionalId()
+  in_reply_to_conversation_id?: string;
+
+  /** @throws Unprocessable for what this server does not do, rather than posting something else than was meant */
+  options(): ComposeOptions {
+    this.refuseUnsupported();
+    return {
+      text: this.status ?? '',
+      contentType: this.content_type,
+      spoiler: this.spoiler_text,
+      sensitive: this.sensitive,
+      visibility: visibilityOf(this.visibility),
+      language: this.language,
+      inReplyToId: this.in_reply_to_id,
+      to: this.to,
+      expiresIn: this.expires_in,
+    };
+  }
+
+  private refuseUnsupported(): void {
+    const given = {
+      'Attachments are': (this.media_ids ?? []).length > 0,
+      'Polls are': typeof this.poll === 'object' && this.poll !== null,
+      'Scheduled posts are': Boolean(this.scheduled_at),
+      'Quotes are': (this.quote_id ?? this.quoted_status_id) !== undefined,
+      'Posting into a conversation is': this.in_reply_to_conversation_id !== undefined,
+    };
+    const unsupported = Object.entries(given).find(([, isGiven]) => isGiven);
+    if (unsupported) throw new Unprocessable(`${unsupported[0]} not supported yet`);
+  }
+}
+
+function visibilityOf(name: string | undefined): VisibilityName | undefined {
+  if (!name) return undefined;
+  if (name === 'list' || name.startsWith('list:')) throw new Unprocessable('Posting to a list is not supported yet');
+  if (!isVisibility(name)) throw new Unprocessable(`Unknown visibility: ${name}`);
+  return name;
+}
+
+function isVisibility(name: string): name is VisibilityName {
+  return Object.hasOwn(Visibility, name);
+}

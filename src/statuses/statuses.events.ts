@@ -1,0 +1,62 @@
+type Facts<E, Derived extends keyof E = never> = Omit<E, Derived>;
+
+/** A post or a boost was made, here or elsewhere. */
+export class StatusCreated {
+  static readonly type = 'statuses.created';
+
+  readonly statusId: string;
+  readonly authorId: string;
+  readonly local: boolean;
+  readonly visibility: number;
+  /** Set for a boost. */
+  readonly reblogOfId: string | null;
+  readonly inReplyToId: string | null;
+  readonly hasMentions: boolean;
+  readonly hasTags: boolean;
+  /** Whether it links to pages, other than mentions and hashtags. */
+  readonly hasLinks: boolean;
+
+  constructor(facts: Facts<StatusCreated, 'isReblog'>) {
+    Object.assign(this, facts);
+  }
+
+  get isReblog(): boolean {
+    return this.reblogOfId !== null;
+  }
+}
+
+/** A post or a boost is gone. The boosts of a deleted post vanish with it and have no event of their own. */
+export class StatusDeleted {
+  static readonly type = 'statuses.deleted';
+
+  readonly statusId: string;
+  readonly authorId: string;
+  /** The row is gone: its tombstone stands under this address. */
+  readonly uri: string;
+  readonly local: boolean;
+  readonly visibility: number;
+  /** Set for a boost that was taken back. */
+  readonly reblogOfId: string | null;
+
+  constructor(facts: Facts<StatusDeleted>) {
+    Object.assign(this, facts);
+  }
+}
+
+export class Favourited {
+  static readonly type = 'statuses.favourited';
+
+  constructor(
+    readonly statusId: string,
+    readonly accountId: string,
+  ) {}
+}
+
+export class Unfavourited {
+  static readonly type = 'statuses.unfavourited';
+
+  constructor(
+    readonly statusId: string,
+    readonly accountId: string,
+  ) {}
+}

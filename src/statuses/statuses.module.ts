@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/index.js';
+import { CommonModule } from '../common/index.js';
+import { ConfigModule } from '../config/index.js';
+import { OauthModule } from '../oauth/index.js';
+import { AuthorFeed } from './author-feed.port.js';
+import { ComposeRepository } from './compose.repository.js';
+import { ComposeService } from './compose.service.js';
+import { DraftsService } from './drafts.service.js';
+import { FavouritesController } from './favourites.controller.js';
+import { Favourite } from './interaction.entities.js';
+import { InteractionsController } from './interactions.controller.js';
+import { InteractionsRepository } from './interactions.repository.js';
+import { InteractionsService } from './interactions.service.js';
+import { StatusBodies } from './status.bodies.js';
+import { StatusCounters } from './status.counters.js';
+import { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';
+import { StatusJobs } from './status.jobs.js';
+import { StatusPrefetch } from './status.prefetch.js';
+import { StatusPublisher } from './status.publisher.js';
+import { StatusRepository } from './status.repository.js';
+import { StatusView } from './status.view.js';
+import { StatusCountersRepository } from './status-counters.repository.js';
+import { StatusViewRepository } from './status-view.repository.js';
+import { StatusesController } from './statuses.controller.js';
+import { StatusesService } from './statuses.service.js';
+import { Conversation, ThreadMute } from './thread.entities.js';
+
+const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHashtag, Favourite, ThreadMute, Tombstone];
+
+/** Posts, and what is done to them. */
+@Module({
+  imports: [TypeOrmModule.forFeature(ENTITIES), CommonModule, ConfigModule, AccountsModule, OauthModule],
+  controllers: [StatusesController, InteractionsController, FavouritesController],
+  providers: [
+    AuthorFeed,
+    ComposeRepository,
+    ComposeService,
+    DraftsService,
+    InteractionsRepository,
+    InteractionsService,
+    StatusBodies,
+    StatusCounters,
+    StatusCountersRepository,
+    StatusesService,
+    StatusJobs,
+    StatusPrefetch,
+    StatusPublisher,
+    StatusRepository,
+    StatusView,
+    StatusViewRepository,
+  ],
+  exports: [AuthorFeed, ComposeService, InteractionsService, StatusBodies, StatusesService, StatusView],
+})
+export class StatusesModule {}

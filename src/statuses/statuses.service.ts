@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { AccountCounters } from '../accounts/index.js';
+import { Forbidden, NotFound } from '../common/index.js';
+import { Events, UnitOfWork } from '../platform/index.js';
+import type { PageRow } from './page.sql.js';
+import { StatusCounters } from './status.counters.js';
+import {
+  type DeletedRow,
+  type SourceRow,
+  StatusRepository,
+  type StatusRow,
+  type ThreadBounds,
+} from './status.repository.js';
+import { StatusDeleted } from './statuses.events.js';
+import { isCounted } from './visibility.js';
+
+const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
+const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
+
+/** Addresses of deleted statuses answer "gone" for so long. */
+const TOMBSTONE_DAYS = 365;
+
+/** Reads single statuses, and deletes them. */
+@Injectable()
+export class StatusesService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly repository: StatusRepository,
+    private readonly counters: StatusCounters,
+    private readonly accountCounters: AccountCounters,
+  ) {}
+
+  /**
+   * The post, or the post that a boost boosts.
+   * @throws NotFound also when the viewer may not see it
+   */
+  async visible(id: string, viewerId?: string): Promise<StatusRow> {
+    const status = await this.repository.visible(id, viewerId ?? '');
+    if (!status) throw new NotFound();
+    return status;
+  }
+
+  /**
+   * A post that the account wants to answer, boost or favour.
+   * @throws NotFound when the account may not see it, Forbidden when its author blocks the account
+   */
+  async approachable(id: string, accountId: string): Promise<StatusRow> {
+    const status = await this.visible(id, accountId);
+    if (status.refuses) throw new Forbidden();
+    return status;
+  }
+
+  /** The posts around one, as far as the viewer may see them: ancestors from the root, descendants depth first. */
+  async thread(id: string, viewerId?: string): Promise<{ ancestors: PageRow[]; descendants: PageRow[] }> {
+    const bounds = viewerId === undefined ? ANONYMOUS_THREAD : THREAD;
+    const rows = await this.repository.thread(id, viewerId ?? '', bounds);
+    if (!rows.some(({ place }) => place === 0)) throw new NotFound();
+    return { ancestors: rows.filter(({ place }) => place < 0), descendants: rows.filter(({ place }) => place > 0) };
+  }
+
+  /**
+   * What the author typed.
+   * @throws NotFound for a status of somebody else
+   */
+  async source(id: string, authorId: string): Promise<SourceRow> {
+    const source = await this.repository.source(id, authorId);
+    if (!source) throw new NotFound();
+    return source;
+  }
+
+  /**
+   * Deletes a post or takes back a boost.
+   * @throws NotFound for a status of somebody else
+   */
+  async delete(id: string, authorId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const status = await this.repository.lockOwn(id, authorId);
+      if (!status) throw new NotFound();
+      await this.remove(status);
+    });
+  }
+
+  /** Deletes a status whose time has run out. Does nothing when it is gone, or when its time was changed. */
+  async expire(id: string): Promise<void> {
+    await this.uow.run(async () => {
+      const status = await this.repository.lockExpired(id);
+      if (status) await this.remove(status);
+    });
+  }
+
+  /** Takes back the account's boost of a post, if there is one. */
+  async removeBoost(statusId: string, accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const boost = await this.repository.lockBoost(statusId, accountId);
+      if (boost) await this.remove(boost);
+    });
+  }
+
+  async purgeTombstones(): Promise<void> {
+    await this.repository.purgeTombstones(TOMBSTONE_DAYS);
+  }
+
+  /** Removes a locked status and corrects the counters it stands in. */
+  private async remove(status: DeletedRow): Promise<void> {
+    const boosts = await this.repository.remove(status);
+    for (const { author_id: accountId, visibility } of [status, ...boosts]) {
+      if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
+    }
+    if (status.in_reply_to_id !== null && isCounted(status.visibility)) {
+      this.counters.add(status.in_reply_to_id, 'replies', -1);
+    }
+    if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
+    this.events.emit(
+      new StatusDeleted({
+        statusId: status.id,
+        authorId: status.author_id,
+        uri: status.uri,
+        local: status.local,
+        visibility: status.visibility,
+        reblogOfId: status.reblog_of_id,
+      }),
+    );
+  }
+}
