@@ -1,0 +1,93 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AccountView } from '../accounts/index.js';
+import { Json } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import { Bus, ENV, type Env, UnitOfWork } from '../platform/index.js';
+import { STAFF_CHANGED, TOTALS_REFRESHED } from './instance.channels.js';
+import type { InstanceFacts } from './instance-facts.js';
+import { instanceV1, instanceV2 } from './instance.view.js';
+import { Kept } from './kept.js';
+import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
+import { type StaffMember, StaffRepository } from './staff.repository.js';
+import { TotalsRepository } from './totals.repository.js';
+
+interface Documents {
+  readonly v1: Json;
+  readonly v2: Json;
+  readonly nodeInfo: Readonly<Record<NodeInfoVersion, Json>>;
+}
+
+/**
+ * What this server says about itself, kept as bytes: machines poll it all day, and it rarely changes. A request costs no
+ * query; the first one after a change makes the documents anew.
+ */
+@Injectable()
+export class InstanceDocuments implements OnModuleInit {
+  private readonly documents = new Kept(() => this.uow.outside(() => this.make()));
+  private readonly domains = new Kept(() => this.uow.outside(() => this.totals.domains()).then(asBytes));
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly totals: TotalsRepository,
+    private readonly staff: StaffRepository,
+    private readonly accounts: AccountView,
+    private readonly bus: Bus,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.settings.onChange(['instance', 'federation', 'user'], () => this.documents.drop());
+    this.bus.subscribe(STAFF_CHANGED, () => this.documents.drop());
+    this.bus.subscribe(TOTALS_REFRESHED, () => {
+      this.documents.drop();
+      this.domains.drop();
+    });
+  }
+
+  /** `GET /api/v1/instance` */
+  async v1(): Promise<Json> {
+    return (await this.documents.get()).v1;
+  }
+
+  /** `GET /api/v2/instance` */
+  async v2(): Promise<Json> {
+    return (await this.documents.get()).v2;
+  }
+
+  async nodeInfo(version: NodeInfoVersion): Promise<Json> {
+    return (await this.documents.get()).nodeInfo[version];
+  }
+
+  /** The domains of all servers whose people are known here. */
+  peers(): Promise<Json> {
+    return this.domains.get();
+  }
+
+  private async make(): Promise<Documents> {
+    const [totals, staff] = await Promise.all([this.totals.current(), this.staff.visible()]);
+    const facts: InstanceFacts = {
+      env: this.env,
+      settings: this.settings,
+      totals,
+      contact: await this.contact(staff),
+      staff: staff.map(({ apId }) => apId),
+    };
+    return {
+      v1: asBytes(instanceV1(facts)),
+      v2: asBytes(instanceV2(facts)),
+      nodeInfo: { '2.0': asBytes(nodeInfo(facts, '2.0')), '2.1': asBytes(nodeInfo(facts, '2.1')) },
+    };
+  }
+
+  /** The administrator who has been here longest. */
+  private async contact(staff: readonly StaffMember[]): Promise<Json | null> {
+    const admin = staff.find(({ isAdmin }) => isAdmin);
+    if (!admin) return null;
+    return (await this.accounts.many([admin.id], {})).get(admin.id) ?? null;
+  }
+}
+
+function asBytes(value: unknown): Json {
+  return Json.join([Json.of(value).toBuffer()]);
+}

@@ -1,0 +1,15 @@
+import type { Json } from '../common/index.js';
+import type { Settings } from '../config/index.js';
+import type { Env } from '../platform/index.js';
+import type { Totals } from './totals.repository.js';
+
+/** All that the descriptions of this server are made of. */
+export interface InstanceFacts {
+  readonly env: Env;
+  readonly settings: Settings;
+  readonly totals: Totals;
+  /** The account people turn to; null when no administrator shows that they are one. */
+  readonly contact: Json | null;
+  /** ActivityPub ids of those who run the server and show it. */
+  readonly staff: readonly string[];
+}
