@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ENV, type Env } from '../platform/index.js';
-import { readBody, refuseUncleanText } from './body.js';
+import { readBody } from './body.js';
 import { neutralKey } from './brand.js';
 import { emptyData } from './plain-data.js';
 import type { ApiRequest } from './request.js';
@@ -25,7 +25,6 @@ export class BodyInterceptor implements NestInterceptor {
       files: filePolicyOf(context.getHandler()),
       newPath: () => this.uploads.newPath(),
     });
-    refuseUncleanText(request.params);
     request.input = this.merge(request.query, body.values, request.params);
     return removedAfterwards(body.files, next);
   }

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, HttpCode, RequestMethod } from '@nestjs/common';
-import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/internal';
+import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
 
 /** A controller of the client API: `api/v1/<path>`. */
 export const ClientApi = (version: 'v1' | 'v2', path: string) => controller([`api/${version}/${path}`]);

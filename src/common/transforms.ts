@@ -53,7 +53,7 @@ export function OptionalId(): PropertyDecorator {
  */
 export function IdList({ max = 100 }: { readonly max?: number } = {}): PropertyDecorator {
   return applyDecorators(
-    reading((_value, raw) => listed(raw)?.map(idText) ?? raw),
+    reading((_value, raw) => listed(raw)?.map(idText) ?? raw ?? undefined),
     IsOptional(),
     check('ids', 'must be a list of ids', (value) => Array.isArray(value) && value.every(isId)),
     check('count', `must hold at most ${max} ids`, (value) => !Array.isArray(value) || value.length <= max),
@@ -121,7 +121,7 @@ export function NestedList<T extends object>(dto: () => Type<T>, { max = 100 } =
   const isList = (value: unknown) => Array.isArray(value) && value.every((item) => item instanceof dto());
   const toInstance = (item: unknown) => (isPlainObject(item) ? instantiate(dto(), item) : item);
   return applyDecorators(
-    reading((_value, raw) => listed(raw)?.map(toInstance) ?? raw),
+    reading((_value, raw) => listed(raw)?.map(toInstance) ?? raw ?? undefined),
     IsOptional(),
     check('objects', 'must be a list of objects', isList),
     check(
@@ -176,7 +176,7 @@ function optional(read: (value: unknown) => unknown, ...checks: PropertyDecorato
 function texts(list: (raw: unknown) => unknown[] | undefined, max: number, maxLength: number): PropertyDecorator {
   const all = (test: (value: unknown) => boolean) => (values: unknown) => !Array.isArray(values) || values.every(test);
   return applyDecorators(
-    reading((_value, raw) => list(raw) ?? raw),
+    reading((_value, raw) => list(raw) ?? raw ?? undefined),
     IsOptional(),
     check('texts', 'must be a list of texts', (values) => Array.isArray(values) && values.every(isText)),
     check(

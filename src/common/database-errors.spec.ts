@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { isDatabaseAway } from './database-errors.js';
+
+const coded = (code: string, fields: object = {}) => Object.assign(new Error('x'), { code, ...fields });
+
+describe('isDatabaseAway', () => {
+  it.each([
+    ...['57P01', '57P03', '53300', '53100', '08006', '57014', '40001', '40P01', '55P03'].map((code) => coded(code)),
+    coded('ECONNREFUSED', { syscall: 'connect' }),
+    coded('ENOENT', { syscall: 'connect' }),
+    coded('ECONNRESET', { syscall: 'read' }),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('Connection terminated unexpectedly'),
+    new Error('query failed', { cause: coded('57P01') }),
+  ])('%s: yes', (error) => expect(isDatabaseAway(error)).toBe(true));
+
+  it.each([
+    coded('23505'),
+    coded('22P02'),
+    coded('ENOENT', { syscall: 'open' }),
+    new Error('x'),
+    'text',
+    null,
+    undefined,
+  ])('%s: no', (error) => expect(isDatabaseAway(error)).toBe(false));
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  Conflict,
+  DomainError,
+  Forbidden,
+  Invalid,
+  NotFound,
+  TooLarge,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+  Unprocessable,
+  Unsupported,
+  Upstream,
+} from './errors.js';
+
+describe('domain errors', () => {
+  it.each([
+    [new Invalid('x'), 400],
+    [new Unauthorized(), 401],
+    [new Forbidden(), 403],
+    [new NotFound(), 404],
+    [new Conflict('x'), 409],
+    [new TooLarge(), 413],
+    [new Unsupported('x'), 415],
+    [new Unprocessable('x'), 422],
+    [new TooManyRequests(3), 429],
+    [new Upstream('x'), 500],
+    [new Unavailable(), 503],
+  ])('%s is %i with its text', (error, status) => {
+    expect(error).toBeInstanceOf(DomainError);
+    expect(error.name).toBe(error.constructor.name);
+    expect([error.status, error.body]).toEqual([status, { error: error.message }]);
+  });
+
+  it('carries further fields, and a cause that is not shown', () => {
+    const cause = new Error('secret');
+    const error = new Forbidden('Your account is disabled', { details: { identifier: 'account_is_disabled' }, cause });
+    expect(error.body).toEqual({ error: 'Your account is disabled', identifier: 'account_is_disabled' });
+    expect(error.cause).toBe(cause);
+  });
+
+  it('has the bodies that the specification fixes', () => {
+    expect(Invalid.plain('Invalid parameters').body).toBe('Invalid parameters');
+    expect(Invalid.bulk([{ id: '1', error: 'a' }, { error: 'b' }]).body).toEqual([
+      { id: '1', error: 'a' },
+      { error: 'b' },
+    ]);
+    expect(Invalid.fields({ name: 'is missing' }).body).toEqual({ name: 'is missing' });
+    expect(Invalid.errors({ actor_type: 'is invalid' }).body).toEqual({ errors: { actor_type: 'is invalid' } });
+    expect(Unprocessable.plain('x')).toMatchObject({ status: 422, message: 'x' });
+  });
+
+  it('says in a header what to do next', () => {
+    expect(new Unauthorized().headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
+    expect(new TooManyRequests(7).headers).toEqual({ 'Retry-After': '7' });
+    expect(new Unavailable('Later', {}, 30).headers).toEqual({ 'Retry-After': '30' });
+    expect(new Invalid('x').headers).toEqual({});
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { isApiPath, isOpenToApps, withoutJsonSuffix } from './paths.js';
+
+describe('paths', () => {
+  it.each([
+    '/api/v1/x',
+    '/oauth/token',
+    '/oauth/revoke/',
+    '/oauth/mfa/challenge',
+    '/nodeinfo/2.1',
+    '/users/mo',
+    '/objects/1',
+    '/inbox',
+  ])('%s is open to apps', (path) => expect(isOpenToApps(path)).toBe(true));
+
+  it.each([
+    '/',
+    '/oauth/authorize',
+    '/oauth/mfa',
+    '/oauth/tokens',
+    '/auth/password',
+    '/apis',
+    '/usersx',
+    '/registration/x',
+  ])('%s is not', (path) => expect(isOpenToApps(path)).toBe(false));
+
+  it('knows API paths', () => {
+    expect(['/api', '/api/', '/api/v1'].every(isApiPath)).toBe(true);
+    expect(['/', '/apix', '/x/api'].some(isApiPath)).toBe(false);
+  });
+
+  it.each([
+    ['/api/oauth_tokens.json', '/api/oauth_tokens'],
+    ['/api/svc/emoji.json?x=1', '/api/svc/emoji?x=1'],
+    ['/api/v1/svc/emoji.json/', '/api/v1/svc/emoji/'],
+    ['/nodeinfo/2.0.json', '/nodeinfo/2.0'],
+    ['/api/svc/emoji/packs/x.json', '/api/svc/emoji/packs/x.json'],
+    ['/api/v1/statuses/1.json', '/api/v1/statuses/1.json'],
+    ['/api/oauth_tokens.jsonx', '/api/oauth_tokens.jsonx'],
+  ])('%s is %s', (target, expected) => expect(withoutJsonSuffix(target)).toBe(expected));
+});
