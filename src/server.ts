@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { UsersService } from './accounts/index.js';
 import { AppModule } from './app.module.js';
-import { auditRoutes, configureHttp } from './common/index.js';
+import { configureHttp } from './common/index.js';
 import { migrate } from './migrate.js';
 import { type DatabaseAddress, type Env, newToken, Worker } from './platform/index.js';
 
@@ -41,13 +41,12 @@ export async function startServer(
 export async function createApp(env: Env, address: DatabaseAddress): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(env, address), {
     bodyParser: false,
-    bufferLogs: true,
     abortOnError: false,
+    logger: ['error', 'warn'], // what Nest says about every module and route while it starts is noise
   });
-  app.useLogger(app.get(Logger));
   configureHttp(app, env);
   await app.init();
-  auditRoutes(app);
+  app.useLogger(app.get(Logger));
   return app;
 }
 

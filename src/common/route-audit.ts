@@ -25,6 +25,9 @@ interface Matching {
   match(path: string): boolean;
 }
 
+/** Where Nest mounts middleware that a module applies to all routes, such as the request log: no route of ours. */
+const MIDDLEWARE = '{/*splat}';
+
 /** The routes are not sound; the message lists every reason. */
 export class RouteAuditError extends StartError {
   override name = 'RouteAuditError';
@@ -54,7 +57,7 @@ function routesOf(app: Express): Route[] {
   return app.router.stack.flatMap((layer) => {
     const { route } = layer;
     const handler = route?.stack[0]?.handle;
-    if (!route || !handler) return [];
+    if (!route || !handler || route.path === MIDDLEWARE) return [];
     const rules = accessRules(handler);
     const { kind: access, scopes } = rules[0] ?? { kind: 'none', scopes: [] };
     const takes = (path: string) => (layer as typeof layer & Matching).match(path);

@@ -23,9 +23,9 @@ export async function startPlatform(providers: Provider[] = []): Promise<Platfor
     const env = readEnv({ SECRET_KEY: 'ab'.repeat(32), LOG_LEVEL: 'silent' });
     const options = dataSourceOptions(database.address, { entities: [JobRow], migrations });
     const above: DynamicModule = { module: Guests, providers: guests };
-    const module = await Test.createTestingModule({ imports: [PlatformModule.register(env, options), above] })
-      .setLogger(false)
-      .compile();
+    const module = await Test.createTestingModule({
+      imports: [PlatformModule.register(env, options), above],
+    }).compile();
     await module.init();
     opened.push(module);
     return {
