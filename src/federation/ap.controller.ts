@@ -1,0 +1,40 @@
+import { Get, Header, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Public, RootApi } from '../common/index.js';
+import { type ApDocument, DocumentsService } from './documents.service.js';
+import { LITEPUB_CONTEXT } from './render/context.js';
+import { ACTIVITY_JSON } from './wire/uris.js';
+
+const GONE = 410;
+
+/** The documents other servers fetch (ActivityPub §3.2). Only what everybody may read is served without a signature. */
+@RootApi('')
+export class ApController {
+  constructor(private readonly documents: DocumentsService) {}
+
+  @Get('users/:nickname')
+  @Public()
+  async actor(@Param('nickname') nickname: string, @Res() response: Response): Promise<void> {
+    send(response, await this.documents.actor(nickname));
+  }
+
+  @Get('objects/:uuid')
+  @Public()
+  async object(@Param('uuid') uuid: string, @Res() response: Response): Promise<void> {
+    send(response, await this.documents.object(uuid));
+  }
+
+  @Get('schemas/litepub-0.1.jsonld')
+  @Public()
+  @Header('content-type', 'application/ld+json; charset=utf-8')
+  @Header('cache-control', 'public, max-age=86400')
+  context(): unknown {
+    return LITEPUB_CONTEXT;
+  }
+}
+
+function send(response: Response, { body, gone }: ApDocument): void {
+  response.status(gone ? GONE : 200);
+  response.set({ 'content-type': ACTIVITY_JSON, vary: 'Accept, Signature', 'cache-control': 'public, max-age=180' });
+  response.send(Buffer.from(JSON.stringify(body)));
+}

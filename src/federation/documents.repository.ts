@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import { Visibility } from '../statuses/index.js';
+import type { ActorSource } from './render/actor.js';
+import type { NoteSource } from './render/note.js';
+
+// Index: accounts_handle.
+const actor = sql<ActorSource>(
+  'federation.actor',
+  `select a.nickname, a.ap_id, a.actor_type, a.display_name, a.note_html, a.fields, a.avatar_url, a.avatar_description,
+     a.header_url, a.header_description, a.locked, a.discoverable, a.accepts_chat_messages, a.also_known_as,
+     moved.ap_id as moved_to, a.birthday, a.show_birthday, a.created_at, k.public_pem
+   from accounts a join users u on u.account_id = a.id join keys k on k.account_id = a.id
+     left join accounts moved on moved.id = a.moved_to_id
+   where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = '' and a.deactivated_at is null
+     and u.is_confirmed and u.is_approved`,
+);
+
+// What anybody may fetch unsigned: public and unlisted posts made here by accounts that are shown. Index: statuses_uri_key.
+const note = sql<NoteSource>(
+  'federation.note',
+  `select s.uri, s.url, s.visibility, a.ap_id as author, s.content_html, s.spoiler, s.sensitive, s.language, s.source,
+     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, c.uri as context,
+     coalesce((
+       select json_agg(json_build_object('ap_id', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, $2))
+                order by m.position)
+       from (select people.*, mentions.position, mentions.silent from mentions
+             join accounts people on people.id = mentions.account_id where mentions.status_id = s.id) m), '[]') as mentions,
+     array(select t.name from status_hashtags st join hashtags t on t.id = st.hashtag_id
+           where st.status_id = s.id order by t.name) as tags
+   from statuses s join accounts a on a.id = s.author_id
+     left join statuses parent on parent.id = s.in_reply_to_id and parent.visibility in (${Visibility.public}, ${Visibility.unlisted})
+     left join accounts replied on replied.id = s.in_reply_to_account_id
+     left join conversations c on c.id = s.conversation_id
+   where s.uri = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null
+     and s.visibility in (${Visibility.public}, ${Visibility.unlisted})`,
+);
+
+const tombstone = sql<{ former_type: string; deleted_at: string }>(
+  'federation.tombstone',
+  `select former_type, deleted_at from tombstones where uri = $1 and local`,
+);
+
+export interface TombstoneRow {
+  readonly former_type: string;
+  readonly deleted_at: string;
+}
+
+/** What other servers may fetch from here. */
+@Injectable()
+export class DocumentsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** A local account that is shown, by its name in any case. */
+  actor(nickname: string): Promise<ActorSource | undefined> {
+    return this.db.first(actor, [nickname]);
+  }
+
+  /** A public or unlisted post made here; `handleDomain` completes the handles of local people. */
+  note(uri: string, handleDomain: string): Promise<NoteSource | undefined> {
+    return this.db.first(note, [uri, handleDomain]);
+  }
+
+  /** What is left of a post that was deleted here. */
+  tombstone(uri: string): Promise<TombstoneRow | undefined> {
+    return this.db.first(tombstone, [uri]);
+  }
+}

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { NotFound } from '../common/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import { DocumentsRepository } from './documents.repository.js';
+import { actorDocument } from './render/actor.js';
+import { noteDocument } from './render/note.js';
+import { ACTIVITY_STREAMS } from './wire/uris.js';
+
+/** A document for other servers; `gone` when it says that something was deleted. */
+export interface ApDocument {
+  readonly body: Record<string, unknown>;
+  readonly gone: boolean;
+}
+
+/** Answers other servers' questions about what is here: actors, notes, WebFinger. */
+@Injectable()
+export class DocumentsService {
+  constructor(
+    private readonly documents: DocumentsRepository,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** The actor document of a local account. */
+  async actor(nickname: string): Promise<ApDocument> {
+    const account = await this.documents.actor(nickname);
+    if (!account) throw new NotFound('Not found');
+    return { body: actorDocument(account, this.env.baseUrl), gone: false };
+  }
+
+  /** A public post made here, or the tombstone of one. Everything else does not exist for the asker. */
+  async object(id: string): Promise<ApDocument> {
+    const uri = `${this.env.baseUrl}/objects/${id}`;
+    const note = await this.documents.note(uri, this.env.handleDomain);
+    if (note) return { body: noteDocument(note, this.env.baseUrl), gone: false };
+    const tombstone = await this.documents.tombstone(uri);
+    if (!tombstone) throw new NotFound('Not found');
+    return {
+      body: {
+        '@context': ACTIVITY_STREAMS,
+        id: uri,
+        type: 'Tombstone',
+        formerType: tombstone.former_type,
+        deleted: tombstone.deleted_at,
+      },
+      gone: true,
+    };
+  }
+
+  /** The WebFinger description of a local account (RFC 7033), for any resource that names it. */
+  async webfinger(resource: string): Promise<Record<string, unknown>> {
+    const nickname = this.nicknameOf(resource);
+    const account = nickname === undefined ? undefined : await this.documents.actor(nickname);
+    if (!account) throw new NotFound("Couldn't find user");
+    const id = account.ap_id;
+    return {
+      subject: `acct:${account.nickname}@${this.env.handleDomain}`,
+      aliases: [id, ...account.also_known_as],
+      links: [
+        { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: id },
+        { rel: 'self', type: 'application/activity+json', href: id },
+        { rel: 'self', type: `application/ld+json; profile="${ACTIVITY_STREAMS}"`, href: id },
+      ],
+    };
+  }
+
+  /** `acct:name@host`, `name@host`, `@name@host` or the address of an actor; undefined when it is not of this server. */
+  private nicknameOf(resource: string): string | undefined {
+    const actors = `${this.env.baseUrl}/users/`;
+    if (resource.startsWith(actors)) return resource.slice(actors.length);
+    const [, nickname, host] = /^(?:acct:)?@?([^@/\s]+)@([^@/\s]+)$/i.exec(resource) ?? [];
+    const ours = [this.env.handleDomain, new URL(this.env.baseUrl).host];
+    return host !== undefined && ours.includes(host.toLowerCase()) ? nickname : undefined;
+  }
+}

@@ -1,0 +1,69 @@
+import { documentContext } from '../wire/uris.js';
+
+/** What an actor document is made of. */
+export interface ActorSource {
+  readonly nickname: string;
+  readonly ap_id: string;
+  readonly actor_type: string;
+  readonly display_name: string;
+  readonly note_html: string;
+  readonly fields: readonly { readonly name: string; readonly html: string }[];
+  readonly avatar_url: string | null;
+  readonly avatar_description: string;
+  readonly header_url: string | null;
+  readonly header_description: string;
+  readonly locked: boolean;
+  readonly discoverable: boolean;
+  readonly accepts_chat_messages: boolean | null;
+  readonly also_known_as: readonly string[];
+  readonly moved_to: string | null;
+  readonly birthday: string | null;
+  readonly show_birthday: boolean;
+  readonly created_at: string;
+  readonly public_pem: string;
+}
+
+/** The ActivityPub document of a local account (ActivityPub §4.1). */
+export function actorDocument(account: ActorSource, baseUrl: string): Record<string, unknown> {
+  const id = account.ap_id;
+  return {
+    '@context': documentContext(baseUrl),
+    id,
+    type: account.actor_type,
+    preferredUsername: account.nickname,
+    name: account.display_name || account.nickname,
+    summary: account.note_html,
+    url: id,
+    inbox: `${id}/inbox`,
+    outbox: `${id}/outbox`,
+    followers: `${id}/followers`,
+    following: `${id}/following`,
+    featured: `${id}/collections/featured`,
+    publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: account.public_pem },
+    endpoints: endpoints(baseUrl),
+    manuallyApprovesFollowers: account.locked,
+    discoverable: account.discoverable,
+    capabilities: { acceptsChatMessages: account.accepts_chat_messages ?? true },
+    alsoKnownAs: account.also_known_as,
+    ...(account.moved_to === null ? {} : { movedTo: account.moved_to }),
+    ...picture('icon', account.avatar_url, account.avatar_description),
+    ...picture('image', account.header_url, account.header_description),
+    attachment: account.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
+    tag: [],
+    published: account.created_at,
+    ...(account.show_birthday && account.birthday !== null ? { 'vcard:bday': account.birthday } : {}),
+  };
+}
+
+function endpoints(baseUrl: string): Record<string, string> {
+  return {
+    sharedInbox: `${baseUrl}/inbox`,
+    oauthTokenEndpoint: `${baseUrl}/oauth/token`,
+    oauthRegistrationEndpoint: `${baseUrl}/api/v1/apps`,
+  };
+}
+
+function picture(key: 'icon' | 'image', url: string | null, description: string): Record<string, unknown> {
+  if (url === null) return {};
+  return { [key]: { type: 'Image', url, ...(description === '' ? {} : { name: description }) } };
+}

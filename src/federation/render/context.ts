@@ -1,0 +1,42 @@
+const asId = (term: string) => ({ '@id': term, '@type': '@id' });
+
+/**
+ * The JSON-LD context of the terms that servers of this field use beside ActivityStreams (FEP-2e40 and its relatives).
+ * `schema` keeps its historical base, since others compare it as text.
+ */
+export const LITEPUB_CONTEXT = {
+  '@context': [
+    'https://www.w3.org/ns/activitystreams',
+    'https://w3id.org/security/v1',
+    {
+      as: 'https://www.w3.org/ns/activitystreams#',
+      toot: 'http://joinmastodon.org/ns#',
+      litepub: 'http://litepub.social/ns#',
+      ostatus: 'http://ostatus.org#',
+      schema: 'http://schema.org#',
+      vcard: 'http://www.w3.org/2006/vcard/ns#',
+      Emoji: 'toot:Emoji',
+      Hashtag: 'as:Hashtag',
+      PropertyValue: 'schema:PropertyValue',
+      value: 'schema:value',
+      conversation: asId('ostatus:conversation'),
+      atomUri: 'ostatus:atomUri',
+      discoverable: 'toot:discoverable',
+      featured: asId('toot:featured'),
+      manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
+      sensitive: 'as:sensitive',
+      alsoKnownAs: asId('as:alsoKnownAs'),
+      movedTo: asId('as:movedTo'),
+      capabilities: 'litepub:capabilities',
+      acceptsChatMessages: 'litepub:acceptsChatMessages',
+      invisible: 'litepub:invisible',
+      directMessage: 'litepub:directMessage',
+      listMessage: asId('litepub:listMessage'),
+      oauthRegistrationEndpoint: asId('litepub:oauthRegistrationEndpoint'),
+      EmojiReact: 'litepub:EmojiReact',
+      ChatMessage: 'litepub:ChatMessage',
+      formerRepresentations: 'litepub:formerRepresentations',
+      quoteUrl: asId('as:quoteUrl'),
+    },
+  ],
+};

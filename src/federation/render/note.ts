@@ -1,0 +1,70 @@
+import { Visibility } from '../../statuses/index.js';
+import { documentContext, PUBLIC } from '../wire/uris.js';
+
+/** What a note document is made of. */
+export interface NoteSource {
+  readonly uri: string;
+  readonly url: string | null;
+  readonly visibility: number;
+  readonly author: string;
+  readonly content_html: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly source: string | null;
+  readonly content_type: string;
+  readonly created_at: string;
+  readonly edited_at: string | null;
+  readonly in_reply_to: string | null;
+  /** Author of the parent. */
+  readonly reply_to_actor: string | null;
+  readonly context: string | null;
+  readonly mentions: readonly { readonly ap_id: string; readonly handle: string; readonly silent: boolean }[];
+  readonly tags: readonly string[];
+}
+
+/** The ActivityPub document of a public or unlisted post made here (ActivityStreams: Note). */
+export function noteDocument(note: NoteSource, baseUrl: string): Record<string, unknown> {
+  const { to, cc } = addressing(note);
+  return {
+    '@context': documentContext(baseUrl),
+    id: note.uri,
+    type: 'Note',
+    actor: note.author,
+    attributedTo: note.author,
+    to,
+    cc,
+    content: note.content_html,
+    ...(note.language === null ? {} : { contentMap: { [note.language]: note.content_html } }),
+    summary: note.spoiler,
+    sensitive: note.sensitive,
+    published: note.created_at,
+    ...(note.edited_at === null ? {} : { updated: note.edited_at }),
+    url: note.url ?? note.uri,
+    inReplyTo: note.in_reply_to,
+    ...(note.context === null ? {} : { context: note.context, conversation: note.context }),
+    attachment: [],
+    tag: [
+      ...note.mentions.filter(({ silent }) => !silent).map(mention),
+      ...note.tags.map((name) => hashtag(name, baseUrl)),
+    ],
+    ...(note.source === null ? {} : { source: { content: note.source, mediaType: note.content_type } }),
+  };
+}
+
+function addressing(note: NoteSource): { to: string[]; cc: string[] } {
+  const followers = `${note.author}/followers`;
+  const people = note.mentions.map(({ ap_id }) => ap_id);
+  const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
+  return note.visibility === Visibility.public
+    ? { to: [PUBLIC, ...named], cc: [followers] }
+    : { to: [followers, ...named], cc: [PUBLIC] };
+}
+
+function mention({ ap_id, handle }: NoteSource['mentions'][number]): Record<string, string> {
+  return { type: 'Mention', href: ap_id, name: `@${handle}` };
+}
+
+function hashtag(name: string, baseUrl: string): Record<string, string> {
+  return { type: 'Hashtag', href: `${baseUrl}/tags/${encodeURIComponent(name)}`, name: `#${name}` };
+}
