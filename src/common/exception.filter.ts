@@ -12,6 +12,9 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What a handler may have said about the answer it then did not give. */
+const OF_A_SUCCESS = ['Content-Type', 'Link'];
+
 const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' } };
 
 /**
@@ -29,7 +32,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const answer = answerTo(error, request);
     if (answer.status >= 500) this.log(error, request, answer.status);
     if (response.headersSent) return void response.destroy(); // half an answer must not look like a whole one
-    response.removeHeader('Link');
+    for (const name of OF_A_SUCCESS) response.removeHeader(name);
     response
       .set(answer.headers ?? {})
       .status(answer.status)

@@ -154,6 +154,12 @@ describe('H22 failures', () => {
     expect(answer(await api().get(`${notes}/7`))).toEqual([404, { error: 'Record not found' }]);
   });
 
+  it('a failure is plain JSON, whatever the handler wanted to answer', async () => {
+    expect(headersOf(await api().get(`${notes}/narrow`))['content-type']).toBe('application/activity+json');
+    const failed = await api().get(`${notes}/narrow?limit=1`);
+    expect(headersOf(failed)['content-type']).toBe('application/json; charset=utf-8');
+  });
+
   it('H22 nothing tells the library, and answers of the API are not cached', async () => {
     const headers = headersOf(await api().get(`${notes}/viewer`));
     expect(headers).not.toHaveProperty('x-powered-by');

@@ -7,6 +7,7 @@ import {
   type ExecutionContext,
   Get,
   Global,
+  Header,
   type LoggerService,
   Module,
   Param,
@@ -112,6 +113,12 @@ class NotesController {
   }
   @Get('searched') @Public() @RateLimit('search') searched() {
     return {};
+  }
+  @Get('narrow') @Public() @Header('Content-Type', 'application/activity+json') narrow(
+    @Input(PageQuery) query: PageQuery,
+  ) {
+    if (query.limit === 1) throw new NotFound();
+    return Json.of({ id: '1' });
   }
   @Get('broken') @Public() broken() {
     throw new Error('select * from users at /home/svc/src/secret.ts');
