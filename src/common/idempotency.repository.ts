@@ -11,7 +11,10 @@ const ref = sql<{ ref: string }>(
   'idempotency.ref',
   `select ref from idempotency_keys where account_id = $1 and key = $2 and route = $3`,
 );
-const store = sql('idempotency.store', `update idempotency_keys set ref = $4 where account_id = $1 and key = $2 and route = $3`);
+const store = sql(
+  'idempotency.store',
+  `update idempotency_keys set ref = $4 where account_id = $1 and key = $2 and route = $3`,
+);
 
 /** All SQL on `idempotency_keys`. */
 @Injectable()

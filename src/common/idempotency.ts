@@ -45,7 +45,8 @@ export class Idempotency {
     try {
       return await this.repository.take(accountId, key, route);
     } catch (error) {
-      if (sqlState(error) === LOCK_NOT_AVAILABLE) throw new Conflict('A request with this Idempotency-Key is still running');
+      if (sqlState(error) === LOCK_NOT_AVAILABLE)
+        throw new Conflict('A request with this Idempotency-Key is still running');
       throw error;
     }
   }
