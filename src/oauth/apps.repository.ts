@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Database, sql } from '../platform/index.js';
 
 /** A row of `oauth_apps`. */
 export interface AppRow {
@@ -16,6 +16,9 @@ export type NewApp = Omit<AppRow, 'id'>;
 
 const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_secret';
 
+// Runs with every post, whose app is shown.
+const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where id = $1`);
+
 /** All SQL on `oauth_apps`. */
 @Injectable()
 export class AppsRepository {
@@ -31,8 +34,8 @@ export class AppsRepository {
     return row;
   }
 
-  async byId(id: string): Promise<AppRow | undefined> {
-    return (await this.db.query<AppRow>(`select ${COLUMNS} from oauth_apps where id = $1`, [id]))[0];
+  byId(id: string): Promise<AppRow | undefined> {
+    return this.db.first(byId, [id]);
   }
 
   async byClientId(clientId: string): Promise<AppRow | undefined> {

@@ -73,12 +73,6 @@ export class AppsService {
     return app;
   }
 
-  /** What a post says of the app it was written with; undefined when the app is gone. */
-  async describe(id: string): Promise<{ name: string; website: string | null } | undefined> {
-    const app = await this.apps.byId(id);
-    return app && { name: app.name, website: app.website };
-  }
-
   /** What others see of an app; undefined when it is gone. */
   async describe(id: string): Promise<AppDescription | undefined> {
     const app = await this.apps.byId(id);

@@ -1,6 +1,6 @@
 export { AppShape, RegisteredAppShape } from './app.shape.js';
 export type { AppRow } from './apps.repository.js';
-export { AppsService } from './apps.service.js';
+export { type AppDescription, AppsService } from './apps.service.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
 export { OauthApp, OauthToken, SpentRefreshToken } from './oauth.entities.js';
 export { OauthModule } from './oauth.module.js';

@@ -72,7 +72,7 @@ export class RegistrationController {
       agreement: input.agreement,
       displayName: input.fullname,
       bio: input.bio,
-      reason: input.reason ?? '',
+      reason: input.reason,
       birthday: input.birthday || undefined,
       language: firstLanguage([
         input.language,

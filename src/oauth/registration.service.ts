@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ProfileService, UserRefused, UsersService } from '../accounts/index.js';
-import { codePointLength, Invalid } from '../common/index.js';
+import { Invalid } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import type { AppRow } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
@@ -17,7 +17,7 @@ export interface Registration {
   readonly agreement: boolean;
   readonly displayName: string | undefined;
   readonly bio: string | undefined;
-  readonly reason: string;
+  readonly reason: string | undefined;
   /** `YYYY-MM-DD`. */
   readonly birthday: string | undefined;
   readonly language: string | undefined;
@@ -26,7 +26,10 @@ export interface Registration {
 /** A token, or why the new account cannot have one yet. */
 export type RegistrationResult = TokenBody | { readonly identifier: string; readonly message: string };
 
-type Problems = Record<string, string[]>;
+type Problems = Record<string, readonly string[]>;
+
+/** What registration calls the fields of a user that have other names there. */
+const PARAMETERS: Readonly<Record<string, string>> = { nickname: 'username', display_name: 'fullname' };
 
 const DAY_MS = 86_400_000;
 
@@ -36,8 +39,7 @@ const CODES = [
   [/taken/, 'ERR_TAKEN'],
   [/reserved/, 'ERR_RESERVED'],
   [/accepted/, 'ERR_ACCEPTED'],
-  [/at most|too long/, 'ERR_TOO_LONG'],
-  [/at least|too short/, 'ERR_TOO_SHORT'],
+  [/at most/, 'ERR_TOO_LONG'],
   [/too young/, 'ERR_BELOW_LIMIT'],
 ] as const;
 
@@ -93,13 +95,9 @@ export class RegistrationService {
   private problems(registration: Registration): Problems {
     if (!this.settings.get('instance.registrations_open')) return { registrations: ['are closed'] };
     const problems: Problems = {};
-    const { username, email, password, agreement, reason } = registration;
-    if (username === '') problems.username = ["can't be blank"];
-    if (password === '') problems.password = ["can't be blank"];
-    if (!email && this.settings.get('instance.account_activation_required')) problems.email = ["can't be blank"];
-    if (!agreement) problems.agreement = ['must be accepted'];
-    const maxReason = this.settings.get('instance.registration_reason_length');
-    if (codePointLength(reason) > maxReason) problems.reason = [`must have at most ${maxReason} characters`];
+    const needsEmail = this.settings.get('instance.account_activation_required');
+    if (needsEmail && registration.email === undefined) problems.email = ["can't be blank"];
+    if (!registration.agreement) problems.agreement = ['must be accepted'];
     const birthday = this.birthdayProblem(registration.birthday);
     if (birthday) problems.birthday = [birthday];
     return problems;
@@ -114,15 +112,15 @@ export class RegistrationService {
   }
 }
 
-/** The start of a day in milliseconds; undefined for what is no day. */
+/** The start of a day in milliseconds; undefined for what is no day that living people were born on. */
 function dayOf(text: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+  if (!/^(19|2\d)\d\d-\d\d-\d\d$/.test(text)) return undefined;
   const ms = Date.parse(`${text}T00:00:00.000Z`);
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : ms;
 }
 
-function asAppsNameThem({ nickname, ...others }: UserRefused['fields']): Problems {
-  return { ...(nickname ? { username: nickname } : {}), ...others };
+function asAppsNameThem(fields: UserRefused['fields']): Problems {
+  return Object.fromEntries(Object.entries(fields).map(([field, messages]) => [PARAMETERS[field] ?? field, messages]));
 }
 
 function refusal(problems: Problems): Invalid {
