@@ -48,7 +48,9 @@ async function runs(pid: number, cluster: Cluster): Promise<boolean> {
     return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(cluster.data);
   }
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return line.split('\0').includes(cluster.data);
+  if (line !== '') return line.split('\0').includes(cluster.data);
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return /\(postgres\) [^ZX] /.test(state); // in its last moments a process has no command line any more
 }
 
 async function readPidFile({ data }: Cluster): Promise<(Postmaster & { folder: string }) | undefined> {
