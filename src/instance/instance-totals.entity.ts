@@ -5,7 +5,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export class InstanceTotals {
   /** Always true: there is no second row. */
   @PrimaryColumn({ type: 'boolean', default: true })
-  only: boolean;
+  id: boolean;
 
   @Column({ type: 'int', default: 0 })
   users: number;

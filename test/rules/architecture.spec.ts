@@ -21,7 +21,7 @@ describe('the house', () => {
   });
 
   it('keeps the order of modules, their front doors and the layers', () => {
-    const cruiser = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+    const cruiser = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
     const run = spawnSync(process.execPath, [cruiser, '--config', '.dependency-cruiser.cjs', 'src'], {
       cwd: ROOT,
       encoding: 'utf8',
