@@ -1,9 +1,12 @@
 import { brandKey } from '../common/index.js';
+import type { Settings } from '../config/index.js';
+import type { Env } from '../platform/index.js';
 
 /** What apps may rely on here, under the names they look for. Whoever adds such a feature adds its name. */
-const FEATURES = ['mastodon_api', 'multifetch', 'svc_api'] as const;
+const FEATURES = ['mastodon_api', 'multifetch', 'svc_api', 'svc_explicit_addressing'];
 
-/** The features of this server, their names under its brand. */
-export function featureNames(brand: string): string[] {
-  return FEATURES.map((name) => brandKey(brand, name));
+/** The features of this server as it is set up, their names under its brand. */
+export function featureNames({ brand }: Env, settings: Settings): string[] {
+  const chosen = settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : [];
+  return [...FEATURES, ...chosen].map((name) => brandKey(brand, name));
 }

@@ -29,6 +29,5 @@ import { TotalsService } from './totals.service.js';
     InstanceDocuments,
     HealthService,
   ],
-  exports: [TotalsService],
 })
 export class InstanceModule {}

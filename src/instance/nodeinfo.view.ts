@@ -67,7 +67,7 @@ function presentation({ env, settings, staff }: InstanceFacts): Omit<Metadata, L
     invitesEnabled: settings.get('instance.invites_enabled'),
     mailerEnabled: env.smtpUrl !== undefined,
     skipThreadContainment: settings.get('instance.skip_thread_containment'),
-    features: featureNames(env.brand),
+    features: featureNames(env, settings),
     restrictedNicknames: [...settings.get('user.restricted_nicknames')],
   };
 }

@@ -67,7 +67,7 @@ export function metadata(env: Env, settings: Settings) {
     account_activation_required: settings.get('instance.account_activation_required'),
     birthday_required: settings.get('instance.birthday_required'),
     birthday_min_age: settings.get('instance.birthday_min_age'),
-    features: featureNames(env.brand),
+    features: featureNames(env, settings),
     federation: federation(settings),
     fields_limits: {
       max_fields: settings.get('instance.max_account_fields'),

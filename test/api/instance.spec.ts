@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import supertest from 'supertest';
 import { ProfileService, UsersService } from '../../src/accounts/index.js';
 import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
@@ -8,13 +9,16 @@ import {
   NodeInfo20Shape,
   NodeInfo21Shape,
   NodeInfoLinksShape,
-  TotalsService,
 } from '../../src/instance/index.js';
+import { Worker } from '../../src/platform/index.js';
+import { createApp } from '../../src/server.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { makeDatabase } from '../support/database.js';
 import { countQueries } from '../support/queries.js';
 
 const POLL_LIMITS = { max_options: 20, max_option_chars: 200, min_expiration: 0, max_expiration: 31_536_000 };
 const POST_FORMATS = ['text/plain', 'text/html', 'text/markdown', 'text/bbcode'];
+const FEATURES = ['mastodon_api', 'multifetch', 'svc_api', 'svc_explicit_addressing'];
 const FEDERATION = { enabled: true, exclusions: false, mrf_policies: [], quarantined_instances: [] };
 const DESCRIPTION = 'A server of the federated social web.';
 const BANNER = 'https://svc.test/images/banner.png';
@@ -45,7 +49,7 @@ const METADATA = {
   account_activation_required: false,
   birthday_required: false,
   birthday_min_age: 0,
-  features: expect.arrayContaining(['mastodon_api', 'svc_api']),
+  features: FEATURES,
   federation: FEDERATION,
   fields_limits: { max_fields: 10, max_remote_fields: 20, name_length: 512, value_length: 2048 },
   post_formats: POST_FORMATS,
@@ -151,7 +155,7 @@ describe('NodeInfo', () => {
       invitesEnabled: false,
       mailerEnabled: false,
       skipThreadContainment: true,
-      features: expect.arrayContaining(['mastodon_api', 'svc_api']),
+      features: FEATURES,
       restrictedNicknames: expect.arrayContaining(['admin', 'api']),
     },
   });
@@ -189,15 +193,16 @@ describe('NodeInfo', () => {
     await app.get(SettingsService).reset('instance.source_url');
   });
 
-  it.each(['/nodeinfo/1.0', '/nodeinfo/2.2.json', '/nodeinfo/2.0%00', '/nodeinfo/__proto__'])(
-    'is not read at %s',
-    async (path) => {
-      const response = await app.http.get(path);
-      expect([400, 404]).toContain(response.status);
-      expect(response.type).toBe('application/json');
-      expect(response.body).toEqual({ error: expect.any(String) });
-    },
-  );
+  it.each<[path: string, status: number]>([
+    ['/nodeinfo/1.0', 404],
+    ['/nodeinfo/2.2.json', 404],
+    ['/nodeinfo/__proto__', 404],
+    ['/nodeinfo/2.0%00', 400],
+  ])('is not read at %s', async (path, status) => {
+    const response = await app.http.get(path);
+    expect([response.status, response.type]).toEqual([status, 'application/json']);
+    expect(response.body).toEqual({ error: expect.any(String) });
+  });
 });
 
 describe('what the server says of itself', () => {
@@ -224,6 +229,7 @@ describe('what the server says of itself', () => {
       { path: 'instance.limit', value: 500 },
       { path: 'instance.thumbnail', value: 'https://files.example/here.png' },
       { path: 'instance.public', value: false },
+      { path: 'instance.safe_dm_mentions', value: true },
     ]);
     expect(await get('/api/v1/instance')).toMatchObject({
       title: 'Näher dran',
@@ -240,7 +246,7 @@ describe('what the server says of itself', () => {
     });
     expect(await get('/nodeinfo/2.0')).toMatchObject({
       openRegistrations: false,
-      metadata: { nodeName: 'Näher dran', private: true },
+      metadata: { nodeName: 'Näher dran', private: true, features: [...FEATURES, 'safe_dm_mentions'] },
     });
   });
 
@@ -316,7 +322,8 @@ describe('the figures about the server', () => {
        where account_id in (select id from accounts where nickname in ('alice', 'bob', 'dave', 'erin', 'mo'))`,
     );
 
-    await app.get(TotalsService).refresh();
+    await app.get(Worker).plantRecurring();
+    await app.drain();
 
     expect(await get('/api/v1/instance')).toMatchObject({
       stats: { user_count: 3, status_count: 14, domain_count: 2 },
@@ -334,6 +341,16 @@ describe('watching the server', () => {
   it('tells that it lives and that it can work', async () => {
     expect(await get('/health/live')).toEqual({ status: 'ok' });
     expect(await get('/health/ready')).toEqual({ status: 'ok' });
+  });
+
+  it('tells that it lives and cannot work without its database', async () => {
+    const database = await makeDatabase();
+    const nest = await createApp(app.env, database.address);
+    await database.drop();
+    const http = supertest(nest.getHttpServer());
+    await http.get('/health/ready').expect(503, { status: 'unavailable' });
+    await http.get('/health/live').expect(200, { status: 'ok' });
+    await nest.close();
   });
 
   it('shows its metrics on this machine, and with the token from anywhere', async () => {
