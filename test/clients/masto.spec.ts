@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createOAuthAPIClient, createRestAPIClient, MastoHttpError, type mastodon } from 'masto';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { PASSWORD } from '../support/world.js';
+
+const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
+const SCOPES = 'read write follow';
+
+/** A signed-in user of an app that is built on the library. */
+interface Session {
+  readonly rest: mastodon.rest.Client;
+  readonly token: mastodon.v1.Token;
+}
+
+describe('an app built on the library masto', () => {
+  let app: TestApp;
+  let registered: mastodon.v1.Client;
+  let alice: Session;
+  let bob: Session;
+
+  beforeAll(async () => {
+    app = await startListeningApp();
+    await app.world.persons('alice', 'bob');
+    registered = await register();
+    [alice, bob] = await Promise.all([logIn('alice'), logIn('bob')]);
+  });
+  afterAll(() => app.close());
+
+  const restOf = (accessToken?: string) =>
+    createRestAPIClient({ url: app.env.baseUrl, ...(accessToken === undefined ? {} : { accessToken }) });
+  const oauth = () => createOAuthAPIClient({ url: app.env.baseUrl });
+
+  function register(): Promise<mastodon.v1.Client> {
+    return restOf().v1.apps.create({
+      clientName: 'Phone app',
+      redirectUris: OUT_OF_BAND,
+      scopes: SCOPES,
+      website: 'https://phone.example',
+    });
+  }
+
+  /** The credentials every request for a token carries. */
+  const client = () => ({
+    clientId: registered.clientId ?? '',
+    clientSecret: registered.clientSecret ?? '',
+    redirectUri: OUT_OF_BAND,
+  });
+
+  async function logIn(username: string, password = PASSWORD): Promise<Session> {
+    const token = await oauth().token.create({
+      ...client(),
+      grantType: 'password',
+      username,
+      password,
+      scope: SCOPES,
+    });
+    return { rest: restOf(token.accessToken), token };
+  }
+
+  const post = (session: Session, status: string, options: Partial<mastodon.rest.v1.CreateStatusParamsBase> = {}) =>
+    session.rest.v1.statuses.create({ status, visibility: 'public', ...options });
+  /** The status code that the library reports for a call; 200 for one that went well. */
+  const statusCode = (call: PromiseLike<unknown>): Promise<number> =>
+    Promise.resolve(call).then(
+      () => 200,
+      (error: unknown) => {
+        if (error instanceof MastoHttpError) return error.statusCode;
+        throw error;
+      },
+    );
+  /** The ids of every page that the library's paginator finds, page by page. */
+  async function pages(paginator: AsyncIterable<readonly { readonly id: string }[]>): Promise<string[][]> {
+    const found: string[][] = [];
+    for await (const page of paginator) found.push(page.map(({ id }) => id));
+    return found.filter((page) => page.length > 0);
+  }
+  const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
+
+  it('registers, and its own token names it', async () => {
+    expect(registered).toMatchObject({ name: 'Phone app', website: 'https://phone.example', redirectUri: OUT_OF_BAND });
+    const token = await oauth().token.create({ ...client(), grantType: 'client_credentials', scope: 'read' });
+    expect(token).toMatchObject({ tokenType: 'Bearer', scope: 'read' });
+    const named = await restOf(token.accessToken).v1.apps.verifyCredentials();
+    expect(named).toMatchObject({ name: 'Phone app', website: 'https://phone.example' });
+  });
+
+  it('logs in, and knows who that is', async () => {
+    expect(alice.token).toMatchObject({ tokenType: 'Bearer', scope: SCOPES, createdAt: expect.any(Number) as unknown });
+    const me = await alice.rest.v1.accounts.verifyCredentials();
+    expect(me).toMatchObject({
+      id: app.world.id('alice'),
+      username: 'alice',
+      acct: 'alice',
+      url: `${app.env.baseUrl}/users/alice`,
+      locked: false,
+      statusesCount: 0,
+      source: { privacy: 'public', sensitive: false, note: '', fields: [] },
+    });
+    expect(await statusCode(logIn('alice', 'a wrong password'))).toBe(400);
+    expect(await statusCode(restOf('nonsense').v1.accounts.verifyCredentials())).toBe(401);
+  });
+
+  it('signs somebody up', async () => {
+    const own = await oauth().token.create({ ...client(), grantType: 'client_credentials', scope: 'write' });
+    const signUp = (username: string) =>
+      restOf(own.accessToken).v1.accounts.create({
+        username,
+        email: `${username}@mail.test`,
+        password: PASSWORD,
+        agreement: true,
+        locale: 'en',
+      });
+    const token = await signUp('carol');
+    expect(await restOf(token.accessToken).v1.accounts.verifyCredentials()).toMatchObject({ username: 'carol' });
+    await expect(signUp('Carol')).rejects.toMatchObject({
+      statusCode: 400,
+      details: { username: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] },
+    });
+  });
+
+  it('updates the profile', async () => {
+    const changed = await alice.rest.v1.accounts.updateCredentials({
+      displayName: 'Alice 🐈',
+      note: 'Hello\n<b>there</b>',
+      bot: true,
+      fieldsAttributes: [
+        { name: 'Site', value: 'https://alice.example' },
+        { name: 'Pronouns', value: 'she' },
+      ],
+      source: { privacy: 'unlisted', sensitive: true, language: 'de' },
+    });
+    expect(changed).toMatchObject({
+      displayName: 'Alice 🐈',
+      bot: true,
+      fields: [{ name: 'Site' }, { name: 'Pronouns', value: 'she', verifiedAt: null }],
+      source: {
+        note: 'Hello\r\n<b>there</b>', // what becomes of a line feed in a multipart form
+        privacy: 'unlisted',
+        sensitive: true,
+        language: 'de',
+        fields: [
+          { name: 'Site', value: 'https://alice.example' },
+          { name: 'Pronouns', value: 'she' },
+        ],
+      },
+    });
+    expect(changed.note).toBe('Hello<br>&lt;b&gt;there&lt;/b&gt;');
+    const seen = await bob.rest.v1.accounts.$select(app.world.id('alice')).fetch();
+    expect(seen).toMatchObject({ displayName: 'Alice 🐈', bot: true, note: changed.note });
+    await alice.rest.v1.accounts.updateCredentials({ bot: false, source: { privacy: 'public', sensitive: false } });
+  });
+
+  it('posts, replies and reads the thread', async () => {
+    const root = await post(alice, 'Good morning #coffee', { spoilerText: 'drinks', language: 'en' });
+    expect(root).toMatchObject({
+      account: { id: app.world.id('alice') },
+      visibility: 'public',
+      spoilerText: 'drinks',
+      language: 'en',
+      application: { name: 'Phone app', website: 'https://phone.example' },
+      tags: [{ name: 'coffee' }],
+      inReplyToId: null,
+      repliesCount: 0,
+    });
+    const reply = await post(bob, '@alice and to you', { inReplyToId: root.id });
+    expect(reply).toMatchObject({
+      inReplyToId: root.id,
+      inReplyToAccountId: app.world.id('alice'),
+      mentions: [{ id: app.world.id('alice'), username: 'alice', acct: 'alice' }],
+    });
+    const answer = await post(alice, '@bob thanks', { inReplyToId: reply.id });
+
+    const context = await bob.rest.v1.statuses.$select(reply.id).context.fetch();
+    expect(idsOf(context.ancestors)).toEqual([root.id]);
+    expect(idsOf(context.descendants)).toEqual([answer.id]);
+    expect(await bob.rest.v1.statuses.$select(root.id).fetch()).toMatchObject({ id: root.id, repliesCount: 1 });
+    expect(await alice.rest.v1.statuses.$select(root.id).source.fetch()).toMatchObject({
+      text: 'Good morning #coffee',
+      spoilerText: 'drinks',
+    });
+    expect(idsOf(await bob.rest.v1.statuses.fetch({ id: [answer.id, root.id] }))).toEqual([answer.id, root.id]);
+  });
+
+  it('pages through the home timeline in both directions', async () => {
+    const followed = await app.world.person('busy');
+    await bob.rest.v1.accounts.$select(followed.id).follow();
+    await app.drain();
+    const busy = await logIn('busy');
+    for (let written = 0; written < 47; written += 1) await post(busy, `number ${written}`);
+    await app.drain();
+
+    const { timelines } = bob.rest.v1;
+    const down = await pages(timelines.home.list({ limit: 20 }));
+    const seen = down.flat();
+    const stored = await app.sql<{ id: string }>(
+      `select status_id as id from home_feed where account_id = $1 order by status_id desc`,
+      [app.world.id('bob')],
+    );
+    expect(stored.length).toBeGreaterThanOrEqual(47);
+    expect(seen).toEqual(idsOf(stored));
+    expect(down.map((page) => page.length)).toEqual([20, 20, stored.length - 40]);
+
+    const up = await pages(timelines.home.list({ limit: 20, minId: '0' }).setDirection('prev'));
+    expect([...up].reverse().flat()).toEqual(seen);
+    expect(up.map((page) => page.length)).toEqual([20, 20, stored.length - 40]);
+
+    expect(idsOf(await timelines.home.list({ sinceId: seen[5]! }))).toEqual(seen.slice(0, 5));
+  });
+
+  it('favourites, and lists what it favourited', async () => {
+    const first = await post(alice, 'a favourite');
+    const second = await post(alice, 'another favourite');
+    for (const { id } of [first, second]) {
+      const liked = await bob.rest.v1.statuses.$select(id).favourite();
+      expect(liked).toMatchObject({ id, favourited: true, favouritesCount: 1 });
+    }
+    expect(idsOf(await bob.rest.v1.favourites.list())).toEqual([second.id, first.id]);
+    expect(await pages(bob.rest.v1.favourites.list({ limit: 1 }))).toEqual([[second.id], [first.id]]);
+    expect(idsOf(await alice.rest.v1.statuses.$select(first.id).favouritedBy.list())).toEqual([app.world.id('bob')]);
+    expect(await alice.rest.v1.statuses.$select(first.id).fetch()).toMatchObject({
+      favourited: false,
+      favouritesCount: 1,
+    });
+
+    const unliked = await bob.rest.v1.statuses.$select(first.id).unfavourite();
+    expect(unliked).toMatchObject({ favourited: false, favouritesCount: 0 });
+    expect(idsOf(await bob.rest.v1.favourites.list())).toEqual([second.id]);
+  });
+
+  it('reblogs and takes it back', async () => {
+    const original = await post(alice, 'worth repeating');
+    const boost = await bob.rest.v1.statuses.$select(original.id).reblog();
+    expect(boost.id).not.toBe(original.id);
+    expect(boost).toMatchObject({
+      account: { id: app.world.id('bob') },
+      reblog: { id: original.id, reblogged: true, reblogsCount: 1, account: { id: app.world.id('alice') } },
+    });
+    const by = alice.rest.v1.statuses.$select(original.id).rebloggedBy;
+    expect(idsOf(await by.list())).toEqual([app.world.id('bob')]);
+    const back = await bob.rest.v1.statuses.$select(original.id).unreblog();
+    expect(back).toMatchObject({ id: original.id, reblogged: false, reblogsCount: 0 });
+    expect(await by.list()).toEqual([]);
+    expect(await statusCode(bob.rest.v1.statuses.$select(boost.id).fetch())).toBe(404);
+  });
+
+  it('follows, looks up and unfollows', async () => {
+    const target = await alice.rest.v1.accounts.lookup({ acct: 'bob' });
+    expect(target).toMatchObject({ id: app.world.id('bob'), acct: 'bob' });
+    const them = alice.rest.v1.accounts.$select(target.id);
+    const followersBefore = (await them.fetch()).followersCount;
+
+    expect(await them.follow({ notify: true, reblogs: false })).toMatchObject({
+      id: target.id,
+      following: true,
+      notifying: true,
+      showingReblogs: false,
+      requested: false,
+      followedBy: false,
+    });
+    expect(idsOf(await them.followers.list())).toEqual([app.world.id('alice')]);
+    const mine = alice.rest.v1.accounts.$select(app.world.id('alice')).following;
+    expect(idsOf(await mine.list())).toEqual([target.id]);
+    expect((await them.fetch()).followersCount).toBe(followersBefore + 1);
+    const relationships = await bob.rest.v1.accounts.relationships.fetch({
+      id: [app.world.id('alice'), app.world.id('busy')],
+    });
+    expect(relationships).toMatchObject([
+      { id: app.world.id('alice'), followedBy: true, following: false },
+      { id: app.world.id('busy'), followedBy: false, following: true },
+    ]);
+
+    expect(await them.unfollow()).toMatchObject({ id: target.id, following: false });
+    expect(await them.followers.list()).toEqual([]);
+    expect(await mine.list()).toEqual([]);
+    expect((await them.fetch()).followersCount).toBe(followersBefore);
+  });
+
+  it('lists the posts of an account, and deletes one', async () => {
+    const doomed = await post(alice, 'a slip of the tongue');
+    const posts = alice.rest.v1.accounts.$select(app.world.id('alice')).statuses;
+    const before = idsOf(await posts.list({ limit: 5 }));
+    expect(before[0]).toBe(doomed.id);
+    const { statusesCount } = await alice.rest.v1.accounts.verifyCredentials();
+
+    const deleted = await alice.rest.v1.statuses.$select(doomed.id).remove();
+    expect(deleted).toMatchObject({ id: doomed.id, text: 'a slip of the tongue' });
+    expect(await statusCode(alice.rest.v1.statuses.$select(doomed.id).fetch())).toBe(404);
+    expect(idsOf(await posts.list({ limit: 5 }))).not.toContain(doomed.id);
+    expect(await alice.rest.v1.accounts.verifyCredentials()).toMatchObject({ statusesCount: statusesCount - 1 });
+    expect(await statusCode(bob.rest.v1.statuses.$select(before[1]!).remove())).toBe(404);
+  });
+
+  it('reads the public timeline without signing in', async () => {
+    const newest = await post(alice, 'for everybody');
+    await post(alice, 'for friends', { visibility: 'private' });
+    const [first] = await restOf().v1.timelines.public.list({ limit: 1 });
+    expect(first).toMatchObject({ id: newest.id, visibility: 'public', account: { username: 'alice' } });
+  });
+
+  it('reads both versions of the instance', async () => {
+    const host = new URL(app.env.baseUrl).host;
+    const v1 = await restOf().v1.instance.fetch();
+    expect(v1).toMatchObject({
+      uri: host,
+      title: 'svc',
+      registrations: true,
+      approvalRequired: false,
+      configuration: { statuses: { maxCharacters: 5000 }, polls: { maxOptions: 20 } },
+      urls: { streamingApi: `ws://${host}` },
+    });
+    expect(v1.version).toMatch(/^\d+\.\d+\.\d+ \(compatible; svc \d+\.\d+\.\d+\)$/);
+    const v2 = await restOf().v2.instance.fetch();
+    expect(v2).toMatchObject({
+      domain: host,
+      title: 'svc',
+      version: v1.version,
+      registrations: { enabled: true, approvalRequired: false },
+      configuration: { statuses: { maxCharacters: 5000 } },
+      rules: [],
+    });
+  });
+
+  it('logs out: the token is worth nothing afterwards', async () => {
+    const session = await logIn('bob');
+    expect(await statusCode(session.rest.v1.accounts.verifyCredentials())).toBe(200);
+    const { clientId, clientSecret } = client();
+    await oauth().revoke({ clientId, clientSecret, token: session.token.accessToken });
+    expect(await statusCode(session.rest.v1.accounts.verifyCredentials())).toBe(401);
+    expect(await statusCode(session.rest.v1.timelines.home.list())).toBe(401);
+    expect(await statusCode(bob.rest.v1.accounts.verifyCredentials())).toBe(200);
+  });
+});
