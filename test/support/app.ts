@@ -6,7 +6,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { getMetadataArgsStorage } from 'typeorm';
 import { entities } from '../../src/app.entities.js';
-import { Database, type Env, readEnv, Worker } from '../../src/platform/index.js';
+import { SETTINGS_CHANGED } from '../../src/config/index.js';
+import { Bus, Database, type Env, readEnv, Worker } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
 import { makeDatabase } from './database.js';
 import { World } from './world.js';
@@ -54,6 +55,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     sql: (text, values) => db.query(text, values),
     reset: async () => {
       await db.query(emptyAllTables);
+      nest.get(Bus).publish(SETTINGS_CHANGED, {});
       world.forget();
     },
     close: async () => {
