@@ -34,7 +34,9 @@ export {
 } from './accounts.events.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './accounts.service.js';
+export { birthdayProblem } from './birthday.js';
 export { BlocksService, type MuteOptions, type Term } from './blocks.service.js';
+export { AccountCounterRepair, type AccountDrift, type RepairOptions } from './counter-repair.service.js';
 export { isEmail } from './email.js';
 export { FeedFloors } from './feed-floors.service.js';
 export type { FollowOptions } from './follow.repository.js';

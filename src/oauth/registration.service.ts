@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProfileService, UserRefused, UsersService } from '../accounts/index.js';
+import { birthdayProblem, ProfileService, UserRefused, UsersService } from '../accounts/index.js';
 import { Invalid } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import type { AppRow } from './apps.repository.js';
@@ -30,8 +30,6 @@ type Problems = Record<string, readonly string[]>;
 
 /** What registration calls the fields of a user that have other names there. */
 const PARAMETERS: Readonly<Record<string, string>> = { nickname: 'username', display_name: 'fullname' };
-
-const DAY_MS = 86_400_000;
 
 /** Codes of the reference API for what may be wrong with a field; what is not listed is `ERR_INVALID`. */
 const CODES = [
@@ -98,25 +96,12 @@ export class RegistrationService {
     const needsEmail = this.settings.get('instance.account_activation_required');
     if (needsEmail && registration.email === undefined) problems.email = ["can't be blank"];
     if (!registration.agreement) problems.agreement = ['must be accepted'];
-    const birthday = this.birthdayProblem(registration.birthday);
-    if (birthday) problems.birthday = [birthday];
+    const required = this.settings.get('instance.birthday_required');
+    const minAgeDays = this.settings.get('instance.birthday_min_age');
+    const birthday = birthdayProblem(registration.birthday ?? null, { required, minAgeDays });
+    if (birthday !== undefined) problems.birthday = [birthday];
     return problems;
   }
-
-  private birthdayProblem(birthday: string | undefined): string | undefined {
-    if (birthday === undefined) return this.settings.get('instance.birthday_required') ? "can't be blank" : undefined;
-    const born = dayOf(birthday);
-    if (born === undefined || born > Date.now()) return 'is invalid';
-    const minAgeDays = this.settings.get('instance.birthday_min_age');
-    return Date.now() - born < minAgeDays * DAY_MS ? 'is too young' : undefined;
-  }
-}
-
-/** The start of a day in milliseconds; undefined for what is no day that living people were born on. */
-function dayOf(text: string): number | undefined {
-  if (!/^(19|2\d)\d\d-\d\d-\d\d$/.test(text)) return undefined;
-  const ms = Date.parse(`${text}T00:00:00.000Z`);
-  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : ms;
 }
 
 function asAppsNameThem(fields: UserRefused['fields']): Problems {
