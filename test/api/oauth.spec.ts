@@ -5,6 +5,7 @@ import { SettingsService } from '../../src/config/index.js';
 import { TokensService, TokenShape } from '../../src/oauth/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/oauth.js';
+import { countQueries } from '../support/queries.js';
 import { PASSWORD } from '../support/world.js';
 
 let app: TestApp;
@@ -198,6 +199,16 @@ describe('credentials of a request', () => {
     await app.http.post('/api/v1/statuses').set(bearer(access_token)).send({ status: 'mine' }).expect(401);
     const body = (await app.http.get('/api/v1/timelines/public').set(bearer(access_token)).expect(200)).body as object;
     expect((body as { content: string }[]).map(({ content }) => content)).toEqual([expect.stringContaining('open')]);
+  });
+});
+
+describe('finding out who calls', () => {
+  it('costs one statement a request, once the activity of the hour is noted', async () => {
+    const { access_token } = await oauth.signIn(client, 'alice');
+    const call = () => app.http.get('/api/v1/apps/verify_credentials').set(bearer(access_token)).expect(200);
+    await call();
+    const { statements } = await countQueries(call);
+    expect(statements).toEqual(['oauth.resolve', 'oauth.app']);
   });
 });
 

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { Scratch } from './scratch.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const ADMIN_PASSWORD = 'canary admin/password';
+const ADMIN_TOKEN = 'canary-admin-token';
+const NEW_PASSWORD = 'canary+new password';
+const WRONG_PASSWORD = 'canary-wrong-password';
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+type Values = Readonly<Record<string, string>>;
+
+/** Sends requests to a running server and remembers which ones. */
+class Caller {
+  calls = 0;
+
+  constructor(private readonly url: string) {}
+
+  async send(method: string, path: string, init: RequestInit = {}): Promise<Record<string, string>> {
+    this.calls += 1;
+    const answer = await fetch(this.url + path, { method, ...init });
+    return (await answer.json()) as Record<string, string>;
+  }
+
+  form(path: string, values: Values, headers: Values = {}): Promise<Record<string, string>> {
+    return this.send('POST', path, { body: new URLSearchParams(values), headers });
+  }
+}
+
+describe('P8 the log at its most talkative', () => {
+  it('tells of every request, and no secret of any', async () => {
+    const running = scratch.run(process.execPath, [MAIN], {
+      env: {
+        DATA_DIR: scratch.dataDir(),
+        PORT: '0',
+        LOG_LEVEL: 'trace',
+        SVC_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        ADMIN_TOKEN,
+      },
+    });
+    const caller = new Caller(/ (http:\S+)/.exec(await running.line(/ is ready at /))?.[1] ?? '');
+    const secrets = await useEverySecret(caller);
+    expect(await running.stop()).toBe(0);
+    expect(running.lines.filter((line) => line.includes('"method"')).length).toBe(caller.calls);
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(10);
+      for (const spelling of [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')]) {
+        expect(running.text).not.toContain(spelling);
+      }
+    }
+  });
+});
+
+/** Signs in, renews, registers, and gets all of it wrong once; answers the secrets that went to and fro. */
+async function useEverySecret(caller: Caller): Promise<string[]> {
+  const registration = { client_name: 'An app', redirect_uris: 'app://callback', scopes: 'read write admin' };
+  const { client_id = '', client_secret = '' } = await caller.form('/api/v1/apps', registration);
+  const client = { client_id, client_secret };
+  const login = { grant_type: 'password', username: 'admin', password: ADMIN_PASSWORD };
+  const token = await caller.form('/oauth/token', { ...client, ...login });
+  const basic = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+  const appToken = await caller.form('/oauth/token', { grant_type: 'client_credentials' }, basic);
+  await caller.form('/oauth/token', { ...client, ...login, password: WRONG_PASSWORD });
+  await caller.send('POST', '/oauth/token', {
+    headers: { 'content-type': 'application/json' },
+    body: `{"password": "${WRONG_PASSWORD}", "client_secret": "${client_secret}"`,
+  });
+  const own = '/api/v1/accounts/verify_credentials';
+  const { access_token = '', refresh_token = '' } = token;
+  await caller.send('GET', `${own}?access_token=${access_token}`);
+  await caller.send('GET', own, {
+    headers: { authorization: `Bearer ${access_token}`, cookie: '_svc_key=canary-cookie' },
+  });
+  await caller.send('GET', `/api/v1/svc/admin/nothing?admin_token=${ADMIN_TOKEN}`);
+  await caller.send('GET', '/api/v1/svc/admin/nothing', { headers: { 'x-admin-token': ADMIN_TOKEN } });
+  const person = { username: 'mo', password: NEW_PASSWORD, agreement: 'true' };
+  const signedUp = await caller.form('/api/v1/accounts', person, {
+    authorization: `Bearer ${appToken['access_token']}`,
+  });
+  const renewal = { grant_type: 'refresh_token', refresh_token };
+  const renewed = await caller.form('/oauth/token', { ...client, ...renewal });
+  await caller.form('/oauth/token', { ...client, ...renewal });
+  await caller.form('/oauth/revoke', { token: renewed['access_token'] ?? '' });
+  const tokens = [token, appToken, signedUp, renewed].flatMap((one) => [one['access_token'], one['refresh_token']]);
+  const typed = [ADMIN_PASSWORD, ADMIN_TOKEN, NEW_PASSWORD, WRONG_PASSWORD, 'canary-cookie'];
+  return [client_secret, ...typed, ...tokens.map((one) => one ?? '')];
+}
