@@ -7,7 +7,7 @@ import supertest from 'supertest';
 import { getMetadataArgsStorage } from 'typeorm';
 import { entities } from '../../src/app.entities.js';
 import { SETTINGS_CHANGED } from '../../src/config/index.js';
-import { Bus, Database, type Env, readEnv, Worker } from '../../src/platform/index.js';
+import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
 import { makeDatabase } from './database.js';
 import { World } from './world.js';
@@ -15,6 +15,8 @@ import { World } from './world.js';
 /** A server of its own database in this process; jobs run only on `drain()`. */
 export interface TestApp {
   readonly env: Env;
+  /** Where its database is: for a second server on the same one. */
+  readonly address: DatabaseAddress;
   readonly nest: NestExpressApplication;
   readonly http: ReturnType<typeof supertest>;
   readonly world: World;
@@ -47,6 +49,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
   const world = new World(nest, http);
   return {
     env,
+    address: database.address,
     nest,
     http,
     world,

@@ -10,7 +10,7 @@ function serverAddress(): DatabaseAddress {
 }
 
 async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client(serverAddress() as pg.ClientConfig);
+  const client = new pg.Client(serverAddress());
   await client.connect();
   try {
     await client.query(statement);

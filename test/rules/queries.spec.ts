@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import supertest from 'supertest';
+import { createApp } from '../../src/server.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { fillFeed, makePosts } from '../support/factories.js';
+import { countQueries } from '../support/queries.js';
+
+/** Finds out who calls: one statement for each request with a token, which is not in the counts below. */
+const RESOLVE = 'oauth.resolve';
+const FANS = 40;
+
+interface Pinned {
+  /** Names in braces stand for ids that the test makes. */
+  readonly path: string;
+  /** How many entries it must answer, since few and many have to cost the same. */
+  readonly entries?: number;
+  /** Statements when the caches hold every body. */
+  readonly warm: number;
+  /** Statements of a server that has just started. */
+  readonly cold: number;
+  readonly as?: 'late' | 'anonymous';
+}
+
+/**
+ * How many statements a request sends. A list of statuses is three: the page,
+ * the accounts (versions and counters), and what the viewer did; the bodies of accounts and those of statuses are two more
+ * when they are not kept yet. Anonymous callers did nothing, so they cost one less.
+ */
+const PINNED: readonly Pinned[] = [
+  { path: '/api/v1/timelines/home?limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/home?limit=40', entries: 40, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/home?limit=20&min_id={oldest}', entries: 20, warm: 3, cold: 5 },
+  // Below the floor of the feed the posts are scanned, and then asked of each followee: the dearest page there is.
+  { path: '/api/v1/timelines/home?limit=1', entries: 1, warm: 4, cold: 6, as: 'late' },
+  { path: '/api/v1/timelines/home?limit=40', entries: 24, warm: 5, cold: 7, as: 'late' },
+  { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/public?limit=20', entries: 20, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 2, cold: 4, as: 'anonymous' },
+  { path: '/api/v1/timelines/public?limit=20&local=true', entries: 20, warm: 2, cold: 4, as: 'anonymous' },
+  // The account of the path is looked up before its posts.
+  { path: '/api/v1/accounts/{alice}/statuses?limit=1', entries: 1, warm: 4, cold: 6 },
+  { path: '/api/v1/accounts/{alice}/statuses?limit=20', entries: 20, warm: 4, cold: 6 },
+  { path: '/api/v1/statuses/{plain}', warm: 3, cold: 5 },
+  { path: '/api/v1/statuses/{boost}', warm: 3, cold: 5 },
+  { path: '/api/v1/statuses/{answered}/context', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/statuses/{root}/context', entries: 20, warm: 3, cold: 5 },
+  { path: '/api/v1/favourites?limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/favourites?limit=20', entries: 20, warm: 3, cold: 5 },
+  // Whether the status may be seen, the page, versions and counters; then the bodies.
+  { path: '/api/v1/statuses/{root}/favourited_by?limit=1', entries: 1, warm: 3, cold: 4 },
+  { path: '/api/v1/statuses/{root}/favourited_by?limit=20', entries: 20, warm: 3, cold: 4 },
+  { path: '/api/v1/statuses/{root}/reblogged_by?limit=1', entries: 1, warm: 3, cold: 4 },
+  { path: '/api/v1/statuses/{root}/reblogged_by?limit=20', entries: 20, warm: 3, cold: 4 },
+  // The account of the path, and a page that brings versions and counters; then the bodies.
+  { path: '/api/v1/accounts/{alice}/followers?limit=1', entries: 1, warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/{alice}/followers?limit=20', entries: 20, warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/{alice}/following?limit=1', entries: 1, warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/{alice}/following?limit=20', entries: 20, warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/{alice}/following?limit=20&with_relationships=true', entries: 20, warm: 3, cold: 4 },
+  { path: '/api/v1/accounts/relationships?{oneId}', entries: 1, warm: 1, cold: 1 },
+  { path: '/api/v1/accounts/relationships?{manyIds}', entries: 20, warm: 1, cold: 1 },
+  { path: '/api/v1/accounts/{alice}', warm: 1, cold: 2 },
+  { path: '/api/v1/accounts/{alice}?with_relationships=true', warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/lookup?acct=alice', warm: 1, cold: 2 },
+  { path: '/api/v1/accounts/verify_credentials', warm: 1, cold: 1 },
+];
+
+describe('the statements of a request', () => {
+  let app: TestApp;
+  /** What the names in the paths stand for. */
+  const named: Record<string, string> = {};
+
+  beforeAll(async () => {
+    app = await startApp();
+    await app.world.persons('reader', 'late', 'alice', 'bob');
+    await app.world.follow('reader', 'alice');
+    await app.world.follow('reader', 'bob');
+    await app.world.follow('late', 'bob');
+    await app.drain();
+    await makeTimelines();
+    await makeFans();
+  });
+  afterAll(() => app.close());
+
+  /** A feed of plain posts, answers with mentions and tags, and boosts; the reader likes half of them. */
+  async function makeTimelines(): Promise<void> {
+    const [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
+    const idOf = async (request: supertest.Test) => ((await request.expect(200)).body as { id: string }).id;
+    const post = (status: string, options = {}) => idOf(alice.post('/api/v1/statuses', { status, ...options }));
+    const root = await post('a root');
+    const answered = await post('a question');
+    await post('an answer', { in_reply_to_id: answered });
+    const [plain] = await makePosts(app, 'alice', 1);
+    const feed: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      feed.push(await post(`@bob look at #number${round}`, { in_reply_to_id: root }));
+      const [stranger] = await makePosts(app, round % 2 === 0 ? 'late' : 'reader', 1);
+      feed.push(round % 2 === 0 ? await idOf(bob.post(`/api/v1/statuses/${stranger}/reblog`)) : stranger!);
+    }
+    await makePosts(app, 'bob', 14);
+    await app.sql('delete from home_feed');
+    await fillFeed(app, 'reader', feed);
+    await app.sql(`update users set feed_floor = '~' where account_id = $1`, [app.world.id('late')]);
+    await app.sql(
+      `insert into favourites (account_id, status_id)
+       select $1, id from statuses where id = any($2::text[]) and in_reply_to_id is not null`,
+      [app.world.id('reader'), feed],
+    );
+    const boost = feed.findLast((_, at) => at % 4 === 1);
+    Object.assign(named, { root, answered, plain, boost, oldest: feed[0], alice: app.world.id('alice') });
+  }
+
+  /** Alice is followed by, and follows, many people who all like and boost her first post. */
+  async function makeFans(): Promise<void> {
+    const names = Array.from({ length: FANS }, (_, index) => `fan${index}`);
+    const ids = (await Promise.all(names.map((name) => app.world.remote(name, 'fans.test')))).map(({ id }) => id);
+    for (const statement of [
+      'insert into follows (follower_id, followee_id, state) select id, $2, 1 from unnest($1::text[]) as fan(id)',
+      'insert into follows (follower_id, followee_id, state) select $2, id, 1 from unnest($1::text[]) as fan(id)',
+    ]) {
+      await app.sql(statement, [ids, app.world.id('alice')]);
+    }
+    const root = named['root'];
+    await app.sql('insert into favourites (account_id, status_id) select unnest($1::text[]), $2', [ids, root]);
+    await app.sql(
+      `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local)
+       select 'boost' || id, id, 'https://fans.test/' || id, 0, $2, false from unnest($1::text[]) as fan(id)`,
+      [ids, root],
+    );
+    const query = (count: number) =>
+      ids
+        .slice(0, count)
+        .map((id) => `id[]=${id}`)
+        .join('&');
+    Object.assign(named, { oneId: query(1), manyIds: query(20) });
+  }
+
+  const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => named[name]!);
+
+  /** The statements of a request, but the one that finds out who calls. Checks that the answer has its entries. */
+  async function statementsOf(nest: NestExpressApplication, pinned: Pinned): Promise<string[]> {
+    const { as: caller = 'reader', path, entries } = pinned;
+    const request = supertest(nest.getHttpServer()).get(fill(path));
+    if (caller !== 'anonymous') void request.auth((await app.world.as(caller)).token, { type: 'bearer' });
+    const { result, statements } = await countQueries(async () => request.expect(200));
+    if (entries !== undefined) expect(entriesOf(result.body)).toHaveLength(entries);
+    const others = statements.filter((name) => name !== RESOLVE);
+    expect(statements.length - others.length).toBe(caller === 'anonymous' ? 0 : 1);
+    return others;
+  }
+
+  function entriesOf(body: unknown): unknown[] {
+    return Array.isArray(body) ? body : (body as { descendants: unknown[] }).descendants;
+  }
+
+  const titled = PINNED.map((pinned) => ({ caller: pinned.as ?? 'reader', ...pinned }));
+  it.each(titled)('of $path by $caller are $warm, on a cold server $cold', async (pinned) => {
+    const cold = await createApp(app.env, app.address);
+    try {
+      await noteActivity(cold);
+      expect(await statementsOf(cold, pinned)).toHaveLength(pinned.cold);
+      expect(await statementsOf(cold, pinned)).toHaveLength(pinned.warm);
+    } finally {
+      await cold.close();
+    }
+  });
+
+  /** Once an hour a request also notes that its user is active. */
+  async function noteActivity(nest: NestExpressApplication): Promise<void> {
+    for (const name of ['reader', 'late']) {
+      const { token } = await app.world.as(name);
+      await supertest(nest.getHttpServer()).get('/api/v1/accounts/relationships').auth(token, { type: 'bearer' });
+    }
+  }
+
+  it('of the first request in an hour note that its user is active, in one unit of work', async () => {
+    const cold = await createApp(app.env, app.address);
+    try {
+      const path = '/api/v1/accounts/relationships?{oneId}';
+      const statements = await statementsOf(cold, { path, entries: 1, warm: 1, cold: 4 });
+      expect(statements).toEqual(['begin', 'users.touch_activity', 'commit', 'relationships.facts']);
+    } finally {
+      await cold.close();
+    }
+  });
+});
