@@ -14,7 +14,8 @@ module.exports = {
       name: `left-only-${name}`, severity: error,
       from: { path: `^src/${name}/` }, to: { path: any(order.slice(at + 1)) },
     })),
-    { name: 'known-folders', severity: error, from: {}, to: { path: '^src/[^/]+/', pathNot: [any(order), '^src/migrations/'] } },
+    { name: 'known-folders', severity: error, from: {}, to: { path: '^src/[^/]+/', pathNot: [any(order), '^src/(migrations|ctl)/'] } },
+    { name: 'operator-commands-are-the-end', severity: error, from: { pathNot: '^src/ctl(/|\\.ts$)' }, to: { path: '^src/ctl/' } },
     {
       name: 'front-door', severity: error,
       from: { path: '^src/([^/]+)/' }, to: { path: any(order), pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
@@ -47,6 +48,10 @@ module.exports = {
     {
       name: 'repositories-call-no-services', severity: error,
       from: { path: '\\.repository\\.ts$' }, to: { path: '\\.(service|controller|view)\\.ts$' },
+    },
+    {
+      name: 'bull-in-one-file', severity: error,
+      from: { path: '^src/', pathNot: '^src/platform/jobs/bull\\.carrier\\.ts$' }, to: { path: 'node_modules/(@nestjs/)?bull/' },
     },
     {
       name: 'outbound-only-through-the-guarded-fetcher', severity: error,

@@ -32,7 +32,7 @@ export class PlatformModule implements OnModuleInit {
     ];
     return {
       module: PlatformModule,
-      imports: [DatabaseModule.register(options), JobsModule],
+      imports: [DatabaseModule.register(options), JobsModule.register(env)],
       providers: shared,
       exports: shared,
     };

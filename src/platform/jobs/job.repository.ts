@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';
-import type { QueueName } from './job.js';
+import { type QueueName, QUEUES } from './job.js';
 
 export interface NewJob {
   readonly name: string;
@@ -19,6 +19,9 @@ export interface ClaimedJob {
   readonly attempts: number;
 }
 
+/** A row as a carrier needs it: what to hand on, and where. */
+export type CarriedJob = Pick<ClaimedJob, 'id' | 'queue'>;
+
 export interface ParkedJob {
   readonly id: string;
   readonly name: string;
@@ -30,12 +33,13 @@ export interface ParkedJob {
 /** How long a claim holds; the worker's heartbeat renews it, so only a dead process lets one run out. */
 export const LEASE_SECONDS = 30;
 
-const insert = sql(
+const insert = sql<CarriedJob & { due: boolean }>(
   'jobs.insert',
   `insert into jobs (name, queue, payload, key, run_at)
    select name, queue, payload::jsonb, key, coalesce(run_at, now())
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) as new(name, queue, payload, key, run_at)
-   on conflict (key) where key is not null and parked_at is null do update set again = true`,
+   on conflict (key) where key is not null and parked_at is null do update set again = true
+   returning id, queue, run_at <= now() as due`,
 );
 
 // Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker.
@@ -51,6 +55,22 @@ const claim = sql<ClaimedJob>(
      ) due
    )
    returning id, name, queue, payload, attempts`,
+);
+
+const claimOne = sql<ClaimedJob>(
+  'jobs.claim_one',
+  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
+   where id = $1 and parked_at is null and run_at <= now()
+   returning id, name, queue, payload, attempts`,
+);
+
+const DUE_AT_ONCE = 1_000;
+const due = sql<CarriedJob>(
+  'jobs.due',
+  `select due.id, due.queue from unnest($1::text[]) as queues(name)
+   cross join lateral (
+     select id, queue from jobs where queue = queues.name and parked_at is null and run_at <= now()
+     order by run_at, id limit ${DUE_AT_ONCE}) due`,
 );
 
 const renew = sql(
@@ -76,20 +96,34 @@ const park = sql('jobs.park', `update jobs set parked_at = now(), last_error = $
 export class JobRepository {
   constructor(private readonly db: Database) {}
 
-  /** Writes jobs with one statement. A key that already waits is not written twice but runs once more. */
-  async insert(jobs: readonly NewJob[]): Promise<void> {
-    await this.db.run(insert, [
+  /**
+   * Writes jobs with one statement and answers those that are due. A key that already waits is not written twice but runs
+   * once more.
+   */
+  async insert(jobs: readonly NewJob[]): Promise<CarriedJob[]> {
+    const rows = await this.db.rows(insert, [
       jobs.map((job) => job.name),
       jobs.map((job) => job.queue),
       jobs.map((job) => JSON.stringify(job.payload)),
       jobs.map((job) => job.key),
       jobs.map((job) => job.runAt),
     ]);
+    return rows.filter(({ due }) => due);
   }
 
   /** Takes due jobs for the lease time, at most `free` of each queue. */
   claim(room: readonly { queue: QueueName; free: number }[]): Promise<ClaimedJob[]> {
     return this.db.rows(claim, [room.map(({ queue }) => queue), room.map(({ free }) => free)]);
+  }
+
+  /** Takes one job for the lease time; undefined when it is done, parked, not due or held by another. */
+  claimOne(id: string): Promise<ClaimedJob | undefined> {
+    return this.db.first(claimOne, [id]);
+  }
+
+  /** Jobs that are due and held by nobody, at most 1,000 of each queue. */
+  due(): Promise<CarriedJob[]> {
+    return this.db.rows(due, [Object.keys(QUEUES)]);
   }
 
   async renew(ids: readonly string[]): Promise<void> {
@@ -118,10 +152,13 @@ export class JobRepository {
     );
   }
 
-  /** Lets parked jobs run again; answers how many. */
+  /** Lets parked jobs run again, of each key only the last and none that was asked for anew since; answers how many. */
   async retryParked(): Promise<number> {
     const rows = await this.db.query(
-      `update jobs set parked_at = null, attempts = 0, run_at = now() where parked_at is not null returning id`,
+      `update jobs set parked_at = null, attempts = 0, run_at = now()
+       where parked_at is not null and not exists (
+         select from jobs other where other.key = jobs.key and (other.parked_at is null or other.id > jobs.id))
+       returning id`,
     );
     return rows.length;
   }

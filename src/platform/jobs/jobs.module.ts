@@ -1,18 +1,26 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Env } from '../env.js';
+import { bullCarrierModule } from './bull.carrier.js';
 import { JobRegistry } from './job-registry.js';
 import { JobRow } from './job.entity.js';
 import { JobRepository } from './job.repository.js';
+import { JobRunner } from './job-runner.js';
 import { Events, Jobs } from './jobs.js';
 import { JobUpkeep } from './upkeep.job.js';
 import { Worker } from './worker.js';
 
 /** Work after the answer: jobs, events and the worker that runs them. */
 @Global()
-@Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRow])],
-  providers: [JobRegistry, JobRepository, Jobs, Events, Worker, JobUpkeep],
-  exports: [JobRegistry, JobRepository, Jobs, Events, Worker],
-})
-export class JobsModule {}
+@Module({})
+export class JobsModule {
+  static register(env: Env): DynamicModule {
+    return {
+      module: JobsModule,
+      imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRow]), bullCarrierModule(env)],
+      providers: [JobRegistry, JobRepository, JobRunner, Jobs, Events, Worker, JobUpkeep],
+      exports: [JobRegistry, JobRepository, Jobs, Events, Worker],
+    };
+  }
+}

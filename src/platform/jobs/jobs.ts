@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../database/unit-of-work.js';
 import type { JobKind } from './job.js';
 import { JobRegistry } from './job-registry.js';
-import { JobRepository, type NewJob } from './job.repository.js';
+import { type CarriedJob, JobRepository, type NewJob } from './job.repository.js';
 import { Worker } from './worker.js';
 
 export interface JobOptions {
@@ -17,11 +17,12 @@ const JOBS_ORDER = 1_000;
 class PendingJobs implements Collector {
   readonly order = JOBS_ORDER;
   readonly jobs: NewJob[] = [];
+  written: readonly CarriedJob[] = [];
 
-  constructor(private readonly write: (jobs: readonly NewJob[]) => Promise<void>) {}
+  constructor(private readonly repository: JobRepository) {}
 
-  flush(): Promise<void> {
-    return this.write(this.jobs);
+  async flush(): Promise<void> {
+    this.written = await this.repository.insert(this.jobs);
   }
 }
 
@@ -52,8 +53,9 @@ export class Jobs {
 
   private add(job: NewJob): void {
     const pending = this.uow.collector(this, () => {
-      this.uow.afterCommit(() => this.worker.poke());
-      return new PendingJobs((jobs) => this.repository.insert(jobs));
+      const created = new PendingJobs(this.repository);
+      this.uow.afterCommit(() => this.worker.committed(created.written));
+      return created;
     });
     pending.jobs.push(job);
   }
