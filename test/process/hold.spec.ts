@@ -7,6 +7,10 @@ const testDatabase = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
+/** Breaks the connection of whoever holds a lock in this database. */
+const BREAK_LOCKS = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+  and database = (select oid from pg_database where datname = current_database())`;
+
 const gone = (pid: number) => until(`the end of ${pid}`, () => !isAlive(pid) || undefined);
 
 describe('the owner of the database', () => {
@@ -86,7 +90,7 @@ describe('the owner of the database', () => {
     const rival = scratch.node('holder', [dataDir]);
     await rival.line(/^Another server runs/);
     owner.child.kill('SIGSTOP');
-    await ask(address, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted");
+    await ask(address, BREAK_LOCKS);
     await rival.address();
     owner.child.kill('SIGCONT');
     await owner.line(/^LOST Another server runs on/);
@@ -196,7 +200,7 @@ describe('with DATABASE_URL', () => {
   it('a broken connection is made again, with the lock', async () => {
     const owner = holder(urlOf(testDatabase));
     const address = await owner.address();
-    await ask(address, "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted");
+    await ask(address, BREAK_LOCKS);
     await owner.line(/^The database is back$/);
     const rival = holder(urlOf(testDatabase), '200');
     expect(await rival.ended).toBe(1);

@@ -11,30 +11,31 @@ const CTRL_C = '\x03';
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-const envOf = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' });
-const server = (dataDir: string, env: Record<string, string> = {}) =>
-  scratch.run(process.execPath, [MAIN], { env: { ...envOf(dataDir), ...env } });
+/** Of most cases, one after the other: each finds what the one before it left. */
+const dataDir = scratch.dataDir();
+
+const envOf = (folder: string) => ({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off' });
+const server = (folder: string, env: Record<string, string> = {}) =>
+  scratch.run(process.execPath, [MAIN], { env: { ...envOf(folder), ...env } });
 
 async function urlOf(program: Program): Promise<string> {
   const line = await program.line(/ is ready at /);
   return / (http:\S+)/.exec(line)?.[1] ?? '';
 }
 
-function expectNothingLeft(dataDir: string): void {
-  expect(postmasterOf(dataDir)).toBeUndefined();
+function expectNothingLeft(folder = dataDir): void {
+  expect(postmasterOf(folder)).toBeUndefined();
   expect(readdirSync(join(scratch.root, 't'))).toEqual([]);
 }
 
 describe('a signal', () => {
-  const dataDir = scratch.dataDir();
-
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops all of it', async (signal) => {
     const running = server(dataDir);
     await urlOf(running);
     const postmaster = postmasterOf(dataDir)!;
     expect(await running.stop(signal)).toBe(0);
     expect(isAlive(postmaster)).toBe(false);
-    expectNothingLeft(dataDir);
+    expectNothingLeft();
   });
 
   it('twice does the same', async () => {
@@ -45,7 +46,7 @@ describe('a signal', () => {
     await running.line(/^Stopping$/);
     running.child.kill('SIGTERM');
     expect(await running.ended).toBe(0);
-    expectNothingLeft(dataDir);
+    expectNothingLeft();
   });
 
   it('while the database is made does the same', async () => {
@@ -63,13 +64,12 @@ describe('a signal', () => {
     starting.child.kill('SIGTERM');
     starting.child.kill('SIGTERM');
     expect(await starting.ended).toBe(0);
-    expectNothingLeft(dataDir);
+    expectNothingLeft();
   });
 });
 
 describe('on a terminal', () => {
   const onTerminal = spawnSync('script', ['--version']).status === 0 ? it : it.skip;
-  const dataDir = scratch.dataDir();
   const inTerminal = () =>
     scratch.run('script', ['-qefc', `exec ${process.execPath} ${MAIN}`, '/dev/null'], { env: envOf(dataDir) });
 
@@ -78,7 +78,7 @@ describe('on a terminal', () => {
     await urlOf(terminal);
     terminal.child.stdin?.write(CTRL_C + CTRL_C);
     expect(await terminal.ended).toBe(0);
-    expectNothingLeft(dataDir);
+    expectNothingLeft();
   });
 
   onTerminal('closing it stops all of it', async () => {
@@ -92,7 +92,6 @@ describe('on a terminal', () => {
 });
 
 it('answers 503 while the database is away, starts it again and goes on', async () => {
-  const dataDir = scratch.dataDir();
   const running = server(dataDir);
   const page = `${await urlOf(running)}/api/v1/timelines/public`;
   const status = async () => (await fetch(page)).status;
@@ -107,7 +106,7 @@ it('answers 503 while the database is away, starts it again and goes on', async 
   });
   expect([...seen]).toEqual([503]);
   expect(await running.stop()).toBe(0);
-  expectNothingLeft(dataDir);
+  expectNothingLeft();
 });
 
 describe('a start that cannot be ends with 1 and a text for people', () => {
@@ -122,21 +121,20 @@ describe('a start that cannot be ends with 1 and a text for people', () => {
   });
 
   it('when the port is taken, and the database is stopped again', async () => {
-    const first = server(scratch.dataDir());
+    const first = server(dataDir);
     const port = new URL(await urlOf(first)).port;
-    const dataDir = scratch.dataDir();
-    const second = server(dataDir, { PORT: port });
+    const other = scratch.dataDir();
+    const second = server(other, { PORT: port });
     expect(await second.ended).toBe(1);
     expect(second.lines.at(-1)).toBe(
       `Cannot listen on 127.0.0.1:${port}: another program listens there. Set PORT or HOST.`,
     );
-    expect(postmasterOf(dataDir)).toBeUndefined();
+    expect(postmasterOf(other)).toBeUndefined();
     expect(await first.stop()).toBe(0);
   });
 });
 
 it('a second start says that it waits, and a signal ends that', async () => {
-  const dataDir = scratch.dataDir();
   const first = server(dataDir);
   await urlOf(first);
   const second = server(dataDir);
@@ -144,5 +142,5 @@ it('a second start says that it waits, and a signal ends that', async () => {
   expect(await second.stop()).toBe(0);
   expect(isAlive(postmasterOf(dataDir)!)).toBe(true);
   expect(await first.stop()).toBe(0);
-  expectNothingLeft(dataDir);
+  expectNothingLeft();
 });

@@ -8,23 +8,16 @@ export const ROLE_LOCK = 'svc.role.all';
 export const BORROWERS_LOCK = 'svc.borrowers';
 
 /** Runs `work` while holding the lock called `key`, after waiting for whoever holds it. */
-export async function withAdvisoryLock<T>(
-  target: DatabaseAddress | pg.ClientBase,
-  key: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!('query' in target)) {
-    await using session = await LockSession.open(target);
-    await session.client.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
-    return await work();
-  }
-  await target.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
-  try {
-    return await work();
-  } finally {
-    await target.query('select pg_advisory_unlock(hashtextextended($1, 0))', [key]);
-  }
+export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string, work: () => Promise<T>): Promise<T> {
+  await using session = await LockSession.open(address);
+  await session.lock(key);
+  return await work();
 }
+
+/** An idle session must last, but not longer than the machine at its other end. */
+const SESSION_SETTINGS = `
+  set statement_timeout = 0; set idle_session_timeout = 0;
+  set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`;
 
 /** A connection that does nothing but hold locks: they are released when it ends. */
 export class LockSession {
@@ -39,18 +32,24 @@ export class LockSession {
       ...address,
       application_name: 'svc locks',
       keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
       connectionTimeoutMillis: 10_000,
     });
     client.on('error', () => undefined); // the end of the connection tells the same
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     try {
       await client.connect();
-      await client.query('set statement_timeout = 0; set idle_session_timeout = 0');
+      await client.query(SESSION_SETTINGS);
     } catch (error) {
       await client.end();
       throw error;
     }
     return new LockSession(client, ended);
+  }
+
+  /** Takes the lock after waiting for whoever holds or shares it. */
+  async lock(key: string): Promise<void> {
+    await this.client.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
   }
 
   /** Takes the lock unless somebody else holds it or shares it. */

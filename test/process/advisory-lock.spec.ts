@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { LockSession, withAdvisoryLock } from '../../src/platform/database/advisory-lock.js';
+import type { DatabaseAddress } from '../../src/platform/index.js';
+import { ask, until } from './scratch.js';
+
+const address = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as DatabaseAddress;
+const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`;
+
+describe('withAdvisoryLock', () => {
+  it('lets one work at a time, and the next when the first failed', async () => {
+    const steps: string[] = [];
+    const gate = Promise.withResolvers<undefined>();
+    const first = withAdvisoryLock(address, 'spec.one', async () => {
+      steps.push('first begins');
+      await gate.promise;
+      steps.push('first fails');
+      throw new Error('failed');
+    });
+    await until('the first', () => steps.length > 0 || undefined);
+    const second = withAdvisoryLock(address, 'spec.one', () => Promise.resolve(steps.push('second')));
+    await until('the second to wait', async () => (await ask(address, waiting)).length > 0 || undefined);
+    gate.resolve(undefined);
+    await expect(first).rejects.toThrow('failed');
+    await second;
+    expect(steps).toEqual(['first begins', 'first fails', 'second']);
+  });
+
+  it('does not hold up other work', async () => {
+    const nested = () => withAdvisoryLock(address, 'spec.inner', () => Promise.resolve('done'));
+    expect(await withAdvisoryLock(address, 'spec.outer', nested)).toBe('done');
+  });
+});
+
+describe('a lock session', () => {
+  it('shares a lock with others who share it, but not with one who wants it alone', async () => {
+    await using one = await LockSession.open(address);
+    await using two = await LockSession.open(address);
+    await using alone = await LockSession.open(address);
+    expect([await one.tryShare('spec.shared'), await two.tryShare('spec.shared')]).toEqual([true, true]);
+    expect(await alone.tryLock('spec.shared')).toBe(false);
+  });
+
+  it('tells its end, and then the lock is free', async () => {
+    const holder = await LockSession.open(address);
+    expect(await holder.tryLock('spec.end')).toBe(true);
+    const { rows } = await holder.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await ask(address, `select pg_terminate_backend(${rows[0]?.pid ?? 0})`);
+    await holder.ended;
+    await using heir = await LockSession.open(address);
+    expect(await heir.tryLock('spec.end')).toBe(true);
+    await holder.close();
+  });
+});
