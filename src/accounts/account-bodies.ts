@@ -60,11 +60,6 @@ export class AccountBodies implements OnModuleInit {
     return bodies;
   }
 
-  /** Forgets everything: for tests. */
-  clear(): void {
-    this.cache.clear();
-  }
-
   private render(row: AccountRow, context: BodyContext): Buffer {
     const { source, ...body } = accountBody(row, context);
     const { svc, ...neutral } = source;

@@ -26,7 +26,7 @@ export class AccountsController {
   ) {}
 
   @Get('lookup')
-  @OptionalAuth()
+  @OptionalAuth('read:accounts')
   async lookUp(@Input(LookUpDto) { acct }: LookUpDto, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.one(await this.accounts.lookUp(acct), { viewerId });
   }

@@ -4,7 +4,7 @@ import { AccountView } from './account.view.js';
 import { UpdateCredentialsDto } from './accounts.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
 
-/** Who the caller is, and the caller's own profile (spec §4.3). Pictures are not taken here yet: a file part is refused. */
+/** Who the caller is, and the caller's own profile (spec §4.3): its texts and choices. */
 @ClientApi('v1', '')
 export class CredentialsController {
   constructor(
