@@ -10,6 +10,9 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { BlockRepository } from './block.repository.js';
 import { BlocksService } from './blocks.service.js';
+import { CounterRepairJob } from './counter-repair.job.js';
+import { CounterRepairRepository } from './counter-repair.repository.js';
+import { AccountCounterRepair } from './counter-repair.service.js';
 import { CredentialsController } from './credentials.controller.js';
 import { DefaultImagesController } from './default-images.controller.js';
 import { ExpiryJob } from './expiry.job.js';
@@ -30,6 +33,7 @@ const repositories = [
   AccountRepository,
   AccountStatsRepository,
   BlockRepository,
+  CounterRepairRepository,
   FeedFloorRepository,
   FollowRepository,
   RelationshipRepository,
@@ -37,6 +41,7 @@ const repositories = [
 ];
 
 const offered = [
+  AccountCounterRepair,
   AccountCounters,
   AccountsService,
   AccountView,
@@ -52,7 +57,7 @@ const offered = [
 @Module({
   imports: [TypeOrmModule.forFeature([Account, AccountStats, User, ActorKey, Follow, Block, Mute, DomainBlock])],
   controllers: [CredentialsController, AccountsController, RelationshipsController, DefaultImagesController],
-  providers: [...repositories, ...offered, AccountBodies, ExpiryJob, ProfileText],
+  providers: [...repositories, ...offered, AccountBodies, CounterRepairJob, ExpiryJob, ProfileText],
   exports: offered,
 })
 export class AccountsModule {}

@@ -7,6 +7,9 @@ import { OauthModule } from '../oauth/index.js';
 import { AuthorFeed } from './author-feed.port.js';
 import { ComposeRepository } from './compose.repository.js';
 import { ComposeService } from './compose.service.js';
+import { StatusCounterRepairJob } from './counter-repair.job.js';
+import { StatusCounterRepairRepository } from './counter-repair.repository.js';
+import { StatusCounterRepair } from './counter-repair.service.js';
 import { DraftsService } from './drafts.service.js';
 import { FavouritesController } from './favourites.controller.js';
 import { Favourite } from './interaction.entities.js';
@@ -41,6 +44,9 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
     InteractionsRepository,
     InteractionsService,
     StatusBodies,
+    StatusCounterRepair,
+    StatusCounterRepairJob,
+    StatusCounterRepairRepository,
     StatusCounters,
     StatusCountersRepository,
     StatusesService,
@@ -51,6 +57,14 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
     StatusView,
     StatusViewRepository,
   ],
-  exports: [AuthorFeed, ComposeService, InteractionsService, StatusBodies, StatusesService, StatusView],
+  exports: [
+    AuthorFeed,
+    ComposeService,
+    InteractionsService,
+    StatusBodies,
+    StatusCounterRepair,
+    StatusesService,
+    StatusView,
+  ],
 })
 export class StatusesModule {}
