@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
 
 /** Readers who were active within so many days have a feed; the others get it back when they return. */
-const ACTIVE_DAYS = 30;
+export const ACTIVE_DAYS = 30;
 /** Rows a reader's feed keeps; a follow merges as many posts of the followee. */
 export const FEED_ROWS = 800;
 /** Trimming waits until a feed is a quarter too long, so that most feeds are left alone each night. */

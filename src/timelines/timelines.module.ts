@@ -6,6 +6,8 @@ import { AccountStatusesController } from './account-statuses.controller.js';
 import { AuthorFeedWriter } from './author-feed.writer.js';
 import { HomeFeedRow } from './feed.entity.js';
 import { FeedRepository } from './feed.repository.js';
+import { FeedRepairRepository } from './feed-repair.repository.js';
+import { FeedRepair } from './feed-repair.service.js';
 import { FeedsService } from './feeds.service.js';
 import { FeedsSubscriber } from './feeds.subscriber.js';
 import { TimelinesController } from './timelines.controller.js';
@@ -16,7 +18,16 @@ import { TimelinesService } from './timelines.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([HomeFeedRow]), AccountsModule, StatusesModule],
   controllers: [TimelinesController, AccountStatusesController],
-  providers: [FeedRepository, FeedsService, FeedsSubscriber, AuthorFeedWriter, TimelinesRepository, TimelinesService],
-  exports: [FeedsService],
+  providers: [
+    FeedRepair,
+    FeedRepairRepository,
+    FeedRepository,
+    FeedsService,
+    FeedsSubscriber,
+    AuthorFeedWriter,
+    TimelinesRepository,
+    TimelinesService,
+  ],
+  exports: [FeedRepair, FeedsService],
 })
 export class TimelinesModule {}
