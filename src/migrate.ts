@@ -4,6 +4,14 @@ import { type DatabaseAddress, dataSourceOptions, withAdvisoryLock } from './pla
 
 const MIGRATIONS_LOCK = 'svc: migrations';
 
+/** How a database stands to the migrations of this version, by their names. */
+export interface MigrationState {
+  /** Those it lacks. */
+  readonly pending: readonly string[];
+  /** Those it has and this version does not know: a newer version was here. */
+  readonly unknown: readonly string[];
+}
+
 /** Brings a database up to date; of several processes that start at once one does it. Answers the names that ran. */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
   return withAdvisoryLock(address, MIGRATIONS_LOCK, async () => {
@@ -16,4 +24,27 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
       await dataSource.destroy();
     }
   });
+}
+
+/** Compares a database with the migrations of this version, and changes nothing. */
+export async function migrationState(address: DatabaseAddress): Promise<MigrationState> {
+  const dataSource = new DataSource(dataSourceOptions(address, { entities: [], migrations: [] }));
+  await dataSource.initialize();
+  try {
+    const applied = await appliedMigrations(dataSource);
+    const ours: string[] = migrations.map((Migration) => new Migration().name);
+    return {
+      pending: ours.filter((name) => !applied.has(name)),
+      unknown: [...applied].filter((name) => !ours.includes(name)),
+    };
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function appliedMigrations(dataSource: DataSource): Promise<Set<string>> {
+  const [found] = await dataSource.query<{ there: boolean }[]>(`select to_regclass('migrations') is not null as there`);
+  if (!found?.there) return new Set();
+  const rows = await dataSource.query<{ name: string }[]>('select name from migrations order by id');
+  return new Set(rows.map(({ name }) => name));
 }

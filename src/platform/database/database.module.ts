@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { Database } from './database.js';
+import { DatabaseHealth } from './database-health.js';
 import { FlakeIds } from './flake-id.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -13,8 +14,8 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 1, manualInitialization: false })],
-      providers: [UnitOfWork, Database, FlakeIds],
-      exports: [UnitOfWork, Database, FlakeIds],
+      providers: [UnitOfWork, Database, DatabaseHealth, FlakeIds],
+      exports: [UnitOfWork, Database, DatabaseHealth, FlakeIds],
     };
   }
 }

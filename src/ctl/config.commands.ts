@@ -1,0 +1,70 @@
+import { type SettingReport, SettingsService } from '../config/index.js';
+import { command, CommandError, type Tools } from './command.js';
+import { columns, json } from './output.js';
+
+const dump = command({
+  words: 'config dump',
+  summary: 'Shows every live setting; * marks those that do not stand at their default.',
+  options: { json: { type: 'boolean' } },
+  run: async (tools, _args, options) => {
+    const reports = (await tools.services()).get(SettingsService).dump();
+    if (options.json) tools.print(json(reports));
+    else tools.print(...columns(reports.map(row)));
+  },
+});
+
+const get = command({
+  words: 'config get',
+  summary: 'Shows the value of a live setting as JSON.',
+  parameters: ['path'],
+  run: async (tools, { path }) => {
+    tools.print(JSON.stringify((await report(tools, path)).value));
+  },
+});
+
+const set = command({
+  words: 'config set',
+  summary: 'Changes a live setting, also of the running server. The value is JSON; what is no JSON is a text.',
+  parameters: ['path', 'value'],
+  run: async (tools, { path, value }) => {
+    await (await tools.services()).get(SettingsService).update([{ path, value: jsonOrText(value) }]);
+    await tell(tools, path);
+  },
+});
+
+const reset = command({
+  words: 'config reset',
+  summary: 'Lets a live setting stand at its default again.',
+  parameters: ['path'],
+  run: async (tools, { path }) => {
+    await (await tools.services()).get(SettingsService).reset(path);
+    await tell(tools, path);
+  },
+});
+
+export const configCommands = [dump, get, set, reset];
+
+async function tell(tools: Tools, path: string): Promise<void> {
+  tools.print(`${path} = ${JSON.stringify((await report(tools, path)).value)}`);
+}
+
+async function report(tools: Tools, path: string): Promise<SettingReport> {
+  const found = (await tools.services())
+    .get(SettingsService)
+    .dump()
+    .find((setting) => setting.path === path);
+  if (!found) throw new CommandError(`${path} is not a setting.`);
+  return found;
+}
+
+function row({ path, value, stored }: SettingReport): string[] {
+  return [stored ? '*' : ' ', path, JSON.stringify(value)];
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,42 @@
+import { command, CommandError } from './command.js';
+import { examine, type Finding, migrationsFinding } from './doctor.js';
+import { counted, json } from './output.js';
+
+const migrate = command({
+  words: 'migrate',
+  summary: 'Brings the database up to date, as a start of the server does.',
+  run: async (tools) => {
+    const ran = await tools.migrate();
+    tools.print(...ran, ran.length === 0 ? 'The database is up to date.' : `${counted(ran.length, 'migration')} ran.`);
+  },
+});
+
+const doctor = command({
+  words: 'doctor',
+  summary: 'Looks for damage; ends with 1 when there is any. --fix corrects counters and home feeds.',
+  options: { fix: { type: 'boolean' }, json: { type: 'boolean' } },
+  run: async (tools, _args, { fix = false, json: asJson = false }) => {
+    const findings: Finding[] = [];
+    const note = (finding: Finding) => {
+      findings.push(finding);
+      if (!asJson) tools.print(...lines(finding));
+    };
+    const { pending, unknown } = await tools.migrations();
+    note(migrationsFinding(pending, unknown));
+    if (findings.every(isWell)) for await (const finding of examine(await tools.services(), fix)) note(finding);
+    if (asJson) tools.print(json(findings));
+    const ill = findings.filter((finding) => !isWell(finding)).length;
+    if (ill > 0) throw new CommandError(`Something is wrong with ${counted(ill, 'thing')}.`);
+  },
+});
+
+export const databaseCommands = [migrate, doctor];
+
+function isWell({ problems, fixed }: Finding): boolean {
+  return problems.length === 0 || fixed;
+}
+
+function lines({ check, problems, fixed }: Finding): string[] {
+  if (problems.length === 0) return [`ok     ${check}`];
+  return problems.map((problem) => `${fixed ? 'fixed' : 'WRONG'}  ${check}: ${problem}`);
+}

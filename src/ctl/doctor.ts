@@ -1,0 +1,119 @@
+import { AccountCounterRepair } from '../accounts/index.js';
+import { DatabaseHealth, JobRepository } from '../platform/index.js';
+import { StatusCounterRepair } from '../statuses/index.js';
+import { FeedRepair } from '../timelines/index.js';
+import type { Services } from './command.js';
+import { counted } from './output.js';
+
+/** What a check found. */
+export interface Finding {
+  readonly check: string;
+  /** One line each; none when all is well. */
+  readonly problems: readonly string[];
+  /** Whether the problems are gone already. */
+  readonly fixed: boolean;
+}
+
+interface Check {
+  readonly name: string;
+  /** Whether it mends what it finds when it is asked to. */
+  readonly mends: boolean;
+  readonly find: (services: Services, fix: boolean) => Promise<string[]>;
+}
+
+/** Made by the migrations, but lost by restores under a user who may not make them. */
+const EXTENSIONS = ['pg_trgm', 'unaccent'];
+const SHOWN_JOBS = 1_000;
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'extensions',
+    mends: false,
+    find: async (services) => {
+      const missing = await services.get(DatabaseHealth).missingExtensions(EXTENSIONS);
+      return missing.map((name) => `${name} is missing: run "create extension ${name}" as a superuser`);
+    },
+  },
+  {
+    name: 'indexes',
+    mends: false,
+    find: async (services) => {
+      const invalid = await services.get(DatabaseHealth).invalidIndexes();
+      return invalid.map((name) => `${name} is not valid: run "reindex index concurrently ${name}"`);
+    },
+  },
+  {
+    name: 'constraints',
+    mends: false,
+    find: async (services) => {
+      const unchecked = await services.get(DatabaseHealth).uncheckedConstraints();
+      return unchecked.map((name) => `${name} was never checked: validate it`);
+    },
+  },
+  {
+    name: 'unique rows',
+    mends: false,
+    find: async (services) => {
+      const found = await services.get(DatabaseHealth).duplicates();
+      return found.map(
+        ({ index, values }) =>
+          `${index}: ${counted(values, 'value stands', 'values stand')} in several rows; remove the surplus and reindex`,
+      );
+    },
+  },
+  {
+    name: 'counters of accounts',
+    mends: true,
+    find: async (services, fix) => {
+      const follows = await services.get(AccountCounterRepair).follows({ fix });
+      const posts = await services.get(StatusCounterRepair).posts({ fix });
+      return [...wrong(follows, 'account', 'followers or follows'), ...wrong(posts, 'account', 'posts')];
+    },
+  },
+  {
+    name: 'counters of statuses',
+    mends: true,
+    find: async (services, fix) => {
+      const statuses = await services.get(StatusCounterRepair).statuses({ fix });
+      return wrong(statuses, 'status', 'replies, boosts or favourites', 'statuses');
+    },
+  },
+  {
+    name: 'home feeds',
+    mends: true,
+    find: async (services, fix) => {
+      const feeds = await services.get(FeedRepair).check({ fix });
+      return feeds === 0 ? [] : [`${counted(feeds, 'feed lacks', 'feeds lack')} posts at or above the floor`];
+    },
+  },
+  {
+    name: 'parked jobs',
+    mends: false,
+    find: async (services) => {
+      const parked = await services.get(JobRepository).parked(SHOWN_JOBS);
+      const some = parked.length === SHOWN_JOBS ? 'at least ' : '';
+      return parked.length === 0 ? [] : [`${some}${counted(parked.length, 'job')}: see "jobs list" and "jobs retry"`];
+    },
+  },
+];
+
+/** Looks at everything one after the other, and mends with `fix` what can be mended without asking. */
+export async function* examine(services: Services, fix: boolean): AsyncGenerator<Finding> {
+  for (const { name, mends, find } of CHECKS) {
+    const problems = await find(services, fix);
+    yield { check: name, problems, fixed: fix && mends && problems.length > 0 };
+  }
+}
+
+/** What the state of the migrations means; the other checks need an up-to-date database. */
+export function migrationsFinding(pending: readonly string[], unknown: readonly string[]): Finding {
+  const problems = [
+    ...(pending.length > 0 ? [`${counted(pending.length, 'migration')} missing: run "migrate"`] : []),
+    ...(unknown.length > 0 ? [`made by a newer version: ${unknown.join(', ')}`] : []),
+  ];
+  return { check: 'migrations', problems, fixed: false };
+}
+
+function wrong(count: number, one: string, what: string, many = `${one}s`): string[] {
+  return count === 0 ? [] : [`${counted(count, one, many)} with wrong numbers of ${what}`];
+}

@@ -1,0 +1,33 @@
+import { JobRepository, type ParkedJob } from '../platform/index.js';
+import { command } from './command.js';
+import { columns, counted, json } from './output.js';
+
+const SHOWN = 100;
+
+const list = command({
+  words: 'jobs list',
+  summary: `Shows the ${SHOWN} oldest jobs that failed for good and were parked.`,
+  options: { json: { type: 'boolean' } },
+  run: async (tools, _args, options) => {
+    const parked = await (await tools.services()).get(JobRepository).parked(SHOWN);
+    if (options.json) tools.print(json(parked));
+    else if (parked.length === 0) tools.print('No parked jobs.');
+    else tools.print(...columns([['ID', 'JOB', 'TRIES', 'PARKED', 'ERROR'], ...parked.map(row)]));
+  },
+});
+
+const retry = command({
+  words: 'jobs retry',
+  summary: 'Lets every parked job run again; the running server takes them up at once.',
+  run: async (tools) => {
+    const count = await (await tools.services()).get(JobRepository).retryParked();
+    tools.print(`${counted(count, 'job')} will run again.`);
+  },
+});
+
+export const jobsCommands = [list, retry];
+
+function row({ id, name, attempts, parked_at, last_error }: ParkedJob): string[] {
+  const [error = ''] = (last_error ?? '').split('\n');
+  return [id, name, String(attempts), parked_at, error];
+}

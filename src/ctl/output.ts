@@ -1,0 +1,23 @@
+/** Rows as lines with aligned columns; nothing for no rows. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** A value for programs to read. */
+export function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** `1 account`, `2 accounts`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,9 @@
+import { type AccountRow, AccountsService } from '../accounts/index.js';
+import { CommandError, type Services } from './command.js';
+
+/** The local account of a nickname, whatever its state. */
+export async function requireAccount(services: Services, nickname: string): Promise<AccountRow> {
+  const account = await services.get(AccountsService).byNickname(nickname);
+  if (!account) throw new CommandError(`Nobody here is called ${nickname}.`);
+  return account;
+}

@@ -1,0 +1,118 @@
+import { type AccountRow, type UserFacts, UsersService } from '../accounts/index.js';
+import { newToken, UnitOfWork } from '../platform/index.js';
+import { command, type Tools, UsageError } from './command.js';
+import { columns, json } from './output.js';
+import { requireAccount } from './require-account.js';
+
+const GENERATED_LENGTH = 20;
+
+const create = command({
+  words: 'user create',
+  summary: 'Makes a local account. Asks for a password, or makes one up and shows it once.',
+  parameters: ['nickname'],
+  options: {
+    email: { type: 'string' },
+    password: { type: 'string' },
+    admin: { type: 'boolean' },
+    moderator: { type: 'boolean' },
+  },
+  run: async (tools, { nickname }, { email, password: given, admin = false, moderator = false }) => {
+    const password = await choosePassword(tools, given);
+    const services = await tools.services();
+    const users = services.get(UsersService);
+    await services.get(UnitOfWork).run(async () => {
+      const { id } = await users.create({ nickname, email, password: password.text, isAdmin: admin });
+      if (moderator) await users.setRole(id, { isModerator: true });
+    });
+    tools.print(`The account ${nickname} was created.${password.told}`);
+  },
+});
+
+const show = command({
+  words: 'user show',
+  summary: 'Shows a local account.',
+  parameters: ['nickname'],
+  options: { json: { type: 'boolean' } },
+  run: async (tools, { nickname }, options) => {
+    const services = await tools.services();
+    const account = await requireAccount(services, nickname);
+    const summary = describe(account, await services.get(UsersService).facts(account.id));
+    if (options.json) tools.print(json(summary));
+    else tools.print(...columns(Object.entries(summary).map(([name, value]) => [name, shown(value)])));
+  },
+});
+
+const resetPassword = command({
+  words: 'user reset-password',
+  summary: 'Gives a local account another password. Asks for it, or makes one up and shows it once.',
+  parameters: ['nickname'],
+  options: { password: { type: 'string' } },
+  run: async (tools, { nickname }, { password: given }) => {
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    const password = await choosePassword(tools, given);
+    await services.get(UsersService).setPassword(id, password.text);
+    tools.print(`The account ${nickname} has a new password.${password.told}`);
+  },
+});
+
+const set = command({
+  words: 'user set',
+  summary: 'Gives or takes roles, activates or deactivates; --no-admin and the like for the opposite.',
+  parameters: ['nickname'],
+  options: { admin: { type: 'boolean' }, moderator: { type: 'boolean' }, active: { type: 'boolean' } },
+  run: async (tools, { nickname }, { admin: isAdmin, moderator: isModerator, active }) => {
+    const setsRole = isAdmin !== undefined || isModerator !== undefined;
+    if (!setsRole && active === undefined) throw new UsageError('"user set" needs at least one option.');
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    const users = services.get(UsersService);
+    await services.get(UnitOfWork).run(async () => {
+      if (setsRole) await users.setRole(id, { isAdmin, isModerator });
+      if (active !== undefined) await users.setActive(id, active);
+    });
+    const facts = await users.facts(id);
+    tools.print(`${nickname}: ${rolesOf(facts)}, ${facts.state}`);
+  },
+});
+
+export const userCommands = [create, show, resetPassword, set];
+
+/** A password, and what is said about it at the end: one that was made up is shown this once. */
+interface ChosenPassword {
+  readonly text: string;
+  readonly told: string;
+}
+
+async function choosePassword(tools: Tools, given: string | undefined): Promise<ChosenPassword> {
+  const wanted = given ?? (await tools.askSecret('Password (leave empty to have one made up): '));
+  if (wanted) return { text: wanted, told: '' };
+  const text = newToken().slice(0, GENERATED_LENGTH);
+  return { text, told: ` Its password, shown only now: ${text}` };
+}
+
+function describe(account: AccountRow, facts: UserFacts) {
+  return {
+    nickname: account.nickname,
+    id: account.id,
+    email: facts.email,
+    admin: facts.isAdmin,
+    moderator: facts.isModerator,
+    state: facts.state,
+    created_at: account.created_at,
+    statuses: account.statuses_count,
+    followers: account.followers_count,
+    following: account.following_count,
+    last_status_at: account.last_status_at,
+  };
+}
+
+function shown(value: string | number | boolean | null): string {
+  if (value === null) return '-';
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}
+
+function rolesOf({ isAdmin, isModerator }: UserFacts): string {
+  const roles = [...(isAdmin ? ['admin'] : []), ...(isModerator ? ['moderator'] : [])];
+  return roles.join(' and ') || 'no roles';
+}
