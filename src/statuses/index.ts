@@ -1,5 +1,6 @@
 export { AuthorFeed, type AuthorFeedRows } from './author-feed.port.js';
 export { ComposeService, type Composed, type Origin } from './compose.service.js';
+export { StatusCounterRepair } from './counter-repair.service.js';
 export type { ComposeOptions } from './draft.js';
 export { Favourite } from './interaction.entities.js';
 export { InteractionsService } from './interactions.service.js';
