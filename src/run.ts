@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { type Env, hasCode, holdDatabase, readEnv, StartError } from './platform/index.js';
+import {
+  borrowDatabase,
+  type BorrowedDatabase,
+  type Env,
+  hasCode,
+  holdDatabase,
+  readEnv,
+  StartError,
+} from './platform/index.js';
 import { startServer } from './server.js';
 
 /**
@@ -22,10 +30,9 @@ export async function run(
 
 async function serve(env: Env, log: (line: string) => void, signal: AbortSignal): Promise<void> {
   await using undo = new AsyncDisposableStack();
-  const database = await holdDatabase({ env, log, signal });
-  undo.defer(() => database.release());
   const lost = new AbortController();
-  database.onLost((reason) => lost.abort(reason));
+  const database = await useDatabase(env, log, signal, (reason) => lost.abort(reason));
+  undo.defer(() => database.release());
   const end = AbortSignal.any([signal, lost.signal]);
   end.throwIfAborted();
   const server = await startServer(env, database.address, log).catch((error: unknown) => {
@@ -35,6 +42,19 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   if (!end.aborted) await once(end, 'abort');
   log('Stopping');
   end.throwIfAborted();
+}
+
+/** Alone with its database a process owns it; with Redis and a database of its own it is one of several. */
+async function useDatabase(
+  env: Env,
+  log: (line: string) => void,
+  signal: AbortSignal,
+  onLost: (reason: Error) => void,
+): Promise<BorrowedDatabase> {
+  if (env.redisUrl && env.databaseUrl) return borrowDatabase({ env, log, signal });
+  const database = await holdDatabase({ env, log, signal });
+  database.onLost(onLost);
+  return database;
 }
 
 /** What the operator is told: expected failures without a stack. */

@@ -130,10 +130,12 @@ describe('readEnv', () => {
     expect(readEnv({ SECRET_KEY: key.toString('base64url') }).secretKey).toEqual(key);
   });
 
-  it.each(['web', 'worker'])('refuses the role %s without Redis, and Redis altogether', (role) => {
-    expect(reasonsOf({ ROLE: role })).toEqual([expect.stringContaining(`ROLE=${role} needs REDIS_URL`)]);
-    expect(reasonsOf({ ROLE: role, REDIS_URL: 'redis://cache' })).toEqual([
-      expect.stringContaining('REDIS_URL is not supported by this version'),
+  it.each(['web', 'worker'])('refuses the role %s without Redis and a database for several processes', (role) => {
+    expect(reasonsOf({ ROLE: role })).toEqual([
+      expect.stringContaining(`ROLE=${role} needs REDIS_URL`),
+      expect.stringContaining(`ROLE=${role} needs DATABASE_URL`),
     ]);
+    const shared = { REDIS_URL: 'redis://cache', DATABASE_URL: 'postgres://u:p@db/svc' };
+    expect(readEnv({ ROLE: role, ...shared }).role).toBe(role);
   });
 });

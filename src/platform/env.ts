@@ -102,10 +102,12 @@ export function decodeSecretKey(text: string): Buffer | undefined {
 }
 
 function contradictions(env: Env): string[] {
-  if (env.role !== 'all' && !env.redisUrl) {
-    return [`ROLE=${env.role} needs REDIS_URL: without it one process of the role "all" does everything`];
-  }
-  return env.redisUrl ? ['REDIS_URL is not supported by this version: leave it out and run one process'] : [];
+  if (env.role === 'all') return [];
+  const needs = `ROLE=${env.role} needs`;
+  return [
+    ...(env.redisUrl ? [] : [`${needs} REDIS_URL: without it one process of the role "all" does everything`]),
+    ...(env.databaseUrl ? [] : [`${needs} DATABASE_URL: the bundled PostgreSQL is for one process`]),
+  ];
 }
 
 function packageVersion(): string {

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RedisConnections } from './redis.js';
 
 /** A limit: so many points within a window that starts with the first of them. */
 export interface Bucket {
@@ -16,14 +16,28 @@ export interface Verdict {
   readonly resetAt: Date;
 }
 
+/** Its own limit is never reached: verdicts compare the count with the bucket of the call. */
+const COUNT_ONLY = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
+
 /**
- * Counts what callers do, per bucket and key (an account, an address), in this process' memory. The limits come with each
- * call, so that changed settings hold at once; a changed window holds from the next one.
+ * Counts what callers do, per bucket and key (an account, an address): in Redis for all processes together, else in this
+ * process' memory, also while Redis is away. The limits come with each call, so that changed settings hold at once; a
+ * changed window holds from the next one.
  */
-@Injectable()
 export class Limiter {
-  /** Its own limit is never reached: verdicts compare the count with the bucket of the call. */
-  private readonly counts = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 1 });
+  private readonly counts: RateLimiterMemory | RateLimiterRedis;
+
+  constructor(redis?: RedisConnections) {
+    const alone = new RateLimiterMemory(COUNT_ONLY);
+    this.counts = redis
+      ? new RateLimiterRedis({
+          ...COUNT_ONLY,
+          storeClient: redis.commands,
+          keyPrefix: 'svc:limit',
+          insuranceLimiter: alone,
+        })
+      : alone;
+  }
 
   /** Takes one point. Not allowed when none was left. */
   async consume(bucket: Bucket, key: string): Promise<Verdict> {

@@ -9,6 +9,8 @@ import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { Limiter } from './limiter.js';
 import { DiskStorage } from './media/storage.js';
+import { RedisBus } from './redis.bus.js';
+import { RedisConnections } from './redis.js';
 import { loadSecretKey, SECRET_KEY } from './secret-key.js';
 
 /** Everything technical, for every module above. */
@@ -24,8 +26,9 @@ export class PlatformModule implements OnModuleInit {
     const shared = [
       { provide: ENV, useValue: env },
       { provide: SECRET_KEY, useFactory: () => loadSecretKey(env) },
-      Bus,
-      Limiter,
+      { provide: RedisConnections, useFactory: () => (env.redisUrl ? new RedisConnections(env.redisUrl) : null) },
+      { provide: Bus, useFactory: busOf, inject: [RedisConnections] },
+      { provide: Limiter, useFactory: limiterOf, inject: [RedisConnections] },
       Metrics,
       Outbound,
       DiskStorage,
@@ -47,3 +50,6 @@ export class PlatformModule implements OnModuleInit {
     });
   }
 }
+
+const busOf = (redis: RedisConnections | null) => (redis ? new RedisBus(redis) : new Bus());
+const limiterOf = (redis: RedisConnections | null) => new Limiter(redis ?? undefined);

@@ -13,7 +13,7 @@ export class DatabaseModule {
   static register(options: DataSourceOptions): DynamicModule {
     return {
       module: DatabaseModule,
-      imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 1, manualInitialization: false })],
+      imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 0, manualInitialization: false })],
       providers: [UnitOfWork, Database, DatabaseHealth, FlakeIds],
       exports: [UnitOfWork, Database, DatabaseHealth, FlakeIds],
     };
