@@ -25,6 +25,10 @@ export interface RelatedAccount extends AccountCounts {
 /** A row with a term counts until then. */
 export const unexpired = (alias: string) => `(${alias}.expires_at is null or ${alias}.expires_at > now())`;
 
+/** A relation of two accounts, looked up for each row; as a plain join it could read all that the viewer has. */
+const probe = (alias: string, table: string, condition: string) =>
+  `left join lateral (select * from ${table} r where ${condition} limit 1) ${alias} on true`;
+
 // Index: follows_pair, blocks_pair, mutes_pair and the primary key of domain_blocks, once per account.
 const facts = sql<RelationshipRow>(
   'relationships.facts',
@@ -34,12 +38,12 @@ const facts = sql<RelationshipRow>(
      muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,
      domain.account_id is not null as domain_blocking
    from accounts a
-   left join follows following on following.follower_id = $1 and following.followee_id = a.id
-   left join follows followed_by on followed_by.follower_id = a.id and followed_by.followee_id = $1
-   left join blocks blocking on blocking.account_id = $1 and blocking.target_id = a.id and ${unexpired('blocking')}
-   left join blocks blocked_by on blocked_by.account_id = a.id and blocked_by.target_id = $1 and ${unexpired('blocked_by')}
-   left join mutes muting on muting.account_id = $1 and muting.target_id = a.id and ${unexpired('muting')}
-   left join domain_blocks domain on domain.account_id = $1 and domain.domain = a.domain
+   ${probe('following', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
+   ${probe('followed_by', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}
+   ${probe('blocking', 'blocks', `r.account_id = $1 and r.target_id = a.id and ${unexpired('r')}`)}
+   ${probe('blocked_by', 'blocks', `r.account_id = a.id and r.target_id = $1 and ${unexpired('r')}`)}
+   ${probe('muting', 'mutes', `r.account_id = $1 and r.target_id = a.id and ${unexpired('r')}`)}
+   ${probe('domain', 'domain_blocks', 'r.account_id = $1 and r.domain = a.domain')}
    where a.id = any($2::text[])`,
 );
 

@@ -147,6 +147,12 @@ describe('the number of statements', () => {
     expect(checkShape(AccountShape, first!.parse())).toEqual([]);
   });
 
+  it('of a profile is 2 cold and 1 warm', async () => {
+    const get = () => countQueries(() => show(id('alice')));
+    expect(ours((await get()).statements)).toEqual(['accounts.by_ids', 'accounts.by_ids']);
+    expect(ours((await get()).statements)).toEqual(['accounts.by_ids']);
+  });
+
   it('of a page of followers is the same for 1 and for 20', async () => {
     await friends(20);
     const bob = await app.world.as('bob');
