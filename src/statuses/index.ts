@@ -1,6 +1,7 @@
 export { AuthorFeed, type AuthorFeedRows } from './author-feed.port.js';
 export { ComposeService, type Composed, type Origin } from './compose.service.js';
 export { StatusCounterRepair } from './counter-repair.service.js';
+export { type ContextJson, ContextShape } from './context.shape.js';
 export type { ComposeOptions } from './draft.js';
 export { Favourite } from './interaction.entities.js';
 export { InteractionsService } from './interactions.service.js';
@@ -24,7 +25,16 @@ export {
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';
 export { StatusFlag } from './status.flags.js';
 export type { StatusRow } from './status.repository.js';
-export { StatusShape } from './status.shape.js';
+export {
+  type BoostJson,
+  BoostShape,
+  type PostJson,
+  PostShape,
+  type StatusJson,
+  StatusShape,
+  type StatusSourceJson,
+  StatusSourceShape,
+} from './status.shape.js';
 export { StatusView } from './status.view.js';
 export { Favourited, StatusCreated, StatusDeleted, Unfavourited } from './statuses.events.js';
 export { StatusesModule } from './statuses.module.js';

@@ -93,5 +93,7 @@ export const StatusSourceShape = Type.Object(
   closed,
 );
 
+export type PostJson = Static<typeof PostShape>;
+export type BoostJson = Static<typeof BoostShape>;
 export type StatusJson = Static<typeof StatusShape>;
 export type StatusSourceJson = Static<typeof StatusSourceShape>;

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { checkShape } from '../../src/common/index.js';
+import { type PostJson, PostShape } from '../../src/statuses/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { expectCountersToMatchRows, ok, post } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+const PATH = '/api/v1/statuses';
+const NOBODY = 'AAAAAAAAAAAAAAAAAA';
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  alice = await app.world.as('alice');
+  bob = await app.world.as('bob');
+});
+
+const stored = async () => (await app.sql<{ n: number }>('select count(*)::int as n from statuses'))[0]!.n;
+
+describe('a post that is refused', () => {
+  it.each([
+    [422, 'Cannot post an empty status without attachments', {}],
+    [422, 'Cannot post an empty status without attachments', { status: '\u200b \u2060' }],
+    [422, 'The status is over the character limit', { status: 'x'.repeat(5001) }],
+    [422, 'The status is over the character limit', { status: 'x', spoiler_text: 'x'.repeat(100_000) }],
+    [422, 'Expiry date is too soon', { status: 'x', expires_in: 3600 }],
+    [422, 'Expiry date is too soon', { status: 'x', expires_in: '0' }],
+    [422, 'Unknown visibility: everybody', { status: 'x', visibility: 'everybody' }],
+    [422, 'Posting to a list is not supported yet', { status: 'x', visibility: 'list:7' }],
+    [422, 'Attachments are not supported yet', { status: 'x', media_ids: ['1'] }],
+    [422, 'Polls are not supported yet', { status: 'x', poll: { options: ['a', 'b'], expires_in: 300 } }],
+    [422, 'Scheduled posts are not supported yet', { status: 'x', scheduled_at: '2030-01-01T00:00:00Z' }],
+    [422, 'Quotes are not supported yet', { status: 'x', quote_id: NOBODY }],
+    [422, 'Quotes are not supported yet', { status: 'x', quoted_status_id: NOBODY }],
+    [422, 'Posting into a conversation is not supported yet', { status: 'x', in_reply_to_conversation_id: '1' }],
+    [404, 'Record not found', { status: 'x', in_reply_to_id: NOBODY }],
+    [400, 'status must be a text', { status: {} }],
+    [400, 'spoiler_text must be a text', { status: 'x', spoiler_text: ['a'] }],
+    [400, 'expires_in must be a whole number', { status: 'x', expires_in: 'soon' }],
+    [400, 'in_reply_to_id must be an id', { status: 'x', in_reply_to_id: { id: 1 } }],
+    [400, 'to must be a list of texts', { status: 'x', to: { a: 'b' } }],
+    [400, 'media_ids must be a list of ids', { status: 'x', media_ids: { a: {} } }],
+  ])('%i %s', async (code, error, input) => {
+    await alice.post(PATH, input).expect(code, { error });
+    expect(await stored()).toBe(0);
+  });
+
+  it('is no post with characters that no database holds', async () => {
+    for (const field of ['status', 'spoiler_text', 'content_type', 'visibility', 'language']) {
+      await alice.post(PATH, { status: 'x', [field]: 'a\0b' }).expect(400);
+    }
+    await alice.post(PATH, { status: 'x', to: ['a\0b'] }).expect(400);
+    expect(await stored()).toBe(0);
+  });
+
+  it('answers a direct post in public', async () => {
+    const parent = await post(app, 'alice', '@bob between us', { visibility: 'direct' });
+    const answer = { status: 'all may know', in_reply_to_id: parent.id, visibility: 'public' };
+    await bob.post(PATH, answer).expect(422, { error: 'The message visibility must be direct' });
+    const carol = await app.world.as('carol');
+    await carol.post(PATH, { ...answer, visibility: 'direct' }).expect(404, { error: 'Record not found' });
+  });
+
+  it('comes without the right to post', async () => {
+    await app.world.anonymous.post(PATH, { status: 'x' }).expect(401);
+    await (await app.world.as('alice', 'read', 'write:media')).post(PATH, { status: 'x' }).expect(403);
+    expect(await stored()).toBe(0);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyed = (client: Client, key: string, status: string) =>
+    client.post(PATH, { status }).set('idempotency-key', key);
+
+  it('makes a request that is sent twice happen once', async () => {
+    const first = await keyed(alice, 'k1', 'tea').expect(200);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    const second = await keyed(alice, 'k1', 'tea').expect(200);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true', 'idempotency-key': 'k1' });
+    const { id } = first.body as PostJson;
+    expect((await ok(keyed(alice, 'k2', 'tea'))).id).not.toBe(id);
+    expect((await ok(keyed(bob, 'k1', 'tea'))).id).not.toBe(id);
+    expect(await stored()).toBe(3);
+  });
+
+  it('makes twenty at once one post, which all of them get', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(alice, 'k', 'tea')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(answers.map(({ body }) => (body as PostJson).id)).size).toBe(1);
+    expect(await stored()).toBe(1);
+    await expectCountersToMatchRows(app);
+  });
+
+  it('is not used up by a request that failed', async () => {
+    await keyed(alice, 'k', '').expect(422);
+    await keyed(alice, 'k', 'tea').expect(200);
+  });
+
+  it('is refused when it is too long to be kept', async () => {
+    await keyed(alice, 'k'.repeat(256), 'tea').expect(400);
+    await keyed(alice, 'k'.repeat(255), 'tea').expect(200);
+  });
+});
+
+describe('a preview', () => {
+  it('looks like the post and stores nothing', async () => {
+    const parent = await post(app, 'bob', 'tea?');
+    const wanted = { status: 'yes @carol #Tea', in_reply_to_id: parent.id, spoiler_text: 'cw', language: 'en' };
+    const preview = await ok(alice.post(PATH, { ...wanted, preview: true }));
+    expect(checkShape(PostShape, preview)).toEqual([]);
+    expect(await stored()).toBe(1);
+    const posted = await ok(alice.post(PATH, wanted));
+    const volatile = { id: '', uri: '', url: '', created_at: '', account: {}, svc: {} };
+    expect({ ...preview, ...volatile }).toEqual({ ...posted, ...volatile });
+    expect({ ...preview.svc, context: '' }).toEqual({ ...posted.svc, context: '' });
+  });
+
+  it('obeys the rules of posts', async () => {
+    await alice.post(PATH, { status: '', preview: true }).expect(422);
+  });
+});

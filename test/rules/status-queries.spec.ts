@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+import { countQueries } from '../support/queries.js';
+import { post, reblog } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+const PATH = '/api/v1/statuses';
+const SESSION = 'oauth.resolve';
+
+let app: TestApp;
+let reader: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('reader', 'alice', 'bob');
+  reader = await app.world.as('reader');
+  await reader.get('/api/v1/accounts/verify_credentials').expect(200); // the hourly note of activity is not what is counted
+});
+
+/** The names of the statements that a request sends, sorted: those of one trip have no order. */
+async function statements(request: () => PromiseLike<{ status: number }>): Promise<string[]> {
+  const { result, statements: sent } = await countQueries(async () => request());
+  expect(result.status).toBe(200);
+  return sent.toSorted();
+}
+
+/** Posts as others see them for the first time: of two authors, some with mentions and tags, some boosted. */
+async function variedPosts(count: number): Promise<string[]> {
+  const ids = await makePosts(app, ['alice', 'bob'], count);
+  await app.sql(`update statuses set flags = 24 where id = any($1::text[])`, [ids.filter((_, at) => at % 3 === 0)]);
+  await app.sql(`insert into mentions (status_id, account_id) select id, $1 from statuses where flags = 24`, [
+    app.world.id('reader'),
+  ]);
+  await app.sql(`insert into hashtags (name) values ('tea')`);
+  await app.sql(`insert into status_hashtags select s.id, h.id from statuses s, hashtags h where s.flags = 24`);
+  return ids;
+}
+
+describe('a page of statuses', () => {
+  it.each([1, 20])(
+    'of %i costs two statements beside its own, and at most two more while caches are cold',
+    async (count) => {
+      const ids = await variedPosts(count);
+      const page = () => reader.get(PATH, { ids });
+      const warm = ['accounts.counts', SESSION, 'statuses.page_by_ids', 'statuses.viewer'];
+      expect(await statements(page)).toEqual([...warm, 'accounts.by_ids', 'statuses.bodies'].toSorted());
+      expect(await statements(page)).toEqual(warm);
+      await app.sql('update statuses set version = version + 1');
+      expect(await statements(page)).toEqual([...warm, 'statuses.bodies'].toSorted());
+    },
+  );
+
+  it('asks nothing about an anonymous viewer', async () => {
+    const ids = await variedPosts(20);
+    const page = () => app.world.anonymous.get(PATH, { ids });
+    await page();
+    expect(await statements(page)).toEqual(['accounts.counts', 'statuses.page_by_ids']);
+  });
+
+  it('shows an edit at once: a body is kept under the version that the page brings', async () => {
+    const { id } = await post(app, 'alice', 'before');
+    await reader.get(`${PATH}/${id}`).expect(200);
+    await app.sql(`update statuses set content_html = 'after', version = version + 1 where id = $1`, [id]);
+    expect((await reader.get(`${PATH}/${id}`).expect(200)).body).toMatchObject({ content: 'after' });
+  });
+
+  it.each([1, 20])('of %i favourites costs the same', async (count) => {
+    const ids = await variedPosts(count);
+    for (const id of ids) await reader.post(`${PATH}/${id}/favourite`).expect(200);
+    expect(await statements(() => reader.get('/api/v1/favourites'))).toEqual([
+      'accounts.counts',
+      'favourites.of_account.older',
+      SESSION,
+      'statuses.viewer',
+    ]);
+  });
+
+  it.each([1, 20])('of %i answers in a context costs the same', async (count) => {
+    const [root, ...answers] = await variedPosts(count + 1);
+    await app.sql('update statuses set in_reply_to_id = $2 where id = any($1::text[])', [answers, root]);
+    const context = () => reader.get(`${PATH}/${root!}/context`);
+    await context();
+    expect(await statements(context)).toEqual(['accounts.counts', SESSION, 'statuses.thread', 'statuses.viewer']);
+  });
+
+  it('of a boost costs what the post costs', async () => {
+    const { id } = await post(app, 'alice', 'tea @reader #tea');
+    const boost = await reblog(app, 'bob', id);
+    const show = (wanted: string) => statements(() => reader.get(`${PATH}/${wanted}`));
+    expect(await show(boost.id)).toEqual(await show(id));
+  });
+});
+
+describe('writing', () => {
+  const SHOWN = ['accounts.counts', 'statuses.page_by_ids', 'statuses.viewer'];
+
+  it('a post with mentions and tags is a fixed number of statements', async () => {
+    const words = (people: string, tags: string) => ({ status: `tea ${people} ${tags}` });
+    const send = (body: object) => statements(() => reader.post(PATH, { ...body }));
+    await send(words('@alice', '#a'));
+    const one = await send(words('@alice', '#a'));
+    expect(one).toEqual(
+      [
+        SESSION,
+        ...['accounts.by_handles', 'oauth.app', 'users.posting_defaults'],
+        ...['begin', 'statuses.insert', 'statuses.insert_stats', 'statuses.insert_mentions'],
+        ...['statuses.insert_tags', 'statuses.link_tags', 'feed.own', 'account_stats.apply', 'jobs.insert', 'commit'],
+        ...SHOWN,
+        'statuses.bodies',
+      ].toSorted(),
+    );
+    const many = Array.from({ length: 20 }, (_, at) => `#tag${at}`).join(' ');
+    expect(await send(words('@alice @bob', many))).toEqual(one);
+  });
+
+  it('a favourite is a fixed number of statements, fewer the second time', async () => {
+    const [id] = await makePosts(app, 'alice', 1);
+    await reader.get(`${PATH}/${id!}`).expect(200);
+    const favour = () => statements(() => reader.post(`${PATH}/${id!}/favourite`));
+    const again = [SESSION, 'statuses.visible', 'begin', 'favourites.insert', 'commit', ...SHOWN];
+    expect(await favour()).toEqual([...again, 'status_stats.apply'].toSorted());
+    expect(await favour()).toEqual(again.toSorted());
+  });
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BlocksService } from '../../src/accounts/index.js';
+import { canSee, type ContextJson, maySee, Visibility, type VisibilityName } from '../../src/statuses/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+import { ok } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+/*
+ * Who may read what (threats V1, V2, V3, V10, V15): every kind of viewer against every visibility, first in the one rule
+ * itself, as SQL and in memory, then through every surface of posts. The table below is written down, not computed.
+ */
+
+const VIEWERS = ['anonymous', 'stranger', 'requester', 'follower', 'addressed', 'author', 'blocked'] as const;
+type ViewerName = (typeof VIEWERS)[number];
+
+const EVERYBODY = VIEWERS;
+const SIGNED_IN = VIEWERS.filter((viewer) => viewer !== 'anonymous');
+const READERS: Record<VisibilityName, readonly ViewerName[]> = {
+  public: EVERYBODY,
+  unlisted: EVERYBODY,
+  local: SIGNED_IN,
+  private: ['follower', 'addressed', 'author'],
+  direct: ['addressed', 'author'],
+  list: ['addressed', 'author'],
+};
+const NAMES = Object.keys(READERS) as VisibilityName[];
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
+
+let app: TestApp;
+let root: string;
+/** The post of each visibility, its author's public answer to it, and a boost of it that slipped in. */
+const posts = new Map<VisibilityName, { id: string; answer: string; boost: string }>();
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.persons('author', 'stranger', 'requester', 'follower', 'addressed', 'blocked', 'booster', 'host');
+  await app.world.follow('follower', 'author');
+  await app.world.follow('blocked', 'author');
+  await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
+    app.world.id('requester'),
+    app.world.id('author'),
+  ]);
+  await app.get(BlocksService).block(app.world.id('author'), app.world.id('blocked'), {});
+  [root] = (await makePosts(app, 'host', 1)) as [string];
+  for (const visibility of NAMES) posts.set(visibility, await plant(visibility));
+});
+afterAll(() => app.close());
+
+async function plant(visibility: VisibilityName): Promise<{ id: string; answer: string; boost: string }> {
+  const [id, answer] = (await makePosts(app, 'author', 2, { text: 'secret' })) as [string, string];
+  const [boost] = (await makePosts(app, 'booster', 1, { text: '' })) as [string];
+  const parentOf = 'update statuses set in_reply_to_id = $2, in_reply_to_account_id = $3 where id = $1';
+  await app.sql('update statuses set visibility = $2, flags = 8 where id = $1', [id, Visibility[visibility]]);
+  await app.sql(parentOf, [id, root, app.world.id('host')]);
+  await app.sql(parentOf, [answer, id, app.world.id('author')]);
+  await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [id, app.world.id('addressed')]);
+  await app.sql('update statuses set reblog_of_id = $2 where id = $1', [boost, id]);
+  await app.sql(`insert into favourites (account_id, status_id) select account_id, $1 from users`, [id]);
+  return { id, answer, boost };
+}
+
+const clientOf = async (viewer: ViewerName): Promise<Client> =>
+  viewer === 'anonymous' ? app.world.anonymous : app.world.as(viewer);
+const idOf = (viewer: ViewerName) => (viewer === 'anonymous' ? undefined : app.world.id(viewer));
+
+describe('the rule', () => {
+  it.each([false, true])(
+    'is one and the same in SQL, in memory and in the table; author deactivated: %s',
+    async (gone) => {
+      const authorId = app.world.id('author');
+      await app.sql('update accounts set deactivated_at = case when $2 then now() end where id = $1', [authorId, gone]);
+      let compared = 0;
+      for (const viewer of VIEWERS) {
+        const accountId = idOf(viewer);
+        const rows = await app.sql<{ id: string; seen: boolean }>(
+          `select s.id, ${maySee('s')} as seen from statuses s where s.id = any($2::text[])`,
+          [accountId ?? '', [...posts.values()].map(({ id }) => id)],
+        );
+        const bySql = new Map(rows.map(({ id, seen }) => [id, seen]));
+        const ids = (found: readonly { id: string }[]) => new Set(found.map(({ id }) => id));
+        const viewpoint = {
+          accountId,
+          follows: ids(
+            await app.sql(`select followee_id as id from follows where follower_id = $1 and state = 1`, [accountId]),
+          ),
+          addressedBy: ids(await app.sql(`select status_id as id from mentions where account_id = $1`, [accountId])),
+        };
+        for (const [visibility, { id }] of posts) {
+          const status = { id, authorId, visibility: Visibility[visibility], authorDeactivated: gone };
+          const expected = !gone && READERS[visibility].includes(viewer);
+          expect({ viewer, visibility, sql: bySql.get(id), memory: canSee(viewpoint, status) }).toEqual({
+            viewer,
+            visibility,
+            sql: expected,
+            memory: expected,
+          });
+          compared += 1;
+        }
+      }
+      expect(compared).toBe(VIEWERS.length * NAMES.length);
+      await app.sql('update accounts set deactivated_at = null where id = $1', [authorId]);
+    },
+  );
+});
+
+interface Subject {
+  readonly id: string;
+  readonly answer: string;
+  readonly boost: string;
+}
+/** Whether the post came through; throws for an answer that is neither it nor what an unknown id gets. */
+type Surface = (client: Client, subject: Subject) => Promise<boolean>;
+
+const PATH = '/api/v1/statuses';
+
+/** A path that answers 200 for what is visible, else exactly as for an id that does not exist. */
+const found =
+  (path: (id: string) => string, pick: (subject: Subject) => string = ({ id }) => id): Surface =>
+  async (client, subject) => {
+    const answer = await client.get(path(pick(subject)));
+    if (answer.status === 200) return true;
+    const unknown = await client.get(path(UNKNOWN));
+    expect([answer.status, answer.text]).toEqual([unknown.status, unknown.text]);
+    expect(answer.status).toBe(404);
+    return false;
+  };
+
+/** A deed on the post: done, or answered as for an id that does not exist. What was done is not undone. */
+const done =
+  (verb: string): Surface =>
+  async (client, { id }) => {
+    const answer = await client.post(`${PATH}/${id}/${verb}`);
+    if (answer.status === 200) return true;
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  };
+
+const listed = (items: unknown, id: string) => (items as { id: string }[]).some((item) => item.id === id);
+
+const READING: Record<string, Surface> = {
+  'by its id': found((id) => `${PATH}/${id}`),
+  'among ids': async (client, { id }) => listed((await client.get(PATH, { ids: [id, root] }).expect(200)).body, id),
+  'its context': found((id) => `${PATH}/${id}/context`),
+  'who favoured it': found((id) => `${PATH}/${id}/favourited_by`),
+  'who boosted it': found((id) => `${PATH}/${id}/reblogged_by`),
+  'a boost of it': found(
+    (id) => `${PATH}/${id}`,
+    ({ boost }) => boost,
+  ),
+  'the context of a boost of it': found(
+    (id) => `${PATH}/${id}/context`,
+    ({ boost }) => boost,
+  ),
+  'who favoured a boost of it': found(
+    (id) => `${PATH}/${id}/favourited_by`,
+    ({ boost }) => boost,
+  ),
+  'the parent of its public answer': async (client, { id, answer }) => {
+    const { in_reply_to_id: parent, svc } = await ok(client.get(`${PATH}/${answer}`));
+    expect(svc.parent_visible).toBe(parent === id);
+    return parent === id;
+  },
+};
+
+/** Surfaces where those whom the author blocks do not meet the author at all. */
+const AMONG_OTHERS: Record<string, Surface> = {
+  'in the context of what it answers': async (client, { id }) =>
+    listed((await ok<ContextJson>(client.get(`${PATH}/${root}/context`))).descendants, id),
+};
+
+const OWN: Record<string, Surface> = {
+  'among favourites': async (client, { id }) =>
+    listed((await client.get('/api/v1/favourites', { limit: 40 }).expect(200)).body, id),
+  unfavourite: done('unfavourite'),
+  unreblog: done('unreblog'),
+};
+
+/** Deeds that those whom the author blocks are kept from. */
+const APPROACHING: Record<string, Surface> = {
+  favourite: done('favourite'),
+  answer: async (client, { id }) => {
+    const answer = await client.post(PATH, { status: 'yes', in_reply_to_id: id, visibility: 'direct' });
+    if (answer.status === 200) return true;
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
+};
+
+describe('every surface obeys it', () => {
+  let allowed = 0;
+  let refused = 0;
+  afterAll(() => console.log(`visibility: ${allowed} rightly allowed, ${refused} rightly refused`));
+
+  async function check(surfaces: Record<string, Surface>, viewers: readonly ViewerName[]): Promise<void> {
+    for (const [name, surface] of Object.entries(surfaces)) {
+      for (const viewer of viewers) {
+        for (const [visibility, subject] of posts) {
+          const expected = READERS[visibility].includes(viewer);
+          const seen = await surface(await clientOf(viewer), subject);
+          expect({ name, viewer, visibility, seen }).toEqual({ name, viewer, visibility, seen: expected });
+          if (seen) allowed += 1;
+          else refused += 1;
+        }
+      }
+    }
+  }
+
+  it('reading', () => check(READING, VIEWERS));
+
+  it('reading among the posts of others', () =>
+    check(
+      AMONG_OTHERS,
+      VIEWERS.filter((viewer) => viewer !== 'blocked'),
+    ));
+
+  it('what is the own of the signed-in', () => check(OWN, SIGNED_IN));
+
+  it('acting', () =>
+    check(
+      APPROACHING,
+      SIGNED_IN.filter((viewer) => viewer !== 'blocked'),
+    ));
+
+  it('except that the blocked are kept from acting, and from meeting the author in threads', async () => {
+    const blocked = await clientOf('blocked');
+    const { id } = posts.get('public')!;
+    expect(await AMONG_OTHERS['in the context of what it answers']!(blocked, posts.get('public')!)).toBe(false);
+    await blocked.post(`${PATH}/${id}/favourite`).expect(403);
+    await blocked.post(`${PATH}/${id}/reblog`).expect(403);
+    await blocked.post(PATH, { status: 'hey', in_reply_to_id: id }).expect(403);
+    refused += 4;
+  });
+
+  it('also once the author is gone: posts, boosts of them and boosts by them vanish', async () => {
+    const [boost] = (await makePosts(app, 'author', 1)) as [string];
+    await app.sql('update statuses set reblog_of_id = $2 where id = $1', [boost, root]);
+    const everywhere = { ...READING, ...AMONG_OTHERS };
+    delete everywhere['the parent of its public answer']; // the answer itself is gone
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('author')]);
+    for (const viewer of VIEWERS.filter((name) => name !== 'author')) {
+      const client = await clientOf(viewer);
+      for (const surface of Object.values(everywhere)) {
+        for (const subject of posts.values()) {
+          expect(await surface(client, subject)).toBe(false);
+          refused += 1;
+        }
+      }
+      await client.get(`${PATH}/${boost}`).expect(404);
+    }
+  });
+});
