@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountCounters } from '../accounts/index.js';
-import { Conflict } from '../common/index.js';
+import { NotFound } from '../common/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
 import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
@@ -128,9 +128,10 @@ export class StatusPublisher {
     return boost.id;
   }
 
+  /** @throws NotFound when the earlier boost, or the post, is being deleted at this moment */
   private async earlierBoost(statusId: string, accountId: string): Promise<string> {
     const id = await this.statuses.boostOf(statusId, accountId);
-    if (id === undefined) throw new Conflict('The boost is being taken back');
+    if (id === undefined) throw new NotFound();
     return id;
   }
 
