@@ -146,8 +146,13 @@ describe('scopes of a token', () => {
   });
 
   it('that are missing where signing in is optional make the caller anonymous', async () => {
-    const { access_token } = await oauth.signIn(client, 'alice', { scope: 'push' });
-    await app.http.get('/api/v1/timelines/public').set(bearer(access_token)).expect(200);
+    const alice = await app.world.as('alice');
+    const posted = await alice.post('/api/v1/statuses', { status: 'mine', visibility: 'private' }).expect(200);
+    const path = `/api/v1/statuses/${(posted.body as { id: string }).id}`;
+    const read = async (scope: string) =>
+      app.http.get(path).set(bearer((await oauth.signIn(client, 'alice', { scope })).access_token));
+    expect((await read('read:statuses')).status).toBe(200);
+    expect((await read('push')).status).toBe(404);
   });
 });
 
@@ -194,7 +199,10 @@ describe('credentials of a request', () => {
     expect(checkShape(TokenShape, { access_token, ...rest })).toEqual([]);
     expect(rest).not.toHaveProperty('me');
     for (const owned of [path, '/api/v1/timelines/home']) {
-      await app.http.get(owned).set(bearer(access_token)).expect(401);
+      await app.http
+        .get(owned)
+        .set(bearer(access_token))
+        .expect(401, { error: 'This API requires an authenticated user' });
     }
     await app.http.post('/api/v1/statuses').set(bearer(access_token)).send({ status: 'mine' }).expect(401);
     const body = (await app.http.get('/api/v1/timelines/public').set(bearer(access_token)).expect(200)).body as object;
