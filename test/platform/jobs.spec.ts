@@ -79,7 +79,11 @@ describe('jobs in this process', () => {
   });
   afterEach(() => platform.close());
 
-  const inUnit = (work: () => void) => platform.get(UnitOfWork).run(() => Promise.resolve(work()));
+  const inUnit = (work: () => void) =>
+    platform.get(UnitOfWork).run(() => {
+      work();
+      return Promise.resolve();
+    });
   const enqueue = (text: string, options = {}) => inUnit(() => platform.get(Jobs).enqueue(note, { text }, options));
   const drain = () => platform.get(Worker).drain();
   const makeDue = () => platform.get(Database).query('update jobs set run_at = now()');
@@ -99,6 +103,16 @@ describe('jobs in this process', () => {
     await expect(failing).rejects.toThrow('no');
     expect(await drain()).toBe(1);
     expect(notebook.seen).toEqual(['kept']);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('are gone when their unit of work fails in its last moment, after they were written', async () => {
+    const failing = inUnit(() => {
+      platform.get(Jobs).enqueue(note, { text: 'lost' });
+      const flush = () => platform.get(Database).query('select nonsense');
+      platform.get(UnitOfWork).collector({}, () => ({ order: 10_000, flush }));
+    });
+    await expect(failing).rejects.toMatchObject({ code: '42703' });
     expect(await rows()).toEqual([]);
   });
 

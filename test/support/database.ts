@@ -1,7 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { DatabaseAddress } from '../../src/platform/index.js';
-
-let made = 0;
 
 function serverAddress(): DatabaseAddress {
   const address = process.env['TEST_DATABASE_ADDRESS'];
@@ -23,8 +22,7 @@ async function onServer(statement: string): Promise<void> {
 export async function makeDatabase(
   template = 'template_svc',
 ): Promise<{ address: DatabaseAddress; drop(): Promise<void> }> {
-  made += 1;
-  const name = `t_${process.pid}_${made}`;
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
   await onServer(`create database ${name} template ${template}`);
   return {
     address: { ...serverAddress(), database: name },

@@ -1,0 +1,168 @@
+// Proves the tests: plants known faults (test/faults), one at a time in a scratch copy of the tree, and demands that the
+// spec files named for each turn red by a failed expectation; a crash proves nothing. Unchanged they have to be green.
+// Arguments choose faults by parts of their names.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { misfits, readFaults } from '../test/support/faults.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Not copied; the first two are linked, since nothing in them changes. */
+const LINKED = ['node_modules', 'dist'];
+const LEFT_OUT = new Set([...LINKED, '.git', 'data', 'coverage']);
+const LANES = Math.min(2, availableParallelism());
+
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'svc-faults-')));
+const children = new Set();
+
+/** Ends whatever runs and removes the copies. The guard of each test database notices the death of its jest. */
+function cleanUp() {
+  for (const child of children) {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // ended by itself
+    }
+  }
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });
+}
+
+for (const [signal, number] of [
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+  ['SIGHUP', 1],
+]) {
+  process.once(signal, () => {
+    cleanUp();
+    process.exit(128 + number);
+  });
+}
+
+/** A copy of the tree in which faults are planted; each lane has its own. */
+function makeCopy(lane) {
+  const copy = join(scratch, `copy-${lane}`);
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(ROOT, path)) });
+  for (const name of LINKED) symlinkSync(join(ROOT, name), join(copy, name));
+  return copy;
+}
+
+/** Runs tests in a copy and answers their results by spec file. */
+async function runJest(copy, specs, tests, workers) {
+  const outputFile = join(copy, 'results.json');
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const options = [
+    '--ci',
+    '--forceExit',
+    '--json',
+    `--outputFile=${outputFile}`,
+    `--cacheDirectory=${join(copy, '.jest')}`,
+  ];
+  const chosen = [`--maxWorkers=${workers}`, `--testNamePattern=${tests}`, '--runTestsByPath', ...specs];
+  const child = spawn(process.execPath, [...jest, ...options, ...chosen], {
+    cwd: copy,
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  children.add(child);
+  await new Promise((resolve) => child.once('close', resolve));
+  children.delete(child);
+  const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8'));
+  rmSync(outputFile);
+  return new Map(testResults.map((suite) => [relative(copy, suite.name), suite]));
+}
+
+/** What is wrong with the unchanged tests: those that each fault needs, in each of its spec files, have to be green. */
+async function failuresUnchanged(copy, faults) {
+  const specs = [...new Set(faults.flatMap((fault) => fault.specs))];
+  const results = await runJest(copy, specs, faults.map(({ tests }) => tests).join('|'), LANES);
+  const all = [...results.values()].flatMap(testsOf);
+  const red = all.filter(({ status }) => status === 'failed');
+  const idle = faults.flatMap(({ name, specs, tests }) =>
+    specs
+      .filter((spec) => !testsOf(results.get(spec)).some((test) => isGreen(test, tests)))
+      .map((spec) => `${name}: no green test like /${tests}/ in ${spec}`),
+  );
+  console.log(
+    `unchanged: ${all.filter(({ status }) => status === 'passed').length} tests are green, ${red.length} red`,
+  );
+  return [...red.map(({ fullName, failureMessages }) => `${fullName}: ${firstLines(failureMessages[0])}`), ...idle];
+}
+
+function testsOf(suite) {
+  return suite?.assertionResults ?? [];
+}
+
+function isGreen({ status, fullName }, tests) {
+  return status === 'passed' && new RegExp(tests, 'i').test(fullName);
+}
+
+function firstLines(message = '') {
+  return message.split('\n').slice(0, 3).join(' ').trim();
+}
+
+/** Plants a fault, runs its tests and takes it out again. Answers why the tests did not find it, nothing if they did. */
+async function whyMissed(copy, fault) {
+  const unfit = misfits(copy, fault);
+  if (unfit.length > 0) return unfit;
+  const originals = new Map(fault.changes.map(({ file }) => [file, readFileSync(join(copy, file), 'utf8')]));
+  for (const { file, text, replacement } of fault.changes) {
+    const path = join(copy, file);
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(text, () => replacement),
+    );
+  }
+  try {
+    const results = await runJest(copy, fault.specs, fault.tests, 1);
+    return fault.specs.map((spec) => whyGreen(spec, results.get(spec))).filter(Boolean);
+  } finally {
+    for (const [file, text] of originals) writeFileSync(join(copy, file), text);
+  }
+}
+
+function whyGreen(spec, suite) {
+  const messages = testsOf(suite).flatMap(({ failureMessages }) => failureMessages ?? []);
+  if (messages.some(isFailedExpectation)) return undefined;
+  if (suite?.status !== 'failed') return `${spec} stayed green`;
+  return `${spec} crashed, which proves nothing: ${firstLines(messages[0] ?? suite.message)}`;
+}
+
+/** What `expect` says, and what supertest does. */
+function isFailedExpectation(message) {
+  return message.includes('expect(') || /^Error: expected \d{3} /.test(message);
+}
+
+async function prove(faults) {
+  const copies = Array.from({ length: LANES }, (_, lane) => makeCopy(lane));
+  const broken = await failuresUnchanged(copies[0], faults);
+  if (broken.length > 0) {
+    console.error(broken.join('\n'));
+    return false;
+  }
+  const waiting = [...faults];
+  let found = 0;
+  const work = async (copy) => {
+    for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
+      const started = Date.now();
+      const reasons = await whyMissed(copy, fault);
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      console.log(`${reasons.length === 0 ? 'found ' : 'MISSED'} ${fault.name} (${seconds} s)`);
+      for (const reason of reasons) console.log(`       ${reason}`);
+      if (reasons.length === 0) found += 1;
+    }
+  };
+  await Promise.all(copies.map(work));
+  console.log(`${found} of ${faults.length} planted faults found`);
+  return found === faults.length;
+}
+
+const wanted = process.argv.slice(2);
+const faults = readFaults(ROOT).filter(({ name }) => wanted.every((part) => name.includes(part)));
+try {
+  process.exitCode = faults.length > 0 && (await prove(faults)) ? 0 : 1;
+} finally {
+  cleanUp();
+}
