@@ -41,22 +41,19 @@ const access = {
   'instance.public': setting(
     flag,
     true,
-    'Whether people who are not signed in may read public timelines and profiles.',
+    'Whether people who are not signed in may read posts, timelines and profiles.',
   ),
   'instance.registrations_open': setting(flag, true, 'Whether anybody may sign up.'),
   'instance.account_approval_required': setting(flag, false, 'Whether an administrator approves each new account.'),
   'instance.account_activation_required': setting(flag, false, 'Whether new accounts confirm their e-mail address.'),
-  'instance.invites_enabled': setting(flag, false, 'Whether invitations let people in while registration is closed.'),
   'instance.registration_reason_length': setting(count, 500, 'Longest reason for signing up, in characters.'),
   'instance.birthday_required': setting(flag, false, 'Whether people give their birthday when they sign up.'),
   'instance.birthday_min_age': setting(integer(0, 36_525), 0, 'The least age for signing up, in days.'),
-  'instance.healthcheck': setting(flag, true, 'Whether the healthcheck of the API answers with figures.'),
 } satisfies Definitions;
 
 /** How much people may write and send. */
 const limits = {
   'instance.limit': setting(count, 5_000, 'Longest post, in characters, its content warning included.'),
-  'instance.remote_limit': setting(count, 100_000, 'Longest post taken from other servers, in characters.'),
   'instance.chat_limit': setting(count, 5_000, 'Longest chat message, in characters.'),
   'instance.shout_limit': setting(count, 5_000, 'Longest message in the shoutbox, in characters.'),
   'instance.description_limit': setting(count, 5_000, 'Longest description of a picture or other file, in characters.'),
@@ -91,11 +88,6 @@ const limits = {
 
 /** How posts and accounts behave and look. */
 const behaviour = {
-  'instance.skip_thread_containment': setting(
-    flag,
-    true,
-    'Whether replies show up although the post they answer is hidden from the reader.',
-  ),
   'instance.safe_dm_mentions': setting(
     flag,
     false,

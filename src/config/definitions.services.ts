@@ -35,10 +35,6 @@ const RESTRICTED_NICKNAMES = [
 
 /** Signing up, signing in, and what people may do to each other. */
 const people = {
-  'captcha.enabled': setting(flag, true, 'Whether signing up needs the solution of a captcha.'),
-  'captcha.seconds_valid': setting(integer(10, 86_400), 300, 'How long a captcha can be solved, in seconds.', {
-    reboot: true,
-  }),
   'oauth.token_expires_in': setting(
     integer(60, 10_000_000_000),
     3_155_760_000,
@@ -52,22 +48,10 @@ const people = {
   ),
   'user.restricted_nicknames': setting(list(nickname, 1_000), RESTRICTED_NICKNAMES, 'Nicknames nobody can take.'),
   'user.deny_follow_blocked': setting(flag, true, 'Whether following someone who blocked the follower is refused.'),
-  'user.blockers_visible': setting(flag, true, 'Whether people see the posts of those who block them.'),
 } satisfies Definitions;
 
 /** Talking with other servers and with those who watch this one. */
 const network = {
-  'federation.enabled': setting(flag, true, 'Whether this server talks with others.'),
-  'federation.signature_past_seconds': setting(
-    integer(60, 604_800),
-    43_200,
-    'How old a signed request from another server may be, in seconds.',
-  ),
-  'federation.signature_future_seconds': setting(
-    integer(0, 86_400),
-    3_600,
-    "How far another server's clock may be ahead, in seconds.",
-  ),
   'metrics.token': setting(
     text(0, 200),
     '',

@@ -37,7 +37,7 @@ export class InstanceDocuments implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.settings.onChange(['instance', 'federation', 'user'], () => this.documents.drop());
+    this.settings.onChange(['instance', 'user'], () => this.documents.drop());
     this.bus.subscribe(STAFF_CHANGED, () => this.documents.drop());
     this.bus.subscribe(TOTALS_REFRESHED, () => {
       this.documents.drop();

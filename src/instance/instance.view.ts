@@ -27,7 +27,7 @@ export function instanceV1(facts: InstanceFacts): Json {
     languages: [...settings.get('instance.languages')],
     registrations: settings.get('instance.registrations_open'),
     approval_required: settings.get('instance.account_approval_required'),
-    invites_enabled: settings.get('instance.invites_enabled'),
+    invites_enabled: false,
     rules: [],
     configuration: configuration(settings),
     max_toot_chars: settings.get('instance.limit'),

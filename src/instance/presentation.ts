@@ -68,7 +68,7 @@ export function metadata(env: Env, settings: Settings) {
     birthday_required: settings.get('instance.birthday_required'),
     birthday_min_age: settings.get('instance.birthday_min_age'),
     features: featureNames(env, settings),
-    federation: federation(settings),
+    federation: federation(),
     fields_limits: {
       max_fields: settings.get('instance.max_account_fields'),
       max_remote_fields: settings.get('instance.max_remote_account_fields'),
@@ -79,10 +79,10 @@ export function metadata(env: Env, settings: Settings) {
   };
 }
 
-/** Whether and under which rules this server talks with others. */
-export function federation(settings: Settings) {
+/** Whether and under which rules this server talks with others: it is read by them, and takes nothing from them yet. */
+export function federation() {
   return {
-    enabled: settings.get('federation.enabled'),
+    enabled: false,
     exclusions: false,
     mrf_policies: [],
     quarantined_instances: [],

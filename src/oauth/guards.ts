@@ -68,15 +68,21 @@ export class AuthGuard implements CanActivate {
 
 /**
  * Checks the rule of routes for users and apps: 401 without a token, or with one of an app where a user is needed, 403
- * without one of the scopes. Where signing in is optional, a token without the scope counts as none.
+ * without one of the scopes. Where signing in is optional, a token without the scope counts as none; a server that is not
+ * public wants a user there too (threat V17).
  */
 @Injectable()
 export class ScopesGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
   canActivate(context: ExecutionContext): boolean {
     const { access, request } = callOf(context);
     const { auth } = request;
     if (access.kind === 'optional') {
       if (auth && !coversAny(auth.scopes, access.scopes)) delete request.auth;
+      if (!request.auth?.accountId && !this.settings.get('instance.public')) {
+        throw new Forbidden('This resource requires authentication.');
+      }
       return true;
     }
     if (access.kind !== 'user' && access.kind !== 'app') return true;
