@@ -1,0 +1,16 @@
+// Prints every route of the built server: method, path, access and scopes, separated by tabs. Needs no database: Nest's
+// preview mode makes the routes and nothing behind them.
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../dist/app.module.js';
+import { listRoutes } from '../dist/common/index.js';
+import { readEnv } from '../dist/platform/index.js';
+
+const nowhere = { host: '', port: 0, user: '', password: '', database: '' };
+const options = { preview: true, logger: false, bodyParser: false, abortOnError: false };
+const app = await NestFactory.create(AppModule.register(readEnv({}), nowhere), options);
+await app.init();
+
+for (const { method, path, access, scopes } of listRoutes(app)) {
+  console.log([method, path, access, scopes.join('|')].join('\t'));
+}
+process.exit();
