@@ -29,7 +29,7 @@ describe('the home timeline', () => {
   };
   const reblog = async (who: string, id: string): Promise<Entry> =>
     (await (await app.world.as(who)).post(`/api/v1/statuses/${id}/reblog`).expect(200)).body as Entry;
-  const page = async (query = {}, reader: Client | undefined = undefined): Promise<Entry[]> => {
+  const page = async (query = {}, reader?: Client): Promise<Entry[]> => {
     const client = reader ?? (await app.world.as('reader'));
     return (await client.get('/api/v1/timelines/home', query).expect(200)).body as Entry[];
   };
