@@ -7,7 +7,7 @@ import { CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
 import { FederationModule } from './federation/index.js';
 import { InstanceModule } from './instance/index.js';
-
+import { NotificationsModule } from './notifications/index.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
 import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } from './platform/index.js';
 import { StatusesModule } from './statuses/index.js';
@@ -28,6 +28,7 @@ export class AppModule {
         OauthModule,
         StatusesModule,
         TimelinesModule,
+        NotificationsModule,
         FederationModule,
         InstanceModule,
       ],

@@ -58,12 +58,15 @@ export function accountCounts(
   };
 }
 
-/** The account as its owner sees it; `store` and `chatToken` only where they are asked for. */
-export function ownAccount(
-  row: OwnRow,
-  context: BodyContext,
-  extras: { readonly settingsStore: boolean; readonly chatToken?: string | undefined },
-): CredentialAccountJson {
+/** What an account's owner sees besides its row. */
+export interface OwnExtras {
+  readonly settingsStore: boolean;
+  readonly chatToken: string | undefined;
+  readonly unreadNotifications: number;
+}
+
+/** The account as its owner sees it; the settings store and the chat token only where they are asked for. */
+export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): CredentialAccountJson {
   const body = withRoles(bodyWithoutRoles(row, context), row, true, context);
   return {
     ...body,
@@ -86,7 +89,7 @@ export function ownAccount(
       allow_following_move: row.allow_following_move,
       notification_settings: row.notification_settings,
       unread_conversation_count: 0,
-      unread_notifications_count: 0,
+      unread_notifications_count: extras.unreadNotifications,
       ...(extras.settingsStore ? { settings_store: row.settings_store } : {}),
       ...(extras.chatToken === undefined ? {} : { chat_token: extras.chatToken }),
     },

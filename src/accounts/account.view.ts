@@ -5,6 +5,7 @@ import { type AccountBody, AccountBodies } from './account-bodies.js';
 import { accountCounts, ownAccount } from './account.body.js';
 import { AccountRepository } from './account.repository.js';
 import type { AccountCounts, AccountRow } from './account.rows.js';
+import { OwnerCounters } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
 /** For whom and how things are shown. Without a viewer they are shown as to anybody. */
@@ -34,6 +35,7 @@ export class AccountView {
     private readonly repository: AccountRepository,
     private readonly bodies: AccountBodies,
     private readonly relationships: RelationshipView,
+    private readonly ownerCounters: OwnerCounters,
   ) {}
 
   /** Accounts by their ids; unknown ids are left out. Whether the viewer may see them is the caller's question. */
@@ -73,14 +75,18 @@ export class AccountView {
   }
 
   /**
-   * The account as its owner sees it (CredentialAccount): one statement.
+   * The account as its owner sees it (CredentialAccount): two statements, sent together.
    * @throws NotFound when there is no such local account
    */
   async own(accountId: string, { settingsStore, chatToken = false }: OwnOptions): Promise<Json> {
-    const row = await this.repository.own(accountId);
+    const [row, unreadNotifications] = await Promise.all([
+      this.repository.own(accountId),
+      this.ownerCounters.unreadNotifications(accountId),
+    ]);
     if (!row) throw new NotFound();
     const token = chatToken ? this.newChatToken(accountId) : undefined;
-    const { source, svc, ...account } = ownAccount(row, this.bodies.context, { settingsStore, chatToken: token });
+    const extras = { settingsStore, chatToken: token, unreadNotifications };
+    const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     const { svc: sourceExtension, ...plainSource } = source;
     const key = brandKey(this.env.brand, 'svc');
     return Json.of({ ...account, source: { ...plainSource, [key]: sourceExtension }, [key]: svc });

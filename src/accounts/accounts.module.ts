@@ -20,6 +20,7 @@ import { FeedFloorRepository } from './feed-floor.repository.js';
 import { FeedFloors } from './feed-floors.service.js';
 import { FollowRepository } from './follow.repository.js';
 import { FollowsService } from './follows.service.js';
+import { OwnerCounters } from './owner-counters.port.js';
 import { ProfileService } from './profile.service.js';
 import { ProfileText } from './profile-text.js';
 import { Block, DomainBlock, Follow, Mute } from './relationship.entities.js';
@@ -48,6 +49,7 @@ const offered = [
   BlocksService,
   FeedFloors,
   FollowsService,
+  OwnerCounters,
   ProfileService,
   RelationshipView,
   UsersService,

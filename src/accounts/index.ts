@@ -43,6 +43,7 @@ export type { FollowOptions } from './follow.repository.js';
 export { FollowsService } from './follows.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
 export { type Handle, isNickname, localDomains, parseHandle } from './nickname.js';
+export { OwnerCounters, type UnreadCounts } from './owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile.service.js';
 export { Block, DomainBlock, Follow, FOLLOW_ACCEPTED, FOLLOW_PENDING, Mute } from './relationship.entities.js';
 export { type RelationshipJson, RelationshipShape } from './relationship.shape.js';

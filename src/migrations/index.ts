@@ -8,6 +8,7 @@ import { Instance1763600006000 } from './1763600006000-instance.js';
 import { OauthFamilies1763600007000 } from './1763600007000-oauth-families.js';
 import { InstanceStaff1763600008000 } from './1763600008000-instance-staff.js';
 import { StatusesPages1763600009000 } from './1763600009000-statuses-pages.js';
+import { Notifications1763600020000 } from './1763600020000-notifications.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   OauthFamilies1763600007000,
   InstanceStaff1763600008000,
   StatusesPages1763600009000,
+  Notifications1763600020000,
 ];

@@ -37,6 +37,11 @@ export class StatusView {
     return inPlace(rows, await this.rendered(rows, context));
   }
 
+  /** Like {@link many}, by the ids of the entries: for lists that show statuses beside other things. */
+  byId(rows: readonly PageRow[], context: ViewContext): Promise<Map<string, Json>> {
+    return this.rendered(rows, context);
+  }
+
   /** Those of the statuses that the viewer may see, in the order given. */
   async byIds(ids: readonly string[], context: ViewContext): Promise<Json[]> {
     const entries = await this.rendered(await this.pageByIds(ids, context), context);

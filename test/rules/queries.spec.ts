@@ -63,7 +63,14 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/accounts/{alice}', warm: 1, cold: 2 },
   { path: '/api/v1/accounts/{alice}?with_relationships=true', warm: 2, cold: 3 },
   { path: '/api/v1/accounts/lookup?acct=alice', warm: 1, cold: 2 },
-  { path: '/api/v1/accounts/verify_credentials', warm: 1, cold: 1 },
+  // What the owner is shown, and the number of unread notifications.
+  { path: '/api/v1/accounts/verify_credentials', warm: 2, cold: 2 },
+  // The page; who did it; the accounts of the statuses and what the viewer did; the bodies, those of accounts once for each.
+  { path: '/api/v1/notifications?limit=1', entries: 1, warm: 4, cold: 7 },
+  { path: '/api/v1/notifications?limit=40', entries: 40, warm: 4, cold: 7 },
+  { path: '/api/v1/notifications?limit=20&types[]=follow', entries: 20, warm: 2, cold: 3 },
+  { path: '/api/v1/notifications/{notification}', warm: 4, cold: 7 },
+  { path: '/api/v1/markers?timeline[]=home&timeline[]=notifications', warm: 2, cold: 2 },
 ];
 
 describe('the statements of a request', () => {
@@ -80,6 +87,7 @@ describe('the statements of a request', () => {
     await app.drain();
     await makeTimelines();
     await makeFans();
+    await makeNotifications();
   });
   afterAll(() => app.close());
 
@@ -134,6 +142,24 @@ describe('the statements of a request', () => {
         .map((id) => `id[]=${id}`)
         .join('&');
     Object.assign(named, { oneId: query(1), manyIds: query(20) });
+  }
+
+  /** The reader is told of follows and, last, of posts; most of them in turn. */
+  async function makeNotifications(): Promise<void> {
+    await app.sql('delete from notifications');
+    await app.sql(
+      `insert into notifications (receiver_id, type, from_id, status_id)
+       select $1, type, from_id, status_id from (
+         select 'follow' as type, id as from_id, null as status_id, id as at from accounts where domain is not null
+         union all select 'status', author_id, id, id from statuses where author_id in ($2, $3) and reblog_of_id is null
+       ) told order by status_id is not null and status_id = $4, right(at, 3)`,
+      [app.world.id('reader'), app.world.id('alice'), app.world.id('bob'), named['plain']],
+    );
+    const [last] = await app.sql<{ id: string }>('select max(id) as id from notifications');
+    await app.sql(`insert into markers (account_id, timeline, last_read_id) values ($1, 'notifications', 1)`, [
+      app.world.id('reader'),
+    ]);
+    named['notification'] = last!.id;
   }
 
   const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => named[name]!);

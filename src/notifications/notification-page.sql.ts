@@ -1,0 +1,83 @@
+import { type Keyset, sql, type Statement } from '../platform/index.js';
+import {
+  blockedAccounts,
+  gates,
+  isDeactivated,
+  isInHeardThread,
+  isOutsideBlockedDomains,
+  isShown,
+  maySee,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+  visibilitySuits,
+} from '../statuses/index.js';
+import { LISTED_TYPES, type NotificationType } from './notification.types.js';
+import { isRunning } from './telling.sql.js';
+
+/** A notification, with the page row of the status it is about or nulls in its place. */
+export type NotificationRow = {
+  readonly notification_id: string;
+  readonly type: NotificationType;
+  readonly from_id: string;
+  readonly seen: boolean;
+  /** The receiver muted who did it, or the thread. */
+  readonly muted: boolean;
+  readonly created_at: string;
+} & (PageRow | { readonly id: null });
+
+// In all of these `$1` is the receiver. `h` holds the accounts on either side of a block, `m` those that are muted.
+const RECEIVER = `${blockedAccounts('$1')}, ${gates('$1')},
+  m as materialized (select target_id as id, notifications from mutes where account_id = $1 and ${isRunning('mutes')})`;
+
+const NOTIFICATION = 'notifications n left join statuses o on o.id = n.status_id';
+
+/** A row is no permission: what holds between the two, and who may see the status, is asked on each read. */
+const isShownNow = (withMuted: string) => `${isShown('n.from_id')} and not ${isDeactivated('n.from_id')}
+      and ${isOutsideBlockedDomains(['n.from_id'], '$1')}
+      and (${withMuted}::boolean
+        or n.from_id not in (select id from m where notifications) and ${isInHeardThread('o', '$1')})
+      and (n.status_id is null or ${maySee('o', '$1')})`;
+
+const COLUMNS = ['notification_id', 'type', 'from_id', 'seen', 'muted', 'created_at'];
+
+/** Rows with what their view needs; `where` and `order` speak of `n`. `$2` is with_muted. */
+function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
+  return sql<NotificationRow>(
+    `notifications.${name}`,
+    `with ${RECEIVER},
+    p as materialized (
+      select n.id as notification_id, n.type, n.from_id, n.seen, n.created_at,
+        n.from_id in (select id from m) or not ${isInHeardThread('o', '$1')} as muted,
+        o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+      from ${NOTIFICATION}
+      where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order})
+    ${selectPage('$1', ...COLUMNS)} order by p.notification_id desc`,
+  );
+}
+
+// $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset.
+// Index: notifications_page; notifications_from for the notifications from one account.
+const page = (direction: Keyset['direction']) =>
+  rows(
+    `page.${direction}`,
+    `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6)
+      and (n.status_id is null or ${visibilitySuits('o', '$7')})`,
+    `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
+  );
+
+/** Pages come newest first, whatever the direction of the scan. */
+export const notificationPage = { older: page('older'), newer: page('newer') };
+
+/** Index: the primary key. */
+export const notificationsByIds = rows('by_ids', 'n.id = any($3::bigint[])');
+
+const listed = LISTED_TYPES.map((type) => `'${type}'`).join(', ');
+
+/** What its list would show as unread. Index: notifications_unseen. */
+export const unreadCount = sql<{ unread: number }>(
+  'notifications.unread',
+  `with ${RECEIVER}
+   select count(*)::int as unread from ${NOTIFICATION}
+   where n.receiver_id = $1 and not n.seen and n.type in (${listed}) and ${isShownNow('false')}`,
+);

@@ -1,0 +1,31 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A local account is told of something that somebody did. Goes with the status it is about, and with either account. */
+@Entity('notifications')
+export class Notification {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** Who is told. */
+  @Column({ type: 'text', name: 'receiver_id', collation: 'C' })
+  receiverId: string;
+
+  /** One of the neutral names in `notification.types.ts`. */
+  @Column({ type: 'text' })
+  type: string;
+
+  /** Who did it. */
+  @Column({ type: 'text', name: 'from_id', collation: 'C' })
+  fromId: string;
+
+  /** The post acted on, or the post that was made; never a boost. */
+  @Column({ type: 'text', name: 'status_id', collation: 'C', nullable: true })
+  statusId: string | null;
+
+  /** Read, or made while the receiver wanted to hear nothing of it. */
+  @Column({ type: 'boolean' })
+  seen: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}

@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+import { AccountShape } from '../accounts/index.js';
+import { DateTime, DecimalId } from '../common/index.js';
+import { PostShape } from '../statuses/index.js';
+import { NOTIFICATION_TYPES } from './notification.types.js';
+
+const closed = { additionalProperties: false } as const;
+
+/** Something that somebody is told of (spec §2.4, reference Notification). A status stands where it is about one. */
+export const NotificationShape = Type.Object(
+  {
+    id: DecimalId,
+    type: Type.Enum([...NOTIFICATION_TYPES]),
+    created_at: DateTime,
+    group_key: Type.String({ pattern: String.raw`^ungrouped-\d+$` }),
+    account: AccountShape,
+    status: Type.Optional(PostShape),
+    svc: Type.Object({ is_seen: Type.Boolean(), is_muted: Type.Boolean() }, closed),
+  },
+  closed,
+);
+
+export type NotificationJson = Static<typeof NotificationShape>;

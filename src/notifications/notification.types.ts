@@ -1,0 +1,26 @@
+/** What somebody may be told of, by the neutral names that are stored (spec §2.4, entities: Notification). */
+export const NOTIFICATION_TYPES = [
+  'mention',
+  'status',
+  'reblog',
+  'favourite',
+  'follow',
+  'follow_request',
+  'poll',
+  'svc:chat_mention',
+  'svc:report',
+] as const;
+
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** Types that are listed and counted only where somebody asks for them by name. */
+const ON_REQUEST: ReadonlySet<NotificationType> = new Set(['svc:chat_mention', 'svc:report']);
+
+/** The types of a list for which none are named. */
+export const LISTED_TYPES = NOTIFICATION_TYPES.filter((type) => !ON_REQUEST.has(type));
+
+/** The type that an app names, under the server's brand or neutrally; undefined for types that do not exist here. */
+export function notificationType(brand: string, name: string): NotificationType | undefined {
+  const neutral = name.startsWith(`${brand}:`) ? `svc${name.slice(brand.length)}` : name;
+  return NOTIFICATION_TYPES.find((type) => type === neutral);
+}

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountView, type ViewContext } from '../accounts/index.js';
+import { brandKey, Json, keyBy, NotFound, unique } from '../common/index.js';
+import { ENV, type Env, isBigintId } from '../platform/index.js';
+import { type PageRow, StatusView } from '../statuses/index.js';
+import type { NotificationRow } from './notification-page.sql.js';
+import { NotificationRepository } from './notification.repository.js';
+
+/** For whom notifications are shown: their receiver. */
+export type ReceiverContext = ViewContext & { readonly viewerId: string };
+
+/**
+ * Notifications as JSON (spec §2.4). Beside their own statement three are sent together, for any number of notifications:
+ * who did it, and of the statuses their accounts and the receiver's marks; what the caches lack comes in the same trip.
+ */
+@Injectable()
+export class NotificationView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly repository: NotificationRepository,
+    private readonly accounts: AccountView,
+    private readonly statuses: StatusView,
+  ) {}
+
+  /** Those of the receiver's notifications that may be shown, newest first. */
+  async many(ids: readonly string[], context: ReceiverContext): Promise<Json[]> {
+    const wanted = ids.filter(isBigintId);
+    if (wanted.length === 0) return [];
+    return this.render(await this.repository.byIds(context.viewerId, wanted, context.withMuted ?? false), context);
+  }
+
+  /**
+   * One notification, also of somebody muted.
+   * @throws NotFound for one of somebody else, or that may not be shown
+   */
+  async one(id: string, context: ReceiverContext): Promise<Json> {
+    const [notification] = await this.many([id], { ...context, withMuted: true });
+    if (!notification) throw new NotFound();
+    return notification;
+  }
+
+  /** Renders rows of a page, in its order. What vanished since the page was read is left out. */
+  async render(rows: readonly NotificationRow[], context: ReceiverContext): Promise<Json[]> {
+    const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
+    const [accounts, statuses] = await Promise.all([
+      this.accounts.many(unique(rows.map(({ from_id }) => from_id)), context),
+      this.statuses.byId([...about.values()], context),
+    ]);
+    return rows.flatMap((row) => {
+      const account = accounts.get(row.from_id);
+      const status = row.id === null ? undefined : statuses.get(row.id);
+      const isWhole = account && (row.id === null || status);
+      return isWhole ? [this.notification(row, account, status)] : [];
+    });
+  }
+
+  private notification(row: NotificationRow, account: Json, status: Json | undefined): Json {
+    const { brand } = this.env;
+    return Json.object({
+      id: row.notification_id,
+      type: brandKey(brand, row.type),
+      created_at: row.created_at,
+      group_key: `ungrouped-${row.notification_id}`,
+      account,
+      status,
+      [brandKey(brand, 'svc')]: { is_seen: row.seen, is_muted: row.muted },
+    });
+  }
+}
+
+function isAboutStatus(row: NotificationRow): row is NotificationRow & PageRow {
+  return row.id !== null;
+}

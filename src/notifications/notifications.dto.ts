@@ -1,0 +1,68 @@
+import { BooleanLike, IdList, Nested, OptionalId, PageQuery, TextList } from '../common/index.js';
+import { Visibility, type VisibilityName } from '../statuses/index.js';
+import { MARKED_TIMELINES, type MarkedTimeline } from './marker.entity.js';
+import type { NotificationChoice } from './notifications.service.js';
+
+/** Query of the list (spec §4.3). */
+export class NotificationsQuery extends PageQuery {
+  @TextList() include_types?: string[];
+  /** The reference's name of `include_types`. */
+  @TextList() types?: string[];
+  @TextList() exclude_types?: string[];
+  @OptionalId() account_id?: string;
+  @TextList() exclude_visibilities?: string[];
+  @BooleanLike() with_muted = false;
+
+  choice(): NotificationChoice {
+    return {
+      types: this.include_types ?? this.types,
+      excludedTypes: this.exclude_types ?? [],
+      fromId: this.account_id,
+      excludedVisibilities: (this.exclude_visibilities ?? []).filter(isVisibility),
+      withMuted: this.with_muted,
+    };
+  }
+}
+
+export class NotificationIdInput {
+  @OptionalId() id?: string;
+}
+
+export class ReadInput extends NotificationIdInput {
+  /** All up to this one. */
+  @OptionalId() max_id?: string;
+}
+
+export class NotificationIdsInput {
+  @IdList() ids?: string[];
+}
+
+export class MarkersQuery {
+  @TextList() timeline?: string[];
+
+  /** Unknown names mean nothing. */
+  timelines(): MarkedTimeline[] {
+    return MARKED_TIMELINES.filter((timeline) => this.timeline?.includes(timeline));
+  }
+}
+
+export class PositionInput {
+  @OptionalId() last_read_id?: string;
+}
+
+export class MarkersInput {
+  @Nested(() => PositionInput) home?: PositionInput;
+  @Nested(() => PositionInput) notifications?: PositionInput;
+
+  positions(): Map<MarkedTimeline, string> {
+    const given = MARKED_TIMELINES.flatMap((timeline): [MarkedTimeline, string][] => {
+      const id = this[timeline]?.last_read_id;
+      return id === undefined ? [] : [[timeline, id]];
+    });
+    return new Map(given);
+  }
+}
+
+function isVisibility(name: string): name is VisibilityName {
+  return Object.hasOwn(Visibility, name);
+}

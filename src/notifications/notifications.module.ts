@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/index.js';
+import { StatusesModule } from '../statuses/index.js';
+import { Marker } from './marker.entity.js';
+import { MarkerRepository } from './marker.repository.js';
+import { MarkerView } from './marker.view.js';
+import { MarkersController } from './markers.controller.js';
+import { MarkersService } from './markers.service.js';
+import { Notification } from './notification.entity.js';
+import { NotificationRepository } from './notification.repository.js';
+import { NotificationView } from './notification.view.js';
+import { NotificationsController } from './notifications.controller.js';
+import { NotificationsService } from './notifications.service.js';
+import { NotificationsSubscriber } from './notifications.subscriber.js';
+import { ReadingController } from './reading.controller.js';
+import { RetentionRepository } from './retention.repository.js';
+import { RetentionService } from './retention.service.js';
+import { TellingRepository } from './telling.repository.js';
+import { TellingService } from './telling.service.js';
+
+/** Telling local people what concerns them, and how far they have read. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Notification, Marker]), AccountsModule, StatusesModule],
+  controllers: [NotificationsController, ReadingController, MarkersController],
+  providers: [
+    MarkerRepository,
+    MarkersService,
+    MarkerView,
+    NotificationRepository,
+    NotificationsService,
+    NotificationsSubscriber,
+    NotificationView,
+    RetentionRepository,
+    RetentionService,
+    TellingRepository,
+    TellingService,
+  ],
+  exports: [NotificationsService, NotificationView],
+})
+export class NotificationsModule {}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/index.js';
+import {
+  tellOfFavourite,
+  tellOfFollow,
+  tellOfPost,
+  tellOfReblog,
+  type ToldRow,
+  turnFollow,
+  withdrawBlocked,
+  withdrawFavourite,
+  withdrawFollow,
+  withdrawReblog,
+} from './telling.sql.js';
+
+/** Makes notifications of what happened, and takes them back with it. Each method may be called again without effect. */
+@Injectable()
+export class TellingRepository {
+  constructor(private readonly db: Database) {}
+
+  tellOfPost(statusId: string): Promise<ToldRow[]> {
+    return this.db.rows(tellOfPost, [statusId]);
+  }
+
+  tellOfReblog(statusId: string, accountId: string): Promise<ToldRow[]> {
+    return this.db.rows(tellOfReblog, [statusId, accountId]);
+  }
+
+  tellOfFavourite(statusId: string, accountId: string): Promise<ToldRow[]> {
+    return this.db.rows(tellOfFavourite, [statusId, accountId]);
+  }
+
+  /** Tells of a follow or a request, as it is now; the row of an earlier request becomes that of the follow. */
+  async tellOfFollow(followerId: string, followeeId: string): Promise<ToldRow[]> {
+    await this.db.run(turnFollow, [followerId, followeeId]);
+    return this.db.rows(tellOfFollow, [followerId, followeeId]);
+  }
+
+  async withdrawReblog(statusId: string, accountId: string): Promise<void> {
+    await this.db.run(withdrawReblog, [statusId, accountId]);
+  }
+
+  async withdrawFavourite(statusId: string, accountId: string): Promise<void> {
+    await this.db.run(withdrawFavourite, [statusId, accountId]);
+  }
+
+  async withdrawFollow(followerId: string, followeeId: string): Promise<void> {
+    await this.db.run(withdrawFollow, [followerId, followeeId]);
+  }
+
+  async withdrawBlocked(accountId: string, targetId: string): Promise<void> {
+    await this.db.run(withdrawBlocked, [accountId, targetId]);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Events, UnitOfWork } from '../platform/index.js';
+import { NotificationCreated } from './notifications.events.js';
+import { TellingRepository } from './telling.repository.js';
+import type { ToldRow } from './telling.sql.js';
+
+/** Tells local people what concerns them, and takes it back when it is undone. Safe to run twice, and in any order. */
+@Injectable()
+export class TellingService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly repository: TellingRepository,
+  ) {}
+
+  /** Tells those whom a post names, and those who want to know of each post of its author. */
+  ofPost(statusId: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfPost(statusId));
+  }
+
+  /** Tells the author of a post who boosted it. */
+  ofReblog(statusId: string, accountId: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfReblog(statusId, accountId));
+  }
+
+  ofFavourite(statusId: string, accountId: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfFavourite(statusId, accountId));
+  }
+
+  /** Tells of a follow or of a request to follow. */
+  ofFollow(followerId: string, followeeId: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfFollow(followerId, followeeId));
+  }
+
+  withdrawReblog(statusId: string, accountId: string): Promise<void> {
+    return this.repository.withdrawReblog(statusId, accountId);
+  }
+
+  withdrawFavourite(statusId: string, accountId: string): Promise<void> {
+    return this.repository.withdrawFavourite(statusId, accountId);
+  }
+
+  withdrawFollow(followerId: string, followeeId: string): Promise<void> {
+    return this.repository.withdrawFollow(followerId, followeeId);
+  }
+
+  /** What two accounts heard of each other goes when one blocks the other. */
+  withdrawBlocked(accountId: string, targetId: string): Promise<void> {
+    return this.repository.withdrawBlocked(accountId, targetId);
+  }
+
+  private tell(make: () => Promise<readonly ToldRow[]>): Promise<void> {
+    return this.uow.run(async () => {
+      for (const { id, receiver_id, type, seen } of await make()) {
+        this.events.emit(new NotificationCreated(id, receiver_id, type, seen));
+      }
+    });
+  }
+}

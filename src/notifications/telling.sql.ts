@@ -1,0 +1,143 @@
+import { sql, type Statement } from '../platform/index.js';
+import { isFollowed, maySee } from '../statuses/index.js';
+import type { NotificationType } from './notification.types.js';
+
+/** A notification that was made. */
+export interface ToldRow {
+  readonly id: string;
+  readonly receiver_id: string;
+  readonly type: NotificationType;
+  readonly seen: boolean;
+}
+
+/** A timed block or mute that has not run out. */
+export const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
+
+const some = (rows: string) => `exists (select from ${rows})`;
+
+const isBlocked =
+  some(`blocks b where (b.account_id, b.target_id) in ((c.receiver_id, c.actor_id), (c.actor_id, c.receiver_id))
+    and ${isRunning('b')}`);
+const isOfBlockedDomain = some(`domain_blocks d where d.account_id = c.receiver_id and d.domain = actor.domain`);
+const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
+
+/** Who is told at all (entities: notifications, creation rules). Receivers are local: they have a row in `users`. */
+const MAY_BE_TOLD = `c.receiver_id <> c.actor_id
+   and receiver.deactivated_at is null and actor.deactivated_at is null
+   and not ${isBlocked}
+   and (${isFollowed('c.actor_id', 'c.receiver_id')} or not ${isOfBlockedDomain} and not ${refusesStrangers})
+   and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
+
+/** Who is told without being disturbed: the row counts as read from the beginning. */
+const IS_MUTED = `(${some(`mutes m where m.account_id = c.receiver_id and m.target_id = c.actor_id and m.notifications and ${isRunning('m')}`)}
+     or ${some(`thread_mutes t where t.account_id = c.receiver_id and t.conversation_id = s.conversation_id and ${isRunning('t')}`)})`;
+
+/**
+ * A statement that tells all receivers of one cause. `causes` are CTEs; the last one is `cause`, with a row for everybody
+ * concerned: receiver_id, type, actor_id and status_id. They lock what they rest on until the unit ends, the post first, so
+ * that whatever takes the cause back comes after and finds the notifications. What was told before is not told again.
+ */
+function tell(cause: string, causes: string): Statement<ToldRow> {
+  return sql<ToldRow>(
+    `notifications.tell_of_${cause}`,
+    `with ${causes}
+     insert into notifications as n (receiver_id, type, from_id, status_id, seen)
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${IS_MUTED}
+     from cause c
+       join users u on u.account_id = c.receiver_id
+       join accounts receiver on receiver.id = c.receiver_id
+       join accounts actor on actor.id = c.actor_id
+       left join statuses s on s.id = c.status_id
+     where ${MAY_BE_TOLD}
+     order by c.receiver_id
+     on conflict do nothing
+     returning n.id, n.receiver_id, n.type, n.seen`,
+  );
+}
+
+const lockedPost = `post as materialized (
+       select id, author_id, in_reply_to_account_id from statuses where id = $1 and reblog_of_id is null for key share)`;
+
+const isNamed = (account: string) =>
+  `mentions m where m.status_id = p.id and m.account_id = ${account} and not m.silent`;
+
+/** `$1` is a post: those it names, and the author's subscribers unless it is a reply. Index: follows_notified. */
+export const tellOfPost = tell(
+  'post',
+  `${lockedPost},
+     cause as (
+       select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id
+       from post p join mentions m on m.status_id = p.id where not m.silent
+       union all
+       select f.follower_id, 'status', p.author_id, p.id
+       from post p join follows f on f.followee_id = p.author_id and f.notify and f.state = 1
+       where p.in_reply_to_account_id is null and not ${some(isNamed('f.follower_id'))})`,
+);
+
+/** `$1` is a post, `$2` who boosted it. Index: statuses_reblogs. */
+export const tellOfReblog = tell(
+  'reblog',
+  `${lockedPost},
+     cause as materialized (
+       select p.author_id as receiver_id, 'reblog' as type, w.author_id as actor_id, p.id as status_id
+       from post p join statuses w on w.reblog_of_id = p.id where w.author_id = $2 for key share of w)`,
+);
+
+/** `$1` is a post, `$2` whose favourite it is. Index: favourites_pair. */
+export const tellOfFavourite = tell(
+  'favourite',
+  `${lockedPost},
+     cause as materialized (
+       select p.author_id as receiver_id, 'favourite' as type, f.account_id as actor_id, p.id as status_id
+       from post p join favourites f on f.status_id = p.id where f.account_id = $2 for key share of f)`,
+);
+
+const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;
+
+/** `$1` follows `$2`, or asks to. Index: follows_pair. */
+export const tellOfFollow = tell(
+  'follow',
+  `cause as materialized (
+       select f.followee_id as receiver_id, ${followType('f')} as type, f.follower_id as actor_id,
+         null::text collate "C" as status_id
+       from follows f where f.follower_id = $1 and f.followee_id = $2 for share)`,
+);
+
+/** The row of a request that was accepted since becomes that of a follow. Index: notifications_of_follow. */
+export const turnFollow = sql(
+  'notifications.turn_follow',
+  `update notifications n set type = ${followType('f')}
+   from follows f where f.follower_id = $1 and f.followee_id = $2
+     and n.receiver_id = f.followee_id and n.from_id = f.follower_id
+     and n.type in ('follow', 'follow_request') and n.type <> ${followType('f')}`,
+);
+
+// Jobs are not ordered: what was done again since stays told.
+
+/** Index: notifications_of_status. */
+export const withdrawReblog = sql(
+  'notifications.withdraw_reblog',
+  `delete from notifications where status_id = $1 and from_id = $2 and type = 'reblog'
+     and not exists (select from statuses where reblog_of_id = $1 and author_id = $2)`,
+);
+
+/** Index: notifications_of_status. */
+export const withdrawFavourite = sql(
+  'notifications.withdraw_favourite',
+  `delete from notifications where status_id = $1 and from_id = $2 and type = 'favourite'
+     and not exists (select from favourites where account_id = $2 and status_id = $1)`,
+);
+
+/** `$1` no longer follows `$2`. Index: notifications_of_follow. */
+export const withdrawFollow = sql(
+  'notifications.withdraw_follow',
+  `delete from notifications where receiver_id = $2 and from_id = $1 and type in ('follow', 'follow_request')
+     and not exists (select from follows where follower_id = $1 and followee_id = $2)`,
+);
+
+/** `$1` blocks `$2`: neither hears of the other. Index: notifications_from. */
+export const withdrawBlocked = sql(
+  'notifications.withdraw_blocked',
+  `delete from notifications n where (n.receiver_id, n.from_id) in (($1, $2), ($2, $1))
+     and exists (select from blocks b where b.account_id = $1 and b.target_id = $2 and ${isRunning('b')})`,
+);
