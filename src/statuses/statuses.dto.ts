@@ -117,7 +117,7 @@ export class ComposeInput {
   private refuseUnsupported(): void {
     const given = {
       'Attachments are': (this.media_ids ?? []).length > 0,
-      'Polls are': typeof this.poll === 'object' && this.poll !== null,
+      'Polls are': (this.poll ?? '') !== '',
       'Scheduled posts are': Boolean(this.scheduled_at),
       'Quotes are': (this.quote_id ?? this.quoted_status_id) !== undefined,
       'Posting into a conversation is': this.in_reply_to_conversation_id !== undefined,

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { fillFeed, makePosts } from '../support/factories.js';
+import { fillFeed, makeBoosts, makeFans, makeFavourites, makeFollows, makePosts } from '../support/factories.js';
 import { countQueries } from '../support/queries.js';
 
 /** Finds out who calls: one statement for each request with a token, which is not in the counts below. */
@@ -86,7 +86,7 @@ describe('the statements of a request', () => {
     await app.world.follow('late', 'bob');
     await app.drain();
     await makeTimelines();
-    await makeFans();
+    await makePeople();
     await makeNotifications();
   });
   afterAll(() => app.close());
@@ -120,22 +120,13 @@ describe('the statements of a request', () => {
   }
 
   /** Alice is followed by, and follows, many people who all like and boost her first post. */
-  async function makeFans(): Promise<void> {
-    const names = Array.from({ length: FANS }, (_, index) => `fan${index}`);
-    const ids = (await Promise.all(names.map((name) => app.world.remote(name, 'fans.test')))).map(({ id }) => id);
-    for (const statement of [
-      'insert into follows (follower_id, followee_id, state) select id, $2, 1 from unnest($1::text[]) as fan(id)',
-      'insert into follows (follower_id, followee_id, state) select $2, id, 1 from unnest($1::text[]) as fan(id)',
-    ]) {
-      await app.sql(statement, [ids, app.world.id('alice')]);
-    }
-    const root = named['root'];
-    await app.sql('insert into favourites (account_id, status_id) select unnest($1::text[]), $2', [ids, root]);
-    await app.sql(
-      `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local)
-       select 'boost' || id, id, 'https://fans.test/' || id, 0, $2, false from unnest($1::text[]) as fan(id)`,
-      [ids, root],
-    );
+  async function makePeople(): Promise<void> {
+    const [alice, root] = [app.world.id('alice'), named['root']!];
+    const ids = await makeFans(app, FANS);
+    await makeFollows(app, ids, alice);
+    await makeFollows(app, alice, ids);
+    await makeFavourites(app, ids, root);
+    await makeBoosts(app, ids, root);
     const query = (count: number) =>
       ids
         .slice(0, count)

@@ -38,3 +38,38 @@ export async function fillFeed(app: TestApp, reader: string, statusIds: readonly
     [app.world.id(reader), statusIds],
   );
 }
+
+/** Makes remote people who have nothing to do with anybody yet; answers their ids. */
+export async function makeFans(app: TestApp, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `fan${index}`);
+  return (await Promise.all(names.map((name) => app.world.remote(name, 'fans.test')))).map(({ id }) => id);
+}
+
+/** Lets each of the accounts follow each of the others, accepted and without the jobs that follow. */
+export async function makeFollows(app: TestApp, followers: string | string[], followees: string | string[]) {
+  await app.sql(
+    `insert into follows (follower_id, followee_id, state)
+     select a, b, 1 from unnest($1::text[]) as follower(a), unnest($2::text[]) as followee(b)`,
+    [listed(followers), listed(followees)],
+  );
+}
+
+/** Lets each of the accounts favour each of the posts, without counting it. */
+export async function makeFavourites(app: TestApp, accounts: string | string[], statuses: string | string[]) {
+  await app.sql(
+    `insert into favourites (account_id, status_id)
+     select a, s from unnest($1::text[]) as account(a), unnest($2::text[]) as status(s)`,
+    [listed(accounts), listed(statuses)],
+  );
+}
+
+/** Lets each of the remote accounts boost a post, without counting it. */
+export async function makeBoosts(app: TestApp, accounts: readonly string[], statusId: string) {
+  await app.sql(
+    `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local)
+     select 'boost' || a, a, 'https://fans.test/boosts/' || a, 0, $2, false from unnest($1::text[]) as account(a)`,
+    [accounts, statusId],
+  );
+}
+
+const listed = (ids: string | string[]) => [ids].flat();

@@ -1,0 +1,167 @@
+/** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
+export type Kind = 'text' | 'word' | 'whole' | 'id' | 'ids' | 'texts' | 'object' | 'objects' | 'unsupported';
+
+export interface RouteInput {
+  /** Fields by name; `a.b` is a field of an object, `a.0.b` one of an object in a list. */
+  readonly fields: Readonly<Record<string, Kind>>;
+  /** What has to stand beside the field that is tried, so that nothing but this field is wrong. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+  /** Whether it is a list that is paged by `max_id`, `min_id`, `since_id` and `limit`. */
+  readonly paged?: true;
+}
+
+const NOTHING: RouteInput = { fields: {} };
+const PAGED: RouteInput = { fields: {}, paged: true };
+const TERM: RouteInput = { fields: { duration: 'whole', expires_in: 'whole' } };
+const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
+const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
+
+const READ_NOTIFICATIONS: RouteInput = { fields: { id: 'id', max_id: 'id' } };
+
+const CREDENTIALS: RouteInput = {
+  fields: {
+    display_name: 'text',
+    note: 'text',
+    fields_attributes: 'objects',
+    'fields_attributes.0.name': 'text',
+    'fields_attributes.0.value': 'text',
+    actor_type: 'word',
+    also_known_as: 'texts',
+    avatar_description: 'text',
+    header_description: 'text',
+    birthday: 'text',
+    default_scope: 'word',
+    language: 'text',
+    source: 'object',
+    'source.privacy': 'word',
+    'source.language': 'text',
+    svc_settings_store: 'object',
+  },
+};
+
+/** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
+export const INPUTS: Readonly<Record<string, RouteInput>> = {
+  'POST /api/v1/accounts': {
+    fields: {
+      username: 'text',
+      email: 'text',
+      password: 'text',
+      fullname: 'text',
+      bio: 'text',
+      reason: 'text',
+      birthday: 'text',
+      language: 'text',
+      locale: 'text',
+    },
+    beside: { username: 'newcomer', email: 'newcomer@mail.test', password: 'long enough', agreement: true },
+  },
+  'GET /api/v1/accounts/verify_credentials': NOTHING,
+  'PATCH /api/v1/accounts/update_credentials': CREDENTIALS,
+  'PATCH /api/v1/update_credentials': CREDENTIALS,
+  'GET /api/v1/accounts/relationships': { fields: { id: 'ids' } },
+  'GET /api/v1/accounts/lookup': { fields: { acct: 'text' } },
+  'GET /api/v1/accounts/:id': NOTHING,
+  'GET /api/v1/accounts/:id/statuses': { fields: { tagged: 'text', exclude_visibilities: 'texts' }, paged: true },
+  'GET /api/v1/accounts/:id/followers': PAGED,
+  'GET /api/v1/accounts/:id/following': PAGED,
+  'POST /api/v1/accounts/:id/follow': NOTHING,
+  'POST /api/v1/accounts/:id/unfollow': NOTHING,
+  'POST /api/v1/accounts/:id/remove_from_followers': NOTHING,
+  'POST /api/v1/accounts/:id/block': TERM,
+  'POST /api/v1/accounts/:id/unblock': NOTHING,
+  'POST /api/v1/accounts/:id/mute': TERM,
+  'POST /api/v1/accounts/:id/unmute': NOTHING,
+  'POST /api/v1/apps': {
+    fields: { client_name: 'text', redirect_uris: 'texts', scopes: 'texts', website: 'text' },
+    beside: { client_name: 'An app', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
+  },
+  'GET /api/v1/apps/verify_credentials': NOTHING,
+  'POST /oauth/token': {
+    fields: {
+      ...CLIENT,
+      grant_type: 'text',
+      username: 'text',
+      name: 'text',
+      password: 'text',
+      refresh_token: 'text',
+      scope: 'text',
+      scopes: 'text',
+    },
+  },
+  'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
+  'GET /.well-known/oauth-authorization-server': NOTHING,
+  'GET /api/v1/statuses': { fields: { ids: 'ids', id: 'ids' } },
+  'POST /api/v1/statuses': {
+    fields: {
+      status: 'text',
+      content_type: 'text',
+      spoiler_text: 'text',
+      visibility: 'text',
+      language: 'text',
+      in_reply_to_id: 'id',
+      to: 'texts',
+      expires_in: 'whole',
+      media_ids: 'ids',
+      poll: 'unsupported',
+      scheduled_at: 'text',
+      quote_id: 'id',
+      quoted_status_id: 'id',
+      in_reply_to_conversation_id: 'id',
+    },
+    beside: { status: 'fine' },
+  },
+  'GET /api/v1/statuses/:id': NOTHING,
+  'DELETE /api/v1/statuses/:id': NOTHING,
+  'GET /api/v1/statuses/:id/context': NOTHING,
+  'GET /api/v1/statuses/:id/source': NOTHING,
+  'GET /api/v1/statuses/:id/favourited_by': PAGED,
+  'GET /api/v1/statuses/:id/reblogged_by': PAGED,
+  'POST /api/v1/statuses/:id/reblog': { fields: { visibility: 'word' } },
+  'POST /api/v1/statuses/:id/unreblog': NOTHING,
+  'POST /api/v1/statuses/:id/favourite': NOTHING,
+  'POST /api/v1/statuses/:id/unfavourite': NOTHING,
+  'GET /api/v1/favourites': PAGED,
+  'GET /api/v1/timelines/home': { fields: TIMELINE, paged: true },
+  'GET /api/v1/timelines/public': { fields: { ...TIMELINE, instance: 'text' }, paged: true },
+  'GET /api/v1/markers': { fields: { timeline: 'texts' } },
+  'POST /api/v1/markers': {
+    fields: {
+      home: 'object',
+      'home.last_read_id': 'id',
+      notifications: 'object',
+      'notifications.last_read_id': 'id',
+    },
+  },
+  'GET /api/v1/notifications': {
+    fields: {
+      include_types: 'texts',
+      types: 'texts',
+      exclude_types: 'texts',
+      account_id: 'id',
+      exclude_visibilities: 'texts',
+    },
+    paged: true,
+  },
+  'GET /api/v1/notifications/:id': NOTHING,
+  'POST /api/v1/notifications/clear': NOTHING,
+  'POST /api/v1/notifications/dismiss': { fields: { id: 'id' } },
+  'POST /api/v1/notifications/:id/dismiss': NOTHING,
+  'DELETE /api/v1/notifications/destroy_multiple': { fields: { ids: 'ids' } },
+  'POST /api/v1/svc/notifications/read': READ_NOTIFICATIONS,
+  'POST /api/svc/notifications/read': READ_NOTIFICATIONS,
+  'GET /api/v1/instance': NOTHING,
+  'GET /api/v2/instance': NOTHING,
+  'GET /api/v1/instance/peers': NOTHING,
+  'GET /.well-known/webfinger': { fields: { resource: 'text' } },
+  'GET /.well-known/host-meta': NOTHING,
+  'GET /.well-known/nodeinfo': NOTHING,
+  'GET /nodeinfo/:version': NOTHING,
+  'GET /users/:nickname': NOTHING,
+  'GET /objects/:uuid': NOTHING,
+  'GET /schemas/litepub-0.1.jsonld': NOTHING,
+  'GET /metrics': NOTHING,
+  'GET /health/live': NOTHING,
+  'GET /health/ready': NOTHING,
+  'GET /images/avi.png': NOTHING,
+  'GET /images/banner.png': NOTHING,
+};

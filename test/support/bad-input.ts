@@ -1,0 +1,105 @@
+import { expect } from '@jest/globals';
+import type supertest from 'supertest';
+import type { Kind } from '../data/inputs.js';
+import type { TestApp } from './app.js';
+import type { Endpoint } from './endpoints.js';
+import type { Client } from './world.js';
+
+/** Values of JSON that no field of the kind takes (threat H5). */
+export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
+  text: [{ a: 'b' }, ['x'], 5, true],
+  word: [{ a: 'b' }, ['x'], 5, true, 'no such word'],
+  whole: [{ a: 'b' }, ['x'], 'soon', 1.5, 1e300, true],
+  id: [{ a: 'b' }, ['x'], 1.5, true, 'x'.repeat(65)],
+  ids: [{ a: 'b' }, [{}], [['x']], [1.5], true, ['x'.repeat(65)]],
+  texts: [{ a: 'b' }, [{}], [['x']], [5], 5, true],
+  object: ['x', ['x'], 5, true],
+  objects: ['x', ['x'], { a: {} }, 5, true],
+  unsupported: ['x', ['x'], { a: 'b' }, 5, true],
+};
+
+/** Queries that give the field an object or a list of objects, where no kind takes one. */
+export const WRONG_QUERIES = [(name: string) => `${name}[a]=b`, (name: string) => `${name}[a][b][]=c`];
+
+/** A body in which the field that a path names, such as `fields_attributes.0.name`, has the value. */
+export function bodyWith(path: string, value: unknown): Record<string, unknown> {
+  const [name, ...rest] = path.split('.') as [string, ...string[]];
+  return { [name]: rest.reduceRight<unknown>((inner, key) => (key === '0' ? [inner] : { [key]: inner }), value) };
+}
+
+/** Ids that no database and no path should stumble over (threat H10). */
+export const HOSTILE_IDS = [
+  '0',
+  '-1',
+  '9223372036854775808',
+  '18446744073709551616',
+  '340282366920938463463374607431768211456',
+  '9'.repeat(400),
+  '1e9',
+  '1.5',
+  'NaN',
+  'undefined',
+  'null',
+  '[object Object]',
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  "' or 1=1 --",
+  '%',
+  '\\',
+  '\r\nSet-Cookie: a=b',
+  '🐈',
+  'a\u202eb',
+  'AAAAAAAAAAAAAAAAAAA',
+];
+
+/** Sends requests to routes as somebody who may call them, with ids of things that exist. */
+export class Caller {
+  constructor(
+    private readonly app: TestApp,
+    private readonly ids: { readonly account: string; readonly status: string; readonly uuid: string },
+  ) {}
+
+  /** The path with existing ids, or with `id` in the place of each. */
+  path({ path }: Endpoint, id?: string): string {
+    const { account, status, uuid } = this.ids;
+    const known: Record<string, string> = { ':nickname': 'bob', ':uuid': uuid, ':version': '2.1' };
+    const plain = path.startsWith('/api/v1/accounts/') ? account : status;
+    return path.replace(/:\w+/g, (name) => encodeURIComponent(id ?? known[name] ?? plain));
+  }
+
+  async client({ access, scopes }: Endpoint): Promise<Client> {
+    if (access === 'app') return this.app.world.asApp(...scopes);
+    return access === 'public' ? this.app.world.anonymous : this.app.world.as('alice');
+  }
+
+  /** A request to the route, or to a path or query of it; `values` are the body, but of a GET the query. */
+  async send(endpoint: Endpoint, path = this.path(endpoint), values: Record<string, unknown> = {}) {
+    const client = await this.client(endpoint);
+    return client[endpoint.method.toLowerCase() as 'get'](path, values);
+  }
+}
+
+/** Expects a documented refusal: JSON with a text that tells nothing of the inside (threat H22). */
+export function expectRefusal(what: unknown, answer: supertest.Response, statuses: readonly number[]): void {
+  const { status, text, headers } = answer;
+  const { error } = answer.body as { error?: unknown };
+  expect({ what, status, error: typeof error }).toEqual({
+    what,
+    status: statuses.includes(status) ? status : statuses,
+    error: 'string',
+  });
+  expect(text).not.toMatch(/node_modules|\.[jt]s:\d|select |insert into|Error:/);
+  expect(headers).not.toHaveProperty('set-cookie');
+}
+
+/** What all tables hold, as one value that differs when any row does. */
+export async function fingerprint(app: TestApp): Promise<Record<string, string>> {
+  const tables = await app.sql<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  );
+  const digest = ({ name }: { name: string }) =>
+    `select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as digest from "${name}" t`;
+  const rows = await app.sql<{ name: string; digest: string }>(tables.map(digest).join(' union all '));
+  return Object.fromEntries(rows.map((row) => [row.name, row.digest]));
+}
