@@ -36,6 +36,7 @@ describe('readEnv', () => {
       rateLimits: 'on',
       logLevel: 'info',
       trustedProxies: [],
+      searchPath: '',
       brand: 'svc',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
@@ -58,6 +59,7 @@ describe('readEnv', () => {
       SMTP_URL: 'smtps://mail.example',
       ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1:5001, localhost:5002',
       RATE_LIMITS: 'auth-only',
+      PATH: '/usr/local/bin:/usr/bin',
       LOG_LEVEL: 'debug',
       TRUSTED_PROXIES: '10.0.0.0/8 ::1',
       COMPAT_BRAND: 'other_word2',
@@ -80,6 +82,7 @@ describe('readEnv', () => {
       rateLimits: 'auth-only',
       logLevel: 'debug',
       trustedProxies: ['10.0.0.0/8', '::1'],
+      searchPath: '/usr/local/bin:/usr/bin',
       brand: 'other_word2',
     });
   });

@@ -40,6 +40,8 @@ export interface Env {
   logLevel: (typeof LOG_LEVELS)[number];
   /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are believed. */
   trustedProxies: string[];
+  /** The folders in which programs such as ffmpeg are looked for, as in `PATH`. */
+  searchPath: string;
   /** The word that stands for `svc` in answers, for apps and dashboards that expect another one. */
   brand: string;
   /** Of this release, from package.json. */
@@ -85,6 +87,7 @@ export function readEnv(source: Source): Env {
     rateLimits: read.oneOf('RATE_LIMITS', RATE_LIMITS, 'on'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     trustedProxies: read.addresses('TRUSTED_PROXIES'),
+    searchPath: read.text('PATH') ?? '',
     brand: read.brand('COMPAT_BRAND', 'svc'),
     version: packageVersion(),
   };

@@ -8,6 +8,8 @@ import { Metrics } from './http/metrics.js';
 import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { Limiter } from './limiter.js';
+import { Ffmpeg } from './media/ffmpeg.js';
+import { Images } from './media/images.js';
 import { DiskStorage } from './media/storage.js';
 import { RedisBus } from './redis.bus.js';
 import { RedisConnections } from './redis.js';
@@ -32,6 +34,8 @@ export class PlatformModule implements OnModuleInit {
       Metrics,
       Outbound,
       DiskStorage,
+      Images,
+      Ffmpeg,
     ];
     return {
       module: PlatformModule,

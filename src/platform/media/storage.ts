@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +14,10 @@ const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,1
 /** What is still being written lies here; no key leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** Room that is left to the database and the logs: 1 GiB, or a twentieth of a small disk (threat M8). */
+const KEPT_FREE_BYTES = 1024 ** 3;
+const KEPT_FREE_SHARE = 0.05;
 
 /** What to store: bytes, a stream, or a local file, which is moved away from its path. */
 export type Content = Buffer | Readable | { readonly path: string };
@@ -44,6 +48,13 @@ export interface Storage {
   stat(key: string): Promise<StoredFile | undefined>;
   /** Removes the file if it is there. */
   remove(key: string): Promise<void>;
+  /** Whether no more should be stored, since the disk is nearly full. */
+  isFull(): Promise<boolean>;
+}
+
+/** Whether a text can be a key at all. */
+export function isStorageKey(text: string): boolean {
+  return KEY.test(text);
 }
 
 /** Keeps the files in the folder `DATA_DIR/media`. */
@@ -97,8 +108,13 @@ export class DiskStorage implements Storage, OnModuleInit {
     await unlessMissing(rm(this.path(key)));
   }
 
+  async isFull(): Promise<boolean> {
+    const { bavail, blocks, bsize } = await statfs(this.root);
+    return bavail * bsize < Math.min(KEPT_FREE_BYTES, KEPT_FREE_SHARE * blocks * bsize);
+  }
+
   private path(key: string): string {
-    if (!KEY.test(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
+    if (!isStorageKey(key)) throw new RangeError(`Not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
     return join(this.root, key);
   }
 }

@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mp4, webm } from '../../../test/support/media-files.js';
+import { cleanMp4 } from './mp4.js';
+import { readWebm } from './webm.js';
+
+describe('the headers of films', () => {
+  let folder: string;
+  let path: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'films-'));
+    path = join(folder, 'film');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const cleaned = async (content: Buffer) => {
+    await writeFile(path, content);
+    return cleanMp4(path);
+  };
+  const read = async (content: Buffer) => {
+    await writeFile(path, content);
+    return readWebm(path);
+  };
+
+  it('tell size and duration of an MP4, turned as it is shown', async () => {
+    expect(await cleaned(mp4())).toEqual({ width: 640, height: 360, duration: 2.5 });
+    expect(await cleaned(mp4({ turned: true }))).toEqual({ width: 360, height: 640, duration: 2.5 });
+  });
+
+  it('M9 lose the place and the device, and nothing else', async () => {
+    const original = mp4();
+    expect(original.includes('+52.5000+013.4000')).toBe(true);
+    await cleaned(original);
+    const kept = await readFile(path);
+    expect(kept).toHaveLength(original.length);
+    for (const told of ['+52.5000', 'iPhone', 'udta', 'meta']) expect(kept.includes(told)).toBe(false);
+    expect(kept.subarray(-8).toString()).toBe('the film');
+    expect(await cleanMp4(path)).toEqual({ width: 640, height: 360, duration: 2.5 });
+  });
+
+  it('are missing in a file that was cut off, or that lies about its boxes', async () => {
+    const film = mp4();
+    expect(await cleaned(film.subarray(0, 100))).toBeUndefined();
+    expect(
+      await cleaned(Buffer.concat([film.subarray(0, 24), Buffer.from('ffffffff6d6f6f76', 'hex')])),
+    ).toBeUndefined();
+    expect(
+      await cleaned(Buffer.concat([film.subarray(0, 24), Buffer.from('000000006d6f6f76', 'hex')])),
+    ).toBeUndefined();
+    expect(await cleaned(Buffer.from('0000000400000004'.repeat(100), 'hex'))).toBeUndefined();
+    expect(await cleaned(Buffer.alloc(0))).toBeUndefined();
+  });
+
+  it('end with the boxes, however many and however deep', async () => {
+    const nested = Buffer.alloc(8 * 5_000);
+    for (let at = 0; at < nested.length; at += 8) {
+      nested.writeUInt32BE(nested.length - at, at);
+      nested.write('moov', at + 4, 'latin1');
+    }
+    expect(await cleaned(nested)).toBeUndefined();
+    const many = Buffer.alloc(8 * 20_000);
+    for (let at = 0; at < many.length; at += 8) many.writeUInt32BE(8, at);
+    expect(await cleaned(Buffer.concat([many, mp4()]))).toBeUndefined();
+  });
+
+  it('tell size and duration of a WebM', async () => {
+    expect(await read(webm())).toEqual({ width: 320, height: 240, duration: 3 });
+  });
+
+  it('tell nothing where there is nothing', async () => {
+    const nothing = { width: undefined, height: undefined, duration: undefined };
+    expect(await read(Buffer.alloc(0))).toEqual(nothing);
+    expect(await read(Buffer.alloc(1000))).toEqual(nothing);
+    expect(await read(Buffer.from('1a45dfa3ff18538067'.repeat(20_000), 'hex'))).toEqual(nothing);
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { animation, giantPng, phonePhoto, photo, picture } from '../../../test/support/media-files.js';
+import { Images, UnreadablePicture } from './images.js';
+
+describe('Images', () => {
+  const images = new Images();
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'images-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function file(content: Buffer): Promise<string> {
+    const path = join(folder, 'picture');
+    await writeFile(path, content);
+    return path;
+  }
+  const read = async (content: Buffer, mime: string, options = {}) => images.read(await file(content), mime, options);
+
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('keeps a clean %s as it is', async (format) => {
+    const found = await read(await picture(format, 60, 40), `image/${format}`);
+    expect(found).toMatchObject({ width: 60, height: 40, content: undefined, thumbnail: undefined });
+    expect(found.blurhash).toMatch(/^.{28}$/); // 4 × 3 components
+  });
+
+  it('makes a thumbnail of a large picture', async () => {
+    const { width, height, thumbnail } = await read(await photo(1000, 500), 'image/jpeg');
+    expect([width, height]).toEqual([1000, 500]);
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 200 });
+  });
+
+  it('M9 turns a photo upright and drops where and by whom it was taken', async () => {
+    const original = await phonePhoto(200, 100);
+    expect(await sharp(original).metadata()).toHaveProperty('exif');
+    const { width, height, content } = await read(original, 'image/jpeg');
+    expect([width, height]).toEqual([100, 200]);
+    const metadata = await sharp(content).metadata();
+    expect(metadata).toMatchObject({ format: 'jpeg', width: 100, height: 200 });
+    for (const part of ['exif', 'xmp', 'iptc', 'orientation']) expect(metadata).not.toHaveProperty(part);
+    expect(content?.includes('secret')).toBe(false);
+  });
+
+  it('cuts off what stands behind the picture', async () => {
+    for (const format of ['png', 'jpeg', 'gif'] as const) {
+      const polyglot = Buffer.concat([await picture(format), Buffer.from('<script>alert(1)</script>')]);
+      const { content } = await read(polyglot, `image/${format}`);
+      expect(content?.includes('script')).toBe(false);
+      expect((await sharp(content).metadata()).format).toBe(format);
+    }
+  });
+
+  it('keeps every frame of an animation, also when it is written anew', async () => {
+    expect(await read(await animation('gif'), 'image/gif')).toMatchObject({
+      width: 60,
+      height: 40,
+      content: undefined,
+    });
+    const { width, height, content } = await read(await animation('webp', { xmp: '<x>secret</x>' }), 'image/webp');
+    expect([width, height]).toEqual([60, 40]);
+    expect(await sharp(content).metadata()).toMatchObject({ pages: 3, delay: [100, 100, 100] });
+    expect(content?.includes('secret')).toBe(false);
+  });
+
+  it('makes a still smaller where that is asked for, an animation never', async () => {
+    const { width, height, content } = await read(await picture('png', 300, 100), 'image/png', { maxSide: 150 });
+    expect([width, height]).toEqual([150, 50]);
+    expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 150, height: 50 });
+    expect(await read(await animation('gif'), 'image/gif', { maxSide: 10 })).toMatchObject({ width: 60, height: 40 });
+  });
+
+  it('M4 refuses giants by their header, damaged files, and what is not what it seems', async () => {
+    const [png, jpeg] = await Promise.all([picture('png', 200, 200), photo(200, 200)]);
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
+    const refused: [string, Buffer, string][] = [
+      ['image/png', giantPng(), 'The picture has too many pixels'],
+      ['image/png', giantPng(2_000_000_000, 2_000_000_000), 'The picture is damaged'],
+      ['image/png', png.subarray(0, png.length / 2), 'The picture is damaged'],
+      ['image/jpeg', jpeg.subarray(0, jpeg.length / 2), 'The picture is damaged'],
+      ['image/gif', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 'The picture is damaged'],
+      ['image/png', svg, 'The picture is damaged'],
+      ['image/png', jpeg, 'The picture is not what it seems to be'],
+      ['image/png', Buffer.alloc(0), 'The picture is damaged'],
+    ];
+    for (const [mime, content, text] of refused) {
+      const failure: unknown = await read(content, mime).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(UnreadablePicture);
+      expect((failure as Error).message).toBe(text);
+    }
+  });
+
+  it('makes a thumbnail of a frame of a film', async () => {
+    const { thumbnail, blurhash } = await images.poster(await picture('png', 800, 600));
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 });
+    expect(blurhash).not.toBe('');
+  });
+});

@@ -1,0 +1,60 @@
+import { fileTypeFromFile } from 'file-type';
+
+/** A kind of file that this server keeps and serves as what it is. */
+export interface MediaType {
+  readonly mime: string;
+  /** Of the names that the server gives such files. */
+  readonly extension: string;
+  readonly kind: 'image' | 'video' | 'audio';
+}
+
+/** All of them. None can hold a script that a browser would run. */
+export const MEDIA_TYPES: readonly MediaType[] = [
+  { mime: 'image/png', extension: 'png', kind: 'image' },
+  { mime: 'image/jpeg', extension: 'jpg', kind: 'image' },
+  { mime: 'image/gif', extension: 'gif', kind: 'image' },
+  { mime: 'image/webp', extension: 'webp', kind: 'image' },
+  { mime: 'image/avif', extension: 'avif', kind: 'image' },
+  { mime: 'video/mp4', extension: 'mp4', kind: 'video' },
+  { mime: 'video/webm', extension: 'webm', kind: 'video' },
+  { mime: 'video/quicktime', extension: 'mov', kind: 'video' },
+  { mime: 'video/ogg', extension: 'ogv', kind: 'video' },
+  { mime: 'audio/mpeg', extension: 'mp3', kind: 'audio' },
+  { mime: 'audio/ogg', extension: 'ogg', kind: 'audio' },
+  { mime: 'audio/flac', extension: 'flac', kind: 'audio' },
+  { mime: 'audio/wav', extension: 'wav', kind: 'audio' },
+  { mime: 'audio/mp4', extension: 'm4a', kind: 'audio' },
+];
+
+/** Other names under which the content of such files is recognised. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'image/apng': 'image/png',
+  'video/x-m4v': 'video/mp4',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/ogg; codecs=opus': 'audio/ogg',
+};
+
+const LOOKING_MS = 5_000;
+const LONGEST_READ = 1_048_576;
+
+/** The type of a file by its content alone; undefined when it is none of {@link MEDIA_TYPES} (threat M1). */
+export async function sniffMediaType(path: string): Promise<MediaType | undefined> {
+  try {
+    const options = { signal: AbortSignal.timeout(LOOKING_MS), maxBufferSize: LONGEST_READ };
+    const found = await fileTypeFromFile(path, options);
+    return found && mediaTypeOf(ALIASES[found.mime] ?? found.mime);
+  } catch {
+    return undefined; // whatever it pretends to be, it cannot be read as that
+  }
+}
+
+/** The entry of a MIME type. */
+export function mediaTypeOf(mime: string): MediaType | undefined {
+  return MEDIA_TYPES.find((type) => type.mime === mime);
+}
+
+/** The entry of a file that this server named. */
+export function mediaTypeOfName(name: string): MediaType | undefined {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  return MEDIA_TYPES.find((type) => type.extension === extension);
+}
