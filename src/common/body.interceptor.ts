@@ -21,8 +21,9 @@ export class BodyInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
+    const policy = filePolicyOf(context.getHandler());
     const body = await readBody(request, {
-      files: filePolicyOf(context.getHandler()),
+      files: policy && this.uploads.rules(policy, (field) => neutralKey(this.env.brand, field)),
       newPath: () => this.uploads.newPath(),
     });
     request.input = this.merge(request.query, body.values, request.params);

@@ -5,7 +5,7 @@ import { readMultipart } from './multipart.js';
 import { emptyData, isPlainObject, plainData } from './plain-data.js';
 import { parseQuery } from './query.js';
 import { assertCleanText } from './text/gate.js';
-import type { FilePolicy, UploadedFile } from './uploads.js';
+import type { FileRules, UploadedFile } from './uploads.js';
 
 /** Most bytes of a body, its files apart. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -15,7 +15,7 @@ const BODY_MS = 60_000;
 const UPLOAD_PAUSE_MS = 15_000;
 
 export interface BodyOptions {
-  readonly files: FilePolicy | undefined;
+  readonly files: FileRules | undefined;
   readonly newPath: () => string;
 }
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import { hasCode } from '../platform/index.js';
 import { isDatabaseAway } from './database-errors.js';
 import { DomainError, Unavailable } from './errors.js';
 import { isApiPath } from './paths.js';
@@ -19,7 +20,7 @@ const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' }
 
 /**
  * The one exception filter: every failure becomes JSON without stack, SQL or path (threat H22). What nobody expected is
- * logged under the request's id and answered with 500; a database that is away with 503.
+ * logged under the request's id and answered with 500; a database that is away and a full disk with 503.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -49,6 +50,7 @@ function answerTo(error: unknown, request: ApiRequest): Answer {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpException) return ofFramework(error.getStatus(), request);
   if (isDatabaseAway(error)) return new Unavailable();
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) return new Unavailable('The server has no room left'); // threat M8
   return INTERNAL;
 }
 

@@ -140,6 +140,12 @@ describe('H22 failures', () => {
     expect(JSON.stringify(fresh.errors)).not.toContain('access_token');
   });
 
+  it('M8 a full disk is 503 with Retry-After', async () => {
+    const response = await api().get(`${notes}/full`);
+    expect([response.status, response.body]).toEqual([503, { error: 'The server has no room left' }]);
+    expect(response.headers).toHaveProperty('retry-after');
+  });
+
   it('H22 D1 a database that is away is 503 with Retry-After', async () => {
     const response = await api().get(`${notes}/away`);
     expect(answer(response)).toEqual([503, { error: 'Service unavailable' }]);

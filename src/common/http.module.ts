@@ -17,6 +17,6 @@ import { Uploads } from './uploads.js';
     { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
     { provide: APP_FILTER, useClass: ApiExceptionFilter },
   ],
-  exports: [RateLimits],
+  exports: [RateLimits, Uploads],
 })
 export class HttpModule {}

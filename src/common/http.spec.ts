@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { type HttpApp, postJson, startHttpApp } from '../../test/support/http-app.js';
 import { listRoutes } from './route-audit.js';
+import { Uploads } from './uploads.js';
 
 const notes = '/api/v1/notes';
 
@@ -111,6 +112,22 @@ describe('HTTP', () => {
     it('H6 a file over the limit is 413, and nothing of it stays', async () => {
       expect((await upload().attach('file', Buffer.alloc(2_000_001), 'big.bin')).status).toBe(413);
       expect((await upload().attach('file', Buffer.alloc(9_000_000), 'big.bin')).status).toBe(413);
+      expect(await leftOver()).toEqual([]);
+    });
+
+    it('bounds each field by its own limit, which may change at any time', async () => {
+      const send = (name: string, size: number) =>
+        api().post(`${notes}/pictures`).attach(name, Buffer.alloc(size), 'x.png');
+      const uploads = http.app.get(Uploads, { strict: false });
+      uploads.configure({ media: 0, avatar: 100, banner: 0, background: 0 });
+      expect((await send('avatar', 100)).body).toEqual({ avatar: 100 });
+      expect((await send('avatar', 101)).status).toBe(413);
+      expect((await send('svc_background_image', 50)).body).toEqual({ background: 50 });
+      expect((await send('svc_background_image', 51)).status).toBe(413);
+      const other = await send('header', 1);
+      expect([other.status, other.body]).toEqual([400, { error: 'Files are not accepted here' }]);
+      uploads.configure({ media: 0, avatar: 99, banner: 0, background: 0 });
+      expect((await send('avatar', 100)).status).toBe(413);
       expect(await leftOver()).toEqual([]);
     });
 

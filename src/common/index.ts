@@ -78,4 +78,4 @@ export {
   RequiredText,
   TextList,
 } from './transforms.js';
-export { AcceptsFiles, type FilePolicy, UploadedFile } from './uploads.js';
+export { AcceptsFiles, type FileLimits, type FilePolicy, UploadedFile, Uploads } from './uploads.js';

@@ -8,7 +8,7 @@ import { Invalid, TooLarge } from './errors.js';
 import { MAX_KEYS } from './plain-data.js';
 import { type FormField, parseFields } from './query.js';
 import { textProblem } from './text/gate.js';
-import { type FilePolicy, UploadedFile } from './uploads.js';
+import { type FileRules, UploadedFile } from './uploads.js';
 
 const PART_HEADER_BYTES = 16_384;
 const PART_HEADERS = 32;
@@ -17,7 +17,7 @@ export interface MultipartOptions {
   /** Of all fields together, in bytes. */
   readonly maxFieldBytes: number;
   /** Undefined: file parts are refused. */
-  readonly files: FilePolicy | undefined;
+  readonly files: FileRules | undefined;
   /** Where the next file goes. */
   readonly newPath: () => string;
 }
@@ -85,13 +85,11 @@ class Reading {
 
   /** Every part is taken as a stream, so that the bytes of fields arrive undecoded. */
   private parser(request: IncomingMessage): BusboyInstance {
-    const { files, maxFieldBytes } = this.options;
     try {
       return new Busboy({
         headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
         isPartAFile: () => true,
         limits: {
-          fileSize: Math.max(files?.maxBytes ?? 0, maxFieldBytes),
           parts: MAX_KEYS,
           headerPairs: PART_HEADERS,
           headerSize: PART_HEADER_BYTES,
@@ -110,7 +108,6 @@ class Reading {
   ): Promise<void> {
     this.open.add(stream);
     stream.on('error', () => undefined); // a part that breaks off; the form itself reports it
-    stream.once('limit', () => this.ended.reject(new TooLarge()));
     if (name === undefined) throw new Invalid('A part of the form has no name');
     if (filename === undefined) this.fields.push([name, await this.text(stream)]);
     else await this.file(name, stream, filename, mimeType);
@@ -129,14 +126,26 @@ class Reading {
 
   private async file(name: string, stream: BusboyFileStream, filename: string, mimeType: string): Promise<void> {
     const { files, newPath } = this.options;
-    if (!files) throw new Invalid('Files are not accepted here');
-    if (this.paths.length >= (files.maxFiles ?? 1)) throw new Invalid('Too many files');
+    const maxBytes = files?.maxBytes(name);
+    if (!files || maxBytes === undefined) throw new Invalid('Files are not accepted here');
+    if (this.paths.length >= files.maxFiles) throw new Invalid('Too many files');
     if (textProblem(filename) ?? textProblem(name)) throw new Invalid('The name of a file is not well-formed text');
     const path = newPath();
     this.paths.push(path);
-    await pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    if (stream.bytesRead > files.maxBytes) throw new TooLarge();
+    await pipeline(stream, upTo(maxBytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field in which nothing was chosen
     if (!isEmptyInput) this.files.set(name, new UploadedFile(path, filename, mimeType, stream.bytesRead));
   }
+}
+
+/** Passes bytes on, and fails with the first beyond the limit. */
+function upTo(maxBytes: number): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
+  return async function* (source) {
+    let passed = 0;
+    for await (const chunk of source) {
+      passed += chunk.length;
+      if (passed > maxBytes) throw new TooLarge();
+      yield chunk;
+    }
+  };
 }

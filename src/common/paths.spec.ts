@@ -11,6 +11,7 @@ describe('paths', () => {
     '/users/mo',
     '/objects/1',
     '/inbox',
+    '/media/ab/c.png',
   ])('%s is open to apps', (path) => expect(isOpenToApps(path)).toBe(true));
 
   it.each([

@@ -3,9 +3,9 @@ export function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** First segments of what other servers' programs and browser apps read: federation and discovery. */
+/** First segments of what other servers' programs and browser apps read: federation, discovery and files. */
 const OPEN_TO_APPS =
-  /^\/(\.well-known|nodeinfo|users|objects|activities|contexts|schemas|inbox|relay|internal\/fetch)(\/|$)/;
+  /^\/(\.well-known|nodeinfo|users|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media)(\/|$)/;
 
 /** The endpoints below /oauth that apps call with a script. The others are pages on which people type passwords. */
 const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/;

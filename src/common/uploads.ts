@@ -4,12 +4,30 @@ import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit, SetMetadata } from '@nestjs/common';
 import { ENV, type Env } from '../platform/index.js';
 
+/** The live limits of files, in bytes, by what the files are for. */
+export interface FileLimits {
+  readonly media: number;
+  readonly avatar: number;
+  readonly banner: number;
+  readonly background: number;
+}
+
+/** Bytes, or the live limit of that name. */
+export type FileSize = number | keyof FileLimits;
+
 /** What a handler takes in the way of files. */
 export interface FilePolicy {
-  /** Of one file, in bytes. More is answered with 413 while it is still being sent. */
-  readonly maxBytes: number;
-  /** Files in one request; 1 unless given. */
+  /** Of one file, or of each by its field: then no other field takes any. More is answered with 413 while it is being sent. */
+  readonly maxBytes: FileSize | Readonly<Record<string, FileSize>>;
+  /** Files in one request; unless given 1, or one for each field. */
   readonly maxFiles?: number;
+}
+
+/** What a form may hold in the way of files. */
+export interface FileRules {
+  readonly maxFiles: number;
+  /** Undefined: the field takes no file. */
+  readonly maxBytes: (field: string) => number | undefined;
 }
 
 const FILES = 'accepts-files';
@@ -36,10 +54,11 @@ export class UploadedFile {
   ) {}
 }
 
-/** The folder in which uploads lie while their request runs. */
+/** How large files may be, and the folder in which they lie while their request runs. */
 @Injectable()
 export class Uploads implements OnModuleInit {
   private readonly folder: string;
+  private limits: FileLimits = { media: 0, avatar: 0, banner: 0, background: 0 };
 
   constructor(@Inject(ENV) env: Env) {
     this.folder = join(env.dataDir, 'uploads');
@@ -54,6 +73,19 @@ export class Uploads implements OnModuleInit {
       const entry = await stat(path).catch(() => undefined); // gone meanwhile
       if (entry && entry.mtimeMs < oldest) await rm(path, { force: true });
     }
+  }
+
+  /** Sets the live limits. */
+  configure(limits: FileLimits): void {
+    this.limits = limits;
+  }
+
+  /** What holds for a handler's files now. `neutral` is how a field that an app named is called here. */
+  rules({ maxBytes, maxFiles }: FilePolicy, neutral: (field: string) => string): FileRules {
+    const bytes = (size: FileSize) => (typeof size === 'number' ? size : this.limits[size]);
+    if (typeof maxBytes !== 'object') return { maxFiles: maxFiles ?? 1, maxBytes: () => bytes(maxBytes) };
+    const byField = new Map(Object.entries(maxBytes).map(([field, size]) => [field, bytes(size)]));
+    return { maxFiles: maxFiles ?? byField.size, maxBytes: (field) => byField.get(neutral(field)) };
   }
 
   /** The path of a file that does not exist yet. */

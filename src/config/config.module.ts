@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConfigItem } from './config-item.entity.js';
 import { ConfigRepository } from './config.repository.js';
+import { FileLimitSettings } from './file-limit-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
 import { Settings } from './settings.js';
 import { SettingsLoader } from './settings-loader.js';
@@ -16,6 +17,7 @@ import { SettingsService } from './settings.service.js';
     SettingsLoader,
     { provide: Settings, inject: [SettingsLoader], useFactory: (loader: SettingsLoader) => loader.start() },
     SettingsService,
+    FileLimitSettings,
     RateLimitSettings,
   ],
   exports: [Settings, SettingsService],

@@ -85,6 +85,11 @@ class UploadDto {
   @OptionalText({ max: 100 }) description?: string;
 }
 
+class PicturesDto {
+  @FilePart() avatar?: UploadedFile | null;
+  @FilePart() svc_background_image?: UploadedFile | null;
+}
+
 class TitleDto {
   @RequiredText({ max: 10 }) title: string;
 }
@@ -126,6 +131,9 @@ class NotesController {
   @Get('away') @Public() away() {
     throw Object.assign(new Error('terminating connection'), { code: '57P01' });
   }
+  @Get('full') @Public() full() {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  }
   @Get(':id') @Public() show(@Param('id') id: string) {
     if (id === 'plain') throw Unprocessable.plain('Unsupported visibility');
     throw new NotFound();
@@ -141,6 +149,12 @@ class NotesController {
     if (!file) return { file };
     const { path, filename, mimeType, size } = file;
     return { description, path, filename, mimeType, size, bytes: await readFile(path, 'utf8') };
+  }
+  @Post('pictures')
+  @Public()
+  @AcceptsFiles({ maxBytes: { avatar: 'avatar', svc_background_image: 50 } })
+  pictures(@Input(PicturesDto) { avatar, svc_background_image: background }: PicturesDto) {
+    return { avatar: avatar?.size, background: background?.size };
   }
   @Put(':id') @Public() replace(@Input(PostDto) input: PostDto) {
     return input;
