@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Followed, FollowRequested } from '../../src/accounts/index.js';
+import { Events, UnitOfWork } from '../../src/platform/index.js';
+import { Favourited, StatusCreated } from '../../src/statuses/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+
+/*
+ * Who is told of what (entities: notifications, creation rules): each rule against each kind of cause, and beside each
+ * rule the case that comes closest to it and is told all the same. The verdicts are written down, not computed.
+ */
+
+const CAUSES = ['mention', 'status', 'favourite', 'reblog', 'follow', 'follow_request'] as const;
+type Cause = (typeof CAUSES)[number];
+type Verdict = 'told' | 'told as read' | 'not told';
+
+interface Rule {
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** Causes for which the rule cannot hold, and what happens then. */
+  readonly except?: Partial<Record<Cause, Verdict>>;
+  /** What makes the rule hold; `:receiver` and `:actor` stand for the ids of the two. */
+  readonly sql?: readonly string[];
+}
+
+const block = (by: string, target: string, ends: string) =>
+  `insert into blocks (account_id, target_id, expires_at) values (${by}, ${target}, ${ends})`;
+const mute = (notifications: boolean, ends: string) =>
+  `insert into mutes (account_id, target_id, notifications, expires_at)
+   values (:receiver, :actor, ${notifications}, ${ends})`;
+const muteThread = (ends: string) =>
+  `insert into thread_mutes (account_id, conversation_id, expires_at)
+   select :receiver, conversation_id, ${ends} from statuses where conversation_id is not null`;
+const blockDomain = (domain: string) =>
+  `insert into domain_blocks (account_id, domain) values (:receiver, '${domain}')`;
+const deactivate = (account: string) => `update accounts set deactivated_at = now() where id = ${account}`;
+const FOLLOW = 'insert into follows (follower_id, followee_id) values (:receiver, :actor) on conflict do nothing';
+const REFUSE_STRANGERS = `update users set notification_settings = '{"block_from_strangers": true}'`;
+const PAST = `now() - interval '1 minute'`;
+const FUTURE = `now() + interval '1 hour'`;
+
+/** Subscribers follow, and so are never strangers. */
+const BUT_SUBSCRIBERS = { status: 'told' } as const;
+/** A follow stands in no thread. */
+const BUT_FOLLOWS = { follow: 'told', follow_request: 'told' } as const;
+
+const RULES: readonly Rule[] = [
+  { name: 'nothing stands between them', verdict: 'told' },
+  { name: 'the receiver blocks', verdict: 'not told', sql: [block(':receiver', ':actor', 'null')] },
+  { name: 'the receiver blocks for an hour', verdict: 'not told', sql: [block(':receiver', ':actor', FUTURE)] },
+  { name: 'a block by the receiver has run out', verdict: 'told', sql: [block(':receiver', ':actor', PAST)] },
+  { name: 'the receiver is blocked', verdict: 'not told', sql: [block(':actor', ':receiver', 'null')] },
+  { name: 'a block of the receiver has run out', verdict: 'told', sql: [block(':actor', ':receiver', PAST)] },
+  { name: 'the domain is blocked', verdict: 'not told', sql: [blockDomain('far.test')], except: BUT_SUBSCRIBERS },
+  { name: 'the domain is blocked, the account followed', verdict: 'told', sql: [FOLLOW, blockDomain('far.test')] },
+  { name: 'another domain is blocked', verdict: 'told', sql: [blockDomain('near.test')] },
+  { name: 'strangers are refused', verdict: 'not told', sql: [REFUSE_STRANGERS], except: BUT_SUBSCRIBERS },
+  { name: 'strangers are refused, the account followed', verdict: 'told', sql: [FOLLOW, REFUSE_STRANGERS] },
+  { name: 'the receiver is deactivated', verdict: 'not told', sql: [deactivate(':receiver')] },
+  { name: 'who did it is deactivated', verdict: 'not told', sql: [deactivate(':actor')] },
+  { name: 'the receiver mutes, notifications too', verdict: 'told as read', sql: [mute(true, 'null')] },
+  { name: 'the receiver mutes posts only', verdict: 'told', sql: [mute(false, 'null')] },
+  { name: 'a mute has run out', verdict: 'told', sql: [mute(true, PAST)] },
+  { name: 'the thread is muted', verdict: 'told as read', sql: [muteThread('null')], except: BUT_FOLLOWS },
+  { name: 'the mute of the thread has run out', verdict: 'told', sql: [muteThread(PAST)] },
+];
+
+describe('who is told', () => {
+  let app: TestApp;
+  let receiver: string;
+  let actor: string;
+  const verdicts = { told: 0, 'told as read': 0, 'not told': 0 };
+
+  beforeAll(async () => {
+    app = await startApp();
+    receiver = (await app.world.person('receiver')).id;
+    actor = (await app.world.remote('actor', 'far.test')).id;
+  });
+  afterAll(async () => {
+    await app.close();
+    console.log(
+      `notification rules: ${verdicts['not told']} refused, ${verdicts['told as read']} told as read, ${verdicts.told} told`,
+    );
+  });
+  beforeEach(async () => {
+    for (const table of ['statuses', 'conversations', 'follows', 'blocks', 'mutes', 'domain_blocks', 'notifications'])
+      await app.sql(`delete from ${table}`);
+    await app.sql('update accounts set deactivated_at = null');
+    await app.sql(`update users set notification_settings = '{}'`);
+  });
+
+  const run = async (...statements: readonly string[]) => {
+    for (const statement of statements)
+      await app.sql(statement.replaceAll(':receiver', `'${receiver}'`).replaceAll(':actor', `'${actor}'`));
+  };
+  const postBy = async (nickname: string): Promise<string> => {
+    const [id] = (await makePosts(app, nickname, 1)) as [string];
+    await app.sql(
+      `with thread as (insert into conversations (uri) values ($1) returning id)
+       update statuses set conversation_id = thread.id from thread where statuses.id = $1`,
+      [id],
+    );
+    return id;
+  };
+  const created = (statusId: string, authorId: string, reblogOfId: string | null = null) =>
+    new StatusCreated({
+      statusId,
+      authorId,
+      local: false,
+      visibility: 0,
+      reblogOfId,
+      inReplyToId: null,
+      hasMentions: reblogOfId === null,
+      hasTags: false,
+      hasLinks: false,
+    });
+
+  /** Stores what happened and answers its event, which is emitted once the rule holds. */
+  const happens: Record<Cause, () => Promise<object>> = {
+    mention: async () => {
+      const id = await postBy('actor@far.test');
+      await app.sql('update statuses set flags = 8 where id = $1', [id]);
+      await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [id, receiver]);
+      return created(id, actor);
+    },
+    status: async () => {
+      await run('insert into follows (follower_id, followee_id, notify) values (:receiver, :actor, true)');
+      return created(await postBy('actor@far.test'), actor);
+    },
+    favourite: async () => {
+      const id = await postBy('receiver');
+      await app.sql('insert into favourites (account_id, status_id) values ($1, $2)', [actor, id]);
+      return new Favourited(id, actor);
+    },
+    reblog: async () => {
+      const id = await postBy('receiver');
+      const boost = await postBy('actor@far.test');
+      await app.sql('update statuses set reblog_of_id = $2, conversation_id = null where id = $1', [boost, id]);
+      return created(boost, actor, id);
+    },
+    follow: async () => {
+      await run('insert into follows (follower_id, followee_id) values (:actor, :receiver)');
+      return new Followed(actor, receiver, false, true, true);
+    },
+    follow_request: async () => {
+      await run('insert into follows (follower_id, followee_id, state) values (:actor, :receiver, 0)');
+      return new FollowRequested(actor, receiver);
+    },
+  };
+
+  async function verdictOn(event: object): Promise<{ type: string | undefined; verdict: Verdict }> {
+    await app.get(UnitOfWork).run(() => {
+      app.get(Events).emit(event);
+      return Promise.resolve();
+    });
+    await app.drain();
+    const rows = await app.sql<{ type: string; seen: boolean }>(
+      'select type, seen from notifications where receiver_id = $1 and from_id = $2',
+      [receiver, actor],
+    );
+    expect(rows.length).toBeLessThan(2);
+    const [row] = rows;
+    return { type: row?.type, verdict: row === undefined ? 'not told' : row.seen ? 'told as read' : 'told' };
+  }
+
+  const cases = RULES.flatMap((rule) =>
+    CAUSES.map((cause) => ({ ...rule, cause, verdict: rule.except?.[cause] ?? rule.verdict })),
+  );
+  it.each(cases)('$name: of a $cause $verdict', async ({ cause, verdict, sql = [] }) => {
+    const event = await happens[cause]();
+    await run(...sql);
+    expect(await verdictOn(event)).toEqual({ type: verdict === 'not told' ? undefined : cause, verdict });
+    verdicts[verdict] += 1;
+  });
+
+  it('V3 nobody hears of a post that is not for them', async () => {
+    const event = await happens.status();
+    for (const [visibility, verdict] of [
+      [2, 'told'],
+      [3, 'not told'],
+      [5, 'not told'],
+      [4, 'told'],
+    ] as const) {
+      await app.sql('delete from notifications');
+      await app.sql('update statuses set visibility = $1', [visibility]);
+      expect((await verdictOn(event)).verdict).toBe(verdict);
+      verdicts[verdict] += 1;
+    }
+    await app.sql('delete from notifications');
+    await app.sql('update statuses set visibility = 2');
+    await app.sql('update follows set state = 0');
+    expect((await verdictOn(event)).verdict).toBe('not told');
+  });
+});
