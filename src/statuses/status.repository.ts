@@ -9,6 +9,7 @@ import {
   type PageRow,
   selectPage,
 } from './page.sql.js';
+import { StatusFlag } from './status.flags.js';
 import { maySee } from './visibility.js';
 
 /** A post as those need it who act on it. */
@@ -40,6 +41,14 @@ export interface DeletedRow {
   readonly local: boolean;
   readonly in_reply_to_id: string | null;
   readonly reblog_of_id: string | null;
+  readonly flags: number;
+}
+
+/** What went with a status. */
+export interface RemovedParts {
+  /** Accounts it named. */
+  readonly addressedIds: readonly string[];
+  readonly boosts: readonly { readonly author_id: string; readonly visibility: number }[];
 }
 
 /** A post of a thread: below 0 are ancestors, the root lowest; 0 is the post asked for; 1 are descendants. */
@@ -93,7 +102,7 @@ const source = sql<SourceRow>(
   `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
 );
 
-const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id';
+const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, flags';
 
 const lockOwn = sql<DeletedRow>(
   'statuses.lock_own',
@@ -119,6 +128,11 @@ const boostOf = sql<{ id: string }>(
 const removeBoosts = sql<{ author_id: string; visibility: number }>(
   'statuses.remove_boosts',
   `delete from statuses where reblog_of_id = $1 returning author_id, visibility`,
+);
+
+const removeMentions = sql<{ account_id: string }>(
+  'statuses.remove_mentions',
+  `delete from mentions where status_id = $1 returning account_id`,
 );
 
 const remove = sql('statuses.remove', `delete from statuses where id = $1`);
@@ -166,15 +180,17 @@ export class StatusRepository {
     return (await this.db.first(boostOf, [statusId, accountId]))?.id;
   }
 
-  /** Removes a status, its parts and its boosts, and keeps its address; answers whose boosts they were. */
-  async remove(status: DeletedRow): Promise<{ author_id: string; visibility: number }[]> {
+  /** Removes a status, its parts and its boosts, and keeps its address. */
+  async remove(status: DeletedRow): Promise<RemovedParts> {
     const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
-    const [boosts] = await Promise.all([
+    const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
+    const [boosts, mentions] = await Promise.all([
       this.db.rows(removeBoosts, [status.id]),
+      namesSomebody ? this.db.rows(removeMentions, [status.id]) : [],
       this.db.run(remove, [status.id]),
       this.db.run(bury, [status.uri, formerType, status.local]),
     ]);
-    return boosts;
+    return { boosts, addressedIds: mentions.map((mention) => mention.account_id) };
   }
 
   /** Forgets statuses that were deleted long ago. */

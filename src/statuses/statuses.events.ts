@@ -37,6 +37,10 @@ export class StatusDeleted {
   readonly visibility: number;
   /** Set for a boost that was taken back. */
   readonly reblogOfId: string | null;
+  /** Accounts it named. */
+  readonly addressedIds: readonly string[];
+  /** Accounts whose boosts vanished with it: some of them, when they are very many. */
+  readonly boosterIds: readonly string[];
 
   constructor(facts: Facts<StatusDeleted>) {
     Object.assign(this, facts);

@@ -20,6 +20,9 @@ const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
 /** Addresses of deleted statuses answer "gone" for so long. */
 const TOMBSTONE_DAYS = 365;
 
+/** Whose boosts vanished with a post is told of so many: events are small. */
+const TOLD_BOOSTERS = 1_000;
+
 /** Reads single statuses, and deletes them. */
 @Injectable()
 export class StatusesService {
@@ -103,7 +106,7 @@ export class StatusesService {
 
   /** Removes a locked status and corrects the counters it stands in. */
   private async remove(status: DeletedRow): Promise<void> {
-    const boosts = await this.repository.remove(status);
+    const { addressedIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
@@ -119,6 +122,8 @@ export class StatusesService {
         local: status.local,
         visibility: status.visibility,
         reblogOfId: status.reblog_of_id,
+        addressedIds,
+        boosterIds: boosts.slice(0, TOLD_BOOSTERS).map((boost) => boost.author_id),
       }),
     );
   }
