@@ -51,6 +51,10 @@ export interface Revocation {
   readonly clientSecret: string | null;
 }
 
+/** Condition on a token `t` with its owner's `accounts a` and `users u`: it has not expired, and its owner may use the server. */
+const IS_LIVE = `t.expires_at > now() and (t.account_id is null
+     or (a.deactivated_at is null and u.is_confirmed and u.is_approved and not u.password_reset_required))`;
+
 // Runs with every request that carries a token.
 const resolve = sql<ResolvedToken>(
   'oauth.resolve',
@@ -59,8 +63,16 @@ const resolve = sql<ResolvedToken>(
    from oauth_tokens t
    left join accounts a on a.id = t.account_id
    left join users u on u.account_id = t.account_id
-   where t.token_hash = $1 and t.expires_at > now() and (t.account_id is null
-     or (a.deactivated_at is null and u.is_confirmed and u.is_approved and not u.password_reset_required))`,
+   where t.token_hash = $1 and ${IS_LIVE}`,
+);
+
+// Runs every few seconds while live streams are open.
+const live = sql<{ id: string }>(
+  'oauth.live',
+  `select t.id from oauth_tokens t
+   left join accounts a on a.id = t.account_id
+   left join users u on u.account_id = t.account_id
+   where t.id = any($1::bigint[]) and ${IS_LIVE}`,
 );
 
 /** A refresh token outlives its access token by so many days, however short-lived that is. */
@@ -77,6 +89,11 @@ export class TokensRepository {
 
   async resolve(hash: Buffer): Promise<ResolvedToken | undefined> {
     return this.db.first(resolve, [hash]);
+  }
+
+  /** Those of the ids whose tokens {@link resolve} would find. */
+  async live(ids: readonly string[]): Promise<string[]> {
+    return (await this.db.rows(live, [ids])).map(({ id }) => id);
   }
 
   async insert({ appId, accountId, scopes }: TokenGrant, hashes: TokenHashes): Promise<IssuedToken> {

@@ -37,6 +37,14 @@ export class TokensService {
     );
   }
 
+  /**
+   * Which of the tokens, by the `tokenId` of their {@link Auth}, still stand for somebody: for those who rely on a token
+   * longer than one request (threat O10). One statement.
+   */
+  async live(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await this.tokens.live(tokenIds));
+  }
+
   /** A new sign-in of an account with an app, or a new token of the app itself. */
   async issue(grant: TokenGrant): Promise<TokenBody> {
     const pair = newPair();
