@@ -34,6 +34,7 @@ export { Events, Jobs } from './jobs/jobs.js';
 export { JobsModule } from './jobs/jobs.module.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './limiter.js';
+export { type Mail, Mailer, type MailSender } from './mail.js';
 export { loggerModuleOptions } from './log.js';
 export { Ffmpeg } from './media/ffmpeg.js';
 export { Images, MAX_PIXELS, type Picture, type ReadOptions, UnreadablePicture } from './media/images.js';

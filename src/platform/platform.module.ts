@@ -7,6 +7,7 @@ import { ENV, type Env } from './env.js';
 import { Metrics } from './http/metrics.js';
 import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { Mailer } from './mail.js';
 import { Limiter } from './limiter.js';
 import { Ffmpeg } from './media/ffmpeg.js';
 import { Images } from './media/images.js';
@@ -33,6 +34,7 @@ export class PlatformModule implements OnModuleInit {
       { provide: Limiter, useFactory: limiterOf, inject: [RedisConnections] },
       Metrics,
       Outbound,
+      Mailer,
       DiskStorage,
       Images,
       Ffmpeg,

@@ -14,13 +14,19 @@ export interface Platform {
 @Module({})
 class Guests {}
 
-/** The platform module alone on a database of its own, with the given providers in the role of the modules above. */
-export async function startPlatform(providers: Provider[] = []): Promise<Platform> {
+/**
+ * The platform module alone on a database of its own, with the given providers in the role of the modules above.
+ * `overrides` are environment variables.
+ */
+export async function startPlatform(
+  providers: Provider[] = [],
+  overrides: Record<string, string> = {},
+): Promise<Platform> {
   const database = await makeDatabase();
   const opened: TestingModule[] = [];
 
   const open = async (guests: Provider[]): Promise<Platform> => {
-    const env = readEnv({ SECRET_KEY: 'ab'.repeat(32), LOG_LEVEL: 'silent' });
+    const env = readEnv({ SECRET_KEY: 'ab'.repeat(32), LOG_LEVEL: 'silent', ...overrides });
     const options = dataSourceOptions(database.address, { entities: [JobRow], migrations });
     const above: DynamicModule = { module: Guests, providers: guests };
     const module = await Test.createTestingModule({

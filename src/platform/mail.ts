@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import { ENV, type Env } from './env.js';
+import { hasCode } from './errors.js';
+import { done, fail, type Outcome, retry, skip } from './jobs/job.js';
+
+/** One letter to one person, in both of its forms. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Whom mail comes from. */
+export interface MailSender {
+  readonly name: string;
+  readonly address: string;
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 30_000;
+
+/** One address and nothing else: no list, no group, no name before it. */
+const ADDRESS = /^[^\s\p{Cc}<>(),;:\\"@]{1,64}@[^\s\p{Cc}<>(),;:\\"@]{1,255}$/u;
+/** What would end a header and begin another one. */
+const CONTROL = /\p{Cc}/u;
+
+/** What nodemailer adds to its errors. */
+interface SmtpFailure {
+  readonly code?: string;
+  readonly originalCode?: string;
+  /** `RCPT TO`, without what was sent with it. */
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly permanent?: boolean;
+}
+
+/**
+ * Sends mail through the server of `SMTP_URL`, without which it is off. Nothing is kept here: a mail is a job of its own kind
+ * on the queue `mail`, whose handler writes the letter when it sends it and returns what {@link deliver} answers.
+ */
+@Injectable()
+export class Mailer {
+  private readonly transport: ReturnType<typeof smtp> | undefined;
+  private sender: MailSender;
+
+  constructor(@Inject(ENV) { smtpUrl, baseUrl, brand }: Env) {
+    this.transport = smtpUrl === undefined ? undefined : smtp(smtpUrl);
+    this.sender = { name: brand, address: `no-reply@${new URL(baseUrl).hostname}` };
+  }
+
+  /** Whether mail can be sent at all. Whoever needs a mail to arrive asks before promising one. */
+  get isOn(): boolean {
+    return this.transport !== undefined;
+  }
+
+  configure({ from }: { readonly from: MailSender }): void {
+    this.sender = from;
+  }
+
+  /**
+   * Hands a letter to the mail server. How that ended is told without the address, the letter or the server's words, so that it
+   * may be stored and logged (threat P8). A refusal for good is parked for the operator to see; all else is tried again.
+   * @throws Error for an address or a subject that could make a header (threat H13): a fault of the caller
+   */
+  async deliver({ to, subject, text, html }: Mail): Promise<Outcome> {
+    if (!ADDRESS.test(to) || CONTROL.test(subject)) throw new Error('This is no address or no subject of a mail');
+    if (!this.transport) return skip('No mail server is set');
+    try {
+      const headers = { 'Auto-Submitted': 'auto-generated' }; // RFC 3834: no automatic replies, please
+      await this.transport.sendMail({ from: this.sender, to: { name: '', address: to }, subject, text, html, headers });
+      return done;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+}
+
+function smtp(url: string) {
+  return createTransport({
+    url,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** A log-in that is refused is the operator's to mend, and letters wait for it. */
+function failure(error: unknown): Outcome {
+  const { code = 'unknown failure', originalCode = code, command, responseCode, permanent } = error as SmtpFailure;
+  if (responseCode === undefined) return retry(`The mail server does not answer: ${originalCode}`);
+  const reason = `The mail server answered ${responseCode} to ${command ?? 'a command'}`;
+  return permanent === true && hasCode(error, 'EENVELOPE', 'EMESSAGE') ? fail(reason) : retry(reason);
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Database,
+  Handles,
+  job,
+  JobRepository,
+  Jobs,
+  Mailer,
+  type Outcome,
+  UnitOfWork,
+  Worker,
+} from '../../src/platform/index.js';
+import { RecordedMails } from '../support/mails.js';
+import { type Platform, startPlatform } from '../support/platform.js';
+
+const invitation = job<{ personId: string }>('test.mail-invitation', 'mail');
+
+/** As a module above would: the letter is written when it is sent, and its secret is made for it. */
+@Injectable()
+class Invitations {
+  private made = 0;
+
+  constructor(private readonly mailer: Mailer) {}
+
+  @Handles(invitation)
+  send({ personId }: { personId: string }): Promise<Outcome> {
+    const text = `https://svc.test/invitation/secret-${++this.made}`;
+    return this.mailer.deliver({ to: `${personId}@mail.test`, subject: 'Come in', text, html: `<p>${text}</p>` });
+  }
+}
+
+describe('a mail', () => {
+  let mails: RecordedMails;
+  let platform: Platform;
+  const jobs = () =>
+    platform
+      .get(Database)
+      .query<{ payload: unknown; parked: boolean; last_error: string | null }>(
+        `select payload, parked_at is not null as parked, last_error from jobs where queue = 'mail' order by id`,
+      );
+  const invite = (personId: string) =>
+    platform.get(UnitOfWork).run(() => {
+      platform.get(Jobs).enqueue(invitation, { personId });
+      return Promise.resolve();
+    });
+
+  beforeAll(async () => {
+    mails = await RecordedMails.start();
+    platform = await startPlatform([Invitations], { SMTP_URL: mails.url });
+  });
+  afterAll(async () => {
+    await platform.close();
+    await mails.close();
+  });
+
+  it('is a job of ids; what it says is made when it is sent', async () => {
+    await invite('zoe');
+    expect(await jobs()).toMatchObject([{ payload: { personId: 'zoe' } }]);
+    await platform.get(Worker).drain();
+    expect(mails.to('zoe@mail.test').map(({ text }) => text)).toEqual(['https://svc.test/invitation/secret-1']);
+    expect(await jobs()).toEqual([]);
+  });
+
+  it('waits when the mail server cannot take it now, and says the same later with a new secret', async () => {
+    mails.refuse('RCPT', '451 later');
+    await invite('amy');
+    await platform.get(Worker).drain();
+    expect(await jobs()).toMatchObject([{ parked: false, last_error: 'The mail server answered 451 to RCPT TO' }]);
+    mails.refuse();
+    await platform.get(Database).query(`update jobs set run_at = now() where queue = 'mail'`);
+    await platform.get(Worker).drain();
+    expect(mails.to('amy@mail.test').map(({ text }) => text)).toEqual(['https://svc.test/invitation/secret-3']);
+  });
+
+  it('is set aside for the operator when it is refused for good', async () => {
+    mails.refuse('RCPT', '550 nobody of that name');
+    await invite('eve');
+    await platform.get(Worker).drain();
+    expect(await jobs()).toMatchObject([{ parked: true, last_error: 'The mail server answered 550 to RCPT TO' }]);
+    expect(await platform.get(JobRepository).parked(10)).toHaveLength(1);
+  });
+});
