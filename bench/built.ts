@@ -1,0 +1,16 @@
+/* What the benchmark takes from the built server: run `npm run build` first, as `npm run bench` does. */
+
+const dist = (path: string) => import(new URL(`../dist/${path}`, import.meta.url).href) as Promise<unknown>;
+
+export const { FlakeIds, generateActorKey, hashToken, newToken } = (await dist(
+  'platform/index.js',
+)) as typeof import('../src/platform/index.js');
+
+export const { EmbeddedPostgres } = (await dist(
+  'platform/database/embedded.js',
+)) as typeof import('../src/platform/database/embedded.js');
+
+/** A running bundled PostgreSQL. */
+export type PostgresServer = import('../src/platform/database/embedded.js').EmbeddedPostgres;
+
+export const { migrate } = (await dist('migrate.js')) as typeof import('../src/migrate.js');

@@ -1,0 +1,50 @@
+import type { LoadResult } from './load.ts';
+
+/** What a scenario is held to. Rates are per second, times in milliseconds; CPU is server and PostgreSQL together. */
+export interface Limits {
+  readonly rate?: number;
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
+  readonly cpuMs?: number;
+}
+
+export interface Goal {
+  readonly name: string;
+  /** The least for a release. */
+  readonly floor: Limits;
+  /** What it is built for. */
+  readonly target: Limits;
+}
+
+export type Verdict = 'target' | 'floor' | 'below' | 'no figure';
+
+export const goals = {
+  home: { name: 'G1', floor: { rate: 390, cpuMs: 4.3 }, target: { rate: 1_500, cpuMs: 1.2 } },
+  homeCold: { name: 'G1 cold', floor: {}, target: { cpuMs: 3.5 } },
+  homeAlone: { name: 'G2', floor: { p50Ms: 6, p99Ms: 15 }, target: { p50Ms: 1.5, p99Ms: 6 } },
+  public: { name: 'G3', floor: { rate: 415 }, target: { rate: 1_000 } },
+  publicAnonymous: { name: 'G3 anonymous', floor: { rate: 415 }, target: { rate: 1_000, cpuMs: 0.3 } },
+  status: { name: 'G4', floor: { rate: 920, cpuMs: 1.7 }, target: { rate: 2_000, cpuMs: 0.6 } },
+  account: { name: 'G6', floor: { rate: 1_350 }, target: { rate: 3_000, cpuMs: 0.3 } },
+  webfinger: { name: 'G7', floor: { rate: 3_000 }, target: { rate: 5_000, cpuMs: 0.2 } },
+  actor: { name: 'G7', floor: { rate: 1_250 }, target: { rate: 5_000, cpuMs: 0.2 } },
+  note: { name: 'G7', floor: { rate: 1_850 }, target: { rate: 5_000, cpuMs: 0.2 } },
+  post: { name: 'G8', floor: { rate: 160, p99Ms: 40 }, target: { rate: 700, cpuMs: 2.5 } },
+  postFollowed: { name: 'G8 followed', floor: {}, target: { p50Ms: 50 } },
+  instance: { name: 'G18', floor: { rate: 5_000 }, target: { rate: 8_000 } },
+} satisfies Record<string, Goal>;
+
+/** Where a result stands. A run with errors proves nothing. */
+export function judge(goal: Goal, load: LoadResult, cpuMs: number): Verdict {
+  if (load.requests === 0 || Object.keys(load.errors).length > 0) return 'no figure';
+  if (!meets(goal.floor, load, cpuMs)) return 'below';
+  return meets(goal.target, load, cpuMs) ? 'target' : 'floor';
+}
+
+function meets(
+  { rate = 0, p50Ms = Infinity, p99Ms = Infinity, cpuMs = Infinity }: Limits,
+  load: LoadResult,
+  cpu: number,
+): boolean {
+  return load.rate >= rate && load.p50Ms <= p50Ms && load.p99Ms <= p99Ms && cpu <= cpuMs;
+}

@@ -1,0 +1,198 @@
+import { connect, type Socket } from 'node:net';
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const ANSWER_MS = 15_000;
+/** Every so many answers one is read and not only counted. */
+const READ_EVERY = 64;
+
+/** What comes back for one request. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+export interface LoadOptions {
+  readonly port: number;
+  readonly connections: number;
+  /** No request is sent after this time. */
+  readonly seconds: number;
+  /** The bytes of the next request; undefined when there is none left. */
+  readonly next: () => Buffer | undefined;
+  /** What is wrong with an answer of status 200. */
+  readonly complaint: (answer: Answer) => string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a load run saw. */
+export interface LoadResult {
+  readonly requests: number;
+  /** By what went wrong. */
+  readonly errors: Readonly<Record<string, number>>;
+  readonly seconds: number;
+  readonly rate: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of one body, on average. */
+  readonly bytes: number;
+}
+
+/** The bytes of a request of HTTP/1.1. */
+export function requestBytes(path: string, headers: Readonly<Record<string, string>> = {}, json?: object): Buffer {
+  const body = json === undefined ? '' : JSON.stringify(json);
+  const all: Record<string, string> = {
+    host: 'bench.test',
+    ...headers,
+    ...(body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${body === '' ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Keeps so many connections busy, each with one request at a time, until the time is over. */
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const tally = new Tally();
+  const start = performance.now();
+  const end = start + options.seconds * 1_000;
+  await Promise.all(Array.from({ length: options.connections }, () => keepBusy(options, end, tally)));
+  return tally.result((performance.now() - start) / 1_000);
+}
+
+async function keepBusy({ port, next, complaint, signal }: LoadOptions, end: number, tally: Tally): Promise<void> {
+  let connection: Connection | undefined;
+  while (performance.now() < end && !signal.aborted) {
+    const request = next();
+    if (!request) break;
+    try {
+      connection ??= await Connection.open(port);
+      const sent = performance.now();
+      const answer = await connection.exchange(request);
+      tally.add(performance.now() - sent, answer, complaint);
+    } catch (error) {
+      tally.fail(error instanceof Error ? error.message : String(error));
+      connection?.close();
+      connection = undefined;
+    }
+  }
+  connection?.close();
+}
+
+/** Counts answers, and what is wrong with them. */
+class Tally {
+  private readonly latencies: number[] = [];
+  private readonly errors: Record<string, number> = {};
+  private bytes = 0;
+  private smallest = 0;
+
+  add(ms: number, answer: Answer, complaint: (answer: Answer) => string | undefined): void {
+    const wrong = this.problem(answer, complaint);
+    if (wrong !== undefined) this.fail(wrong);
+    this.latencies.push(ms);
+    this.bytes += answer.body.length;
+  }
+
+  fail(reason: string): void {
+    this.errors[reason] = (this.errors[reason] ?? 0) + 1;
+  }
+
+  result(seconds: number): LoadResult {
+    const sorted = Float64Array.from(this.latencies).sort();
+    const requests = sorted.length;
+    const at = (share: number) => sorted[Math.min(requests - 1, Math.floor(requests * share))] ?? 0;
+    return {
+      requests,
+      errors: this.errors,
+      seconds,
+      rate: requests / seconds,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      bytes: requests === 0 ? 0 : this.bytes / requests,
+    };
+  }
+
+  /** Some answers are read; the others must have a good part of the length of those. */
+  private problem(answer: Answer, complaint: (answer: Answer) => string | undefined): string | undefined {
+    if (answer.status !== 200) return `status ${answer.status}`;
+    if (this.latencies.length % READ_EVERY === 0) {
+      this.smallest = answer.body.length / 3;
+      return complaint(answer);
+    }
+    return answer.body.length < this.smallest ? 'a body much shorter than the others' : undefined;
+  }
+}
+
+/** A kept-alive connection that costs this process as little as possible. */
+class Connection {
+  private readonly socket: Socket;
+  private chunks: Buffer[] = [];
+  private received = 0;
+  /** Of the whole answer, once its head is there. */
+  private expected: number | undefined;
+  private headLength = 0;
+  private waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.take(chunk);
+    });
+    socket.setTimeout(ANSWER_MS, () => this.socket.destroy(new Error('no answer')));
+    socket.on('error', (error) => this.waiting?.reject(error));
+    socket.on('close', () => this.waiting?.reject(new Error('connection closed')));
+  }
+
+  static open(port: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new Connection(socket));
+      });
+    });
+  }
+
+  exchange(request: Buffer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private take(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.received += chunk.length;
+    if (this.expected === undefined) this.readHead();
+    if (this.expected !== undefined && this.received >= this.expected) this.finish();
+  }
+
+  private readHead(): void {
+    const text = this.joined();
+    const end = text.indexOf(HEAD_END);
+    if (end < 0) return;
+    this.headLength = end + HEAD_END.length;
+    const length = /\r\ncontent-length: *(\d+)/i.exec(text.toString('latin1', 0, this.headLength))?.[1];
+    if (length === undefined) this.socket.destroy(new Error('an answer without Content-Length'));
+    else this.expected = this.headLength + Number(length);
+  }
+
+  private finish(): void {
+    const text = this.joined();
+    const answer = { status: Number(text.toString('latin1', 9, 12)), body: text.subarray(this.headLength) };
+    this.chunks = [];
+    this.received = 0;
+    this.expected = undefined;
+    const { waiting } = this;
+    this.waiting = undefined;
+    waiting?.resolve(answer);
+  }
+
+  private joined(): Buffer {
+    const [first] = this.chunks;
+    if (this.chunks.length > 1 || !first) this.chunks = [Buffer.concat(this.chunks)];
+    return this.chunks[0]!;
+  }
+}

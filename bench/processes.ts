@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+
+const TICK_MS = 10; // USER_HZ is 100 on every Linux that Node runs on
+
+interface Usage {
+  readonly parent: number;
+  /** Of the process with all its threads, and of its children that have ended. */
+  readonly cpuMs: number;
+}
+
+/** Milliseconds of CPU that a process and everything below it have used so far. */
+export function cpuOfTree(root: number): number {
+  const usages = new Map<number, Usage>();
+  for (const name of readdirSync('/proc')) {
+    const usage = /^\d+$/.test(name) ? readUsage(name) : undefined;
+    if (usage) usages.set(Number(name), usage);
+  }
+  const belongs = (pid: number): boolean => pid === root || (usages.has(pid) && belongs(usages.get(pid)!.parent));
+  return [...usages].reduce((sum, [pid, { cpuMs }]) => (belongs(pid) ? sum + cpuMs : sum), 0);
+}
+
+function readUsage(pid: string): Usage | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // from the third on: a name may hold anything
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { parent: Number(fields[1]), cpuMs: ticks * TICK_MS };
+  } catch {
+    return undefined; // it has ended
+  }
+}
+
+/** Memory of a process in MB: what is resident now, and the most that ever was. */
+export function memoryOf(pid: number): { readonly nowMb: number; readonly peakMb: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const megabytes = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
+  return { nowMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
+}
+
+/** The machine a figure was taken on. */
+export interface Machine {
+  readonly cores: number;
+  readonly cpu: string;
+  readonly memoryGb: number;
+  readonly node: string;
+  /** Of the last minute. */
+  readonly load: number;
+}
+
+export function describeMachine(): Machine {
+  return {
+    cores: availableParallelism(),
+    cpu: cpus()[0]?.model ?? 'unknown',
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    load: Math.round(loadavg()[0]! * 10) / 10,
+  };
+}

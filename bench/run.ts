@@ -1,0 +1,144 @@
+/*
+ * `npm run bench`: how many requests a second the built server answers, how fast, and what that costs (docs/performance.md).
+ * Starts everything it needs and ends it again, also on Ctrl-C.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FULL, QUICK, Seeder } from './data.ts';
+import { judge } from './goals.ts';
+import { type LoadOptions, type LoadResult, requestBytes, runLoad } from './load.ts';
+import { cpuOfTree, describeMachine, memoryOf } from './processes.ts';
+import { markdown, type Report, type Result } from './report.ts';
+import { type Requests, type Scenario, scenarios } from './scenarios.ts';
+import { type Listener, Stage } from './stage.ts';
+
+const BASELINE_SECONDS = 2;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    out: { type: 'string', default: 'data/bench.json' },
+  },
+});
+
+/** Options that make no sense. */
+class Misuse extends Error {}
+
+/** What stands on the stage while scenarios run. */
+interface Cast {
+  readonly stage: Stage;
+  readonly server: Listener;
+  readonly baseline: Listener;
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+async function bench(scenarios: readonly Scenario[], seconds: number, signal: AbortSignal): Promise<Report> {
+  const machine = describeMachine();
+  const size = options.quick ? QUICK : FULL;
+  await using stage = await Stage.build(signal);
+  tell(`filling a database with ${size.statuses} statuses`);
+  const data = await new Seeder(stage.sql, size).seed(signal);
+  signal.throwIfAborted();
+  const server = await stage.startServer();
+  tell('waiting for the server to be idle');
+  await stage.settled(signal);
+  const { nowMb: idleMb } = memoryOf(server.pid);
+  const cast = { stage, server, baseline: await stage.startBaseline(), seconds, signal };
+  const results: Result[] = [];
+  for (const scenario of scenarios) {
+    tell(scenario.name);
+    results.push(await play(scenario, scenario.requests(data), cast));
+  }
+  const { rows } = await stage.sql.query<{ version: string }>(`select current_setting('server_version') as version`);
+  return {
+    takenAt: new Date().toISOString(),
+    machine,
+    postgres: rows[0]!.version,
+    data: size,
+    secondsEach: seconds,
+    memory: { idleMb, peakMb: memoryOf(server.pid).peakMb },
+    results,
+  };
+}
+
+/** Warms up, then measures one scenario with all the jobs that follow from it. */
+async function play(scenario: Scenario, next: Requests, cast: Cast): Promise<Result> {
+  const { stage, server, baseline, seconds, signal } = cast;
+  const { connections, complaint } = scenario;
+  const load = { connections, complaint, next, port: server.port, signal };
+  await runLoad({ ...load, seconds: Math.max(1, seconds / 3) });
+  await stage.settled(signal);
+  const before = cpu(cast);
+  const result = await runLoad({ ...load, seconds });
+  await stage.settled(signal);
+  const after = cpu(cast);
+  signal.throwIfAborted();
+  const requests = Math.max(1, result.requests);
+  const serverCpuMs = (after.server - before.server) / requests;
+  const postgresCpuMs = (after.postgres - before.postgres) / requests;
+  const bare = await bareRate({ ...load, port: baseline.port, seconds: Math.min(seconds, BASELINE_SECONDS) }, result);
+  signal.throwIfAborted();
+  return {
+    scenario: scenario.name,
+    connections,
+    goal: scenario.goal.name,
+    verdict: judge(scenario.goal, result, serverCpuMs + postgresCpuMs),
+    load: result,
+    serverCpuMs,
+    postgresCpuMs,
+    memoryMb: memoryOf(server.pid).nowMb,
+    ofBareHttp: result.rate / bare,
+  };
+}
+
+function cpu({ server, stage }: Cast): { server: number; postgres: number } {
+  return { server: cpuOfTree(server.pid), postgres: cpuOfTree(stage.postgresPid) };
+}
+
+/** Requests a second that node:http alone answers with bodies of the same length. */
+async function bareRate(load: LoadOptions, { bytes }: LoadResult): Promise<number> {
+  const request = requestBytes(`/${Math.round(bytes)}`);
+  const { rate } = await runLoad({ ...load, next: () => request, complaint: () => undefined });
+  return rate;
+}
+
+function chosen(): readonly Scenario[] {
+  const names = options.only?.split(',') ?? scenarios.map(({ name }) => name);
+  const unknown = names.filter((name) => !scenarios.some((scenario) => scenario.name === name));
+  const known = scenarios.map(({ name }) => name).join(', ');
+  if (unknown.length > 0) throw new Misuse(`No scenario is called ${unknown.join(' or ')}. There are: ${known}`);
+  return scenarios.filter(({ name }) => names.includes(name));
+}
+
+function tell(line: string): void {
+  console.error(`bench: ${line}`);
+}
+
+function wantedSeconds(): number {
+  const seconds = Number(options.seconds);
+  if (!(seconds > 0 && seconds <= 600)) throw new Misuse('--seconds takes a number up to 600');
+  return seconds;
+}
+
+/** 1 when a scenario proves nothing. */
+function exitCode({ results }: Report): number {
+  return results.some(({ verdict }) => verdict === 'no figure') ? 1 : 0;
+}
+
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+try {
+  const report = await bench(chosen(), wantedSeconds(), stop.signal);
+  await mkdir(dirname(options.out), { recursive: true });
+  await writeFile(options.out, `${JSON.stringify(report, null, 2)}\n`);
+  console.log(markdown(report));
+  process.exitCode = exitCode(report);
+} catch (error) {
+  if (stop.signal.aborted) tell('stopped');
+  else console.error(error instanceof Misuse ? error.message : error);
+  process.exitCode = stop.signal.aborted ? 130 : 1;
+}

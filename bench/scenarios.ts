@@ -1,0 +1,105 @@
+import type { Data } from './data.ts';
+import { type Goal, goals } from './goals.ts';
+import { type Answer, requestBytes } from './load.ts';
+
+/** Gives the bytes of the next request; undefined when there is none left. */
+export type Requests = () => Buffer | undefined;
+
+export interface Scenario {
+  readonly name: string;
+  readonly connections: number;
+  readonly goal: Goal;
+  readonly requests: (data: Data) => Requests;
+  /** What is wrong with an answer of status 200. */
+  readonly complaint: (answer: Answer) => string | undefined;
+}
+
+const ROWS = 20;
+const MANY = 16;
+const HOME = '/api/v1/timelines/home';
+const PUBLIC = '/api/v1/timelines/public';
+const ACCOUNTS = '/api/v1/accounts/';
+const ACTIVITY = { accept: 'application/activity+json' };
+
+/** Every scenario, in the order in which they run: writing comes last, since it changes what the others read. */
+export const scenarios: readonly Scenario[] = [
+  many('home', goals.home, isPage, ({ reader }) => cycle([requestBytes(HOME, bearer(reader))])),
+  {
+    ...many('home-c1', goals.homeAlone, isPage, ({ reader }) => cycle([requestBytes(HOME, bearer(reader))])),
+    connections: 1,
+  },
+  many('home-cold', goals.homeCold, isPage, ({ archivist, archivePages }) =>
+    once(requestsTo(`${HOME}?max_id=`, archivePages, bearer(archivist))),
+  ),
+  many('public', goals.public, isPage, ({ reader }) => cycle([requestBytes(PUBLIC, bearer(reader))])),
+  many('public-anonymous', goals.publicAnonymous, isPage, () => cycle([requestBytes(PUBLIC)])),
+  many('status', goals.status, has('id'), ({ reader, statusIds }) =>
+    cycle(requestsTo('/api/v1/statuses/', statusIds, bearer(reader))),
+  ),
+  many('account', goals.account, has('id'), ({ reader, accountIds }) =>
+    cycle(requestsTo(ACCOUNTS, accountIds, bearer(reader))),
+  ),
+  many('lookup', goals.account, has('id'), ({ reader, nicknames }) =>
+    cycle(requestsTo(`${ACCOUNTS}lookup?acct=`, nicknames, bearer(reader))),
+  ),
+  many('verify-credentials', goals.account, has('source'), ({ reader }) =>
+    cycle([requestBytes(`${ACCOUNTS}verify_credentials`, bearer(reader))]),
+  ),
+  many('webfinger', goals.webfinger, has('subject'), ({ nicknames }) =>
+    cycle(
+      requestsTo(
+        '/.well-known/webfinger?resource=acct:',
+        nicknames.map((name) => `${name}@bench.test`),
+      ),
+    ),
+  ),
+  many('actor', goals.actor, has('publicKey'), ({ nicknames }) => cycle(requestsTo('/users/', nicknames, ACTIVITY))),
+  many('note', goals.note, has('content'), ({ objectPaths }) => cycle(requestsTo('', objectPaths, ACTIVITY))),
+  many('instance', goals.instance, has('title'), () => cycle([requestBytes('/api/v2/instance')])),
+  { ...many('post', goals.post, has('id'), ({ writer }) => newPosts(writer)), connections: 4 },
+  { ...many('post-followed', goals.postFollowed, has('id'), ({ celebrity }) => newPosts(celebrity)), connections: 4 },
+];
+
+function many(name: string, goal: Goal, complaint: Scenario['complaint'], requests: Scenario['requests']): Scenario {
+  return { name, connections: MANY, goal, complaint, requests };
+}
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+function requestsTo(start: string, ends: readonly string[], headers: Record<string, string> = {}): Buffer[] {
+  return ends.map((end) => requestBytes(`${start}${end}`, headers));
+}
+
+function cycle(requests: readonly Buffer[]): Requests {
+  let at = -1;
+  return () => requests[(at = (at + 1) % requests.length)];
+}
+
+/** Each request a single time: what they ask for is in no cache. */
+function once(requests: readonly Buffer[]): Requests {
+  let at = -1;
+  return () => requests[(at += 1)];
+}
+
+/** Posts of a common length, each another one. */
+function newPosts(token: string): Requests {
+  let count = 0;
+  return () => {
+    count += 1;
+    const status = `Post number ${count}: something that fits on a line or two, with a #hashtag and a link to https://example.com/${count}`;
+    return requestBytes('/api/v1/statuses', bearer(token), { status, visibility: 'public' });
+  };
+}
+
+/** A full page of statuses. */
+function isPage({ body }: Answer): string | undefined {
+  const rows = JSON.parse(body.toString()) as { id?: string; account?: object }[];
+  if (rows.length !== ROWS) return `${rows.length} rows instead of ${ROWS}`;
+  return rows.every(({ id, account }) => id && account) ? undefined : 'rows that are no statuses';
+}
+
+function has(field: string): (answer: Answer) => string | undefined {
+  return ({ body }) => (field in (JSON.parse(body.toString()) as object) ? undefined : `no "${field}" in the answer`);
+}

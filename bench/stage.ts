@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { EmbeddedPostgres, migrate, type PostgresServer } from './built.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const START_MS = 60_000;
+const SETTLE_MS = 300_000;
+const QUIET_MS = 100;
+
+/** The address under which the benchmark's server believes to be; nobody looks it up. */
+export const BASE_URL = 'http://bench.test';
+
+/** A process that takes requests. */
+export interface Listener {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/**
+ * Everything that the benchmark starts, in a folder of its own: a durable PostgreSQL, the server and a bare node:http. All of
+ * it ends with the stage; when this process is killed, a guard ends it.
+ */
+export class Stage implements AsyncDisposable {
+  readonly sql: pg.Client;
+  private readonly folder: string;
+  private readonly guard: ChildProcess;
+  private readonly postgres: PostgresServer;
+  private readonly children: ChildProcess[] = [];
+
+  private constructor(folder: string, guard: ChildProcess, postgres: PostgresServer) {
+    this.folder = folder;
+    this.guard = guard;
+    this.postgres = postgres;
+    this.sql = new pg.Client(postgres.address);
+    this.sql.on('error', () => undefined); // it ends with the database
+  }
+
+  /** Starts PostgreSQL with the settings of `npm start` and the newest schema in it. */
+  static async build(signal: AbortSignal): Promise<Stage> {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+    const script = join(ROOT, 'test/support/guard.sh');
+    const guard = spawn('sh', [script, folder], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+    try {
+      const postgres = await EmbeddedPostgres.startOrJoin({ dataDir: folder, signal });
+      const stage = new Stage(folder, guard, postgres);
+      await migrate(postgres.address);
+      await stage.sql.connect();
+      return stage;
+    } catch (error) {
+      await dismiss(guard);
+      throw error;
+    }
+  }
+
+  get postgresPid(): number {
+    return this.postgres.pid;
+  }
+
+  /** Starts the built server with the flags of `npm start`, on the stage's database. */
+  async startServer(): Promise<Listener> {
+    const { user, password, host, port, database } = this.postgres.address;
+    const query = new URLSearchParams({ host, port: String(port) }).toString();
+    const env = {
+      DATABASE_URL: `postgres://${user}:${password}@/${database}?${query}`,
+      DATA_DIR: join(this.folder, 'server'),
+      PORT: '0',
+      BASE_URL,
+      SECRET_KEY: 'be'.repeat(32),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    };
+    return this.start([...startFlags(), join(ROOT, 'dist/main.js')], env, / is ready at \S*:(\d+)/);
+  }
+
+  startBaseline(): Promise<Listener> {
+    return this.start([join(ROOT, 'bench/baseline.ts')], {}, /^(\d+)$/);
+  }
+
+  /** Waits until the server has done every job that is due. */
+  async settled(signal: AbortSignal): Promise<void> {
+    const deadline = Date.now() + SETTLE_MS;
+    while (await this.isBusy()) {
+      if (Date.now() > deadline) throw new Error('The server did not finish its jobs');
+      await delay(QUIET_MS, undefined, { signal });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.children.map(endChild));
+    await this.sql.end().catch(() => undefined);
+    await this.postgres.stop();
+    await dismiss(this.guard);
+  }
+
+  /** A claimed job is due later, but has been tried. */
+  private async isBusy(): Promise<boolean> {
+    const { rowCount } = await this.sql.query(
+      'select from jobs where parked_at is null and (run_at <= now() or attempts > 0) limit 1',
+    );
+    return rowCount !== 0;
+  }
+
+  private async start(args: readonly string[], env: Record<string, string>, ready: RegExp): Promise<Listener> {
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.children.push(child);
+    appendFileSync(join(this.folder, 'pids'), `${child.pid ?? ''}\n`);
+    return { pid: child.pid!, port: await portOf(child, ready) };
+  }
+}
+
+/** What `npm start` hands to Node. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
+
+async function portOf(child: ChildProcess, ready: RegExp): Promise<number> {
+  const lines = createInterface({ input: child.stdout! });
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  try {
+    for await (const line of lines) {
+      const port = ready.exec(line)?.[1];
+      if (port !== undefined) return Number(port);
+    }
+    throw new Error(`${child.spawnargs.at(-1)} ended before it was ready`);
+  } finally {
+    clearTimeout(late);
+    child.stdout!.resume();
+  }
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+async function dismiss(guard: ChildProcess): Promise<void> {
+  const gone = once(guard, 'exit');
+  guard.stdin?.end();
+  await gone;
+}
