@@ -13,7 +13,7 @@ import {
   visibilitySuits,
 } from '../statuses/index.js';
 import { LISTED_TYPES, type NotificationType } from './notification.types.js';
-import { isRunning } from './telling.sql.js';
+import { isRunning } from './term.sql.js';
 
 /** A notification, with the page row of the status it is about or nulls in its place. */
 export type NotificationRow = {
@@ -57,7 +57,7 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
 }
 
 // $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset.
-// Index: notifications_page; notifications_from for the notifications from one account.
+// Index: notifications_page. A filter looks at no more than all that an account keeps.
 const page = (direction: Keyset['direction']) =>
   rows(
     `page.${direction}`,

@@ -1,6 +1,7 @@
 import { sql, type Statement } from '../platform/index.js';
 import { isFollowed, maySee } from '../statuses/index.js';
 import type { NotificationType } from './notification.types.js';
+import { isRunning } from './term.sql.js';
 
 /** A notification that was made. */
 export interface ToldRow {
@@ -10,27 +11,27 @@ export interface ToldRow {
   readonly seen: boolean;
 }
 
-/** A timed block or mute that has not run out. */
-export const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
+/** Whether there is such a row. Not written as `exists`: with many receivers that would read whole tables. */
+const some = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`;
 
-const some = (rows: string) => `exists (select from ${rows})`;
-
-const isBlocked =
-  some(`blocks b where (b.account_id, b.target_id) in ((c.receiver_id, c.actor_id), (c.actor_id, c.receiver_id))
-    and ${isRunning('b')}`);
-const isOfBlockedDomain = some(`domain_blocks d where d.account_id = c.receiver_id and d.domain = actor.domain`);
+const blocks = (by: string, target: string) =>
+  some(`blocks b where b.account_id = ${by} and b.target_id = ${target} and ${isRunning('b')}`);
+const isOfBlockedDomain = some('domain_blocks d where d.account_id = c.receiver_id and d.domain = actor.domain');
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
 /** Who is told at all (entities: notifications, creation rules). Receivers are local: they have a row in `users`. */
 const MAY_BE_TOLD = `c.receiver_id <> c.actor_id
    and receiver.deactivated_at is null and actor.deactivated_at is null
-   and not ${isBlocked}
+   and not ${blocks('c.receiver_id', 'c.actor_id')} and not ${blocks('c.actor_id', 'c.receiver_id')}
    and (${isFollowed('c.actor_id', 'c.receiver_id')} or not ${isOfBlockedDomain} and not ${refusesStrangers})
    and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
 
-/** Who is told without being disturbed: the row counts as read from the beginning. */
-const IS_MUTED = `(${some(`mutes m where m.account_id = c.receiver_id and m.target_id = c.actor_id and m.notifications and ${isRunning('m')}`)}
-     or ${some(`thread_mutes t where t.account_id = c.receiver_id and t.conversation_id = s.conversation_id and ${isRunning('t')}`)})`;
+const mutes = some(
+  `mutes m where m.account_id = c.receiver_id and m.target_id = c.actor_id and m.notifications and ${isRunning('m')}`,
+);
+const mutesThread = some(
+  `thread_mutes t where t.account_id = c.receiver_id and t.conversation_id = s.conversation_id and ${isRunning('t')}`,
+);
 
 /**
  * A statement that tells all receivers of one cause. `causes` are CTEs; the last one is `cause`, with a row for everybody
@@ -42,7 +43,7 @@ function tell(cause: string, causes: string): Statement<ToldRow> {
     `notifications.tell_of_${cause}`,
     `with ${causes}
      insert into notifications as n (receiver_id, type, from_id, status_id, seen)
-     select c.receiver_id, c.type, c.actor_id, c.status_id, ${IS_MUTED}
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${mutes} or ${mutesThread}
      from cause c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id
@@ -59,7 +60,7 @@ const lockedPost = `post as materialized (
        select id, author_id, in_reply_to_account_id from statuses where id = $1 and reblog_of_id is null for key share)`;
 
 const isNamed = (account: string) =>
-  `mentions m where m.status_id = p.id and m.account_id = ${account} and not m.silent`;
+  some(`mentions m where m.status_id = $1 and m.account_id = ${account} and not m.silent`);
 
 /** `$1` is a post: those it names, and the author's subscribers unless it is a reply. Index: follows_notified. */
 export const tellOfPost = tell(
@@ -69,9 +70,9 @@ export const tellOfPost = tell(
        select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id
        from post p join mentions m on m.status_id = p.id where not m.silent
        union all
-       select f.follower_id, 'status', p.author_id, p.id
-       from post p join follows f on f.followee_id = p.author_id and f.notify and f.state = 1
-       where p.in_reply_to_account_id is null and not ${some(isNamed('f.follower_id'))})`,
+       select f.follower_id, 'status', f.followee_id, $1
+       from follows f where f.followee_id = (select author_id from post where in_reply_to_account_id is null)
+         and f.notify and f.state = 1 and not ${isNamed('f.follower_id')})`,
 );
 
 /** `$1` is a post, `$2` who boosted it. Index: statuses_reblogs. */
