@@ -22,6 +22,8 @@ export {
   selectPage,
   visibilitySuits,
 } from './page.sql.js';
+export { SharedStatusView } from './shared-status.view.js';
+export type { Showing } from './showing.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';
 export { StatusFlag } from './status.flags.js';
 export type { StatusRow } from './status.repository.js';

@@ -50,7 +50,8 @@ export class StatusPrefetch {
   }
 }
 
-function factsOf(rows: readonly ViewerRow[]): ViewerFacts {
+/** The facts that rows of one viewer stand for. */
+export function factsOf(rows: readonly ViewerRow[]): ViewerFacts {
   const ids = (kind: number) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
   const expiries = rows.flatMap(({ id, at }): [string, string][] => (at === null ? [] : [[id, at]]));
   return {

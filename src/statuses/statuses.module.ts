@@ -16,6 +16,8 @@ import { Favourite } from './interaction.entities.js';
 import { InteractionsController } from './interactions.controller.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import { InteractionsService } from './interactions.service.js';
+import { SharedStatusView } from './shared-status.view.js';
+import { ShowingRepository } from './showing.repository.js';
 import { StatusBodies } from './status.bodies.js';
 import { StatusCounters } from './status.counters.js';
 import { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';
@@ -43,6 +45,8 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
     DraftsService,
     InteractionsRepository,
     InteractionsService,
+    SharedStatusView,
+    ShowingRepository,
     StatusBodies,
     StatusCounterRepair,
     StatusCounterRepairJob,
@@ -61,6 +65,7 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
     AuthorFeed,
     ComposeService,
     InteractionsService,
+    SharedStatusView,
     StatusBodies,
     StatusCounterRepair,
     StatusesService,

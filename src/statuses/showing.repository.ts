@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
+import { Deed, type ViewerRow } from './status-view.repository.js';
+import { maySee } from './visibility.js';
+
+/** An entry that somebody is to be shown; `viewerId` is `''` for anonymous viewers. */
+export interface Showing {
+  readonly id: string;
+  readonly viewerId: string;
+}
+
+/** The entry of a showing, for a viewer who may see it. */
+export interface ShownRow extends PageRow {
+  readonly viewer_id: string;
+}
+
+/** A mark of one of several viewers. */
+export interface MarkRow extends ViewerRow {
+  readonly viewer_id: string;
+}
+
+const shown = sql<ShownRow>(
+  'statuses.showings',
+  `with p as materialized (
+     select s.viewer_id, w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
+     from unnest($1::text[], $2::text[]) as s(id, viewer_id)
+       join statuses w on w.id = s.id
+       join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+     where ${maySee('w', 's.viewer_id')} and (w.reblog_of_id is null or ${maySee('o', 's.viewer_id')}))
+   ${selectPage('p.viewer_id', 'viewer_id')}`,
+);
+
+// Index: favourites_pair, statuses_reblogs and the primary keys, once for each viewer and status.
+const marks = sql<MarkRow>(
+  'statuses.marks',
+  `with s as materialized (
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as s(viewer_id, id, conversation_id, author_id))
+   select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at
+   from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
+   union all select s.viewer_id, ${Deed.reblog}, s.id, null
+   from s join statuses b on b.reblog_of_id = s.id and b.author_id = s.viewer_id
+   union all select s.viewer_id, ${Deed.threadMute}, s.conversation_id::text, null
+   from s join thread_mutes t on t.account_id = s.viewer_id and t.conversation_id = s.conversation_id
+   where t.expires_at is null or t.expires_at > now()
+   union all select s.viewer_id, ${Deed.authorMute}, s.author_id, null
+   from s join mutes m on m.account_id = s.viewer_id and m.target_id = s.author_id
+   where m.expires_at is null or m.expires_at > now()
+   union all select s.viewer_id, ${Deed.expiry}, s.id, own.expires_at
+   from s join statuses own on own.id = s.id
+   where s.author_id = s.viewer_id and own.expires_at is not null`,
+);
+
+/** The statements that show entries to several viewers at once. */
+@Injectable()
+export class ShowingRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The entries of those showings whose viewers may see them, in no order. */
+  shown(showings: readonly Showing[]): Promise<ShownRow[]> {
+    return this.db.rows(shown, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
+  }
+
+  /** What signed-in viewers did to the statuses they are shown. */
+  marks(rows: readonly ShownRow[]): Promise<MarkRow[]> {
+    return this.db.rows(marks, [
+      rows.map((row) => row.viewer_id),
+      rows.map((row) => row.id),
+      rows.map((row) => row.conversation_id),
+      rows.map((row) => row.author_id),
+    ]);
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SharedStatusView, StatusView } from '../../src/statuses/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+import { countQueries } from '../support/queries.js';
+import { post, reblog } from '../support/statuses.js';
+
+const VIEWERS = ['', 'alice', 'bob', 'carol', 'dave', 'erin'] as const;
+
+let app: TestApp;
+let shared: SharedStatusView;
+
+beforeAll(async () => {
+  app = await startApp();
+  shared = app.get(SharedStatusView);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol', 'dave', 'erin');
+});
+
+const idOf = (viewer: string) => (viewer === '' ? '' : app.world.id(viewer));
+
+/** Posts, a boost, an answer to a post that not everybody sees, and what people did to them. */
+async function variedEntries(): Promise<string[]> {
+  await app.world.follow('bob', 'alice');
+  const secret = await post(app, 'alice', 'for followers', { visibility: 'private' });
+  const answer = await post(app, 'alice', 'to all', { in_reply_to_id: secret.id, visibility: 'public' });
+  const passing = await post(app, 'alice', 'soon gone', { expires_in: 7200 });
+  const direct = await post(app, 'carol', '@dave hi #tea', { visibility: 'direct' });
+  const boost = await reblog(app, 'carol', answer.id);
+  await (await app.world.as('dave')).post(`/api/v1/statuses/${answer.id}/favourite`).expect(200);
+  await (await app.world.as('erin')).post(`/api/v1/statuses/${answer.id}/favourite`).expect(200);
+  await app.sql('update accounts set hide_followers_count = true, version = version + 1 where id = $1', [
+    idOf('alice'),
+  ]);
+  return [secret.id, answer.id, passing.id, direct.id, boost.id];
+}
+
+describe('entries for many viewers at once', () => {
+  it('are what each of them is shown alone, or nothing', async () => {
+    const ids = await variedEntries();
+    const showings = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const together = await shared.many([...showings, { id: 'AAAAAAAAAAAAAAAAAA', viewerId: '' }]);
+    const alone = await Promise.all(
+      showings.map(async ({ id, viewerId }) => {
+        const [json] = await app.get(StatusView).byIds([id], { viewerId: viewerId === '' ? undefined : viewerId });
+        return json?.parse();
+      }),
+    );
+    expect(together.map((json) => json?.parse())).toEqual([...alone, undefined]);
+    expect(together.filter((json) => json !== undefined)).toHaveLength(2 + 6 + 6 + 2 + 6);
+  });
+
+  it('are one object for all to whom they look the same', async () => {
+    const [, answer = ''] = await variedEntries();
+    const views = await shared.many(VIEWERS.map((viewer) => ({ id: answer, viewerId: idOf(viewer) })));
+    const [anonymous, author, follower, booster, fan, otherFan] = views;
+    expect(new Set(views).size).toBe(5); // carol boosted it: her mark makes it look different
+    expect(otherFan).toBe(fan);
+    expect(new Set([anonymous, author, follower, booster, fan]).size).toBe(5);
+  });
+
+  it('cost three statements, whatever their number and that of the viewers', async () => {
+    const warm = ['accounts.counts', 'statuses.marks', 'statuses.showings'];
+    const ids = await makePosts(app, ['alice', 'bob'], 20);
+    const all = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const cold = await countQueries(() => shared.many(all));
+    expect(cold.statements.toSorted()).toEqual([...warm, 'accounts.by_ids', 'statuses.bodies'].toSorted());
+    expect((await countQueries(() => shared.many(all))).statements.toSorted()).toEqual(warm);
+    expect((await countQueries(() => shared.many(all.slice(0, 2)))).statements.toSorted()).toEqual(warm);
+    const anonymous = await countQueries(() => shared.many(all.slice(0, 1)));
+    expect(anonymous.statements.toSorted()).toEqual(['accounts.counts', 'statuses.showings']);
+    expect((await countQueries(() => shared.many([]))).statements).toEqual([]);
+  });
+});
