@@ -2,6 +2,7 @@ import { Account, AccountStats, ActorKey, Block, DomainBlock, Follow, Mute, User
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem } from './config/index.js';
 import { InstanceTotals } from './instance/index.js';
+import { Attachment } from './media/index.js';
 import { Marker, Notification } from './notifications/index.js';
 import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
@@ -43,6 +44,7 @@ export const entities = [
   Favourite,
   ThreadMute,
   Tombstone,
+  Attachment,
   HomeFeedRow,
   Notification,
   Marker,

@@ -7,6 +7,7 @@ import { CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
 import { FederationModule } from './federation/index.js';
 import { InstanceModule } from './instance/index.js';
+import { MediaModule } from './media/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
 import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } from './platform/index.js';
@@ -24,6 +25,7 @@ export class AppModule {
         PlatformModule.register(env, applicationDatabase(address)),
         CommonModule,
         ConfigModule,
+        MediaModule,
         AccountsModule,
         OauthModule,
         StatusesModule,

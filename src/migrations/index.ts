@@ -9,6 +9,7 @@ import { OauthFamilies1763600007000 } from './1763600007000-oauth-families.js';
 import { InstanceStaff1763600008000 } from './1763600008000-instance-staff.js';
 import { StatusesPages1763600009000 } from './1763600009000-statuses-pages.js';
 import { Notifications1763600020000 } from './1763600020000-notifications.js';
+import { Media1763600021000 } from './1763600021000-media.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   InstanceStaff1763600008000,
   StatusesPages1763600009000,
   Notifications1763600020000,
+  Media1763600021000,
 ];

@@ -10,6 +10,7 @@ import { JobsModule } from './jobs/jobs.module.js';
 import { Mailer } from './mail.js';
 import { Limiter } from './limiter.js';
 import { Ffmpeg } from './media/ffmpeg.js';
+import { Films } from './media/films.js';
 import { Images } from './media/images.js';
 import { DiskStorage } from './media/storage.js';
 import { RedisBus } from './redis.bus.js';
@@ -37,12 +38,12 @@ export class PlatformModule implements OnModuleInit {
       Mailer,
       DiskStorage,
       Images,
-      Ffmpeg,
+      Films,
     ];
     return {
       module: PlatformModule,
       imports: [DatabaseModule.register(options), JobsModule.register(env)],
-      providers: shared,
+      providers: [...shared, Ffmpeg],
       exports: shared,
     };
   }

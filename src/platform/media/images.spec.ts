@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { animation, giantPng, phonePhoto, photo, picture } from '../../../test/support/media-files.js';
-import { Images, UnreadablePicture } from './images.js';
+import { Images } from './images.js';
+import { UnreadableMedia } from './unreadable-media.js';
 
 describe('Images', () => {
   const images = new Images();
@@ -88,7 +89,7 @@ describe('Images', () => {
     ];
     for (const [mime, content, text] of refused) {
       const failure: unknown = await read(content, mime).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(UnreadablePicture);
+      expect(failure).toBeInstanceOf(UnreadableMedia);
       expect((failure as Error).message).toBe(text);
     }
   });

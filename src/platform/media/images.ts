@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { encode } from 'blurhash';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { Turns } from '../turns.js';
+import { UnreadableMedia } from './unreadable-media.js';
 
 /** Pixels of the largest picture that is read: those of a phone's 50 megapixel camera. */
 export const MAX_PIXELS = 50 * 1024 * 1024;
@@ -35,9 +36,6 @@ const ENDINGS: Readonly<Record<string, Buffer>> = {
   'image/gif': Buffer.from(';'),
 };
 
-/** The picture is damaged, too large, or not of the type it was taken for. The message is for those who uploaded it. */
-export class UnreadablePicture extends Error {}
-
 export interface ReadOptions {
   /** Longest side in pixels: stills that are larger are made smaller. */
   readonly maxSide?: number | undefined;
@@ -66,7 +64,7 @@ export class Images {
   /**
    * Reads a picture of a type that was found by its content. What it carries besides pixels and a colour profile (where it
    * was taken, by whom, anything behind its end) is not kept.
-   * @throws UnreadablePicture
+   * @throws UnreadableMedia
    */
   read(path: string, mime: string, options: ReadOptions = {}): Promise<Picture> {
     return this.turns.run(async () => {
@@ -77,7 +75,7 @@ export class Images {
 
   /**
    * A picture that stands for a film: a frame of it, as any picture this server reads.
-   * @throws UnreadablePicture
+   * @throws UnreadableMedia
    */
   poster(frame: Buffer): Promise<{ readonly thumbnail: Buffer; readonly blurhash: string }> {
     return this.turns.run(async () => {
@@ -106,7 +104,7 @@ async function loadSharp(): Promise<SharpModule> {
 async function process(sharp: SharpModule, path: string, mime: string, { maxSide }: ReadOptions): Promise<Picture> {
   const format = FORMATS[mime];
   const metadata = await sharp(path, STILL).metadata();
-  if (!format || metadata.format !== format.name) throw new UnreadablePicture('The picture is not what it seems to be');
+  if (!format || metadata.format !== format.name) throw new UnreadableMedia('The picture is not what it seems to be');
   const { width, height } = metadata.autoOrient;
   const longest = Math.max(width, height);
   const { thumbnail, blurhash } = await miniature(sharp, path);
@@ -170,9 +168,9 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof UnreadablePicture) throw cause;
+    if (cause instanceof UnreadableMedia) throw cause;
     const isTooLarge = cause instanceof Error && cause.message.includes('pixel limit');
     const text = isTooLarge ? 'The picture has too many pixels' : 'The picture is damaged';
-    throw new UnreadablePicture(text, { cause });
+    throw new UnreadableMedia(text, { cause });
   }
 }

@@ -1,0 +1,63 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { AttachmentType } from './attachment.rows.js';
+
+/** A picture, film or recording: waiting to be posted, or part of a post. */
+@Entity('attachments')
+export class Attachment {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** Who uploaded it; null when that account is gone, and then the file goes with the next sweep. */
+  @Column({ type: 'text', name: 'account_id', collation: 'C', nullable: true })
+  accountId: string | null;
+
+  /** Null until it is posted. */
+  @Column({ type: 'text', name: 'status_id', collation: 'C', nullable: true })
+  statusId: string | null;
+
+  /** Its place in the post, from 1. */
+  @Column({ type: 'smallint' })
+  position: number;
+
+  @Column({ type: 'text' })
+  type: AttachmentType;
+
+  @Column({ type: 'text', name: 'mime_type' })
+  mimeType: string;
+
+  /** In the storage; null for files of other servers. */
+  @Column({ type: 'text', name: 'file_key', nullable: true })
+  fileKey: string | null;
+
+  @Column({ type: 'text', name: 'thumbnail_key', nullable: true })
+  thumbnailKey: string | null;
+
+  /** Where another server keeps it. */
+  @Column({ type: 'text', name: 'remote_url', nullable: true })
+  remoteUrl: string | null;
+
+  /** In bytes. */
+  @Column({ type: 'bigint' })
+  size: string;
+
+  /** Pixels, as it is shown. */
+  @Column({ type: 'int', nullable: true })
+  width: number | null;
+
+  @Column({ type: 'int', nullable: true })
+  height: number | null;
+
+  /** Seconds. */
+  @Column({ type: 'float8', nullable: true })
+  duration: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  blurhash: string | null;
+
+  /** What those read who cannot see or hear it. */
+  @Column({ type: 'text' })
+  description: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import { ATTACHMENT_COLUMNS, type AttachmentRow, type AttachmentType } from './attachment.rows.js';
+
+/** A file that somebody uploaded. */
+export interface NewAttachment {
+  readonly accountId: string;
+  readonly type: AttachmentType;
+  readonly mimeType: string;
+  readonly fileKey: string;
+  readonly thumbnailKey: string | null;
+  readonly size: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration: number | null;
+  readonly blurhash: string | null;
+  readonly description: string;
+}
+
+/** Where the files of an attachment are that is gone. */
+interface KeysRow {
+  readonly file_key: string | null;
+  readonly thumbnail_key: string | null;
+}
+
+const KEYS = 'file_key, thumbnail_key';
+
+const insert = sql<AttachmentRow>(
+  'media.insert',
+  `insert into attachments as m (account_id, type, mime_type, file_key, thumbnail_key, size, width, height, duration, blurhash,
+     description)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${ATTACHMENT_COLUMNS}`,
+);
+
+const own = sql<AttachmentRow>(
+  'media.own',
+  `select ${ATTACHMENT_COLUMNS} from attachments m where m.id = $1 and m.account_id = $2`,
+);
+
+const describe = sql<AttachmentRow & { status_id: string | null }>(
+  'media.describe',
+  `update attachments m set description = $3 where m.id = $1 and m.account_id = $2
+   returning ${ATTACHMENT_COLUMNS}, m.status_id`,
+);
+
+const unattached = sql<AttachmentRow>(
+  'media.unattached',
+  `select ${ATTACHMENT_COLUMNS} from unnest($2::bigint[]) with ordinality as wanted(id, position)
+   join attachments m on m.id = wanted.id
+   where m.account_id = $1 and m.status_id is null order by wanted.position`,
+);
+
+// In the order of the ids, so that two posts that want the same files do not wait for each other.
+const attach = sql(
+  'media.attach',
+  `with wanted as materialized (
+     select m.id, w.position from unnest($3::bigint[]) with ordinality as w(id, position)
+     join attachments m on m.id = w.id
+     where m.account_id = $2 and m.status_id is null
+     order by m.id for update of m)
+   update attachments m set status_id = $1, position = wanted.position from wanted
+   where m.id = wanted.id and m.status_id is null`,
+);
+
+const removeOf = sql<KeysRow>('media.remove_of', `delete from attachments where status_id = $1 returning ${KEYS}`);
+
+const take = sql('media.take', `delete from attachments where id = $1 and status_id is null`);
+
+// Index: attachments_unattached. What a post is about to take is locked, and left alone.
+const removeUnattached = sql<KeysRow>(
+  'media.remove_unattached',
+  `delete from attachments where id in (
+     select id from attachments where status_id is null and created_at < now() - $1 * interval '1 hour'
+     order by created_at limit $2 for update skip locked)
+   returning ${KEYS}`,
+);
+
+/** All SQL on `attachments`. Ids are checked texts of `bigint`. */
+@Injectable()
+export class AttachmentRepository {
+  constructor(private readonly db: Database) {}
+
+  async insert(attachment: NewAttachment): Promise<AttachmentRow> {
+    const [row] = await this.db.rows(insert, [
+      attachment.accountId,
+      attachment.type,
+      attachment.mimeType,
+      attachment.fileKey,
+      attachment.thumbnailKey,
+      attachment.size,
+      attachment.width,
+      attachment.height,
+      attachment.duration,
+      attachment.blurhash,
+      attachment.description,
+    ]);
+    if (!row) throw new Error('An insert without conflict rule answered no row');
+    return row;
+  }
+
+  /** What the account uploaded under an id. */
+  own(id: string, accountId: string): Promise<AttachmentRow | undefined> {
+    return this.db.first(own, [id, accountId]);
+  }
+
+  /** Describes what the account uploaded; answers also the post it is part of. */
+  describe(
+    id: string,
+    accountId: string,
+    description: string,
+  ): Promise<(AttachmentRow & { status_id: string | null }) | undefined> {
+    return this.db.first(describe, [id, accountId, description]);
+  }
+
+  /** What the account uploaded and did not post yet, in the order of the ids. */
+  unattached(accountId: string, ids: readonly string[]): Promise<AttachmentRow[]> {
+    return this.db.rows(unattached, [accountId, ids]);
+  }
+
+  /** Makes uploads of the account that were not posted yet part of a post, in the order of the ids; answers how many. */
+  attach(statusId: string, accountId: string, ids: readonly string[]): Promise<number> {
+    return this.db.run(attach, [statusId, accountId, ids]);
+  }
+
+  /** Removes the attachments of a post; answers the keys of their files. */
+  async removeOf(statusId: string): Promise<string[]> {
+    return keysOf(await this.db.rows(removeOf, [statusId]));
+  }
+
+  /** Removes the row of an upload that is not posted, so that the sweep leaves its file to whoever took it. */
+  async take(id: string): Promise<boolean> {
+    return (await this.db.run(take, [id])) === 1;
+  }
+
+  /** Removes some of the uploads that nobody posted within so many hours; answers the keys of their files. */
+  async removeUnattached(hours: number, count: number): Promise<string[]> {
+    return keysOf(await this.db.rows(removeUnattached, [hours, count]));
+  }
+}
+
+function keysOf(rows: readonly KeysRow[]): string[] {
+  return rows.flatMap(({ file_key, thumbnail_key }) => [file_key, thumbnail_key]).filter((key) => key !== null);
+}

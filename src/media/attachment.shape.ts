@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { DecimalId, Nullable } from '../common/index.js';
+
+const closed = { additionalProperties: false } as const;
+const Url = Type.String({ pattern: String.raw`^https?://\S+$` });
+const Pixels = Type.Integer({ minimum: 1 });
+
+const Original = Type.Object(
+  {
+    width: Type.Optional(Pixels),
+    height: Type.Optional(Pixels),
+    size: Type.Optional(Type.String({ pattern: String.raw`^\d+x\d+$` })),
+    duration: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+  },
+  closed,
+);
+
+/** A file of a post, or one that waits to be posted (reference MediaAttachment; spec §2.3). */
+export const AttachmentShape = Type.Object(
+  {
+    id: DecimalId,
+    type: Type.Enum(['image', 'video', 'audio', 'unknown']),
+    url: Url,
+    preview_url: Url,
+    remote_url: Nullable(Url),
+    text_url: Url,
+    description: Nullable(Type.String()),
+    meta: Type.Optional(Type.Object({ original: Original }, closed)),
+    blurhash: Nullable(Type.String()),
+    svc: Type.Object({ mime_type: Type.String() }, closed),
+  },
+  closed,
+);
+
+export type AttachmentJson = Static<typeof AttachmentShape>;

@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { brandKey } from '../common/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import type { AttachmentRow } from './attachment.rows.js';
+import type { AttachmentJson } from './attachment.shape.js';
+import { MediaUrls } from './media-urls.js';
+
+/** Renders attachments (reference MediaAttachment; spec §2.3). */
+@Injectable()
+export class AttachmentView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly urls: MediaUrls,
+  ) {}
+
+  many(rows: readonly AttachmentRow[]): Readonly<Record<string, unknown>>[] {
+    return rows.map((row) => this.one(row));
+  }
+
+  one(row: AttachmentRow): Readonly<Record<string, unknown>> {
+    const { svc, ...attachment } = this.render(row);
+    return { ...attachment, [brandKey(this.env.brand, 'svc')]: svc };
+  }
+
+  private render(row: AttachmentRow): AttachmentJson {
+    const url = row.file_key === null ? (row.remote_url ?? '') : this.urls.of(row.file_key);
+    return {
+      id: row.id,
+      type: row.type,
+      url,
+      preview_url: row.thumbnail_key === null ? url : this.urls.of(row.thumbnail_key),
+      remote_url: row.remote_url,
+      text_url: url,
+      description: row.description || null,
+      ...metaOf(row),
+      blurhash: row.blurhash,
+      svc: { mime_type: row.mime_type },
+    };
+  }
+}
+
+/** What is known of the file's size; nothing of files of other servers, which are not looked into (spec §4.3). */
+function metaOf({ width, height, duration }: AttachmentRow): Pick<AttachmentJson, 'meta'> {
+  const original = {
+    ...(width === null || height === null ? {} : { width, height, size: `${width}x${height}` }),
+    ...(duration === null ? {} : { duration }),
+  };
+  return Object.keys(original).length === 0 ? {} : { meta: { original } };
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { codePointLength, NotFound, Unprocessable, type UploadedFile } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import { Events, isBigintId, UnitOfWork } from '../platform/index.js';
+import { AttachmentRepository } from './attachment.repository.js';
+import type { AttachmentRow } from './attachment.rows.js';
+import { AttachmentDescribed } from './media.events.js';
+import { MediaFiles } from './media-files.service.js';
+import { MediaReader } from './media-reader.js';
+
+/** Uploads that nobody posted are removed after so many hours. */
+const KEPT_HOURS = 24;
+const SWEPT_AT_ONCE = 500;
+
+/** Files that people upload, and what they are attached to. */
+@Injectable()
+export class AttachmentsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly settings: Settings,
+    private readonly attachments: AttachmentRepository,
+    private readonly reader: MediaReader,
+    private readonly files: MediaFiles,
+  ) {}
+
+  /**
+   * Takes a file in.
+   * @throws Unprocessable when it is no picture, film or recording, or the description is too long; Unavailable when the disk
+   * is nearly full
+   */
+  async upload(accountId: string, file: UploadedFile, description: string): Promise<AttachmentRow> {
+    this.requireLength(description);
+    await this.files.requireRoom();
+    return this.files.keep(accountId, await this.reader.read(file.path), description);
+  }
+
+  /** @throws NotFound also for what somebody else uploaded (threat V8) */
+  async own(id: string, accountId: string): Promise<AttachmentRow> {
+    const row = isBigintId(id) ? await this.attachments.own(id, accountId) : undefined;
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /**
+   * Describes an upload for those who cannot see or hear it, also after it was posted.
+   * @throws NotFound also for what somebody else uploaded, Unprocessable when it is too long
+   */
+  async describe(id: string, accountId: string, description: string): Promise<AttachmentRow> {
+    this.requireLength(description);
+    if (!isBigintId(id)) throw new NotFound();
+    return this.uow.run(async () => {
+      const row = await this.attachments.describe(id, accountId, description);
+      if (!row) throw new NotFound();
+      if (row.status_id !== null) this.events.emit(new AttachmentDescribed(row.status_id));
+      return row;
+    });
+  }
+
+  /**
+   * What the account uploaded and did not post yet, in the order of the ids.
+   * @throws Unprocessable unless it is all of them
+   */
+  async unattached(accountId: string, ids: readonly string[]): Promise<AttachmentRow[]> {
+    const rows = ids.every(isBigintId) ? await this.attachments.unattached(accountId, ids) : [];
+    requireAll(ids, rows.length);
+    return rows;
+  }
+
+  /**
+   * Makes uploads part of a post that the open unit of work stores. Of two posts that want the same upload one gets it.
+   * @throws Unprocessable unless all of them were uploaded by the account and not posted yet (threat M6)
+   */
+  async attach(statusId: string, accountId: string, ids: readonly string[]): Promise<void> {
+    const attached = ids.every(isBigintId) ? await this.attachments.attach(statusId, accountId, ids) : 0;
+    requireAll(ids, attached);
+  }
+
+  /** Removes what is attached to a post that the open unit of work deletes. */
+  async removeOf(statusId: string): Promise<void> {
+    this.files.discard(await this.attachments.removeOf(statusId));
+  }
+
+  /** Removes uploads that nobody posted within a day, and what deleted accounts left (threat M10). */
+  async sweep(): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      isDone = await this.uow.run(async () => {
+        const keys = await this.attachments.removeUnattached(KEPT_HOURS, SWEPT_AT_ONCE);
+        this.files.discard(keys);
+        return keys.length === 0;
+      });
+    }
+  }
+
+  private requireLength(description: string): void {
+    const most = this.settings.get('instance.description_limit');
+    if (codePointLength(description) > most) {
+      throw new Unprocessable(`The description is too long (maximum is ${most} characters)`);
+    }
+  }
+}
+
+function requireAll(ids: readonly string[], found: number): void {
+  if (found === ids.length) return;
+  throw new Unprocessable('Some of the media were not found, are not yours, or are already part of a post');
+}

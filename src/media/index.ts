@@ -1,0 +1,9 @@
+export { Attachment } from './attachment.entity.js';
+export { type AttachmentRow, attachmentsOf, type AttachmentType } from './attachment.rows.js';
+export { type AttachmentJson, AttachmentShape } from './attachment.shape.js';
+export { AttachmentView } from './attachment.view.js';
+export { AttachmentsService } from './attachments.service.js';
+export { AttachmentDescribed } from './media.events.js';
+export { MediaModule } from './media.module.js';
+export { MediaUrls } from './media-urls.js';
+export { type PictureUse, ProfilePictures, type StoredPicture } from './profile-pictures.service.js';

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Unavailable } from '../common/index.js';
+import { DiskStorage, job, Jobs } from '../platform/index.js';
+import { AttachmentRepository } from './attachment.repository.js';
+import type { AttachmentRow } from './attachment.rows.js';
+import type { ReadMedia } from './media-reader.js';
+
+/** Removes files that no row names any more. */
+export const RemoveFiles = job<{ keys: readonly string[] }>('media.remove-files', 'maintenance');
+
+const THUMBNAIL_EXTENSION = 'webp';
+
+/** The files themselves, and the row that each of them has until somebody else answers for it. */
+@Injectable()
+export class MediaFiles {
+  constructor(
+    private readonly storage: DiskStorage,
+    private readonly attachments: AttachmentRepository,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** @throws Unavailable when the disk is nearly full: posts still have room then (threat M8) */
+  async requireRoom(): Promise<void> {
+    if (await this.storage.isFull()) throw new Unavailable('The server has no room left');
+  }
+
+  /** Stores a file with its row. The row comes first: whatever happens then, the sweep finds the file. */
+  async keep(accountId: string, media: ReadMedia, description: string): Promise<AttachmentRow> {
+    const { type, content, thumbnail, size, width, height, duration, blurhash } = media;
+    const fileKey = newKey(type.extension);
+    const thumbnailKey = thumbnail && newKey(THUMBNAIL_EXTENSION);
+    const facts = { size, width, height, duration, blurhash, description };
+    const files = { type: type.kind, mimeType: type.mime, fileKey, thumbnailKey };
+    const row = await this.attachments.insert({ accountId, ...files, ...facts });
+    await this.storage.put(fileKey, content);
+    if (thumbnail && thumbnailKey !== null) await this.storage.put(thumbnailKey, thumbnail);
+    return row;
+  }
+
+  /** Removes files once the open unit of work is committed. */
+  discard(keys: readonly string[]): void {
+    if (keys.length > 0) this.jobs.enqueue(RemoveFiles, { keys });
+  }
+
+  /** Removes files now. Safe to run twice. */
+  async remove(keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.storage.remove(key);
+  }
+}
+
+/** Names say nothing of the file but its type, and cannot be guessed: for posts to few people they are all that protects it. */
+function newKey(extension: string): string {
+  const name = randomBytes(16).toString('hex');
+  return `${name.slice(0, 2)}/${name}.${extension}`;
+}

@@ -1,0 +1,64 @@
+import { Get, Param, Post, Put } from '@nestjs/common';
+import {
+  AcceptsFiles,
+  CurrentAccount,
+  FilePart,
+  Input,
+  Invalid,
+  Json,
+  OptionalText,
+  RootApi,
+  Scopes,
+  type UploadedFile,
+} from '../common/index.js';
+import { AttachmentView } from './attachment.view.js';
+import { AttachmentsService } from './attachments.service.js';
+
+/** The limit is a live setting: the body is no longer than this anyway. */
+const ANY_LENGTH = 1_048_576;
+
+class UploadDto {
+  @FilePart() file?: UploadedFile | null;
+  @OptionalText({ max: ANY_LENGTH }) description = '';
+}
+
+class DescribeDto {
+  @OptionalText({ max: ANY_LENGTH }) description?: string;
+}
+
+/** Uploads of those who want to post them (spec §4.3). Versions 1 and 2 differ in nothing: a file is ready at once. */
+@RootApi('api')
+export class MediaController {
+  constructor(
+    private readonly attachments: AttachmentsService,
+    private readonly view: AttachmentView,
+  ) {}
+
+  @Post(['v1/media', 'v2/media', 'v1/upload'])
+  @Scopes('write:media')
+  @AcceptsFiles({ maxBytes: 'media' })
+  async upload(@CurrentAccount() accountId: string, @Input(UploadDto) { file, description }: UploadDto): Promise<Json> {
+    if (!file) throw new Invalid('file is missing');
+    return Json.of(this.view.one(await this.attachments.upload(accountId, file, description)));
+  }
+
+  @Get('v1/media/:id')
+  @Scopes('read:media')
+  async show(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
+    return Json.of(this.view.one(await this.attachments.own(id, accountId)));
+  }
+
+  @Put('v1/media/:id')
+  @Scopes('write:media')
+  async describe(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Input(DescribeDto) { description }: DescribeDto,
+  ): Promise<Json> {
+    const row =
+      description === undefined
+        ? await this.attachments.own(id, accountId)
+        : await this.attachments.describe(id, accountId, description);
+    return Json.of(this.view.one(row));
+  }
+}

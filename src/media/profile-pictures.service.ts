@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Conflict, type UploadedFile } from '../common/index.js';
+import { AttachmentRepository } from './attachment.repository.js';
+import { MediaFiles } from './media-files.service.js';
+import { MediaReader } from './media-reader.js';
+import { keyAt, pathOf } from './media-urls.js';
+
+/** What a picture of a profile is for. */
+export type PictureUse = 'avatar' | 'header' | 'background';
+
+/** Pixels of the longer side. */
+const LONGEST_SIDE: Readonly<Record<PictureUse, number>> = { avatar: 800, header: 2_000, background: 4_000 };
+
+/** A picture that was stored and waits to be taken over. */
+export interface StoredPicture {
+  readonly attachmentId: string;
+  /** What to store with the account. */
+  readonly path: string;
+}
+
+/** Pictures that accounts have, rather than posts. */
+@Injectable()
+export class ProfilePictures {
+  constructor(
+    private readonly attachments: AttachmentRepository,
+    private readonly reader: MediaReader,
+    private readonly files: MediaFiles,
+  ) {}
+
+  /**
+   * Stores a picture. Until {@link take} it counts as an upload that nobody used, and is swept with those.
+   * @throws Unprocessable when it is none, or damaged; Unavailable when the disk is nearly full
+   */
+  async store(accountId: string, file: UploadedFile, use: PictureUse): Promise<StoredPicture> {
+    await this.files.requireRoom();
+    const media = await this.reader.readPicture(file.path, { maxSide: LONGEST_SIDE[use] });
+    const { id, file_key: key } = await this.files.keep(accountId, { ...media, thumbnail: null }, '');
+    if (key === null) throw new Error('A stored picture has no key');
+    return { attachmentId: id, path: pathOf(key) };
+  }
+
+  /** Hands a picture over to an account, in the unit of work that stores its path there. */
+  async take({ attachmentId }: StoredPicture): Promise<void> {
+    if (!(await this.attachments.take(attachmentId))) throw new Conflict('The picture was used for something else');
+  }
+
+  /** Removes a picture of ours that an account no longer has, once the open unit of work is committed. */
+  discard(path: string | null): void {
+    const key = keyAt(path);
+    if (key !== undefined) this.files.discard([key]);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Ffmpeg } from './ffmpeg.js';
+import { Images } from './images.js';
+import type { MediaFacts } from './media-facts.js';
+import type { MediaType } from './media-type.js';
+import { cleanMp4 } from './mp4.js';
+import { UnreadableMedia } from './unreadable-media.js';
+import { readWebm } from './webm.js';
+
+/** What is known of a film or a recording. */
+export interface Film extends MediaFacts {
+  /** A frame of it, as thumbnail; only where the system has ffmpeg. */
+  readonly poster: { readonly thumbnail: Buffer; readonly blurhash: string } | undefined;
+}
+
+const LONGEST_SIDE = 65_535;
+const LONGEST_SECONDS = 31_536_000;
+
+/** Reads films and recordings without decoding them, and takes out what they tell about people. */
+@Injectable()
+export class Films {
+  constructor(
+    private readonly ffmpeg: Ffmpeg,
+    private readonly images: Images,
+  ) {}
+
+  /**
+   * Reads a file of a type that was found by its content, and cleans it in place.
+   * @throws UnreadableMedia
+   */
+  async read(path: string, { mime, kind }: MediaType): Promise<Film> {
+    const facts = plausible(await this.facts(path, mime));
+    const frame = kind === 'video' ? await this.ffmpeg.poster(path, mime) : undefined;
+    return { ...facts, poster: frame && (await this.images.poster(frame)) };
+  }
+
+  private async facts(path: string, mime: string): Promise<MediaFacts> {
+    switch (mime) {
+      case 'video/webm':
+        return readWebm(path);
+      case 'video/mp4':
+      case 'video/quicktime':
+      case 'audio/mp4': {
+        const facts = await cleanMp4(path);
+        if (!facts) throw new UnreadableMedia('The file is damaged');
+        return facts;
+      }
+      default:
+        return (await this.ffmpeg.facts(path, mime)) ?? {};
+    }
+  }
+}
+
+/** Headers may say anything; what no film can be is left out. */
+function plausible({ width = 0, height = 0, duration = 0 }: MediaFacts): MediaFacts {
+  const isSize = [width, height].every((side) => side > 0 && side <= LONGEST_SIDE);
+  const isDuration = duration > 0 && duration <= LONGEST_SECONDS;
+  return { ...(isSize ? { width, height } : {}), ...(isDuration ? { duration } : {}) };
+}

@@ -1,0 +1,266 @@
+import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { checkShape, Uploads } from '../../src/common/index.js';
+import { SettingsService } from '../../src/config/index.js';
+import { AttachmentShape } from '../../src/media/index.js';
+import { DiskStorage } from '../../src/platform/index.js';
+import { MediaJob } from '../../src/media/media.job.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { giantPng, mp3, mp4, phonePhoto, photo, picture, webm } from '../support/media-files.js';
+import { filesOnDisk, pathOf, sendFile, upload, type Uploaded } from '../support/uploads.js';
+
+describe('media', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob');
+    const { stored } = await filesOnDisk(app);
+    await app.get(MediaJob).removeFiles({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
+  });
+
+  const rows = () => app.sql<{ id: string }>('select * from attachments');
+  const set = (path: 'instance.upload_limit' | 'instance.description_limit', value: number) =>
+    app.get(SettingsService).update([{ path, value }]);
+
+  describe('uploads', () => {
+    it.each(['/api/v1/media', '/api/v2/media', '/api/v1/upload'])('%s takes a picture', async (path) => {
+      const answer = await sendFile(app, 'alice', await picture('png', 60, 40), { path, description: 'a blue field' });
+      expect(answer.status).toBe(200);
+      expect(checkShape(AttachmentShape, answer.body)).toEqual([]);
+      const { id, url, blurhash, ...rest } = answer.body as Uploaded;
+      expect(id).toMatch(/^\d+$/);
+      expect(url).toMatch(/^https:\/\/svc\.test\/media\/([0-9a-f]{2})\/\1[0-9a-f]{30}\.png$/);
+      expect(blurhash).toMatch(/^.{28}$/);
+      expect(rest).toEqual({
+        type: 'image',
+        preview_url: url,
+        remote_url: null,
+        text_url: url,
+        description: 'a blue field',
+        meta: { original: { width: 60, height: 40, size: '60x40' } },
+        svc: { mime_type: 'image/png' },
+      });
+      expect(await filesOnDisk(app)).toMatchObject({ stored: [expect.stringContaining('.png')], temporary: [] });
+    });
+
+    it('shows a large picture by a small one', async () => {
+      const { url, preview_url: preview, meta } = await upload(app, 'alice', await photo(900, 600));
+      expect(preview).toMatch(/\.webp$/);
+      expect(preview).not.toContain(url.slice(-36, -4)); // whoever has one name cannot guess the other
+      expect(meta).toEqual({ original: { width: 900, height: 600, size: '900x600' } });
+      const small = await app.http.get(pathOf(preview)).expect(200);
+      expect(await sharp(small.body as Buffer).metadata()).toMatchObject({ width: 400, height: 267 });
+    });
+
+    it('M9 publishes nothing that a photo tells besides what it shows', async () => {
+      const { url, meta } = await upload(app, 'alice', await phonePhoto(200, 100));
+      expect(meta).toEqual({ original: { width: 100, height: 200, size: '100x200' } });
+      const published = (await app.http.get(pathOf(url)).expect(200)).body as Buffer;
+      const metadata = await sharp(published).metadata();
+      expect(metadata).toMatchObject({ format: 'jpeg', width: 100, height: 200 });
+      expect(metadata).not.toHaveProperty('exif');
+      expect(published.includes('secret')).toBe(false);
+    });
+
+    it('takes films and sound, and blanks where a film was made', async () => {
+      const film = await upload(app, 'alice', mp4());
+      expect(film).toMatchObject({
+        type: 'video',
+        blurhash: null,
+        preview_url: film.url,
+        meta: { original: { width: 640, height: 360, size: '640x360', duration: 2.5 } },
+        svc: { mime_type: 'video/mp4' },
+      });
+      expect(((await app.http.get(pathOf(film.url))).body as Buffer).includes('+52.5000')).toBe(false);
+      expect(await upload(app, 'alice', webm())).toMatchObject({ type: 'video', svc: { mime_type: 'video/webm' } });
+      const sound = await upload(app, 'alice', mp3());
+      expect(sound).toMatchObject({ type: 'audio', svc: { mime_type: 'audio/mpeg' } });
+      expect(sound).not.toHaveProperty('meta');
+      expect(checkShape(AttachmentShape, sound)).toEqual([]);
+    });
+
+    it('M3 gives every file a name of its own, whatever it was called', async () => {
+      for (const name of [
+        '../../../etc/passwd',
+        'a\r\nb.png',
+        `${'x'.repeat(5000)}.png`,
+        '\u202Egnp.exe',
+        '.htaccess',
+        'x.php',
+      ]) {
+        const answer = await sendFile(app, 'alice', await picture(), { name });
+        expect([answer.status, pathOf((answer.body as Uploaded).url)]).toEqual([
+          200,
+          expect.stringMatching(/^\/media\/[0-9a-f]{2}\/[0-9a-f]{32}\.png$/),
+        ]);
+      }
+    });
+  });
+
+  describe('refusals', () => {
+    async function expectNothingKept(): Promise<void> {
+      expect(await filesOnDisk(app)).toEqual({ stored: [], temporary: [] });
+      expect(await rows()).toEqual([]);
+    }
+
+    it.each([
+      ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+      ['HTML called a PNG', '<!doctype html><script>alert(1)</script>'],
+      ['JavaScript', 'alert(1)'],
+      ['JSON', '{"@context":"https://www.w3.org/ns/activitystreams","type":"Note"}'],
+      ['PDF', '%PDF-1.7\n'],
+      ['a playlist', '#EXTM3U\nfile:///etc/passwd'],
+      ['nothing', ''],
+    ])('M1 M2 %s', async (_, content) => {
+      const answer = await sendFile(app, 'alice', content);
+      expect([answer.status, answer.body]).toEqual([422, { error: 'Files of this type are not accepted' }]);
+      await expectNothingKept();
+    });
+
+    it('M4 pictures that are giants, damaged, or only seem to be some', async () => {
+      const [png, jpeg] = await Promise.all([picture('png', 300, 300), photo(300, 300)]);
+      const refused: [Buffer, string][] = [
+        [giantPng(), 'The picture has too many pixels'],
+        [png.subarray(0, png.length / 2), 'The picture is damaged'],
+        [jpeg.subarray(0, jpeg.length / 2), 'The picture is damaged'],
+        [Buffer.concat([png.subarray(0, 60), Buffer.from('<script>alert(1)</script>')]), 'The picture is damaged'],
+        [Buffer.from('GIF89a/*;*/=1;alert(1)'), 'The picture is damaged'],
+        [mp4().subarray(0, 60), 'The file is damaged'],
+      ];
+      for (const [content, error] of refused) {
+        const answer = await sendFile(app, 'alice', content);
+        expect([answer.status, answer.body]).toEqual([422, { error }]);
+      }
+      await expectNothingKept();
+    });
+
+    it('M5 files over the live limit', async () => {
+      await set('instance.upload_limit', 5_000);
+      expect((await sendFile(app, 'alice', Buffer.alloc(5_001))).status).toBe(413);
+      expect((await sendFile(app, 'alice', Buffer.alloc(3_000_000))).body).toEqual({
+        error: 'Request entity too large',
+      });
+      expect((await sendFile(app, 'alice', await picture())).status).toBe(200);
+      await set('instance.upload_limit', 50);
+      expect((await sendFile(app, 'alice', await picture())).status).toBe(413);
+      await set('instance.upload_limit', 16_000_000);
+      expect((await filesOnDisk(app)).temporary).toEqual([]);
+    });
+
+    it('a description that is too long', async () => {
+      await set('instance.description_limit', 5);
+      const error = 'The description is too long (maximum is 5 characters)';
+      const answer = await sendFile(app, 'alice', await picture(), { description: '😀'.repeat(6) });
+      expect([answer.status, answer.body]).toEqual([422, { error }]);
+      await expectNothingKept();
+      expect((await sendFile(app, 'alice', await picture(), { description: '😀'.repeat(5) })).status).toBe(200);
+      await set('instance.description_limit', 5_000);
+    });
+
+    it('no file, and a text in its place', async () => {
+      const alice = await app.world.as('alice');
+      for (const body of [{}, { file: '' }]) {
+        expect((await alice.post('/api/v2/media', body).expect(400)).body).toEqual({ error: 'file is missing' });
+      }
+      await alice.post('/api/v2/media', { file: 'data:image/png;base64,AAAA' }).expect(400);
+      await expectNothingKept();
+    });
+
+    it('M8 everything while the disk is nearly full, but posts', async () => {
+      const storage = app.get(DiskStorage);
+      Object.assign(storage, { isFull: () => Promise.resolve(true) });
+      try {
+        const answer = await sendFile(app, 'alice', await picture());
+        expect([answer.status, answer.body]).toEqual([503, { error: 'The server has no room left' }]);
+        await (await app.world.as('alice')).post('/api/v1/statuses', { status: 'no picture' }).expect(200);
+      } finally {
+        Reflect.deleteProperty(storage, 'isFull');
+      }
+      await expectNothingKept();
+    });
+  });
+
+  describe('an upload', () => {
+    it('is read and described by its owner', async () => {
+      const { id } = await upload(app, 'alice');
+      const alice = await app.world.as('alice');
+      expect((await alice.get(`/api/v1/media/${id}`).expect(200)).body).toMatchObject({ id, description: null });
+      const described = await alice.put(`/api/v1/media/${id}`, { description: 'a cat' }).expect(200);
+      expect(described.body).toMatchObject({ id, description: 'a cat' });
+      expect((await alice.put(`/api/v1/media/${id}`, { focus: '0,0' }).expect(200)).body).toEqual(described.body);
+      expect((await alice.get(`/api/v1/media/${id}`)).body).toEqual(described.body);
+      await alice.put(`/api/v1/media/${id}`, { description: 'x'.repeat(5_001) }).expect(422);
+    });
+
+    it('V8 does not exist for others', async () => {
+      const { id } = await upload(app, 'alice');
+      const bob = await app.world.as('bob');
+      const unknown = await bob.get('/api/v1/media/999999999').expect(404);
+      expect((await bob.get(`/api/v1/media/${id}`).expect(404)).body).toEqual(unknown.body);
+      expect((await bob.put(`/api/v1/media/${id}`, { description: 'mine' }).expect(404)).body).toEqual(unknown.body);
+      expect(await rows()).toMatchObject([{ id, description: '' }]);
+    });
+
+    it.each(['x', '-1', '1.5', '9223372036854775808', 'undefined', '9'.repeat(400)])(
+      'H10 is not found as %s',
+      async (id) => {
+        const alice = await app.world.as('alice');
+        await alice.get(`/api/v1/media/${id}`).expect(404);
+        await alice.put(`/api/v1/media/${id}`, { description: 'x' }).expect(404);
+      },
+    );
+
+    it('M10 that nobody posted for a day goes with its files', async () => {
+      const old = await upload(app, 'alice', await photo(900, 600));
+      const fresh = await upload(app, 'alice');
+      await app.sql(`update attachments set created_at = now() - interval '25 hours' where id = $1`, [old.id]);
+      await app.get(MediaJob).sweep();
+      expect(await rows()).toMatchObject([{ id: fresh.id }]);
+      await app.http.get(pathOf(old.url)).expect(200); // the job has not run yet
+      await app.drain();
+      await app.http.get(pathOf(old.url)).expect(404);
+      await app.http.get(pathOf(old.preview_url)).expect(404);
+      await app.http.get(pathOf(fresh.url)).expect(200);
+    });
+
+    it('goes with its account', async () => {
+      const { url } = await upload(app, 'alice');
+      await app.sql('delete from accounts where id = $1', [app.world.id('alice')]);
+      await app.sql(`update attachments set created_at = now() - interval '25 hours'`);
+      await app.get(MediaJob).sweep();
+      await app.drain();
+      expect(await rows()).toEqual([]);
+      await app.http.get(pathOf(url)).expect(404);
+    });
+  });
+
+  it('is found under MEDIA_URL where there is one', async () => {
+    const other = await startApp({ MEDIA_URL: 'https://files.test', COMPAT_BRAND: 'acme' });
+    try {
+      await other.world.person('alice');
+      const { url, ...rest } = await upload(other, 'alice');
+      expect(url).toMatch(/^https:\/\/files\.test\/media\//);
+      expect(rest).toMatchObject({ acme: { mime_type: 'image/png' } });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('sweeps what a killed server left of uploads', async () => {
+    const folder = join(app.env.dataDir, 'uploads');
+    const left = join(folder, 'left');
+    await writeFile(left, 'half a file');
+    await utimes(left, 0, 0);
+    await writeFile(join(folder, 'running'), 'x');
+    await app.get(Uploads).onModuleInit();
+    await expect(readFile(left)).rejects.toThrow('ENOENT');
+    expect(await readFile(join(folder, 'running'), 'utf8')).toBe('x');
+  });
+});
