@@ -117,6 +117,7 @@ describe('a start that cannot be ends with 1 and a text for people', () => {
       'The environment is not usable:',
       '  PORT: expected a number from 0 to 65535',
       '  ROLE=web needs REDIS_URL: without it one process of the role "all" does everything',
+      '  ROLE=web needs DATABASE_URL: the bundled PostgreSQL is for one process',
     ]);
   });
 
