@@ -1,3 +1,4 @@
+import type { AccountField } from '../../accounts/index.js';
 import { documentContext } from '../wire/uris.js';
 
 /** What an actor document is made of. */
@@ -7,7 +8,7 @@ export interface ActorSource {
   readonly actor_type: string;
   readonly display_name: string;
   readonly note_html: string;
-  readonly fields: readonly { readonly name: string; readonly html: string }[];
+  readonly fields: readonly AccountField[];
   readonly avatar_url: string | null;
   readonly avatar_description: string;
   readonly header_url: string | null;
@@ -23,9 +24,15 @@ export interface ActorSource {
   readonly public_pem: string;
 }
 
-/** The ActivityPub document of a local account (ActivityPub §4.1). */
-export function actorDocument(account: ActorSource, baseUrl: string): Record<string, unknown> {
+/** The ActivityPub document of a local account (ActivityPub §4.1). `pictureUrl` knows the address of a stored picture. */
+export function actorDocument(
+  account: ActorSource,
+  baseUrl: string,
+  pictureUrl: (stored: string) => string,
+): Record<string, unknown> {
   const id = account.ap_id;
+  const picture = (key: 'icon' | 'image', stored: string | null, description: string) =>
+    stored === null ? {} : { [key]: pictureObject(pictureUrl(stored), description) };
   return {
     '@context': documentContext(baseUrl),
     id,
@@ -48,7 +55,7 @@ export function actorDocument(account: ActorSource, baseUrl: string): Record<str
     ...(account.moved_to === null ? {} : { movedTo: account.moved_to }),
     ...picture('icon', account.avatar_url, account.avatar_description),
     ...picture('image', account.header_url, account.header_description),
-    attachment: account.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
+    attachment: account.fields.map(({ name, value }) => ({ type: 'PropertyValue', name, value })),
     tag: [],
     published: account.created_at,
     ...(account.show_birthday && account.birthday !== null ? { 'vcard:bday': account.birthday } : {}),
@@ -63,7 +70,6 @@ function endpoints(baseUrl: string): Record<string, string> {
   };
 }
 
-function picture(key: 'icon' | 'image', url: string | null, description: string): Record<string, unknown> {
-  if (url === null) return {};
-  return { [key]: { type: 'Image', url, ...(description === '' ? {} : { name: description }) } };
+function pictureObject(url: string, description: string): Record<string, unknown> {
+  return { type: 'Image', url, ...(description === '' ? {} : { name: description }) };
 }
