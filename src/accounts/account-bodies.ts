@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { brandKey } from '../common/index.js';
 import { Settings } from '../config/index.js';
+import { MediaUrls } from '../media/index.js';
 import { ByteCache, ENV, type Env, UnitOfWork } from '../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
 import { AccountRepository } from './account.repository.js';
@@ -26,6 +27,7 @@ export class AccountBodies implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
+    private readonly urls: MediaUrls,
     private readonly uow: UnitOfWork,
     private readonly repository: AccountRepository,
   ) {}
@@ -37,7 +39,12 @@ export class AccountBodies implements OnModuleInit {
   /** What bodies depend on besides their rows. */
   get context(): BodyContext {
     const { baseUrl, handleDomain } = this.env;
-    return { baseUrl, handleDomain, rolesShape: this.settings.get('instance.account_roles_shape') };
+    return {
+      baseUrl,
+      handleDomain,
+      pictureUrl: (stored) => this.urls.absolute(stored),
+      rolesShape: this.settings.get('instance.account_roles_shape'),
+    };
   }
 
   /** The body that the cache holds, of whatever version. */
@@ -64,7 +71,7 @@ export class AccountBodies implements OnModuleInit {
     const { source, ...body } = accountBody(row, context);
     const { svc, ...neutral } = source;
     const branded = { ...body, source: { ...neutral, [brandKey(this.env.brand, 'svc')]: svc } };
-    return pack(row.version, JSON.stringify(branded), JSON.stringify(accountExtension(row)));
+    return pack(row.version, JSON.stringify(branded), JSON.stringify(accountExtension(row, context)));
   }
 
   private key(id: string): string {

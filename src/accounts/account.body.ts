@@ -5,6 +5,8 @@ import { type AccountRow, isActive, type OwnRow } from './account.rows.js';
 export interface BodyContext {
   readonly baseUrl: string;
   readonly handleDomain: string;
+  /** The address behind what is stored of a picture. */
+  readonly pictureUrl: (stored: string) => string;
   /** How the setting `instance.account_roles_shape` wants roles written. */
   readonly rolesShape: 'object' | 'array' | 'absent';
 }
@@ -20,11 +22,11 @@ export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJ
 }
 
 /** The object `svc` of an account as everybody sees it, without the viewer's relationship. */
-export function accountExtension(row: AccountRow): AccountExtensionJson {
+export function accountExtension(row: AccountRow, { pictureUrl }: BodyContext): AccountExtensionJson {
   return {
     ap_id: row.ap_id,
     also_known_as: [...row.also_known_as],
-    background_image: row.background_url,
+    background_image: row.background_url && pictureUrl(row.background_url),
     tags: [...row.tags],
     is_admin: row.show_role ? row.is_admin : null,
     is_moderator: row.show_role ? row.is_moderator : null,
@@ -80,7 +82,7 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       svc: { ...body.source.svc, show_role: row.show_role, no_rich_text: row.no_rich_text },
     },
     svc: {
-      ...accountExtension(row),
+      ...accountExtension(row, context),
       is_admin: row.is_admin,
       is_moderator: row.is_moderator,
       ...(row.birthday === null ? {} : { birthday: row.birthday }),
@@ -96,9 +98,10 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
   };
 }
 
-function bodyWithoutRoles(row: AccountRow, { baseUrl, handleDomain }: BodyContext): AccountBodyJson {
-  const avatar = row.avatar_url ?? `${baseUrl}/images/avi.png`;
-  const header = row.header_url ?? `${baseUrl}/images/banner.png`;
+function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJson {
+  const { baseUrl, handleDomain, pictureUrl } = context;
+  const avatar = row.avatar_url === null ? `${baseUrl}/images/avi.png` : pictureUrl(row.avatar_url);
+  const header = row.header_url === null ? `${baseUrl}/images/banner.png` : pictureUrl(row.header_url);
   const acct = row.domain === null ? row.nickname : `${row.nickname}@${row.domain}`;
   return {
     id: row.id,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { PictureUse } from '../media/index.js';
 import { Database, sql, UnitOfWork } from '../platform/index.js';
 import { Account } from './account.entities.js';
 import {
@@ -19,6 +20,9 @@ export type AccountChanges = Partial<Omit<Account, 'id' | 'version'>>;
 export type NewLocalAccount = Pick<Account, 'id' | 'nickname' | 'displayName' | 'noteHtml' | 'noteSource' | 'apId'> & {
   readonly sharedInboxUrl: string;
 };
+
+/** What is stored of an account's pictures. */
+export type PicturesRow = Readonly<Record<PictureUse, string | null>>;
 
 // Index: primary key.
 const byIds = sql<AccountRow>(
@@ -70,6 +74,12 @@ const insertLocal = sql(
        $6 || '/collections/featured', $7)
      on conflict do nothing returning id)
    insert into account_stats (account_id) select id from account`,
+);
+
+const lockPictures = sql<PicturesRow>(
+  'accounts.lock_pictures',
+  `select avatar_url as avatar, header_url as header, background_url as background
+   from accounts where id = $1 and domain is null for update`,
 );
 
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
@@ -131,6 +141,11 @@ export class AccountRepository {
   /** Changes an account and raises its version. */
   async update(id: string, changes: AccountChanges): Promise<void> {
     await this.uow.manager.update(Account, { id }, { ...changes, version: () => 'version + 1' });
+  }
+
+  /** The pictures of a local account, which nobody else changes until the unit ends. */
+  lockPictures(id: string): Promise<PicturesRow | undefined> {
+    return this.db.first(lockPictures, [id]);
   }
 
   /** Raises the version: something changed that shows in the body but stands elsewhere. */

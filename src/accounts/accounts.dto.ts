@@ -3,6 +3,7 @@ import {
   BooleanLike,
   DurationSeconds,
   EmptyToNull,
+  FilePart,
   IdList,
   Nested,
   NestedList,
@@ -11,6 +12,7 @@ import {
   PageQuery,
   RequiredText,
   TextList,
+  type UploadedFile,
 } from '../common/index.js';
 import { ACTOR_TYPES, DEFAULT_SCOPES } from './account.shape.js';
 
@@ -92,4 +94,8 @@ export class UpdateCredentialsDto {
   @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
   @Nested(() => SourceDto) source?: SourceDto;
   @AnyJson() svc_settings_store?: unknown;
+  /** An empty text in place of a picture takes it away. */
+  @FilePart() avatar?: UploadedFile | null;
+  @FilePart() header?: UploadedFile | null;
+  @FilePart() svc_background_image?: UploadedFile | null;
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MediaModule } from '../media/index.js';
 import { AccountBodies } from './account-bodies.js';
 import { AccountCounters } from './account-counters.js';
 import { Account, AccountStats, ActorKey, User } from './account.entities.js';
+import { AccountPictures } from './account-pictures.service.js';
 import { AccountRepository } from './account.repository.js';
 import { AccountStatsRepository } from './account-stats.repository.js';
 import { AccountView } from './account.view.js';
@@ -21,6 +23,7 @@ import { FeedFloors } from './feed-floors.service.js';
 import { FollowRepository } from './follow.repository.js';
 import { FollowsService } from './follows.service.js';
 import { OwnerCounters } from './owner-counters.port.js';
+import { PicturesController } from './pictures.controller.js';
 import { ProfileService } from './profile.service.js';
 import { ProfileText } from './profile-text.js';
 import { Block, DomainBlock, Follow, Mute } from './relationship.entities.js';
@@ -57,9 +60,18 @@ const offered = [
 
 /** Who people are and how they relate. Controllers with literal paths stand before those with parameters. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Account, AccountStats, User, ActorKey, Follow, Block, Mute, DomainBlock])],
-  controllers: [CredentialsController, AccountsController, RelationshipsController, DefaultImagesController],
-  providers: [...repositories, ...offered, AccountBodies, CounterRepairJob, ExpiryJob, ProfileText],
+  imports: [
+    TypeOrmModule.forFeature([Account, AccountStats, User, ActorKey, Follow, Block, Mute, DomainBlock]),
+    MediaModule,
+  ],
+  controllers: [
+    CredentialsController,
+    PicturesController,
+    AccountsController,
+    RelationshipsController,
+    DefaultImagesController,
+  ],
+  providers: [...repositories, ...offered, AccountBodies, AccountPictures, CounterRepairJob, ExpiryJob, ProfileText],
   exports: offered,
 })
 export class AccountsModule {}

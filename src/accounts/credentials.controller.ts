@@ -1,10 +1,10 @@
 import { Get, Patch } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, Invalid, type Json, Scopes } from '../common/index.js';
+import { AcceptsFiles, ClientApi, CurrentAccount, Input, Invalid, type Json, Scopes } from '../common/index.js';
 import { AccountView } from './account.view.js';
 import { UpdateCredentialsDto } from './accounts.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
 
-/** Who the caller is, and the caller's own profile (spec §4.3): its texts and choices. */
+/** Who the caller is, and the caller's own profile (spec §4.3). */
 @ClientApi('v1', '')
 export class CredentialsController {
   constructor(
@@ -20,6 +20,7 @@ export class CredentialsController {
 
   @Patch(['accounts/update_credentials', 'update_credentials']) // the latter is the older path (spec §9.4)
   @Scopes('write:accounts')
+  @AcceptsFiles({ maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' } })
   async update(
     @CurrentAccount() accountId: string,
     @Input(UpdateCredentialsDto) input: UpdateCredentialsDto,
@@ -58,6 +59,7 @@ function changesOf(input: UpdateCredentialsDto): ProfileChanges {
     allowFollowingMove: input.allow_following_move,
     locale: input.language,
     settingsStore: storeOf(input.svc_settings_store),
+    pictures: { avatar: input.avatar, header: input.header, background: input.svc_background_image },
   };
 }
 

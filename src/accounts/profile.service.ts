@@ -3,6 +3,7 @@ import { codePointLength, formatFieldValue, Invalid, isBlank, NotFound, Unproces
 import { Settings } from '../config/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
 import type { Account, AccountField } from './account.entities.js';
+import { AccountPictures, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
 import { AccountUpdated } from './accounts.events.js';
@@ -46,6 +47,7 @@ export interface ProfileChanges extends PlainProfile, Given<UserChanges> {
   readonly bot?: boolean | undefined;
   /** What frontends store, each under its own name; other names stay. */
   readonly settingsStore?: Readonly<Record<string, unknown>> | undefined;
+  readonly pictures?: PictureFiles | undefined;
 }
 
 const BOTS: readonly string[] = ['Service', 'Application'];
@@ -59,22 +61,25 @@ export class ProfileService {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly text: ProfileText,
+    private readonly pictures: AccountPictures,
     private readonly settings: Settings,
     private readonly events: Events,
   ) {}
 
   /**
    * Changes a local account. All of it or nothing.
-   * @throws Unprocessable for what is too long, too much or no such value, Invalid for what cannot be read
+   * @throws Unprocessable for what is too long, too much, no such value or no picture, Invalid for what cannot be read
    */
   async update(accountId: string, changes: ProfileChanges): Promise<void> {
-    const { preferences, profile, settingsStore } = split(changes);
+    const { preferences, profile, settingsStore, pictures } = split(changes);
     requireLanguages(preferences);
-    const columns = await this.columns(profile, await this.account(accountId));
+    const texts = await this.columns(profile, await this.account(accountId));
     const choices = given(preferences);
+    const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
       if (settingsStore !== undefined) await this.mergeSettings(accountId, settingsStore);
+      const columns = { ...texts, ...(await this.pictures.replace(accountId, stored)) };
       if (hasAny(columns)) await this.accounts.update(accountId, columns);
       else if (choices.defaultSensitive !== undefined)
         await this.accounts.touchVersion(accountId); // shows in `source`
@@ -137,6 +142,7 @@ export class ProfileService {
 function split(changes: ProfileChanges) {
   const {
     settingsStore,
+    pictures = {},
     defaultScope,
     defaultSensitive,
     defaultLanguage,
@@ -146,7 +152,7 @@ function split(changes: ProfileChanges) {
     ...profile
   } = changes;
   const preferences = { defaultScope, defaultSensitive, defaultLanguage, noRichText, allowFollowingMove, locale };
-  return { settingsStore, preferences, profile };
+  return { settingsStore, pictures, preferences, profile };
 }
 
 /** `bot` decides between a person and a service, and leaves finer types alone that agree with it. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { NotFound } from '../common/index.js';
+import { MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { actorDocument } from './render/actor.js';
@@ -17,6 +18,7 @@ export interface ApDocument {
 export class DocumentsService {
   constructor(
     private readonly documents: DocumentsRepository,
+    private readonly urls: MediaUrls,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -24,7 +26,8 @@ export class DocumentsService {
   async actor(nickname: string): Promise<ApDocument> {
     const account = await this.documents.actor(nickname);
     if (!account) throw new NotFound('Not found');
-    return { body: actorDocument(account, this.env.baseUrl), gone: false };
+    const pictureUrl = (stored: string) => this.urls.absolute(stored);
+    return { body: actorDocument(account, this.env.baseUrl, pictureUrl), gone: false };
   }
 
   /** A public post made here, or the tombstone of one. Everything else does not exist for the asker. */
