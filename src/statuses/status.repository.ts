@@ -71,12 +71,20 @@ const visible = sql<StatusRow>(
    where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
 );
 
+/** Answers looked at for each that a thread may show: invisible ones must not use up its room, nor the database. */
+const EXAMINED = 10;
+
+/** An answer that the viewer may see and wants to; needs `h` and `g`. */
+const isWanted = (status: string) =>
+  `${maySee(status)} and ${isShown(`${status}.author_id`)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
+
 // Index: statuses_replies. The limits stop the recursions: PostgreSQL makes only the rows that are fetched.
 const thread = sql<ThreadRow>(
   'statuses.thread',
   `with recursive ${blockedAccounts('$1')}, ${gates('$1')},
    up(id, parent_id, depth) as (
-     select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = $2
+     select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+     where w.id = $2 and ${maySee('w')} and ${maySee('o')}
      union all
      select s.id, s.in_reply_to_id, up.depth + 1 from up join statuses s on s.id = up.parent_id where up.depth < $3::int
    ),
@@ -87,12 +95,14 @@ const thread = sql<ThreadRow>(
    ),
    nodes(id, place, path) as (
      select id, -depth, null from up
-     union all select * from (select id, 1, path from down limit $4::int) nearest
+     union all select * from (
+       select d.id, 1, d.path from (select * from down limit ${EXAMINED} * $4::int) d
+       where coalesce((select ${isWanted('o')} from statuses o where o.id = d.id), false) limit $4::int) nearest
    ),
    p as materialized (
      select o.id as feed_id, o.author_id as w_author_id, n.place, n.path, ${PAGE_KEYS}
      from nodes n join statuses o on o.id = n.id
-     where ${maySee('o')} and (n.place = 0 or ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')})
+     where n.place >= 0 or ${isWanted('o')}
    )
    ${selectPage('$1', 'place')} order by p.place, p.path`,
 );

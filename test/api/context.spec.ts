@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
 import { checkShape } from '../../src/common/index.js';
-import { type ContextJson, ContextShape } from '../../src/statuses/index.js';
+import { type ContextJson, ContextShape, Visibility } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
 import { ok, post, reblog } from '../support/statuses.js';
@@ -101,6 +101,26 @@ describe('the context of a post', () => {
       await client.get(`/api/v1/statuses/${id}/context`).expect(404, { error: 'Record not found' });
     }
     await app.world.anonymous.get('/api/v1/statuses/AAAAAAAAAAAAAAAAAA/context').expect(404);
+  });
+
+  it('of a boost is as hidden as the boost', async () => {
+    await app.world.follow('bob', 'carol');
+    const root = await answer('alice', 'root', undefined);
+    await answer('bob', 'reply', root);
+    const carol = await app.world.as('carol');
+    const boost = await ok(carol.post(`/api/v1/statuses/${root}/reblog`, { visibility: 'private' }));
+    expect(await around(await app.world.as('bob'), boost.id)).toEqual({ ancestors: [], descendants: ['reply'] });
+    for (const client of [app.world.anonymous, await app.world.as('alice')]) {
+      await client.get(`/api/v1/statuses/${boost.id}/context`).expect(404, { error: 'Record not found' });
+    }
+  });
+
+  it('is not cut short by replies that the viewer may not see', async () => {
+    const root = await answer('alice', 'root', undefined);
+    const whispers = await makePosts(app, 'bob', 100, { visibility: Visibility.direct });
+    await app.sql('update statuses set in_reply_to_id = $1 where id = any($2::text[])', [root, whispers]);
+    await answer('carol', 'open', root);
+    expect(await around(app.world.anonymous, root)).toEqual({ ancestors: [], descendants: ['open'] });
   });
 
   it('of a long thread is cut: for visitors at 40 ancestors and 60 descendants', async () => {
