@@ -1,5 +1,5 @@
 /** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
-export type Kind = 'text' | 'word' | 'whole' | 'id' | 'ids' | 'texts' | 'object' | 'objects' | 'unsupported';
+export type Kind = 'text' | 'word' | 'whole' | 'id' | 'ids' | 'texts' | 'object' | 'objects' | 'file' | 'unsupported';
 
 export interface RouteInput {
   /** Fields by name; `a.b` is a field of an object, `a.0.b` one of an object in a list. */
@@ -36,8 +36,15 @@ const CREDENTIALS: RouteInput = {
     'source.privacy': 'word',
     'source.language': 'text',
     svc_settings_store: 'object',
+    avatar: 'file',
+    header: 'file',
+    svc_background_image: 'file',
   },
 };
+
+const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
+const IMG: RouteInput = { fields: { img: 'file' } };
+const BANNER: RouteInput = { fields: { banner: 'file' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
@@ -121,6 +128,18 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v1/statuses/:id/favourite': NOTHING,
   'POST /api/v1/statuses/:id/unfavourite': NOTHING,
   'GET /api/v1/favourites': PAGED,
+  'POST /api/v1/media': UPLOAD,
+  'POST /api/v2/media': UPLOAD,
+  'POST /api/v1/upload': UPLOAD,
+  'GET /api/v1/media/:id': NOTHING,
+  'PUT /api/v1/media/:id': { fields: { description: 'text' } },
+  'GET /media/*path': { fields: { name: 'text' } },
+  'PATCH /api/v1/svc/accounts/update_avatar': IMG,
+  'PATCH /api/svc/accounts/update_avatar': IMG,
+  'PATCH /api/v1/svc/accounts/update_banner': BANNER,
+  'PATCH /api/svc/accounts/update_banner': BANNER,
+  'PATCH /api/v1/svc/accounts/update_background': IMG,
+  'PATCH /api/svc/accounts/update_background': IMG,
   'GET /api/v1/timelines/home': { fields: TIMELINE, paged: true },
   'GET /api/v1/timelines/public': { fields: { ...TIMELINE, instance: 'text' }, paged: true },
   'GET /api/v1/markers': { fields: { timeline: 'texts' } },

@@ -15,6 +15,7 @@ export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
   texts: [{ a: 'b' }, [{}], [['x']], [5], 5, true],
   object: ['x', ['x'], 5, true],
   objects: ['x', ['x'], { a: {} }, 5, true],
+  file: ['data:image/png;base64,AAAA', ['x'], { a: 'b' }, 5, true],
   unsupported: ['x', ['x'], { a: 'b' }, 5, true],
 };
 
