@@ -94,6 +94,12 @@ describe('jobs in this process', () => {
         `select name, attempts, parked_at is not null as parked, run_at <= now() as due, last_error from jobs order by id`,
       );
 
+  /** Resolves when a statement waits for a lock. */
+  const untilWaiting = async (): Promise<void> => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await platform.get(Database).query(waiting)).length === 0);
+  };
+
   it('exist if and only if their unit of work commits', async () => {
     await enqueue('kept');
     const failing = platform.get(UnitOfWork).run(() => {
@@ -207,6 +213,44 @@ describe('jobs in this process', () => {
     await drain();
     expect(notebook.seen).toEqual(['first', 'first']);
     expect(await rows()).toEqual([]);
+  });
+
+  it('with a key are one also when one unit asks for them twice', async () => {
+    await inUnit(() => {
+      platform.get(Jobs).enqueue(note, { text: 'first' }, { key: 'k' });
+      platform.get(Jobs).enqueue(note, { text: 'second' }, { key: 'k' });
+    });
+    await drain();
+    expect(notebook.seen).toEqual(['first']);
+  });
+
+  it('with a key run again at once when they are asked for while their end is being stored', async () => {
+    await enqueue('first', { key: 'k' });
+    const repository = platform.get(JobRepository);
+    const [claimed] = await repository.claim([{ queue: 'maintenance', free: 1 }]);
+    const [marked, asking] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const asked = platform.get(UnitOfWork).run(async () => {
+      await platform.get(Database).query('update jobs set again = true');
+      marked.resolve(undefined);
+      await asking.promise;
+    });
+    await marked.promise;
+    const finished = repository.finish(claimed!.id);
+    await untilWaiting();
+    asking.resolve(undefined);
+    await Promise.all([asked, finished]);
+    expect(await rows()).toMatchObject([{ name: 'test.note', attempts: 0, due: true }]);
+  });
+
+  it('J7 are parked when the processes that try them keep dying', async () => {
+    await enqueue('deadly');
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await platform.get(JobRepository).claim([{ queue: 'maintenance', free: 1 }]); // and the process is gone
+      await makeDue();
+    }
+    await drain();
+    expect(notebook.seen).toEqual([]);
+    expect(await platform.get(JobRepository).parked(10)).toMatchObject([{ attempts: 11 }]);
   });
 
   it('may lie in the future', async () => {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collector, Database, sql, UnitOfWork } from '../../src/platform/index.js';
 import { type Platform, startPlatform } from '../support/platform.js';
@@ -96,6 +97,27 @@ describe('the unit of work', () => {
     });
     await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(seen).not.toContain('never');
+  });
+
+  it('has succeeded with its commit, whatever happens to those who are told of it', async () => {
+    const seen: string[] = [];
+    const logged: unknown[] = [];
+    const record = (entry: unknown) => logged.push(entry);
+    Logger.overrideLogger({ log: record, warn: record, error: record });
+    const told = uow.run(async () => {
+      uow.afterCommit(() => {
+        throw new Error('at once');
+      });
+      uow.afterCommit(() => Promise.reject(new Error('later')));
+      uow.afterCommit(() => seen.push('told'));
+      await db.run(insert, [1, 'a']);
+      return 'answer';
+    });
+    expect(await told).toBe('answer');
+    Logger.overrideLogger(['error']);
+    expect(seen).toEqual(['told']);
+    expect(logged).toEqual([{ err: new Error('at once') }, { err: new Error('later') }]);
+    expect(await stored()).toEqual([1]);
   });
 
   it('rolls back when a collector fails', async () => {

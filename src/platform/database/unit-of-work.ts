@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
@@ -31,7 +31,7 @@ interface Unit {
   readonly runner: QueryRunner;
   readonly client: PoolClient;
   readonly collectors: Map<object, Collector>;
-  readonly afterCommit: (() => void)[];
+  readonly afterCommit: (() => unknown)[];
   failure: unknown;
   ended: boolean;
 }
@@ -42,6 +42,7 @@ interface Unit {
  */
 @Injectable()
 export class UnitOfWork {
+  private readonly logger = new Logger(UnitOfWork.name);
   private readonly current = new AsyncLocalStorage<Unit | undefined>();
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -92,11 +93,14 @@ export class UnitOfWork {
     return created;
   }
 
-  /** Calls `listener` after the unit's commit, never after a rollback; at once when no unit is open. */
-  afterCommit(listener: () => void): void {
+  /**
+   * Calls `listener` after the unit's commit, never after a rollback; at once when no unit is open. One that fails is
+   * logged: what was committed has happened.
+   */
+  afterCommit(listener: () => unknown): void {
     const unit = this.unit();
     if (unit) unit.afterCommit.push(listener);
-    else listener();
+    else void this.tell(listener);
   }
 
   /** Remembers that a statement of the open unit failed, so that the unit cannot commit even if the error is swallowed. */
@@ -118,7 +122,7 @@ export class UnitOfWork {
       unit.client.query('begin').catch((error: unknown) => (unit.failure ??= error));
       const result = await this.current.run(unit, work);
       await this.commit(unit);
-      unit.afterCommit.forEach((listener) => listener());
+      for (const listener of unit.afterCommit) void this.tell(listener);
       return result;
     } catch (error) {
       unit.ended = true;
@@ -127,6 +131,14 @@ export class UnitOfWork {
     } finally {
       unit.ended = true;
       await unit.runner.release();
+    }
+  }
+
+  private async tell(listener: () => unknown): Promise<void> {
+    try {
+      await listener();
+    } catch (error) {
+      this.logger.error({ err: error }, 'A listener failed after a commit');
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { backoffMs, type Outcome, QUEUES } from './job.js';
+import { backoffMs, fail, type Outcome, QUEUES } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
 
@@ -41,14 +41,15 @@ export class JobRunner {
   private async runAndRecord(job: ClaimedJob): Promise<void> {
     try {
       const handler = this.registry.handler(job.name);
-      const outcome = handler ? await this.handle(handler, job) : ({ kind: 'fail', reason: 'Unknown job' } as const);
-      await this.record(job, handler, outcome);
+      await this.record(job, handler, await this.outcome(handler, job));
     } catch (error) {
       this.logger.error({ err: error, job: job.name, id: job.id }, 'The outcome of a job was not stored');
     }
   }
 
-  private async handle(handler: Handler, job: ClaimedJob): Promise<Outcome> {
+  private async outcome(handler: Handler | undefined, job: ClaimedJob): Promise<Outcome> {
+    if (!handler) return fail('Unknown job');
+    if (job.attempts > QUEUES[job.queue].tries) return fail('No try came to an end: the process died'); // threat J7
     try {
       return (await handler.run(job.payload)) ?? { kind: 'done' };
     } catch (error) {

@@ -78,10 +78,12 @@ const renew = sql(
   `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds' where id = any($1::bigint[])`,
 );
 
+// Locked before it is looked at: somebody may be asking for it once more at this moment.
 const finish = sql(
   'jobs.finish',
-  `with finished as (delete from jobs where id = $1 and not again)
-   update jobs set again = false, attempts = 0, run_at = now() where id = $1 and again`,
+  `with finished as materialized (select id, again from jobs where id = $1 for update),
+   gone as (delete from jobs using finished where jobs.id = finished.id and not finished.again)
+   update jobs set again = false, attempts = 0, run_at = now() from finished where jobs.id = finished.id and finished.again`,
 );
 
 const reschedule = sql(

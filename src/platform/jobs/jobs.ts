@@ -16,10 +16,18 @@ const JOBS_ORDER = 1_000;
 
 class PendingJobs implements Collector {
   readonly order = JOBS_ORDER;
-  readonly jobs: NewJob[] = [];
   written: readonly CarriedJob[] = [];
+  private readonly jobs: NewJob[] = [];
+  private readonly keys = new Set<string>();
 
   constructor(private readonly repository: JobRepository) {}
+
+  /** Of a key only the first: one statement writes all, and it cannot write a row twice. */
+  add(job: NewJob): void {
+    if (job.key !== null && this.keys.has(job.key)) return;
+    if (job.key !== null) this.keys.add(job.key);
+    this.jobs.push(job);
+  }
 
   async flush(): Promise<void> {
     this.written = await this.repository.insert(this.jobs);
@@ -47,8 +55,7 @@ export class Jobs {
     for (const { job, queue } of this.registry.subscribersOf(event)) {
       this.add({ name: job, queue, payload: event, key: null, runAt: null });
     }
-    const listeners = this.registry.listenersOf(event);
-    if (listeners.length > 0) this.uow.afterCommit(() => listeners.forEach((listener) => listener(event)));
+    for (const listener of this.registry.listenersOf(event)) this.uow.afterCommit(() => listener(event));
   }
 
   private add(job: NewJob): void {
@@ -57,7 +64,7 @@ export class Jobs {
       this.uow.afterCommit(() => this.worker.committed(created.written));
       return created;
     });
-    pending.jobs.push(job);
+    pending.add(job);
   }
 }
 
