@@ -12,6 +12,7 @@ import { NotificationsModule } from './notifications/index.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
 import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } from './platform/index.js';
 import { StatusesModule } from './statuses/index.js';
+import { StreamingModule } from './streaming/index.js';
 import { TimelinesModule } from './timelines/index.js';
 
 /** The whole server, in the order of its modules. The global guards are listed here and nowhere else. */
@@ -33,6 +34,7 @@ export class AppModule {
         NotificationsModule,
         FederationModule,
         InstanceModule,
+        StreamingModule,
       ],
       providers: [
         { provide: APP_GUARD, useExisting: FailedCredentialsGuard },

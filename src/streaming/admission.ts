@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { UsersService } from '../accounts/index.js';
+import { type Auth, parseQuery, Unauthorized } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import { TokensService } from '../oauth/index.js';
+import { openStream, type StreamQuery, type Subscription } from './topics.js';
+
+/** With what a connection begins. */
+export interface Admitted {
+  readonly auth: Auth | undefined;
+  /** Undefined when none was asked for. */
+  readonly subscription: Subscription | undefined;
+}
+
+/** Decides who may connect, and who may read what (spec §5.6, §6.1). */
+@Injectable()
+export class Admission {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly users: UsersService,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Looks at the request for a connection.
+   * @throws Unauthorized, Forbidden, NotFound, and Invalid for a query that cannot be read
+   */
+  async admit(request: IncomingMessage): Promise<Admitted> {
+    const query = queryOf(request);
+    const token = tokenOf(request, query);
+    const auth = token === undefined ? undefined : await this.identify(token);
+    return { auth, subscription: isGiven(query['stream']) ? this.open(query, auth) : undefined };
+  }
+
+  /** @throws Unauthorized for a token that stands for nobody */
+  async identify(token: unknown): Promise<Auth> {
+    const auth = typeof token === 'string' ? await this.tokens.resolve(token) : undefined;
+    if (!auth) throw new Unauthorized();
+    if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
+    return auth;
+  }
+
+  /**
+   * A stream for whoever may read it.
+   * @throws NotFound, Unauthorized, Forbidden
+   */
+  open(query: StreamQuery, auth: Auth | undefined): Subscription {
+    const subscription = openStream(query, auth);
+    if (!this.admits(auth)) throw new Unauthorized('This resource requires authentication.');
+    return subscription;
+  }
+
+  /** Whether somebody may read anything at all: a server that is not public wants a user (threat V17). */
+  admits(auth: Auth | undefined): boolean {
+    return this.settings.get('instance.public') || (auth?.accountId ?? null) !== null;
+  }
+}
+
+function queryOf({ url = '' }: IncomingMessage): StreamQuery {
+  const start = url.indexOf('?');
+  return start === -1 ? {} : parseQuery(url.slice(start + 1));
+}
+
+/** In the query, as subprotocol, or as any other request has it; whatever is empty is not there. */
+function tokenOf({ headers }: IncomingMessage, query: StreamQuery): unknown {
+  const [protocol] = (headers['sec-websocket-protocol'] ?? '').split(',', 1);
+  const [, bearer] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];
+  return [query['access_token'], protocol?.trim(), bearer].find(isGiven);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== '' && value !== null;
+}

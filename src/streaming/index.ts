@@ -1,0 +1,1 @@
+export { StreamingModule } from './streaming.module.js';

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Session } from './session.js';
+import { type Subscription, userOfTopic } from './topics.js';
+
+/** Streams that one socket may read (threat W3). */
+const MAX_SUBSCRIPTIONS = 50;
+
+export type SubscribeResult = 'success' | 'ignored' | 'full';
+
+const NOBODY: ReadonlySet<Session> = new Set();
+
+/** The open sockets of this process, and what they read. */
+@Injectable()
+export class Sessions implements Iterable<Session> {
+  private readonly open = new Set<Session>();
+  private readonly byTopic = new Map<string, Set<Session>>();
+  private onEmpty: (() => void) | undefined;
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  [Symbol.iterator](): Iterator<Session> {
+    return this.open[Symbol.iterator]();
+  }
+
+  add(session: Session): void {
+    this.open.add(session);
+  }
+
+  /** Forgets a socket that is closed. */
+  remove(session: Session): void {
+    for (const topic of session.labels.keys()) this.leave(session, topic);
+    session.labels.clear();
+    this.open.delete(session);
+    if (this.open.size === 0) this.onEmpty?.();
+  }
+
+  /** Waits until all sockets are closed, but not longer than so many milliseconds. */
+  async emptied(withinMs: number): Promise<void> {
+    if (this.open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, withinMs);
+      this.onEmpty = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** `ignored` for a topic that is read already. */
+  subscribe(session: Session, { topic, label }: Subscription): SubscribeResult {
+    if (!this.open.has(session) || session.labels.has(topic)) return 'ignored';
+    if (session.labels.size >= MAX_SUBSCRIPTIONS) return 'full';
+    session.labels.set(topic, label);
+    const readers = this.byTopic.get(topic) ?? new Set();
+    this.byTopic.set(topic, readers.add(session));
+    return 'success';
+  }
+
+  /** `ignored` for a topic that is not read. */
+  unsubscribe(session: Session, { topic }: Pick<Subscription, 'topic'>): SubscribeResult {
+    if (!session.labels.delete(topic)) return 'ignored';
+    this.leave(session, topic);
+    return 'success';
+  }
+
+  /** Those who read a topic. */
+  on(topic: string): ReadonlySet<Session> {
+    return this.byTopic.get(topic) ?? NOBODY;
+  }
+
+  /** The topics that anybody reads. */
+  topics(): Iterable<string> {
+    return this.byTopic.keys();
+  }
+
+  /** Accounts whose `user` stream somebody reads. */
+  users(): string[] {
+    return [...this.byTopic.keys()].map(userOfTopic).filter((id) => id !== undefined);
+  }
+
+  private leave(session: Session, topic: string): void {
+    const readers = this.byTopic.get(topic);
+    readers?.delete(session);
+    if (readers?.size === 0) this.byTopic.delete(topic);
+  }
+}

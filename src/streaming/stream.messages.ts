@@ -1,0 +1,33 @@
+/** The bus channel on which every process hears what to send to its sockets. */
+export const STREAM_CHANNEL = 'stream';
+
+/** What happened, in ids and a few facts: each process finds out for itself which of its sockets it concerns. */
+export type StreamMessage = EntryCreated | EntryDeleted | NotificationMade;
+
+/** A post or a boost is there. */
+export interface EntryCreated {
+  readonly kind: 'created';
+  readonly statusId: string;
+  readonly authorId: string;
+  readonly visibility: number;
+  readonly isBoost: boolean;
+}
+
+/** A post or a boost is gone. */
+export interface EntryDeleted {
+  readonly kind: 'deleted';
+  readonly statusId: string;
+  readonly authorId: string;
+  readonly visibility: number;
+  readonly local: boolean;
+  readonly isBoost: boolean;
+  readonly addressedIds: readonly string[];
+  readonly boosterIds: readonly string[];
+}
+
+/** Somebody is told of something. */
+export interface NotificationMade {
+  readonly kind: 'notified';
+  readonly notificationId: string;
+  readonly receiverId: string;
+}

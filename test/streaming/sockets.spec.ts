@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../src/accounts/index.js';
+import { SettingsService } from '../../src/config/index.js';
+import type { Session } from '../../src/streaming/session.js';
+import { Sessions } from '../../src/streaming/sessions.js';
+import { Upkeep } from '../../src/streaming/upkeep.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connect, connectAs, type SocketOptions, TestSocket } from '../support/sockets.js';
+
+let app: TestApp;
+const sockets: TestSocket[] = [];
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+});
+afterEach(async () => {
+  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
+});
+
+const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
+  sockets.push(await socket);
+  return socket;
+};
+const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => kept(connect(app, query, options));
+const openAs = (person: string, query: Record<string, string> = {}) => kept(connectAs(app, person, query));
+const reply = (type: string, result: object) => ({ event: 'svc:respond', payload: { type, ...result } });
+const success = (type: string) => reply(type, { result: 'success' });
+const error = (type: string, code: string) => reply(type, { result: 'error', error: code });
+const subscribe = (stream: string, argument: object = {}) => ({ type: 'subscribe', stream, ...argument });
+const sessionsOf = (server: TestApp): Session[] => [...server.get(Sessions)];
+
+describe('a socket', () => {
+  it('W3 reads at most 50 streams', async () => {
+    const socket = await open();
+    for (let n = 1; n <= 50; n += 1) await socket.subscribe('hashtag', { tag: `tea${n}` });
+    const more = subscribe('hashtag', { tag: 'coffee' });
+    expect(await socket.ask(more)).toEqual(error('subscribe', 'too_many_topics'));
+    expect(await socket.ask({ ...subscribe('hashtag', { tag: 'tea1' }), type: 'unsubscribe' })).toEqual(
+      success('unsubscribe'),
+    );
+    expect(await socket.ask(more)).toEqual(success('subscribe'));
+  });
+
+  it('W3 is closed when it sends too much', async () => {
+    const talking = await open();
+    for (let n = 0; n < 101; n += 1) talking.send('x');
+    expect(await talking.closed).toEqual({ code: 1008, reason: 'Too many messages' });
+    const pinging = await open();
+    for (let n = 0; n < 101; n += 1) {
+      pinging.raw.ping();
+      await Promise.race([once(pinging.raw, 'pong'), pinging.closed]);
+    }
+    expect(await pinging.closed).toEqual({ code: 1008, reason: 'Too many messages' });
+  });
+
+  it('W2 is closed for messages that are too long, no text, or break the protocol', async () => {
+    const cases: [number, (socket: TestSocket) => void][] = [
+      [1009, (socket) => socket.raw.send('x'.repeat(65_537))],
+      [1003, (socket) => socket.raw.send(Buffer.from('x'), { binary: true })],
+      [1007, (socket) => socket.raw.send(Buffer.from([0xff]), { binary: false })],
+      [1002, (socket) => socket.raw.send('unmasked', { mask: false })],
+      [1008, (socket) => Array.from({ length: 66 }).forEach(() => socket.raw.send('x', { fin: false }))],
+    ];
+    for (const [code, misbehave] of cases) {
+      const socket = await open();
+      misbehave(socket);
+      expect((await socket.closed).code).toBe(code);
+    }
+    const polite = await open();
+    polite.send(`"${'x'.repeat(65_534)}"`);
+    expect(await polite.ask(subscribe('public'))).toEqual(success('subscribe'));
+  });
+
+  it('W5 is pinged every 30 seconds, and ended when two pings got no answer', async () => {
+    const own = await startListeningApp(); // whose clock is turned
+    try {
+      const started = Date.now();
+      const alive = await connect(own);
+      const dead = await connect(own, {}, { autoPong: false });
+      for (const round of [1, 2, 3]) {
+        const pings = [alive, ...(round < 3 ? [dead] : [])].map(({ raw }) => once(raw, 'ping'));
+        const answer = once(sessionsOf(own)[0]!.raw, 'pong');
+        for (const late of [0, 1]) own.get(Upkeep).tick(started + round * 31_000 + late);
+        await Promise.all([...pings, answer]);
+      }
+      expect((await dead.closed).code).toBe(1006);
+      expect(await alive.ask(subscribe('public'))).toEqual(success('subscribe'));
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('W3 is closed when its client does not read', async () => {
+    const socket = await open();
+    const [session] = sessionsOf(app);
+    socket.raw.pause();
+    const frame = Buffer.alloc(262_144, 'x');
+    for (let n = 0; n < 100; n += 1) session!.send(frame);
+    socket.raw.removeAllListeners('message');
+    socket.raw.resume();
+    expect(await socket.closed).toEqual({ code: 1013, reason: 'Too slow' });
+  });
+
+  it('is forgotten with all it reads when it is closed', async () => {
+    const socket = await open({ stream: 'public' });
+    const [session] = sessionsOf(app);
+    expect([...app.get(Sessions).topics()]).toEqual(['public']);
+    const gone = once(session!.raw, 'close');
+    await socket.close();
+    await gone;
+    expect([app.get(Sessions).size, [...app.get(Sessions).topics()]]).toEqual([0, []]);
+  });
+});
+
+describe('O10 a socket is closed soon after', () => {
+  const NOT_VALID = { code: 1008, reason: 'The token is not valid' };
+
+  it.each([
+    ['its token is revoked', (token: string) => app.http.post('/oauth/revoke').send({ token }).expect(200)],
+    ['its token has expired', () => app.sql(`update oauth_tokens set expires_at = now() - interval '1 second'`)],
+    ['its account is deactivated', () => app.get(UsersService).setActive(app.world.id('alice'), false)],
+    ['its owner has to choose another password', () => app.sql('update users set password_reset_required = true')],
+  ])('%s', async (_, end) => {
+    const socket = await openAs('alice', { stream: 'user' });
+    const other = await open();
+    await app.get(Upkeep).check();
+    await end((await app.world.as('alice')).token);
+    await app.get(Upkeep).check();
+    expect(await socket.closed).toEqual(NOT_VALID);
+    expect(await other.ask(subscribe('public'))).toEqual(success('subscribe'));
+  });
+
+  it('without anybody asking for it', async () => {
+    const socket = await openAs('alice', { stream: 'user' });
+    await app.sql('delete from oauth_tokens');
+    expect(await socket.closed).toEqual(NOT_VALID);
+  });
+
+  it('the server is closed to visitors', async () => {
+    const reading = await open({ stream: 'public' });
+    const idle = await open();
+    const member = await openAs('alice', { stream: 'public' });
+    await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
+    await app.get(Upkeep).check();
+    expect(await reading.closed).toEqual({ code: 1008, reason: 'Only for users' });
+    for (const socket of [idle, member])
+      expect(await socket.ask({ type: 'subscribe' })).toEqual(error('subscribe', 'bad_topic'));
+  });
+});
+
+describe('when the server stops', () => {
+  it('clients are told, and nobody else gets in', async () => {
+    const stopping = await startListeningApp();
+    const socket = await connect(stopping, { stream: 'public' });
+    await stopping.close();
+    expect(await socket.closed).toEqual({ code: 1001, reason: 'The server stops' });
+  });
+
+  it('does not wait long for clients that are gone', async () => {
+    const stopping = await startListeningApp();
+    const socket = await connect(stopping, { stream: 'public' });
+    socket.raw.pause();
+    await stopping.close();
+    socket.raw.resume();
+    expect((await socket.closed).code).toBe(1001);
+  });
+});
