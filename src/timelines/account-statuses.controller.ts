@@ -23,7 +23,7 @@ export class AccountStatusesController {
     @Input(AccountStatusesQuery) query: AccountStatusesQuery,
   ): Promise<Page<Json>> {
     const account = await this.accounts.visible(id, viewerId);
-    if (query.pinned) return new Page<Json>([], undefined);
+    if (query.pinned) return new Page<Json>([], undefined); // nothing can be pinned yet; other posts are no answer to this
     const rows = await this.timelines.ofAccount(account.id, viewerId, query, query.filter());
     return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false });
   }
