@@ -57,7 +57,7 @@ const FLOOR_LEAD_MS = 60_000;
 /** Local users: how they come in, prove who they are, and what they may do (spec §3.2, §3.3). */
 @Injectable()
 export class UsersService {
-  private readonly recentlyActive = new LRUCache<string, true>({ max: REMEMBERED_USERS, ttl: HOUR_MS });
+  private readonly recentlyActive = new LRUCache<string, Promise<void>>({ max: REMEMBERED_USERS, ttl: HOUR_MS });
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -160,12 +160,19 @@ export class UsersService {
 
   /**
    * Notes that the user did something, at most hourly. Who was away for more than 30 days has a feed that nobody wrote:
-   * its floor is raised above everything, and `UserReturned` gets it made anew.
+   * its floor is raised above everything, and `UserReturned` gets it made anew. Requests at the same time wait for that.
    */
-  async touchActivity(accountId: string): Promise<void> {
-    if (this.recentlyActive.has(accountId)) return;
-    this.recentlyActive.set(accountId, true);
-    await this.uow.run(async () => {
+  touchActivity(accountId: string): Promise<void> {
+    const known = this.recentlyActive.get(accountId);
+    if (known) return known;
+    const noted = this.uow.outside(() => this.noteActivity(accountId));
+    this.recentlyActive.set(accountId, noted);
+    noted.catch(() => this.recentlyActive.delete(accountId));
+    return noted;
+  }
+
+  private noteActivity(accountId: string): Promise<void> {
+    return this.uow.run(async () => {
       const noted = await this.users.touchActivity(accountId, firstFlakeAt(Date.now() + FLOOR_LEAD_MS));
       if (noted?.returned) this.events.emit(new UserReturned(accountId));
     });

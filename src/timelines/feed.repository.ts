@@ -110,12 +110,19 @@ const oldestKept = sql<{ status_id: string }>(
   `select status_id from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
 );
 
+/** Readers for whom nothing is written any more. */
+const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
+
 const abandoned = sql<{ account_id: string }>(
   'feed.abandoned',
   `select u.account_id from users u
-   where u.account_id > $1 and u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'
-     and exists (select from home_feed h where h.account_id = u.account_id)
+   where u.account_id > $1 and ${IS_AWAY} and exists (select from home_feed h where h.account_id = u.account_id)
    order by u.account_id limit ${PAGE_OF_READERS}`,
+);
+
+const dropAbandoned = sql(
+  'feed.drop_abandoned',
+  `delete from home_feed where account_id = $1 and exists (select from users u where u.account_id = $1 and ${IS_AWAY})`,
 );
 
 /** What a merge or a rebuild took: the oldest id (`''` when nothing) and how many. */
@@ -191,5 +198,9 @@ export class FeedRepository {
   /** Up to 1,000 readers after an id who were not here for a month and still have a feed. */
   async abandoned(after: string): Promise<string[]> {
     return (await this.db.rows(abandoned, [after])).map((row) => row.account_id);
+  }
+  /** Drops a feed unless its reader has returned. */
+  async dropAbandoned(readerId: string): Promise<void> {
+    await this.db.run(dropAbandoned, [readerId]);
   }
 }

@@ -67,7 +67,7 @@ export class FeedsService {
     );
     await this.eachReader(
       (after) => this.feeds.abandoned(after),
-      (readerId) => this.feeds.dropBelow(readerId, LAST_ID),
+      (readerId) => this.withFloor(readerId, () => this.feeds.dropAbandoned(readerId)),
     );
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UnitOfWork } from '../../src/platform/index.js';
 import { FeedsService } from '../../src/timelines/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { fillFeed, makePosts } from '../support/factories.js';
@@ -37,6 +38,12 @@ describe('the home timeline', () => {
   const texts = async (query = {}) => (await page(query)).map((entry) => (entry.reblog ?? entry).content);
   const setFloor = (floor: string) =>
     app.sql('update users set feed_floor = $2 where account_id = $1', [app.world.id('reader'), floor]);
+
+  /** Resolves when a statement waits for a lock. */
+  async function untilSomebodyWaits(): Promise<void> {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await app.sql(waiting)).length === 0);
+  }
 
   /** Follows `next` (or `prev`) of the Link header until a page is empty; answers the ids of every page. */
   async function walk(rel: 'next' | 'prev', query: Record<string, unknown>): Promise<string[][]> {
@@ -176,6 +183,27 @@ describe('the home timeline', () => {
     );
     expect(feed).toEqual({ rows: 800, floor: posts.at(-800) });
     expect((await walk('next', { limit: 40 })).flat()).toEqual([...posts].reverse());
+  });
+
+  it('stays with a reader who returns while the feeds of those who stayed away are dropped', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.drain();
+    await post('alice', 'hello');
+    await app.drain();
+    const reader = app.world.id('reader');
+    await app.sql(`update users set last_active_at = now() - interval '40 days' where account_id = $1`, [reader]);
+    const [marked, done] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const returning = app.get(UnitOfWork).run(async () => {
+      await app.sql('update users set last_active_at = now() where account_id = $1', [reader]);
+      marked.resolve(undefined);
+      await done.promise;
+    });
+    await marked.promise;
+    const trimming = app.get(FeedsService).trim();
+    await Promise.race([trimming, untilSomebodyWaits()]);
+    done.resolve(undefined);
+    await Promise.all([returning, trimming]);
+    expect(await app.sql('select from home_feed where account_id = $1', [reader])).toHaveLength(1);
   });
 
   it('is not written for readers who stayed away, and whole again when they return', async () => {

@@ -190,6 +190,22 @@ describe('activity', () => {
     expect(row).toEqual({ fresh: true });
   });
 
+  it('that could not be written is written with the next request', async () => {
+    await app.world.person('erin');
+    const erin = app.world.id('erin');
+    await app.sql(`update users set last_active_at = now() - interval '31 days' where account_id = $1`, [erin]);
+    await app.sql(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+      create trigger refusing before update on users for each row execute function refuse()`);
+    await expect(users.touchActivity(erin)).rejects.toThrow('not now');
+    await app.sql('drop trigger refusing on users; drop function refuse');
+    await users.touchActivity(erin);
+    const [row] = await app.sql<{ floor: string }>('select feed_floor as floor from users where account_id = $1', [
+      erin,
+    ]);
+    expect(row!.floor).not.toBe('');
+  });
+
   it('after a month raises the floor of the feed, which a job then lowers', async () => {
     await wasActive('31 days');
     await app.drain();
