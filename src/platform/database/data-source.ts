@@ -33,6 +33,7 @@ export function apiTimestamp(text: string): string {
 
 const asText = (text: string) => text;
 const { builtins, getTypeParser } = pg.types;
+type TypeId = Parameters<typeof getTypeParser>[0];
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.TIMESTAMPTZ, apiTimestamp],
   [builtins.DATE, asText],
@@ -41,8 +42,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 /** Type parsers of our connections: times as API strings, dates and 64-bit integers as text. */
 export const connectionTypes = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    parsers.get(oid) ?? (getTypeParser(oid, format as 'text') as (text: string) => unknown),
+  getTypeParser: (oid: TypeId, format?: 'text'): unknown => parsers.get(oid) ?? getTypeParser(oid, format),
 };
 
 /** TypeORM options for an address: one function for the server, `ctl`, tests and the TypeORM command line. */
