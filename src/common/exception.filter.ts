@@ -4,7 +4,8 @@ import type { Response } from 'express';
 import { hasCode } from '../platform/index.js';
 import { isDatabaseAway } from './database-errors.js';
 import { DomainError, Unavailable } from './errors.js';
-import { isApiPath } from './paths.js';
+import { Pages } from './pages/pages.js';
+import { isApiPath, isForReaders } from './paths.js';
 import type { ApiRequest } from './request.js';
 
 interface Answer {
@@ -19,12 +20,15 @@ const OF_A_SUCCESS = ['Content-Type', 'Link'];
 const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' } };
 
 /**
- * The one exception filter: every failure becomes JSON without stack, SQL or path (threat H22). What nobody expected is
- * logged under the request's id and answered with 500; a database that is away and a full disk with 503.
+ * The one exception filter: every failure becomes JSON, or a page for somebody with a browser, without stack, SQL or path
+ * (threat H22). What nobody expected is logged under the request's id and answered with 500; a database that is away and a
+ * full disk with 503.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+
+  constructor(private readonly pages: Pages) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -37,13 +41,20 @@ export class ApiExceptionFilter implements ExceptionFilter {
     response
       .set(answer.headers ?? {})
       .status(answer.status)
-      .json(answer.body);
+      .json(prefersPage(request, response) ? this.pages.error(request, answer.status) : answer.body);
   }
 
   /** The path is logged without its query, which may carry a token. */
   private log(error: unknown, { id, method, path }: ApiRequest, status: number): void {
     this.logger.error({ err: error, requestId: id, method, path, status }, 'request failed');
   }
+}
+
+/** Programs that take anything, or say nothing, get JSON. */
+function prefersPage(request: ApiRequest, response: Response): boolean {
+  if (!isForReaders(request.path)) return false;
+  response.vary('Accept');
+  return request.accepts(['json', 'html']) === 'html';
 }
 
 function answerTo(error: unknown, request: ApiRequest): Answer {

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { BodyInterceptor } from './body.interceptor.js';
 import { ApiExceptionFilter } from './exception.filter.js';
 import { PageInterceptor } from './page.interceptor.js';
+import { Pages } from './pages/pages.js';
 import { RateLimits } from './rate-limits.js';
 import { RouteAudit } from './route-audit.js';
 import { Uploads } from './uploads.js';
@@ -10,6 +11,7 @@ import { Uploads } from './uploads.js';
 /** What every request and answer goes through. The guards are listed in the application's module. */
 @Module({
   providers: [
+    Pages,
     RateLimits,
     RouteAudit,
     Uploads,
@@ -17,6 +19,6 @@ import { Uploads } from './uploads.js';
     { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
     { provide: APP_FILTER, useClass: ApiExceptionFilter },
   ],
-  exports: [RateLimits, Uploads],
+  exports: [Pages, RateLimits, Uploads],
 })
 export class HttpModule {}

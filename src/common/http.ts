@@ -4,9 +4,9 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Env } from '../platform/index.js';
 import { brandPaths } from './brand.js';
 import { cors } from './cors.js';
-import { answerRenderedJson } from './json.response.js';
 import { isApiPath } from './paths.js';
 import { parseQuery } from './query.js';
+import { answerRendered } from './rendered.response.js';
 import { requestId, requestLine } from './request-line.js';
 import { secureHeaders } from './secure-headers.js';
 
@@ -24,7 +24,7 @@ const MAX_CONNECTIONS = 20_000;
 export function configureHttp(app: NestExpressApplication, env: Env): void {
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
-  answerRenderedJson(express);
+  answerRendered(express);
   app.use(requestId, secureHeaders(env.baseUrl), cors, neverCached, requestLine, brandPaths(env.brand));
   limitSlowClients(app.getHttpServer());
 }

@@ -15,6 +15,11 @@ export function isOpenToApps(path: string): boolean {
   return isApiPath(path) || OPEN_TO_APPS.test(path) || OAUTH_FOR_APPS.test(path);
 }
 
+/** Whether a browser may ask for a path and read what it gets: everything that no app calls as an endpoint. */
+export function isForReaders(path: string): boolean {
+  return !isApiPath(path) && !OAUTH_FOR_APPS.test(path);
+}
+
 /** Paths that some apps call with a suffix that means nothing: the answer is JSON anyway. */
 const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?svc\/emoji|\/nodeinfo\/[\d.]+?)\.json(?=\/?(?:\?|$))/;
 

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConfigItem } from './config-item.entity.js';
 import { ConfigRepository } from './config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
+import { PresentationSettings } from './presentation-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
 import { Settings } from './settings.js';
 import { SettingsLoader } from './settings-loader.js';
@@ -18,6 +19,7 @@ import { SettingsService } from './settings.service.js';
     { provide: Settings, inject: [SettingsLoader], useFactory: (loader: SettingsLoader) => loader.start() },
     SettingsService,
     FileLimitSettings,
+    PresentationSettings,
     RateLimitSettings,
   ],
   exports: [Settings, SettingsService],

@@ -22,6 +22,11 @@ const presentation = {
     '',
     'Where people reach those who run this server.',
   ),
+  'instance.notify_email': setting(
+    pattern(/^(\S+@\S+)?$/, 'an e-mail address, or empty'),
+    '',
+    'The address that mail of this server comes from. Empty: no-reply at its host.',
+  ),
   'instance.languages': setting(list(languageTag, 50), ['en'], 'The languages spoken here, the main one first.'),
   'instance.thumbnail': setting(address, '/images/banner.png', 'The picture that stands for this server.'),
   'instance.background_image': setting(

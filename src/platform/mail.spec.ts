@@ -40,7 +40,7 @@ describe('Mailer', () => {
   it('is off without a mail server, and then sends nothing', async () => {
     const off = new Mailer(readEnv({}));
     expect(off.isOn).toBe(false);
-    expect(await off.deliver(letter)).toEqual({ kind: 'skip', reason: 'No mail server is set' });
+    expect(await off.deliver(letter)).toEqual({ kind: 'skip', reason: 'There is no mail server: SMTP_URL is not set' });
   });
 
   it.each([
@@ -57,7 +57,10 @@ describe('Mailer', () => {
     ['a line break in the subject', { subject: 'Hi\nthere' }],
     ['a NUL in the subject', { subject: 'Hi\0' }],
   ])('H13 refuses %s', async (_case, fault) => {
-    await expect(mailer.deliver({ ...letter, ...fault })).rejects.toThrow('no address or no subject');
+    expect(await mailer.deliver({ ...letter, ...fault })).toMatchObject({
+      kind: 'fail',
+      reason: expect.stringMatching(/^This is no (mail address|subject of a mail)$/),
+    });
     expect(mails.all).toEqual([]);
   });
 

@@ -15,6 +15,7 @@ export interface Mail {
 /** Whom mail comes from. */
 export interface MailSender {
   readonly name: string;
+  /** Empty: no-reply at the host of the base URL. */
   readonly address: string;
 }
 
@@ -43,11 +44,13 @@ interface SmtpFailure {
 @Injectable()
 export class Mailer {
   private readonly transport: ReturnType<typeof smtp> | undefined;
+  private readonly noReply: string;
   private sender: MailSender;
 
   constructor(@Inject(ENV) { smtpUrl, baseUrl, brand }: Env) {
     this.transport = smtpUrl === undefined ? undefined : smtp(smtpUrl);
-    this.sender = { name: brand, address: `no-reply@${new URL(baseUrl).hostname}` };
+    this.noReply = `no-reply@${new URL(baseUrl).hostname}`;
+    this.sender = { name: brand, address: '' };
   }
 
   /** Whether mail can be sent at all. Whoever needs a mail to arrive asks before promising one. */
@@ -61,15 +64,22 @@ export class Mailer {
 
   /**
    * Hands a letter to the mail server. How that ended is told without the address, the letter or the server's words, so that it
-   * may be stored and logged (threat P8). A refusal for good is parked for the operator to see; all else is tried again.
-   * @throws Error for an address or a subject that could make a header (threat H13): a fault of the caller
+   * may be stored and logged (threat P8). A refusal for good is parked for the operator to see, and so is a letter whose address
+   * or subject could make a header (threat H13); all else is tried again.
    */
   async deliver({ to, subject, text, html }: Mail): Promise<Outcome> {
-    if (!ADDRESS.test(to) || CONTROL.test(subject)) throw new Error('This is no address or no subject of a mail');
-    if (!this.transport) return skip('No mail server is set');
+    if (!ADDRESS.test(to)) return fail('This is no mail address');
+    if (CONTROL.test(subject)) return fail('This is no subject of a mail');
+    if (!this.transport) return skip('There is no mail server: SMTP_URL is not set');
     try {
-      const headers = { 'Auto-Submitted': 'auto-generated' }; // RFC 3834: no automatic replies, please
-      await this.transport.sendMail({ from: this.sender, to: { name: '', address: to }, subject, text, html, headers });
+      await this.transport.sendMail({
+        from: { name: this.sender.name, address: this.sender.address || this.noReply },
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no automatic replies, please
+        subject,
+        text,
+        html,
+      });
       return done;
     } catch (error) {
       return failure(error);

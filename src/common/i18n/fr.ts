@@ -1,0 +1,52 @@
+import type { Messages } from './messages.js';
+
+/** What this server says in French. */
+export const fr: Messages = {
+  'page.skip': 'Aller au contenu',
+  'page.software': '{software} est un logiciel libre sous licence {license}.',
+  'page.source': 'Code source',
+  'page.home': 'Aller à la page d’accueil',
+
+  'landing.figures': 'Ce serveur en chiffres',
+  'landing.people': { one: 'personne', many: 'de personnes', other: 'personnes' },
+  'landing.posts': { one: 'message', many: 'de messages', other: 'messages' },
+  'landing.servers': { one: 'serveur connu', many: 'de serveurs connus', other: 'serveurs connus' },
+  'landing.members-only': 'Ce serveur est réservé à ses membres.',
+  'landing.app.title': 'S’en servir avec une application',
+  'landing.app.choose':
+    'Choisissez une application pour le fédivers\u00a0: sur téléphone, sur ordinateur ou sur le web.',
+  'landing.app.address': 'Quand elle demande votre serveur, saisissez cette adresse\u00a0:',
+  'landing.app.login': 'Connectez-vous avec votre compte.',
+  'landing.join.title': 'Participer',
+  'landing.join.open': 'Tout le monde peut s’inscrire. Cherchez «\u00a0Créer un compte\u00a0» dans l’application.',
+  'landing.join.approval':
+    'Tout le monde peut demander un compte\u00a0; les responsables du serveur examinent chaque demande. Cherchez «\u00a0Créer un compte\u00a0» dans l’application.',
+  'landing.join.closed': 'Aucun nouveau compte n’est ouvert pour le moment.',
+  'landing.join.handle': 'Sur tous les serveurs du fédivers, on vous trouvera sous le nom {handle}.',
+  'landing.join.you': 'vous',
+  'landing.contact.title': 'Contact',
+  'landing.contact.person': '{handle} s’occupe de ce serveur.',
+  'landing.contact.mail': 'Écrivez à {address}.',
+  'landing.developers.title': 'Pour les développeurs',
+  'landing.developers.text': 'Ce que les applications doivent savoir de ce serveur se trouve à {link}.',
+
+  'error.403.title': 'Ceci ne vous est pas destiné',
+  'error.403.text': 'Il faut peut-être se connecter, ou bien quelqu’un en a décidé ainsi.',
+  'error.404.title': 'Il n’y a rien ici',
+  'error.404.text': 'L’adresse est peut-être mal saisie, ou ce qui se trouvait ici n’existe plus.',
+  'error.429.title': 'C’était un peu trop',
+  'error.429.text': 'Patientez un instant, puis réessayez.',
+  'error.503.title': 'De retour dans un instant',
+  'error.503.text': 'Le serveur ne peut pas répondre en ce moment. Réessayez bientôt.',
+  'error.4xx.title': 'Cela n’a pas fonctionné',
+  'error.4xx.text': 'Le serveur n’a pas compris la demande.',
+  'error.5xx.title': 'Un problème est survenu',
+  'error.5xx.text': 'Vous n’y êtes pour rien. Si vous le signalez, indiquez ce numéro\u00a0: {id}',
+
+  'mail.address': 'Si le bouton ne fonctionne pas, ouvrez cette adresse\u00a0:',
+  'mail.sender': 'Envoyé par {server}.',
+  'mail.test.subject': 'Le courrier de {server} arrive',
+  'mail.test.text':
+    'Une personne responsable de ce serveur a envoyé cette lettre pour voir si son courrier arrive. Il arrive.',
+  'mail.test.action': 'Aller au serveur',
+};

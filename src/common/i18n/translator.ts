@@ -1,0 +1,71 @@
+import { type Html, html, type Insert } from '../pages/template.js';
+import type { Locale } from './locales.js';
+import { type English, type Message, type MessageKey, messages } from './messages.js';
+
+type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
+
+type TextOf<Key extends MessageKey> = English[Key] extends { readonly other: infer Other } ? Other : English[Key];
+
+/** The values that a message needs: those it names, and the number on which its form depends. */
+type Values<Key extends MessageKey, Value> = Readonly<
+  Record<Exclude<Placeholder<TextOf<Key>>, 'count'>, Value> &
+    (English[Key] extends string ? unknown : { count: number })
+>;
+
+type Arguments<Key extends MessageKey, Value> = keyof Values<Key, Value> extends never
+  ? readonly []
+  : readonly [values: Values<Key, Value>];
+
+const PLACEHOLDER = /\{(\w+)\}/;
+
+/** Says things in one language. Numbers are written the way that language writes them. */
+export class Translator {
+  private readonly plurals: Intl.PluralRules;
+  private readonly numbers: Intl.NumberFormat;
+
+  constructor(readonly locale: Locale) {
+    this.plurals = new Intl.PluralRules(locale);
+    this.numbers = new Intl.NumberFormat(locale);
+  }
+
+  /** A message as plain text. */
+  text<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key, string | number>): string {
+    return this.parts(key, values, (value) => this.plain(value)).join('');
+  }
+
+  /** A message as markup: it is text itself, what is inserted may be markup. */
+  html<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key, Insert>): Html {
+    return html`${this.parts(key, values, (value) => (typeof value === 'number' ? this.number(value) : (value as Insert)))}`;
+  }
+
+  number(value: number): string {
+    return this.numbers.format(value);
+  }
+
+  private plain(value: unknown): string {
+    return typeof value === 'number' ? this.number(value) : String(value);
+  }
+
+  /** The texts of a message and the values between them, in order. */
+  private parts<Part>(key: MessageKey, values: object | undefined, part: (value: unknown) => Part): (Part | string)[] {
+    const given = new Map<string, unknown>(Object.entries(values ?? {}));
+    const pieces = this.form(messages[this.locale][key], given).split(PLACEHOLDER);
+    return pieces.map((piece, at) => (at % 2 === 0 ? piece : part(given.get(piece))));
+  }
+
+  private form(message: Message, given: ReadonlyMap<string, unknown>): string {
+    if (typeof message === 'string') return message;
+    return message[this.plurals.select(Number(given.get('count')))] ?? message.other;
+  }
+}
+
+const translators: Readonly<Record<Locale, Translator>> = {
+  en: new Translator('en'),
+  de: new Translator('de'),
+  fr: new Translator('fr'),
+};
+
+/** The one translator of a language. */
+export function translatorOf(locale: Locale): Translator {
+  return translators[locale];
+}

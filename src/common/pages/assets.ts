@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A file that pages refer to. Its name changes with its content, so that it may be kept for good. */
+export interface PageAsset {
+  readonly path: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+export const STYLESHEET = asset('style.css', 'text/css; charset=utf-8');
+export const MARK = asset('mark.svg', 'image/svg+xml');
+
+/** Every file that pages refer to. */
+export const PAGE_ASSETS: readonly PageAsset[] = [STYLESHEET, MARK];
+
+function asset(file: string, type: string): PageAsset {
+  const content = readFileSync(new URL(`../../../assets/pages/${file}`, import.meta.url));
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return { path: `/pages/${file.replace('.', `-${hash}.`)}`, type, content };
+}

@@ -1,0 +1,23 @@
+import type { Translator } from '../i18n/translator.js';
+import type { PageContent } from './layout.js';
+import { html } from './template.js';
+
+const OWN_TEXT = [403, 404, 429, 503] as const;
+
+/** A failure for people: what it means and where to go from here, never what failed inside. `id` names it in the log. */
+export function errorPage(t: Translator, status: number, id: string): PageContent {
+  const [title, text] = words(t, status, id);
+  const main = html`<div class="narrow">
+    <h1>${title}</h1>
+    <p class="lead">${text}</p>
+    <p><a href="/">${t.text('page.home')}</a></p>
+  </div>`;
+  return { title, main };
+}
+
+function words(t: Translator, status: number, id: string): readonly [title: string, text: string] {
+  const own = OWN_TEXT.find((each) => each === status);
+  if (own !== undefined) return [t.text(`error.${own}.title`), t.text(`error.${own}.text`)];
+  if (status < 500) return [t.text('error.4xx.title'), t.text('error.4xx.text')];
+  return [t.text('error.5xx.title'), t.text('error.5xx.text', { id })];
+}

@@ -1,0 +1,66 @@
+import type { Translator } from '../i18n/translator.js';
+import { MARK, STYLESHEET } from './assets.js';
+import { type Html, html } from './template.js';
+
+/** What every page of this server has in common. */
+export interface Site {
+  /** The name of the server, in one line. */
+  readonly name: string;
+  /** The base URL, without a slash at its end. */
+  readonly url: string;
+  /** Name and version of the software. */
+  readonly software: string;
+  /** Where its source code is found; empty when nobody said. */
+  readonly sourceUrl: string;
+}
+
+/** What a page adds to the frame. */
+export interface PageContent {
+  /** Before the name of the server in the browser's title; without it the name stands alone. */
+  readonly title?: string;
+  /** For search engines and previews; only a page that has one may be found by them. */
+  readonly description?: string;
+  /** The picture of previews, an absolute URL. */
+  readonly image?: string;
+  readonly main: Html;
+}
+
+const LICENSE = html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">AGPL&nbsp;3</a>`;
+
+/** A whole page. It needs no script and holds no style; whatever looks different gets a class in the stylesheet. */
+export function layout(site: Site, t: Translator, page: PageContent): Html {
+  return html`<!doctype html>
+    <html lang="${t.locale}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${page.title ? `${page.title} · ${site.name}` : site.name}</title>
+        ${preview(site, page)}
+        <link rel="icon" type="image/svg+xml" href="${MARK.path}" />
+        <link rel="stylesheet" href="${STYLESHEET.path}" />
+      </head>
+      <body>
+        <a class="skip" href="#content">${t.text('page.skip')}</a>
+        <header class="head">
+          <a class="home" href="/"><img src="${MARK.path}" alt="" width="32" height="32" />${new URL(site.url).host}</a>
+        </header>
+        <main id="content">${page.main}</main>
+        <footer class="foot">
+          <p>
+            <span>${t.html('page.software', { software: site.software, license: LICENSE })}</span>
+            ${site.sourceUrl && html`<a href="${site.sourceUrl}">${t.text('page.source')}</a>`}
+          </p>
+        </footer>
+      </body>
+    </html> `;
+}
+
+function preview(site: Site, { title, description, image }: PageContent): Html {
+  if (description === undefined) return html`<meta name="robots" content="noindex" />`;
+  return html`<meta name="description" content="${description}" />
+    <meta property="og:site_name" content="${site.name}" />
+    <meta property="og:title" content="${title ?? site.name}" />
+    <meta property="og:description" content="${description}" />
+    ${image !== undefined && html`<meta property="og:image" content="${image}" />`}`;
+}

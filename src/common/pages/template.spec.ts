@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { bdi, html, type Insert, safe } from './template.js';
+
+const HOSTILE = `<img src=x onerror='x()'>"&`;
+const ESCAPED = '&lt;img src=x onerror=&#39;x()&#39;&gt;&quot;&amp;';
+
+describe('html', () => {
+  it('escapes texts for content and for attributes in either quotes', () => {
+    // prettier-ignore
+    const markup = html`<p title="${HOSTILE}" lang='${HOSTILE}'>${HOSTILE}</p>`;
+    expect(markup.toString()).toBe(`<p title="${ESCAPED}" lang='${ESCAPED}'>${ESCAPED}</p>`);
+  });
+
+  it.each<[string, Insert, string]>([
+    ['markup as it is', html`<b>${'<'}</b>`, '<b>&lt;</b>'],
+    ['what the sanitiser wrote as it is', safe('<b>x</b>'), '<b>x</b>'],
+    ['lists of both', [html`<b>1</b>`, '<', [html`<i>2</i>`, 3]], '<b>1</b>&lt;<i>2</i>3'],
+    ['numbers, also zero', 0, '0'],
+    ['an empty text', '', ''],
+    ['false as nothing', false, ''],
+    ['null as nothing', null, ''],
+    ['undefined as nothing', undefined, ''],
+    ['what looks like a placeholder', '${x}', '${x}'],
+  ])('takes %s', (_case, insert, expected) => {
+    expect(html`<p>${insert}</p>`.toString()).toBe(`<p>${expected}</p>`);
+  });
+
+  it('keeps backslashes of texts and of templates', () => {
+    expect(html`a ${'c\\d'}`.toString()).toBe('a\b c\\d');
+  });
+
+  it('is made by nothing else: an object that writes itself is no markup', () => {
+    const impostor = { toString: () => '<script>' } as unknown as string;
+    expect(html`${impostor}`.toString()).toBe('&lt;script&gt;');
+  });
+});
+
+it('U3 bdi keeps the direction of a name to itself', () => {
+  expect(bdi('\u202Eevil<').toString()).toBe('<bdi>\u202Eevil&lt;</bdi>');
+});
