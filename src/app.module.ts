@@ -14,6 +14,7 @@ import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } f
 import { StatusesModule } from './statuses/index.js';
 import { StreamingModule } from './streaming/index.js';
 import { TimelinesModule } from './timelines/index.js';
+import { WebModule } from './web/index.js';
 
 /** The whole server, in the order of its modules. The global guards are listed here and nowhere else. */
 @Module({})
@@ -35,6 +36,7 @@ export class AppModule {
         FederationModule,
         InstanceModule,
         StreamingModule,
+        WebModule,
       ],
       providers: [
         { provide: APP_GUARD, useExisting: FailedCredentialsGuard },

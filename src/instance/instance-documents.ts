@@ -9,9 +9,17 @@ import { instanceV1, instanceV2 } from './instance.view.js';
 import { Kept } from './kept.js';
 import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
 import { type StaffMember, StaffRepository } from './staff.repository.js';
-import { TotalsRepository } from './totals.repository.js';
+import { type Totals, TotalsRepository } from './totals.repository.js';
+
+/** What people are told of the server besides its settings. */
+export interface Overview {
+  readonly totals: Totals;
+  /** The nickname of the one whom people turn to; null when no administrator shows that they are one. */
+  readonly contact: string | null;
+}
 
 interface Documents {
+  readonly overview: Overview;
   readonly v1: Json;
   readonly v2: Json;
   readonly nodeInfo: Readonly<Record<NodeInfoVersion, Json>>;
@@ -45,6 +53,10 @@ export class InstanceDocuments implements OnModuleInit {
     });
   }
 
+  async overview(): Promise<Overview> {
+    return (await this.documents.get()).overview;
+  }
+
   /** `GET /api/v1/instance` */
   async v1(): Promise<Json> {
     return (await this.documents.get()).v1;
@@ -66,25 +78,24 @@ export class InstanceDocuments implements OnModuleInit {
 
   private async make(): Promise<Documents> {
     const [totals, staff] = await Promise.all([this.totals.current(), this.staff.visible()]);
+    const admin = staff.find(({ isAdmin }) => isAdmin); // who has been here longest
     const facts: InstanceFacts = {
       env: this.env,
       settings: this.settings,
       totals,
-      contact: await this.contact(staff),
+      contact: admin ? await this.account(admin) : null,
       staff: staff.map(({ apId }) => apId),
     };
     return {
+      overview: { totals, contact: admin?.nickname ?? null },
       v1: asBytes(instanceV1(facts)),
       v2: asBytes(instanceV2(facts)),
       nodeInfo: { '2.0': asBytes(nodeInfo(facts, '2.0')), '2.1': asBytes(nodeInfo(facts, '2.1')) },
     };
   }
 
-  /** The administrator who has been here longest. */
-  private async contact(staff: readonly StaffMember[]): Promise<Json | null> {
-    const admin = staff.find(({ isAdmin }) => isAdmin);
-    if (!admin) return null;
-    return (await this.accounts.many([admin.id], {})).get(admin.id) ?? null;
+  private async account({ id }: StaffMember): Promise<Json | null> {
+    return (await this.accounts.many([id], {})).get(id) ?? null;
   }
 }
 

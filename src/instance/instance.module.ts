@@ -29,5 +29,6 @@ import { TotalsService } from './totals.service.js';
     InstanceDocuments,
     HealthService,
   ],
+  exports: [InstanceDocuments],
 })
 export class InstanceModule {}

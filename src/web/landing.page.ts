@@ -1,0 +1,81 @@
+import { bdi, type Html, html, type PageContent, safe, sanitizeHtml, type Translator } from '../common/index.js';
+import type { Doorplate, LandingFacts, Portrait } from './landing.service.js';
+
+/** The page at the server's address: what this place is, and how one gets in. */
+export function landingPage(t: Translator, { portrait, ...plate }: LandingFacts): PageContent {
+  if (!portrait) return { main: closedDoor(t, plate) };
+  const { summary, image } = portrait;
+  return { description: summary, image, main: openDoor(t, plate, portrait) };
+}
+
+/** A server that is not public tells its name and how to sign in, nothing else. */
+function closedDoor(t: Translator, plate: Doorplate): Html {
+  return html`<div class="pair">
+    <div>
+      <h1>${bdi(plate.name)}</h1>
+      <p class="lead">${t.text('landing.members-only')}</p>
+    </div>
+    ${connect(t, plate)}
+  </div>`;
+}
+
+function openDoor(t: Translator, plate: Doorplate, portrait: Portrait): Html {
+  return html`<div class="pair">
+      <div>
+        <h1>${bdi(plate.name)}</h1>
+        <div class="lead" lang="${portrait.language}" dir="auto">${safe(sanitizeHtml(portrait.description))}</div>
+        ${figures(t, portrait)}
+      </div>
+      ${connect(t, plate)}
+    </div>
+    <div class="trio">${join(t, portrait)} ${contact(t, portrait)} ${developers(t, portrait)}</div>`;
+}
+
+function figures(t: Translator, { totals }: Portrait): Html {
+  const { users, statuses, domains } = totals;
+  return html`<ul class="figures" aria-label="${t.text('landing.figures')}">
+    <li><b>${t.number(users)}</b> ${t.text('landing.people', { count: users })}</li>
+    <li><b>${t.number(statuses)}</b> ${t.text('landing.posts', { count: statuses })}</li>
+    <li><b>${t.number(domains)}</b> ${t.text('landing.servers', { count: domains })}</li>
+  </ul>`;
+}
+
+function connect(t: Translator, { address }: Doorplate): Html {
+  return html`<section class="card">
+    <h2>${t.text('landing.app.title')}</h2>
+    <ol class="steps">
+      <li>${t.text('landing.app.choose')}</li>
+      <li>${t.text('landing.app.address')} <code class="copy">${address}</code></li>
+      <li>${t.text('landing.app.login')}</li>
+    </ol>
+  </section>`;
+}
+
+function join(t: Translator, { admission, handleDomain }: Portrait): Html {
+  const handle = html`<b>@${t.text('landing.join.you')}@${handleDomain}</b>`;
+  return html`<section>
+    <h2>${t.text('landing.join.title')}</h2>
+    <p>${t.text(`landing.join.${admission}`)} ${admission !== 'closed' && t.html('landing.join.handle', { handle })}</p>
+  </section>`;
+}
+
+function contact(t: Translator, { contact: nickname, email, handleDomain }: Portrait): Html | undefined {
+  if (nickname === null && email === '') return undefined;
+  const handle = html`<b>@${nickname}@${handleDomain}</b>`;
+  const address = html`<a href="mailto:${encodeURI(email)}">${email}</a>`;
+  return html`<section>
+    <h2>${t.text('landing.contact.title')}</h2>
+    <p>
+      ${nickname !== null && t.html('landing.contact.person', { handle })}
+      ${email !== '' && t.html('landing.contact.mail', { address })}
+    </p>
+  </section>`;
+}
+
+function developers(t: Translator, { instanceUrl }: Portrait): Html {
+  const link = html`<a href="${instanceUrl}">${new URL(instanceUrl).pathname}</a>`;
+  return html`<section>
+    <h2>${t.text('landing.developers.title')}</h2>
+    <p>${t.html('landing.developers.text', { link })}</p>
+  </section>`;
+}

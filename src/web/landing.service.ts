@@ -1,0 +1,75 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Settings } from '../config/index.js';
+import { InstanceDocuments, type Overview, pictureUrl, shortDescription } from '../instance/index.js';
+import { ENV, type Env } from '../platform/index.js';
+
+/** How somebody gets an account. */
+export type Admission = 'open' | 'approval' | 'closed';
+
+/** What the landing page tells everybody. */
+export interface Doorplate {
+  readonly name: string;
+  /** What one types into an app. */
+  readonly address: string;
+}
+
+/** What it tells besides when the server is public. */
+export interface Portrait extends Overview {
+  /** Anybody's HTML: not sanitised yet. */
+  readonly description: string;
+  /** The same in plain text. */
+  readonly summary: string;
+  readonly image: string;
+  /** The main language of the people here: a tag. */
+  readonly language: string;
+  /** The domain of their handles. */
+  readonly handleDomain: string;
+  readonly admission: Admission;
+  readonly email: string;
+  readonly instanceUrl: string;
+}
+
+export interface LandingFacts extends Doorplate {
+  /** Null on a server that is not public. */
+  readonly portrait: Portrait | null;
+}
+
+/** Gathers what the landing page shows. */
+@Injectable()
+export class LandingService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly instance: InstanceDocuments,
+  ) {}
+
+  async facts(): Promise<LandingFacts> {
+    const { settings, env } = this;
+    return {
+      name: settings.get('instance.name'),
+      address: new URL(env.baseUrl).host,
+      portrait: settings.get('instance.public') ? await this.portrait() : null,
+    };
+  }
+
+  private async portrait(): Promise<Portrait> {
+    const { settings, env } = this;
+    const [language = 'en'] = settings.get('instance.languages');
+    return {
+      ...(await this.instance.overview()),
+      description: settings.get('instance.description'),
+      summary: shortDescription(settings),
+      image: pictureUrl(settings.get('instance.thumbnail'), env),
+      language,
+      handleDomain: env.handleDomain,
+      admission: this.admission(),
+      email: settings.get('instance.email'),
+      instanceUrl: `${env.baseUrl}/api/v2/instance`,
+    };
+  }
+
+  private admission(): Admission {
+    if (!this.settings.get('instance.registrations_open')) return 'closed';
+    return this.settings.get('instance.account_approval_required') ? 'approval' : 'open';
+  }
+}
