@@ -2,9 +2,17 @@ import { configCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
 import { feedsCommands } from './feeds.commands.js';
 import { jobsCommands } from './jobs.commands.js';
+import { mailCommands } from './mail.commands.js';
 import { userCommands } from './user.commands.js';
 
 export { CommandError, findCommand, type Services, type Tools, UsageError, usageOf } from './command.js';
 
 /** Every operator command, in the order of the help text. */
-export const commands = [...userCommands, ...databaseCommands, ...jobsCommands, ...configCommands, ...feedsCommands];
+export const commands = [
+  ...userCommands,
+  ...databaseCommands,
+  ...jobsCommands,
+  ...configCommands,
+  ...feedsCommands,
+  ...mailCommands,
+];
