@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../src/config/index.js';
+import { LOCALES } from '../../src/common/index.js';
+import type { TestApp } from '../support/app.js';
+import { Browser, hasBrowser } from '../support/browser.js';
+import { startListeningApp } from '../support/listen.js';
+
+const PHONE = 375;
+const inBrowser = hasBrowser() ? describe : describe.skip;
+if (!hasBrowser()) console.log('Skipped: how the pages look in a browser, since there is no chromium on PATH');
+
+inBrowser('in a browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startListeningApp(), Browser.start()]);
+    await app.world.person('a'.repeat(30), { admin: true });
+  });
+  afterAll(() => Promise.all([app.close(), browser.close()]));
+
+  /** Of the page's background, from 0 to 255. */
+  const brightness = async () => {
+    const colour = await browser.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    return Math.max(...(colour.match(/\d+/g) ?? []).map(Number));
+  };
+  const width = () => browser.evaluate<number>('document.documentElement.scrollWidth');
+
+  it.each([...LOCALES])('the landing page is no wider than a phone (%s)', async (language) => {
+    await browser.open(app.env.baseUrl, { width: PHONE, language });
+    expect(await browser.evaluate<string>('document.documentElement.lang')).toBe(language);
+    expect(await width()).toBe(PHONE);
+  });
+
+  it('nor is it with long names, long words and wide pictures', async () => {
+    await app.get(SettingsService).update([
+      { path: 'instance.name', value: 'W'.repeat(200) },
+      { path: 'instance.email', value: `${'w'.repeat(60)}@${'w'.repeat(60)}.test` },
+      {
+        path: 'instance.description',
+        value: `<p>${'w'.repeat(500)}</p><pre>${'w '.repeat(200)}</pre><img src="/images/banner.png" width="3000">`,
+      },
+    ]);
+    await browser.open(app.env.baseUrl, { width: PHONE });
+    expect(await width()).toBe(PHONE);
+  });
+
+  it('a page that is not there is no wider either', async () => {
+    await browser.open(`${app.env.baseUrl}/nothing`, { width: PHONE });
+    expect(await browser.evaluate<string>('document.querySelector("h1").textContent')).toBe('There is nothing here');
+    expect(await width()).toBe(PHONE);
+  });
+
+  it('is light or dark as the reader likes it', async () => {
+    await browser.open(app.env.baseUrl, { width: 1280, scheme: 'light' });
+    expect(await brightness()).toBeGreaterThan(200);
+    await browser.open(app.env.baseUrl, { width: 1280, scheme: 'dark' });
+    expect(await brightness()).toBeLessThan(60);
+  });
+
+  it('shows where the keyboard is, and lets it skip to the content', async () => {
+    await browser.open(app.env.baseUrl, { width: 1280 });
+    await browser.press('Tab');
+    expect(await browser.evaluate<string>('document.activeElement.className')).toBe('skip');
+    const outline = 'getComputedStyle(document.activeElement).outlineStyle';
+    expect(await browser.evaluate<string>(outline)).toBe('solid');
+    await browser.press('Enter');
+    expect(await browser.evaluate<string>('location.hash')).toBe('#content');
+  });
+});
