@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { attachmentsOf } from '../media/index.js';
 import { Database, sql } from '../platform/index.js';
 import { Visibility } from '../statuses/index.js';
 import type { ActorSource } from './render/actor.js';
@@ -27,7 +28,8 @@ const note = sql<NoteSource>(
        from (select people.*, mentions.position, mentions.silent from mentions
              join accounts people on people.id = mentions.account_id where mentions.status_id = s.id) m), '[]') as mentions,
      array(select t.name from status_hashtags st join hashtags t on t.id = st.hashtag_id
-           where st.status_id = s.id order by t.name) as tags
+           where st.status_id = s.id order by t.name) as tags,
+     coalesce(${attachmentsOf('s.id')}, '[]') as attachments
    from statuses s join accounts a on a.id = s.author_id
      left join statuses parent on parent.id = s.in_reply_to_id and parent.visibility in (${Visibility.public}, ${Visibility.unlisted})
      left join accounts replied on replied.id = s.in_reply_to_account_id

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { NotFound } from '../common/index.js';
-import { MediaUrls } from '../media/index.js';
+import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { actorDocument } from './render/actor.js';
@@ -34,7 +34,8 @@ export class DocumentsService {
   async object(id: string): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
     const note = await this.documents.note(uri, this.env.handleDomain);
-    if (note) return { body: noteDocument(note, this.env.baseUrl), gone: false };
+    const fileUrl = (attachment: AttachmentRow) => this.urls.ofAttachment(attachment);
+    if (note) return { body: noteDocument(note, this.env.baseUrl, fileUrl), gone: false };
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
     return {

@@ -1,13 +1,12 @@
 import { stripTags } from '../common/index.js';
 import type { Settings } from '../config/index.js';
-import type { Env } from '../platform/index.js';
+import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../platform/index.js';
 import { featureNames } from './features.js';
 
 /** What the descriptions of this server have in common: instance v1, v2 and NodeInfo. */
 
 /** As of the reference client API this server follows (spec §9.2). */
 const COMPATIBLE_WITH = '2.7.2';
-const MAX_PIXELS = 16_777_216;
 const MAX_VIDEO_PIXELS = 2_304_000;
 const MAX_FRAMES_PER_SECOND = 60;
 /** As the reference counts: a link takes as much room as this, however long it is. */
@@ -45,7 +44,7 @@ export function configuration(settings: Settings) {
       characters_reserved_per_url: CHARACTERS_PER_URL,
     },
     media_attachments: {
-      supported_mime_types: [], // no uploads: apps that read the list offer none
+      supported_mime_types: MEDIA_TYPES.map(({ mime }) => mime),
       image_size_limit: uploadLimit,
       image_matrix_limit: MAX_PIXELS,
       video_size_limit: uploadLimit,

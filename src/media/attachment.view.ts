@@ -23,7 +23,7 @@ export class AttachmentView {
   }
 
   private render(row: AttachmentRow): AttachmentJson {
-    const url = row.file_key === null ? (row.remote_url ?? '') : this.urls.of(row.file_key);
+    const url = this.urls.ofAttachment(row);
     return {
       id: row.id,
       type: row.type,

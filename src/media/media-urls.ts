@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../platform/index.js';
+import type { AttachmentRow } from './attachment.rows.js';
 
 const FOLDER = '/media/';
 
@@ -15,6 +16,11 @@ export class MediaUrls {
   /** The address of a stored file. */
   of(key: string): string {
     return this.absolute(pathOf(key));
+  }
+
+  /** The address of an attachment, here or on another server. */
+  ofAttachment({ file_key: key, remote_url: remoteUrl }: Pick<AttachmentRow, 'file_key' | 'remote_url'>): string {
+    return key === null ? (remoteUrl ?? '') : this.of(key);
   }
 
   /** The address behind what is stored of a picture: a path of ours, or the address of another server's. */

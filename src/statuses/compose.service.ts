@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../common/index.js';
+import { AttachmentsService } from '../media/index.js';
 import { AppsService } from '../oauth/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import type { ComposeOptions } from './draft.js';
 import { DraftsService } from './drafts.service.js';
+import type { Preview } from './status.preview.js';
 import { type NewPost, StatusPublisher } from './status.publisher.js';
 import { unlessVanished } from './vanished.js';
 
@@ -32,6 +34,7 @@ export class ComposeService {
     private readonly apps: AppsService,
     private readonly drafts: DraftsService,
     private readonly publisher: StatusPublisher,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   /**
@@ -40,7 +43,7 @@ export class ComposeService {
    * or answer; Conflict when a request with the same key takes too long
    */
   async create(authorId: string, options: ComposeOptions, origin: Origin, idempotencyKey?: string): Promise<Composed> {
-    const post = await this.preview(authorId, options, origin);
+    const post = await this.postOf(authorId, options, origin);
     const publish = async () => {
       await this.publisher.post(post);
       return post.status.id;
@@ -53,8 +56,16 @@ export class ComposeService {
     return { statusId: ref, replayed };
   }
 
-  /** What {@link create} would post. */
-  async preview(authorId: string, options: ComposeOptions, { appId }: Origin): Promise<NewPost> {
+  /**
+   * What {@link create} would post.
+   * @throws what {@link create} throws
+   */
+  async preview(authorId: string, options: ComposeOptions, origin: Origin): Promise<Preview> {
+    const post = await this.postOf(authorId, options, origin);
+    return { ...post, attachments: await this.attachments.unattached(authorId, post.mediaIds) };
+  }
+
+  private async postOf(authorId: string, options: ComposeOptions, { appId }: Origin): Promise<NewPost> {
     const [draft, application] = await Promise.all([
       this.drafts.draft(authorId, options),
       appId === null ? undefined : this.apps.describe(appId),

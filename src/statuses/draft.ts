@@ -27,6 +27,8 @@ export interface ComposeOptions {
   readonly to?: readonly string[] | undefined;
   /** Seconds. */
   readonly expiresIn?: number | undefined;
+  /** What is attached, in order. */
+  readonly mediaIds?: readonly string[] | undefined;
 }
 
 /** The post that is answered. */
@@ -73,6 +75,7 @@ export interface Draft {
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
   readonly expiresAt: Date | null;
+  readonly mediaIds: readonly string[];
 }
 
 const PLAIN: PostFormat = 'text/plain';
@@ -102,7 +105,10 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   }
   const visibility = visibilityOf(options, around);
   const formatted = format(source, contentType, around);
-  if (showsNothing(formatted)) throw new Unprocessable('Cannot post an empty status without attachments');
+  const mediaIds = options.mediaIds ?? [];
+  if (mediaIds.length === 0 && showsNothing(formatted)) {
+    throw new Unprocessable('Cannot post an empty status without attachments');
+  }
   return {
     visibility,
     source,
@@ -117,6 +123,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
     tags: formatted.tags,
     hasLinks: PLAIN_LINK.test(formatted.html),
     expiresAt: expiryOf(options.expiresIn, around.now),
+    mediaIds,
   };
 }
 

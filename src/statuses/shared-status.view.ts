@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountView } from '../accounts/index.js';
 import { groupBy, type Json, keyBy, unique } from '../common/index.js';
-import { ENV, type Env } from '../platform/index.js';
 import { type MarkRow, type Showing, ShowingRepository, type ShownRow } from './showing.repository.js';
 import { factsOf, StatusPrefetch } from './status.prefetch.js';
 import { StatusRenderer } from './status.render.js';
@@ -14,16 +13,12 @@ type Accounts = ReadonlyMap<string, Json>;
  */
 @Injectable()
 export class SharedStatusView {
-  private readonly renderer: StatusRenderer;
-
   constructor(
-    @Inject(ENV) env: Env,
     private readonly accounts: AccountView,
+    private readonly renderer: StatusRenderer,
     private readonly prefetch: StatusPrefetch,
     private readonly repository: ShowingRepository,
-  ) {
-    this.renderer = new StatusRenderer(env.baseUrl, env.brand);
-  }
+  ) {}
 
   /**
    * Each entry as its viewer sees it, in the order given; undefined where the viewer may not see it. All viewers to whom

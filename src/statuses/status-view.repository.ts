@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { attachmentsOf } from '../media/index.js';
 import { Database, sql } from '../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
 import { StatusFlag } from './status.flags.js';
@@ -47,7 +48,8 @@ const bodies = sql<BodyRow>(
        from mentions m join accounts a on a.id = m.account_id where m.status_id = o.id and not m.silent) end as mentions,
      case when o.flags & ${StatusFlag.tags} <> 0 then (
        select json_agg(h.name order by h.name)
-       from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = o.id) end as tags
+       from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = o.id) end as tags,
+     case when o.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('o.id')} end as attachments
    from statuses o
      left join conversations c on c.id = o.conversation_id
      left join accounts r on r.id = o.in_reply_to_account_id

@@ -1,10 +1,16 @@
+import type { AttachmentRow } from '../media/index.js';
 import type { PageRow } from './page.sql.js';
 import type { NewPost } from './status.publisher.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
 
+/** A post that is not stored, with what would be attached to it. */
+export interface Preview extends NewPost {
+  readonly attachments: readonly AttachmentRow[];
+}
+
 /** The body that an unsaved post would have. `accounts` are those it names. */
 export function previewBody(
-  { status, addressees, tags }: NewPost,
+  { status, addressees, tags, attachments }: Preview,
   accounts: ReadonlyMap<string, MentionedAccount>,
 ): BodyRow {
   const replied = accounts.get(status.inReplyToAccountId ?? '');
@@ -31,6 +37,7 @@ export function previewBody(
     edited_at: null,
     mentions: addressees.flatMap((id) => accounts.get(id) ?? []),
     tags: [...tags].sort(),
+    attachments,
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountCounters } from '../accounts/index.js';
 import { NotFound } from '../common/index.js';
+import { AttachmentsService } from '../media/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
 import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
@@ -21,6 +22,8 @@ export interface NewPost {
   readonly addressees: readonly string[];
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
+  /** Uploads, in order. */
+  readonly mediaIds: readonly string[];
 }
 
 /** Visibilities that somebody may choose for a boost. */
@@ -40,12 +43,12 @@ export class StatusPublisher {
     private readonly counters: StatusCounters,
     private readonly accountCounters: AccountCounters,
     private readonly authorFeed: AuthorFeed,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   /** The local post that a draft becomes. */
   postOf(draft: Draft, authorId: string, application: NewStatus['application']): NewPost {
-    const { parent, addressees, tags, hasLinks } = draft;
-    const flags = (addressees.length > 0 ? StatusFlag.mentions : 0) | (tags.length > 0 ? StatusFlag.tags : 0);
+    const { parent, addressees, tags, hasLinks, mediaIds } = draft;
     const status: NewStatus = {
       id: this.ids.next(),
       authorId,
@@ -66,17 +69,21 @@ export class StatusPublisher {
       application,
       createdAt: new Date(),
       expiresAt: draft.expiresAt,
-      flags,
+      flags: flagsOf(draft),
     };
-    return { status, addressees, tags, hasLinks };
+    return { status, addressees, tags, hasLinks, mediaIds };
   }
 
-  /** The statements go out together: none waits for the answer of another. */
-  async post({ status, addressees, tags, hasLinks }: NewPost): Promise<void> {
+  /**
+   * The statements go out together: none waits for the answer of another.
+   * @throws Unprocessable unless all uploads are the author's and not part of another post
+   */
+  async post({ status, addressees, tags, hasLinks, mediaIds }: NewPost): Promise<void> {
     const { id, authorId, visibility, inReplyToId } = status;
     const written = [this.repository.insert(status)];
     if (addressees.length > 0) written.push(this.repository.insertMentions(id, authorId, addressees));
     if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
+    if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
     written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
     if (inReplyToId !== null && isCounted(visibility)) this.counters.add(inReplyToId, 'replies', 1);
@@ -144,6 +151,14 @@ export class StatusPublisher {
     this.accountCounters.add(authorId, 'statuses', 1);
     this.accountCounters.posted(authorId, createdAt.toISOString());
   }
+}
+
+function flagsOf({ addressees, tags, mediaIds }: Draft): number {
+  return (
+    (addressees.length > 0 ? StatusFlag.mentions : 0) |
+    (tags.length > 0 ? StatusFlag.tags : 0) |
+    (mediaIds.length > 0 ? StatusFlag.media : 0)
+  );
 }
 
 /** A boost reaches nobody whom the post was not for. */

@@ -1,4 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { Json } from '../common/index.js';
+import { type AttachmentRow, AttachmentView } from '../media/index.js';
+import { ENV, type Env } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import type { Body } from './status.bodies.js';
 import { noticeUrl, tagUrl } from './status.uris.js';
@@ -38,6 +41,7 @@ export interface BodyRow {
   /** Null when the flags say that there are none. */
   readonly mentions: readonly MentionedAccount[] | null;
   readonly tags: readonly string[] | null;
+  readonly attachments: readonly AttachmentRow[] | null;
 }
 
 /** What a viewer did to the statuses of a page, and what only an author is shown. */
@@ -74,11 +78,18 @@ export interface Entry {
 }
 
 /** Renders statuses (entities: Status). Pure: all it shows is handed in. */
+@Injectable()
 export class StatusRenderer {
+  private readonly baseUrl: string;
+  private readonly brand: string;
+
   constructor(
-    private readonly baseUrl: string,
-    private readonly brand: string,
-  ) {}
+    @Inject(ENV) env: Env,
+    private readonly attachments: AttachmentView,
+  ) {
+    this.baseUrl = env.baseUrl;
+    this.brand = env.brand;
+  }
 
   /** The part that is the same for every viewer. */
   body(row: BodyRow): Body<string> {
@@ -89,7 +100,7 @@ export class StatusRenderer {
         url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
         content: row.content_html,
         language: row.language,
-        media_attachments: [],
+        media_attachments: this.attachments.many(row.attachments ?? []),
         mentions: (row.mentions ?? []).map(mention),
         tags: (row.tags ?? []).map((name) => ({ name, url: tagUrl(this.baseUrl, name) })),
       }),

@@ -145,6 +145,8 @@ const removeMentions = sql<{ account_id: string }>(
   `delete from mentions where status_id = $1 returning account_id`,
 );
 
+const raiseVersion = sql('statuses.raise_version', `update statuses set version = version + 1 where id = $1`);
+
 const remove = sql('statuses.remove', `delete from statuses where id = $1`);
 
 const bury = sql(
@@ -201,6 +203,11 @@ export class StatusRepository {
       this.db.run(bury, [status.uri, formerType, status.local]),
     ]);
     return { boosts, addressedIds: mentions.map((mention) => mention.account_id) };
+  }
+
+  /** Says that something changed that shows in the body but stands elsewhere. */
+  async raiseVersion(id: string): Promise<void> {
+    await this.db.run(raiseVersion, [id]);
   }
 
   /** Forgets statuses that were deleted long ago. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
+import { AttachmentShape } from '../media/index.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
 const closed = { additionalProperties: false } as const;
@@ -34,7 +35,7 @@ const entry = {
   visibility: VisibilityShape,
   language: Nullable(Type.String()),
   application: Nullable(Application),
-  media_attachments: Type.Array(Type.Never()),
+  media_attachments: Type.Array(AttachmentShape),
   mentions: Type.Array(Mention),
   tags: Type.Array(Tag),
   emojis: Type.Array(Emoji),

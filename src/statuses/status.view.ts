@@ -1,11 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
-import { ENV, type Env } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import { StatusPrefetch } from './status.prefetch.js';
-import { previewBody, previewRow } from './status.preview.js';
-import type { NewPost } from './status.publisher.js';
+import { type Preview, previewBody, previewRow } from './status.preview.js';
 import { NO_FACTS, StatusRenderer } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
@@ -21,16 +19,12 @@ export interface Thread {
  */
 @Injectable()
 export class StatusView {
-  private readonly renderer: StatusRenderer;
-
   constructor(
-    @Inject(ENV) env: Env,
     private readonly accounts: AccountView,
+    private readonly renderer: StatusRenderer,
     private readonly repository: StatusViewRepository,
     private readonly prefetch: StatusPrefetch,
-  ) {
-    this.renderer = new StatusRenderer(env.baseUrl, env.brand);
-  }
+  ) {}
 
   /** The entries of a page, in its order. What vanished since the page was read is left out. */
   async many(rows: readonly PageRow[], context: ViewContext): Promise<Json[]> {
@@ -74,7 +68,7 @@ export class StatusView {
   }
 
   /** What a post will look like to its author; nothing of it is stored. */
-  async preview(post: NewPost, context: ViewContext): Promise<Json> {
+  async preview(post: Preview, context: ViewContext): Promise<Json> {
     const { authorId, inReplyToAccountId } = post.status;
     const [authors, named] = await Promise.all([
       this.accounts.many([authorId], context),

@@ -19,6 +19,8 @@ const TEXT_LENGTH = 1_000_000;
 const WORD_LENGTH = 255;
 const ADDRESSEES = 100;
 const STATUSES_AT_ONCE = 100;
+/** No limit of the service's (spec §8): more are more than a form holds. */
+const ATTACHMENTS = 1_000;
 
 /** How statuses are shown. */
 export class StatusQuery {
@@ -80,7 +82,7 @@ export class ComposeInput {
   @BooleanLike()
   preview?: boolean;
 
-  @IdList()
+  @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
   @AnyJson()
@@ -111,12 +113,12 @@ export class ComposeInput {
       inReplyToId: this.in_reply_to_id,
       to: this.to,
       expiresIn: this.expires_in,
+      mediaIds: this.media_ids,
     };
   }
 
   private refuseUnsupported(): void {
     const given = {
-      'Attachments are': (this.media_ids ?? []).length > 0,
       'Polls are': (this.poll ?? '') !== '',
       'Scheduled posts are': Boolean(this.scheduled_at),
       'Quotes are': (this.quote_id ?? this.quoted_status_id) !== undefined,

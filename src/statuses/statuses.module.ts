@@ -3,7 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
+import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
+import { AttachmentsSubscriber } from './attachments.subscriber.js';
 import { AuthorFeed } from './author-feed.port.js';
 import { ComposeRepository } from './compose.repository.js';
 import { ComposeService } from './compose.service.js';
@@ -24,6 +26,7 @@ import { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from 
 import { StatusJobs } from './status.jobs.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { StatusPublisher } from './status.publisher.js';
+import { StatusRenderer } from './status.render.js';
 import { StatusRepository } from './status.repository.js';
 import { StatusView } from './status.view.js';
 import { StatusCountersRepository } from './status-counters.repository.js';
@@ -36,9 +39,10 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
 
 /** Posts, and what is done to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), CommonModule, ConfigModule, AccountsModule, OauthModule],
+  imports: [TypeOrmModule.forFeature(ENTITIES), CommonModule, ConfigModule, MediaModule, AccountsModule, OauthModule],
   controllers: [StatusesController, InteractionsController, FavouritesController],
   providers: [
+    AttachmentsSubscriber,
     AuthorFeed,
     ComposeRepository,
     ComposeService,
@@ -57,6 +61,7 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
     StatusJobs,
     StatusPrefetch,
     StatusPublisher,
+    StatusRenderer,
     StatusRepository,
     StatusView,
     StatusViewRepository,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCounters } from '../accounts/index.js';
 import { Forbidden, NotFound } from '../common/index.js';
+import { AttachmentsService } from '../media/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import { StatusCounters } from './status.counters.js';
+import { StatusFlag } from './status.flags.js';
 import {
   type DeletedRow,
   type SourceRow,
@@ -32,6 +34,7 @@ export class StatusesService {
     private readonly repository: StatusRepository,
     private readonly counters: StatusCounters,
     private readonly accountCounters: AccountCounters,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   /**
@@ -92,6 +95,11 @@ export class StatusesService {
     });
   }
 
+  /** Shows a post anew, since something that is attached to it changed. */
+  async refresh(id: string): Promise<void> {
+    await this.repository.raiseVersion(id);
+  }
+
   /** Takes back the account's boost of a post, if there is one. */
   async removeBoost(statusId: string, accountId: string): Promise<void> {
     await this.uow.run(async () => {
@@ -106,6 +114,7 @@ export class StatusesService {
 
   /** Removes a locked status and corrects the counters it stands in. */
   private async remove(status: DeletedRow): Promise<void> {
+    if ((status.flags & StatusFlag.media) !== 0) await this.attachments.removeOf(status.id);
     const { addressedIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);

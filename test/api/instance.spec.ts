@@ -24,13 +24,15 @@ const FEDERATION = { enabled: false, exclusions: false, mrf_policies: [], quaran
 const DESCRIPTION = 'A server of the federated social web.';
 const BANNER = 'https://svc.test/images/banner.png';
 
+const MEDIA_TYPES =
+  'image/png image/jpeg image/gif image/webp image/avif video/mp4 video/webm video/quicktime video/ogg audio/mpeg audio/ogg audio/flac audio/wav audio/mp4';
 const CONFIGURATION = {
   accounts: { max_featured_tags: 0 },
   statuses: { max_characters: 5000, max_media_attachments: 1000, characters_reserved_per_url: 23 },
   media_attachments: {
-    supported_mime_types: [],
+    supported_mime_types: MEDIA_TYPES.split(' '),
     image_size_limit: 16_000_000,
-    image_matrix_limit: 16_777_216,
+    image_matrix_limit: 52_428_800,
     video_size_limit: 16_000_000,
     video_frame_rate_limit: 60,
     video_matrix_limit: 2_304_000,

@@ -1,3 +1,4 @@
+import type { AttachmentRow } from '../../media/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { documentContext, PUBLIC } from '../wire/uris.js';
 
@@ -21,10 +22,15 @@ export interface NoteSource {
   readonly context: string | null;
   readonly mentions: readonly { readonly ap_id: string; readonly handle: string; readonly silent: boolean }[];
   readonly tags: readonly string[];
+  readonly attachments: readonly AttachmentRow[];
 }
 
 /** The ActivityPub document of a public or unlisted post made here (ActivityStreams: Note). */
-export function noteDocument(note: NoteSource, baseUrl: string): Record<string, unknown> {
+export function noteDocument(
+  note: NoteSource,
+  baseUrl: string,
+  fileUrl: (attachment: AttachmentRow) => string,
+): Record<string, unknown> {
   const { to, cc } = addressing(note);
   return {
     '@context': documentContext(baseUrl),
@@ -43,7 +49,7 @@ export function noteDocument(note: NoteSource, baseUrl: string): Record<string, 
     url: note.url ?? note.uri,
     inReplyTo: note.in_reply_to,
     ...(note.context === null ? {} : { context: note.context, conversation: note.context }),
-    attachment: [],
+    attachment: note.attachments.map((attachment) => document(attachment, fileUrl(attachment))),
     tag: [
       ...note.mentions.filter(({ silent }) => !silent).map(mention),
       ...note.tags.map((name) => hashtag(name, baseUrl)),
@@ -59,6 +65,18 @@ function addressing(note: NoteSource): { to: string[]; cc: string[] } {
   return note.visibility === Visibility.public
     ? { to: [PUBLIC, ...named], cc: [followers] }
     : { to: [followers, ...named], cc: [PUBLIC] };
+}
+
+function document(attachment: AttachmentRow, url: string): Record<string, unknown> {
+  const { mime_type: mediaType, description, blurhash, width, height } = attachment;
+  return {
+    type: 'Document',
+    mediaType,
+    url,
+    name: description || null,
+    ...(blurhash === null ? {} : { blurhash }),
+    ...(width === null || height === null ? {} : { width, height }),
+  };
 }
 
 function mention({ ap_id, handle }: NoteSource['mentions'][number]): Record<string, string> {
