@@ -1,5 +1,16 @@
 /** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
-export type Kind = 'text' | 'word' | 'whole' | 'id' | 'ids' | 'texts' | 'object' | 'objects' | 'file' | 'unsupported';
+export type Kind =
+  | 'text'
+  | 'word'
+  | 'whole'
+  | 'id'
+  | 'ids'
+  | 'many ids' // no fewer than a form holds
+  | 'texts'
+  | 'object'
+  | 'objects'
+  | 'file'
+  | 'unsupported';
 
 export interface RouteInput {
   /** Fields by name; `a.b` is a field of an object, `a.0.b` one of an object in a list. */
@@ -108,7 +119,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
       in_reply_to_id: 'id',
       to: 'texts',
       expires_in: 'whole',
-      media_ids: 'ids',
+      media_ids: 'many ids',
       poll: 'unsupported',
       scheduled_at: 'text',
       quote_id: 'id',

@@ -5,13 +5,16 @@ import type { TestApp } from './app.js';
 import type { Endpoint } from './endpoints.js';
 import type { Client } from './world.js';
 
+const WRONG_IDS = [{ a: 'b' }, [{}], [['x']], [1.5], true, ['x'.repeat(65)]];
+
 /** Values of JSON that no field of the kind takes (threat H5). */
 export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
   text: [{ a: 'b' }, ['x'], 5, true],
   word: [{ a: 'b' }, ['x'], 5, true, 'no such word'],
   whole: [{ a: 'b' }, ['x'], 'soon', 1.5, 1e300, true],
   id: [{ a: 'b' }, ['x'], 1.5, true, 'x'.repeat(65)],
-  ids: [{ a: 'b' }, [{}], [['x']], [1.5], true, ['x'.repeat(65)]],
+  ids: WRONG_IDS,
+  'many ids': WRONG_IDS,
   texts: [{ a: 'b' }, [{}], [['x']], [5], 5, true],
   object: ['x', ['x'], 5, true],
   objects: ['x', ['x'], { a: {} }, 5, true],
