@@ -115,7 +115,7 @@ export class UsersService {
   }
 
   /**
-   * Gives the user another password, which also ends a required reset.
+   * Gives the user another password, which also ends a required reset. Sign-ins are not ours to end.
    * @throws UserRefused for a password that is empty or too long, NotFound for no user
    */
   async setPassword(accountId: string, password: string): Promise<void> {

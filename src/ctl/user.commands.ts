@@ -1,4 +1,5 @@
 import { type AccountRow, type UserFacts, UsersService } from '../accounts/index.js';
+import { PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, type Tools, UsageError } from './command.js';
 import { columns, json } from './output.js';
@@ -44,14 +45,15 @@ const show = command({
 
 const resetPassword = command({
   words: 'user reset-password',
-  summary: 'Gives a local account another password. Asks for it, or makes one up and shows it once.',
+  summary:
+    'Gives a local account another password and ends its sign-ins. Asks for it, or makes one up and shows it once.',
   parameters: ['nickname'],
   options: { password: { type: 'string' } },
   run: async (tools, { nickname }, { password: given }) => {
     const services = await tools.services();
     const { id } = await requireAccount(services, nickname);
     const password = await choosePassword(tools, given);
-    await services.get(UsersService).setPassword(id, password.text);
+    await services.get(PasswordsService).reset(id, password.text);
     tools.print(`The account ${nickname} has a new password.${password.told}`);
   },
 });

@@ -4,6 +4,7 @@ export { type AppDescription, AppsService } from './apps.service.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
 export { OauthApp, OauthToken, SpentRefreshToken } from './oauth.entities.js';
 export { OauthModule } from './oauth.module.js';
+export { PasswordsService } from './passwords.service.js';
 export { covers } from './scopes.js';
 export { TokenShape } from './token.shape.js';
 export { TokensService } from './tokens.service.js';

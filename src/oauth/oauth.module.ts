@@ -9,6 +9,7 @@ import { GrantsService } from './grants.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
 import { OauthController } from './oauth.controller.js';
 import { OauthUpkeep } from './oauth.job.js';
+import { PasswordsService } from './passwords.service.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationService } from './registration.service.js';
 import { TokensRepository } from './tokens.repository.js';
@@ -26,12 +27,13 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     TokensRepository,
     TokensService,
     GrantsService,
+    PasswordsService,
     RegistrationService,
     CredentialAttempts,
     AuthResolver,
     OauthUpkeep,
     ...GUARDS,
   ],
-  exports: [TokensService, AppsService, ...GUARDS],
+  exports: [TokensService, AppsService, PasswordsService, ...GUARDS],
 })
 export class OauthModule {}

@@ -145,6 +145,11 @@ export class TokensRepository {
     );
   }
 
+  /** Ends every sign-in of an account. */
+  async deleteAllOf(accountId: string): Promise<void> {
+    await this.db.query('delete from oauth_tokens where account_id = $1', [accountId]);
+  }
+
   /** Ends the sign-in that an access or refresh token belongs to, if the client data given is that of its app. */
   async delete({ hash, clientId, clientSecret }: Revocation): Promise<void> {
     await this.db.query(

@@ -71,6 +71,11 @@ export class TokensService {
     await this.tokens.deleteFamilyOf(hashToken(refreshToken));
   }
 
+  /** Ends every sign-in of an account. */
+  async endAll(accountId: string): Promise<void> {
+    await this.tokens.deleteAllOf(accountId);
+  }
+
   /** Ends a sign-in by either of its tokens (RFC 7009). Client data, where given, must be that of its app (threat O11). */
   async revoke(token: string, client: ClientCredentials | undefined): Promise<void> {
     await this.tokens.delete({

@@ -92,13 +92,15 @@ describe('an operator command', () => {
       expect(out).toMatch(/^last_status_at +-$/m);
     });
 
-    it('reset-password replaces the password', async () => {
+    it('reset-password replaces the password and ends the sign-ins', async () => {
       await app.world.person('dora');
+      const signedIn = await app.world.as('dora');
       expect(await told('user', 'reset-password', 'dora', '--password', 'another one')).toBe(
         'The account dora has a new password.',
       );
       expect(await login('dora', 'another one')).toMatchObject({ state: 'ok' });
       expect(await login('dora', 'correct horse battery')).toBeUndefined();
+      await signedIn.get('/api/v1/accounts/verify_credentials').expect(401);
     });
 
     it('set gives and takes roles, deactivates and activates', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { UsersService } from '../../src/accounts/index.js';
 import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
-import { TokensService, TokenShape } from '../../src/oauth/index.js';
+import { PasswordsService, TokensService, TokenShape } from '../../src/oauth/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/oauth.js';
 import { countQueries } from '../support/queries.js';
@@ -310,6 +310,19 @@ describe('revocation', () => {
     expect(await oauth.statusOf(access_token)).toBe(401);
     await app.get(UsersService).setActive(app.world.id('alice'), true);
     expect(await oauth.statusOf(access_token)).toBe(200);
+  });
+
+  it('O10 of all sign-ins comes with another password', async () => {
+    const mine = await oauth.signIn(client, 'alice');
+    const other = await oauth.signIn(client, 'bob');
+    await app.get(PasswordsService).reset(app.world.id('alice'), 'another one');
+    expect(await oauth.statusOf(mine.access_token)).toBe(401);
+    await oauth.refresh(client, mine.refresh_token).expect(400, invalid('invalid_grant'));
+    expect(await oauth.statusOf(other.access_token)).toBe(200);
+    const again = await oauth.signIn(client, 'alice', { password: 'another one' });
+    expect(await oauth.statusOf(again.access_token)).toBe(200);
+    await expect(app.get(PasswordsService).reset(app.world.id('alice'), '')).rejects.toThrow("can't be blank");
+    expect(await oauth.statusOf(again.access_token)).toBe(200);
   });
 
   it('O11 with the credentials of another app changes nothing', async () => {
