@@ -194,4 +194,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /health/ready': NOTHING,
   'GET /images/avi.png': NOTHING,
   'GET /images/banner.png': NOTHING,
+  'GET /': NOTHING,
+  'GET /pages/:file': NOTHING,
+  'GET /favicon.ico': NOTHING,
+  'GET /favicon.png': NOTHING,
 };
