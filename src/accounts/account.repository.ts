@@ -17,7 +17,10 @@ import type { Handle } from './nickname.js';
 export type AccountChanges = Partial<Omit<Account, 'id' | 'version'>>;
 
 /** A new local account; its other addresses follow from `apId`. */
-export type NewLocalAccount = Pick<Account, 'id' | 'nickname' | 'displayName' | 'noteHtml' | 'noteSource' | 'apId'> & {
+export type NewLocalAccount = Pick<
+  Account,
+  'id' | 'nickname' | 'displayName' | 'noteHtml' | 'noteSource' | 'birthday' | 'apId'
+> & {
   readonly sharedInboxUrl: string;
 };
 
@@ -69,9 +72,9 @@ const insertLocal = sql(
   'accounts.insert_local',
   `with account as (
      insert into accounts (id, nickname, display_name, note_html, note_source, ap_id, inbox_url, outbox_url, followers_url,
-       following_url, featured_url, shared_inbox_url)
+       following_url, featured_url, shared_inbox_url, birthday)
      values ($1, $2, $3, $4, $5, $6, $6 || '/inbox', $6 || '/outbox', $6 || '/followers', $6 || '/following',
-       $6 || '/collections/featured', $7)
+       $6 || '/collections/featured', $7, $8)
      on conflict do nothing returning id)
    insert into account_stats (account_id) select id from account`,
 );
@@ -134,6 +137,7 @@ export class AccountRepository {
       account.noteSource,
       account.apId,
       account.sharedInboxUrl,
+      account.birthday,
     ]);
     return inserted === 1;
   }

@@ -18,6 +18,8 @@ export interface NewUserOptions {
   readonly locale?: string | undefined;
   readonly displayName?: string | undefined;
   readonly bio?: string | undefined;
+  /** `YYYY-MM-DD`; whether it suits is checked by whoever asks for it ({@link birthdayProblem}). */
+  readonly birthday?: string | undefined;
   /** Why somebody wants in, for those who approve. */
   readonly reason?: string | undefined;
 }

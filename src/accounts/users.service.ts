@@ -83,14 +83,14 @@ export class UsersService {
   async create(options: NewUserOptions): Promise<AccountRow> {
     requireValidUser(options, this.rules());
     const id = this.ids.next();
-    const { nickname, displayName = '', bio = '', email, locale, reason = '' } = options;
+    const { nickname, displayName = '', bio = '', birthday = null, email, locale, reason = '' } = options;
     const { isAdmin = false, isConfirmed = true, isApproved = true } = options;
     const [passwordHash, key, noteHtml] = await Promise.all([
       hashPassword(options.password),
       generateActorKey(),
       this.text.bioHtml(bio),
     ]);
-    const account = { id, nickname, displayName, noteHtml, noteSource: bio, ...this.addresses(nickname) };
+    const account = { id, nickname, displayName, noteHtml, noteSource: bio, birthday, ...this.addresses(nickname) };
     const privateSealed = sealSecret(this.secretKey, key.privatePem, `actor-key:${id}`);
     const roles = { isAdmin, isConfirmed, isApproved };
     const person = { accountId: id, email: email ?? null, passwordHash, ...roles, locale: locale ?? null, reason };

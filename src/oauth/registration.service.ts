@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { birthdayProblem, ProfileService, UserRefused, UsersService } from '../accounts/index.js';
+import { birthdayProblem, UserRefused, UsersService } from '../accounts/index.js';
 import { Invalid } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import type { AppRow } from './apps.repository.js';
@@ -48,7 +48,6 @@ export class RegistrationService {
     private readonly settings: Settings,
     private readonly apps: AppsService,
     private readonly users: UsersService,
-    private readonly profiles: ProfileService,
     private readonly tokens: TokensService,
   ) {}
 
@@ -73,11 +72,10 @@ export class RegistrationService {
     registration: Registration,
     state: { isConfirmed: boolean; isApproved: boolean },
   ): Promise<string> {
-    const { username, email, password, displayName, bio, reason, birthday, language } = registration;
+    const { username, email, password, displayName, bio, birthday, reason, language } = registration;
+    const person = { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
     try {
-      const options = { nickname: username, email, password, displayName, bio, reason, locale: language, ...state };
-      const { id } = await this.users.create(options);
-      if (birthday !== undefined) await this.profiles.update(id, { birthday });
+      const { id } = await this.users.create({ ...person, ...state });
       return id;
     } catch (error) {
       if (error instanceof UserRefused) throw refusal(asAppsNameThem(error.fields));
