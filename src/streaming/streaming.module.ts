@@ -3,17 +3,35 @@ import { AccountsModule } from '../accounts/index.js';
 import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
 import { OauthModule } from '../oauth/index.js';
+import { NotificationsModule } from '../notifications/index.js';
+import { StatusesModule } from '../statuses/index.js';
 import { Admission } from './admission.js';
+import { AudienceRepository } from './audience.repository.js';
+import { AudienceService } from './audience.service.js';
+import { Broadcaster } from './broadcaster.js';
 import { ClientEvents } from './client-events.js';
 import { Gateway } from './gateway.js';
+import { Payloads } from './payloads.js';
 import { Sessions } from './sessions.js';
+import { StreamSubscriber } from './stream.subscriber.js';
 import { StreamingController } from './streaming.controller.js';
 import { Upkeep } from './upkeep.js';
 
 /** Live streams: what happens reaches the people who look, over WebSockets. */
 @Module({
-  imports: [CommonModule, ConfigModule, AccountsModule, OauthModule],
+  imports: [CommonModule, ConfigModule, AccountsModule, OauthModule, StatusesModule, NotificationsModule],
   controllers: [StreamingController],
-  providers: [Admission, ClientEvents, Gateway, Sessions, Upkeep],
+  providers: [
+    Admission,
+    AudienceRepository,
+    AudienceService,
+    Broadcaster,
+    ClientEvents,
+    Gateway,
+    Payloads,
+    Sessions,
+    StreamSubscriber,
+    Upkeep,
+  ],
 })
 export class StreamingModule {}

@@ -1,0 +1,91 @@
+import { sql } from '../platform/index.js';
+import { isFollowed, StatusFlag, Visibility } from '../statuses/index.js';
+
+/** Followers that are named for one account; of accounts with more, those who are connected are asked for. */
+export const NAMED_FOLLOWERS = 1_000;
+
+export interface FollowerRow {
+  readonly followee_id: string;
+  readonly follower_id: string;
+  /** Whether the follower wants boosts. */
+  readonly reblogs: boolean;
+}
+
+// Index: follows_followers.
+export const followersOf = sql<FollowerRow>(
+  'streaming.followers_of',
+  `select f.* from unnest($1::text[]) as a(id) cross join lateral (
+     select followee_id, follower_id, reblogs from follows where followee_id = a.id and state = 1
+     order by id desc limit ${NAMED_FOLLOWERS}) f`,
+);
+
+// Index: follows_pair. `$1` are accounts, `$2` those who may follow them.
+export const followersAmong = sql<FollowerRow>(
+  'streaming.followers_among',
+  `select f.followee_id, f.follower_id, f.reblogs
+   from unnest($1::text[]) as a(id) cross join unnest($2::text[]) as reader(id)
+     join follows f on f.follower_id = reader.id and f.followee_id = a.id and f.state = 1`,
+);
+
+/** What decides where a post appears, besides its author's followers. */
+export interface PostFacts {
+  readonly id: string;
+  readonly visibility: number;
+  readonly local: boolean;
+  readonly domain: string | null;
+  readonly has_media: boolean;
+  readonly tags: readonly string[];
+  /** Accounts that a direct post is for, the author left out. */
+  readonly addressed: readonly string[];
+}
+
+export const postFacts = sql<PostFacts>(
+  'streaming.post_facts',
+  `select s.id, s.visibility, s.local, a.domain, s.flags & ${StatusFlag.media} <> 0 as has_media,
+     case when s.flags & ${StatusFlag.tags} = 0 then '{}' else array(
+       select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) end as tags,
+     case when s.visibility <> ${Visibility.direct} then '{}' else array(
+       select m.account_id from mentions m where m.status_id = s.id) end as addressed
+   from statuses s join accounts a on a.id = s.author_id where s.id = any($1::text[])`,
+);
+
+const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
+
+/**
+ * Which viewers want an entry. `$1` are entries, `$2` a viewer for each. It is the rule of the timelines (`home.sql.ts`,
+ * `filters.ts` there), but seen from the post: what few people have against its author is read once for all viewers.
+ * Who may see it is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation.
+ */
+export const wanted = sql<{ entry_id: string; viewer_id: string }>(
+  'streaming.wanted',
+  `with entry as materialized (
+     select w.id, w.author_id as by_id, o.id as post_id, o.author_id, o.conversation_id, w.reblog_of_id, o.flags
+     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[])
+   ),
+   party(entry_id, account_id, spared_id) as materialized ( -- whose posts name hidden people is not spared them
+     select id, by_id, '' from entry union select id, author_id, '' from entry
+     union select e.id, m.account_id, e.author_id from entry e join mentions m on m.status_id = e.post_id
+     where e.flags & ${StatusFlag.mentions} <> 0
+   ),
+   hidden(entry_id, viewer_id) as materialized (
+     select p.entry_id, b.account_id from party p join blocks b on b.target_id = p.account_id
+     where b.account_id <> p.spared_id and ${isRunning('b')}
+     union all select p.entry_id, b.target_id from party p join blocks b on b.account_id = p.account_id
+     where b.target_id <> p.spared_id and ${isRunning('b')}
+     union all select p.entry_id, m.account_id from party p join mutes m on m.target_id = p.account_id
+     where m.account_id <> p.spared_id and ${isRunning('m')}
+     union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
+     where ${isRunning('t')}
+   ),
+   domain as materialized (
+     select e.id as entry_id, a.id as account_id, a.domain from entry e join accounts a on a.id in (e.by_id, e.author_id)
+     where a.domain is not null
+   )
+   select e.id as entry_id, v.viewer_id
+   from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
+   where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
+     and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
+     and not coalesce((
+       select true from domain d join domain_blocks b on b.account_id = v.viewer_id and b.domain = d.domain
+       where d.entry_id = e.id and not ${isFollowed('d.account_id', 'v.viewer_id')} limit 1), false)`,
+);

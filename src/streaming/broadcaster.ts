@@ -1,0 +1,80 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { groupBy } from '../common/index.js';
+import { Bus } from '../platform/index.js';
+import { AudienceService } from './audience.service.js';
+import { type Delivery, Payloads } from './payloads.js';
+import { Sessions } from './sessions.js';
+import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
+
+/** What has come in meanwhile is looked at together, so many messages at once. */
+const BATCH = 50;
+/** More than so many wait only where something is wrong; live streams may lose what apps find in their timelines. */
+const MAX_WAITING = 5_000;
+
+/**
+ * Sends what happened to the sockets of this process that it concerns, in the order in which it happened. While one batch
+ * is on its way the next one gathers: the busier it is, the less each message costs.
+ */
+@Injectable()
+export class Broadcaster implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(Broadcaster.name);
+  private readonly waiting: StreamMessage[] = [];
+  private isSending = false;
+  private leave: (() => void) | undefined;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly sessions: Sessions,
+    private readonly audience: AudienceService,
+    private readonly payloads: Payloads,
+  ) {}
+
+  onModuleInit(): void {
+    this.leave = this.bus.subscribe(STREAM_CHANNEL, (message) => this.accept(message as StreamMessage));
+  }
+
+  onModuleDestroy(): void {
+    this.leave?.();
+  }
+
+  private accept(message: StreamMessage): void {
+    if (this.sessions.size === 0 || this.waiting.length >= MAX_WAITING) return;
+    this.waiting.push(message);
+    if (!this.isSending) void this.sendWaiting();
+  }
+
+  private async sendWaiting(): Promise<void> {
+    this.isSending = true;
+    while (this.waiting.length > 0) {
+      try {
+        await this.send(this.waiting.splice(0, BATCH));
+      } catch (error) {
+        this.logger.error({ err: error }, 'Some live updates were lost');
+      }
+    }
+    this.isSending = false;
+  }
+
+  private async send(batch: readonly StreamMessage[]): Promise<void> {
+    const deliveries = await Promise.all([this.updates(batch), this.deletions(batch), this.notifications(batch)]);
+    const byMessage = groupBy(deliveries.flat(), ({ message }) => message);
+    for (const message of batch) {
+      for (const { session, frame } of byMessage.get(message) ?? []) session.send(frame);
+    }
+  }
+
+  private async updates(batch: readonly StreamMessage[]): Promise<Delivery[]> {
+    const created = batch.filter((message) => message.kind === 'created');
+    return created.length === 0 ? [] : this.payloads.updates(await this.audience.ofEntries(created));
+  }
+
+  private async deletions(batch: readonly StreamMessage[]): Promise<Delivery[]> {
+    const deleted = batch.filter((message) => message.kind === 'deleted');
+    return this.payloads.deletions(await this.audience.ofDeletions(deleted));
+  }
+
+  private async notifications(batch: readonly StreamMessage[]): Promise<Delivery[]> {
+    const notified = batch.filter((message) => message.kind === 'notified');
+    return this.payloads.notified(notified.flatMap((message) => this.audience.ofNotification(message)));
+  }
+}

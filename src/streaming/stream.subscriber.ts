@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { NotificationCreated } from '../notifications/index.js';
+import { Bus, ListensAfterCommit } from '../platform/index.js';
+import { StatusCreated, StatusDeleted } from '../statuses/index.js';
+import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
+
+/** Tells all processes what happened in this one. It may be lost in a crash, unlike what jobs do. */
+@Injectable()
+export class StreamSubscriber {
+  constructor(private readonly bus: Bus) {}
+
+  @ListensAfterCommit(StatusCreated)
+  onCreated({ statusId, authorId, visibility, isReblog }: StatusCreated): void {
+    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: isReblog });
+  }
+
+  @ListensAfterCommit(StatusDeleted)
+  onDeleted({ statusId, authorId, visibility, local, reblogOfId, addressedIds, boosterIds }: StatusDeleted): void {
+    const isBoost = reblogOfId !== null;
+    this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, addressedIds, boosterIds });
+  }
+
+  /** Made as seen: its receiver does not want to be disturbed by it. */
+  @ListensAfterCommit(NotificationCreated)
+  onNotified({ notificationId, receiverId, seen }: NotificationCreated): void {
+    if (!seen) this.publish({ kind: 'notified', notificationId, receiverId });
+  }
+
+  private publish(message: StreamMessage): void {
+    this.bus.publish(STREAM_CHANNEL, message);
+  }
+}
