@@ -32,6 +32,7 @@ export async function startServer(
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = env.port === 0 ? `http://localhost:${port}` : env.baseUrl;
   log(`svc ${env.version} is ready at ${url}`);
+  log(`  Web page:  ${url}/`);
   log(`  Instance:  ${url}/api/v2/instance`);
   log(`  Connect:   give an app the address ${new URL(url).host} and log in with your account`);
   return { url, close: () => closeApp(app) };
