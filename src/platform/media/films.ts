@@ -30,8 +30,17 @@ export class Films {
    */
   async read(path: string, { mime, kind }: MediaType): Promise<Film> {
     const facts = plausible(await this.facts(path, mime));
-    const frame = kind === 'video' ? await this.ffmpeg.poster(path, mime) : undefined;
-    return { ...facts, poster: frame && (await this.images.poster(frame)) };
+    return { ...facts, poster: kind === 'video' ? await this.poster(path, mime) : undefined };
+  }
+
+  private async poster(path: string, mime: string): Promise<Film['poster']> {
+    const frame = await this.ffmpeg.poster(path, mime);
+    try {
+      return frame && (await this.images.poster(frame));
+    } catch (error) {
+      if (error instanceof UnreadableMedia) return undefined; // a film is worth keeping without its poster
+      throw error;
+    }
   }
 
   private async facts(path: string, mime: string): Promise<MediaFacts> {

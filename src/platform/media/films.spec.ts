@@ -1,0 +1,55 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { mp3, mp4, picture, webm } from '../../../test/support/media-files.js';
+import { Ffmpeg } from './ffmpeg.js';
+import { type Film, Films } from './films.js';
+import { Images } from './images.js';
+import { type MediaType, mediaTypeOf } from './media-type.js';
+
+describe('Films', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'films-'));
+    await writeFile(join(folder, 'frame.png'), await picture('png', 800, 600));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** Reads a file where ffmpeg, if there is one, is this shell script. */
+  async function read(content: Buffer, mime: string, script?: string): Promise<Film> {
+    const path = join(folder, 'film');
+    await writeFile(path, content);
+    const program = join(folder, 'ffmpeg');
+    if (script !== undefined) await writeFile(program, `#!/bin/sh\n${script}\n`).then(() => chmod(program, 0o755));
+    const ffmpeg = new Ffmpeg({ searchPath: script === undefined ? '' : folder });
+    await ffmpeg.onModuleInit();
+    return new Films(ffmpeg, new Images()).read(path, mediaTypeOf(mime) as MediaType);
+  }
+
+  it('are known by their headers', async () => {
+    expect(await read(mp4(), 'video/mp4')).toEqual({ width: 640, height: 360, duration: 2.5, poster: undefined });
+    expect(await read(webm(), 'video/webm')).toEqual({ width: 320, height: 240, duration: 3, poster: undefined });
+    expect(await read(mp3(), 'audio/mpeg')).toEqual({ poster: undefined });
+  });
+
+  it('have a poster where there is ffmpeg', async () => {
+    const { poster } = await read(mp4(), 'video/mp4', `/bin/cat ${folder}/frame.png`);
+    expect(await sharp(poster?.thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 });
+    expect(poster?.blurhash).toMatch(/^.{28}$/);
+    expect((await read(mp4({ brand: 'M4A ' }), 'audio/mp4', `/bin/cat ${folder}/frame.png`)).poster).toBeUndefined();
+  });
+
+  it('do without one that cannot be read', async () => {
+    expect((await read(mp4(), 'video/mp4', 'echo no picture')).poster).toBeUndefined();
+    expect((await read(mp4(), 'video/mp4', 'exit 1')).poster).toBeUndefined();
+  });
+
+  it('are of no size and length that no film has', async () => {
+    expect(await read(webm({ width: 4_000_000_000, seconds: Infinity }), 'video/webm')).toEqual({ poster: undefined });
+    expect(await read(webm({ height: 0, seconds: -1 }), 'video/webm')).toEqual({ poster: undefined });
+    expect(await read(webm({ seconds: NaN }), 'video/webm')).toEqual({ width: 320, height: 240, poster: undefined });
+  });
+});
