@@ -99,12 +99,6 @@ const removeBoostsOf = sql(
 
 const dropBelow = sql('feed.drop_below', `delete from home_feed where account_id = $1 and status_id < $2`);
 
-const overlong = sql<{ account_id: string }>(
-  'feed.overlong',
-  `select account_id from home_feed where account_id > $1 group by account_id having count(*) > ${TRIM_ABOVE}
-   order by account_id limit ${PAGE_OF_READERS}`,
-);
-
 const oldestKept = sql<{ status_id: string }>(
   'feed.oldest_kept',
   `select status_id from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
@@ -113,17 +107,29 @@ const oldestKept = sql<{ status_id: string }>(
 /** Readers for whom nothing is written any more. */
 const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
 
-const abandoned = sql<{ account_id: string }>(
-  'feed.abandoned',
-  `select u.account_id from users u
-   where u.account_id > $1 and ${IS_AWAY} and exists (select from home_feed h where h.account_id = u.account_id)
-   order by u.account_id limit ${PAGE_OF_READERS}`,
+/** Whether a feed has more rows than so many: reads no more than these. */
+const holdsMoreThan = (rows: number) =>
+  `coalesce((select true from home_feed h where h.account_id = u.account_id order by h.status_id desc offset ${rows} limit 1), false)`;
+
+// Index: users_pkey, and home_feed_pkey once for each reader. A page of readers costs the same however many there are.
+const upkeep = sql<FeedUpkeep>(
+  'feed.upkeep',
+  `select u.account_id,
+     case when ${IS_AWAY} then case when ${holdsMoreThan(0)} then 'drop' end
+       when ${holdsMoreThan(TRIM_ABOVE)} then 'trim' end as needs
+   from users u where u.account_id > $1 order by u.account_id limit ${PAGE_OF_READERS}`,
 );
 
 const dropAbandoned = sql(
   'feed.drop_abandoned',
   `delete from home_feed where account_id = $1 and exists (select from users u where u.account_id = $1 and ${IS_AWAY})`,
 );
+
+/** A reader, and what is to be done about the feed. */
+export interface FeedUpkeep {
+  readonly account_id: string;
+  readonly needs: 'drop' | 'trim' | null;
+}
 
 /** What a merge or a rebuild took: the oldest id (`''` when nothing) and how many. */
 export interface Gathered {
@@ -185,9 +191,9 @@ export class FeedRepository {
     await this.db.run(dropBelow, [readerId, floor]);
   }
 
-  /** Up to 1,000 readers after an id whose feeds are too long. */
-  async overlong(after: string): Promise<string[]> {
-    return (await this.db.rows(overlong, [after])).map((row) => row.account_id);
+  /** Up to 1,000 readers after an id: feeds that are too long need trimming, those nobody reads are to be dropped. */
+  upkeep(after: string): Promise<FeedUpkeep[]> {
+    return this.db.rows(upkeep, [after]);
   }
 
   /** The oldest row a trim keeps; undefined when the feed is short enough. */
@@ -195,10 +201,6 @@ export class FeedRepository {
     return (await this.db.first(oldestKept, [readerId]))?.status_id;
   }
 
-  /** Up to 1,000 readers after an id who were not here for a month and still have a feed. */
-  async abandoned(after: string): Promise<string[]> {
-    return (await this.db.rows(abandoned, [after])).map((row) => row.account_id);
-  }
   /** Drops a feed unless its reader has returned. */
   async dropAbandoned(readerId: string): Promise<void> {
     await this.db.run(dropAbandoned, [readerId]);

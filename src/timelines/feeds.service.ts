@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FeedFloors } from '../accounts/index.js';
 import { FIRST_ID, LAST_ID, UnitOfWork } from '../platform/index.js';
-import { type FannedOut, FEED_ROWS, FeedRepository, type Gathered } from './feed.repository.js';
+import { type FannedOut, FEED_ROWS, FeedRepository, type FeedUpkeep, type Gathered } from './feed.repository.js';
 
 /**
  * Keeps the stored home feeds (docs/adr/0005): written when something is posted, for readers active within 30 days. At or
@@ -61,14 +61,16 @@ export class FeedsService {
 
   /** Cuts feeds that grew too long and drops those of readers who stayed away. */
   async trim(): Promise<void> {
-    await this.eachReader(
-      (after) => this.feeds.overlong(after),
-      (readerId) => this.trimOne(readerId),
-    );
-    await this.eachReader(
-      (after) => this.feeds.abandoned(after),
-      (readerId) => this.withFloor(readerId, () => this.feeds.dropAbandoned(readerId)),
-    );
+    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+      const readers: FeedUpkeep[] = await this.feeds.upkeep(after);
+      for (const reader of readers) await this.keepUp(reader);
+      after = readers.at(-1)?.account_id;
+    }
+  }
+
+  private async keepUp({ account_id: readerId, needs }: FeedUpkeep): Promise<void> {
+    if (needs === 'drop') await this.withFloor(readerId, () => this.feeds.dropAbandoned(readerId));
+    if (needs === 'trim') await this.trimOne(readerId);
   }
 
   private async trimOne(readerId: string): Promise<void> {
@@ -92,18 +94,5 @@ export class FeedsService {
       const floor = await this.floors.lock(readerId);
       return floor === undefined ? undefined : work(floor);
     });
-  }
-
-  private async eachReader(
-    page: (after: string) => Promise<string[]>,
-    work: (id: string) => Promise<void>,
-  ): Promise<void> {
-    for (let after: string = FIRST_ID; ;) {
-      const readers = await page(after);
-      for (const reader of readers) await work(reader);
-      const last = readers.at(-1);
-      if (last === undefined) return;
-      after = last;
-    }
   }
 }
