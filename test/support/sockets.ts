@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type ClientOptions, WebSocket } from 'ws';
+import { Events, UnitOfWork } from '../../src/platform/index.js';
+import { StatusDeleted, Visibility } from '../../src/statuses/index.js';
 import type { TestApp } from './app.js';
 
 /** What the server sends (spec §6.1). */
@@ -125,6 +127,39 @@ export async function refused(app: TestApp, query: Query = {}, options: SocketOp
   const chunks = (await response.toArray()) as Buffer[];
   const text = Buffer.concat(chunks).toString();
   return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) as unknown };
+}
+
+const MARKER = 'marker';
+
+/**
+ * Sends a frame to everybody who reads an open stream, and to the people named, behind all that is on its way: what does
+ * not come before it does not come.
+ */
+export function sendMarker(app: TestApp, people: readonly string[]): Promise<void> {
+  const deleted = new StatusDeleted({
+    statusId: MARKER,
+    authorId: 'nobody',
+    uri: 'https://svc.test/objects/marker',
+    local: true,
+    visibility: Visibility.public,
+    reblogOfId: null,
+    addressedIds: people.map((name) => app.world.id(name)),
+    boosterIds: [],
+  });
+  return announce(app, deleted);
+}
+
+/** Emits an event in a unit of work of its own. */
+export function announce(app: TestApp, event: object): Promise<void> {
+  return app.get(UnitOfWork).run(async () => {
+    await Promise.resolve();
+    app.get(Events).emit(event);
+  });
+}
+
+/** Whether it is the frame of {@link sendMarker}. */
+export function isMarker({ event, payload }: Frame): boolean {
+  return event === 'delete' && payload === MARKER;
 }
 
 function dial(app: TestApp, query: Query, { path = PATH, protocols = [], ...options }: SocketOptions): WebSocket {

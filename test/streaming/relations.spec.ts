@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BlocksService, FollowsService, UsersService } from '../../src/accounts/index.js';
+import { StatusCreated, type StatusJson, Visibility } from '../../src/statuses/index.js';
+import type { TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+import { startListeningApp } from '../support/listen.js';
+import { announce, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { post, reblog } from '../support/statuses.js';
+
+let app: TestApp;
+let socket: TestSocket;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  await app.world.follow('bob', 'alice');
+  socket = await connectAs(app, 'bob', { stream: 'user' });
+  await socket.subscribe('public');
+});
+afterEach(() => socket.close());
+
+const id = (name: string) => app.world.id(name);
+const blocks = () => app.get(BlocksService);
+const follows = () => app.get(FollowsService);
+
+/** What has come since the last time, as stream and id of the status. */
+async function arrived(): Promise<string[]> {
+  await sendMarker(app, ['bob']);
+  const frames = await socket.until(isMarker);
+  return frames.map(({ stream = [], payload = '' }) => `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`);
+}
+
+describe('what somebody decides after connecting counts from the next post on', () => {
+  it.each([
+    ['blocks the author', () => blocks().block(id('bob'), id('alice'), {})],
+    ['is blocked by the author', () => blocks().block(id('alice'), id('bob'), {})],
+    ['mutes the author', () => blocks().mute(id('bob'), id('alice'), { notifications: false })],
+    ['blocks whom the post names', () => blocks().block(id('bob'), id('carol'), {})],
+    ['mutes whom the post names', () => blocks().mute(id('bob'), id('carol'), { notifications: false })],
+  ])('who %s gets nothing of it', async (_, decide) => {
+    const { id: before } = await post(app, 'alice', 'hello @carol');
+    expect(await arrived()).toEqual([`user ${before}`, `public ${before}`]);
+    await decide();
+    await post(app, 'alice', 'hello @carol');
+    expect(await arrived()).toEqual([]);
+  });
+
+  it('who unmutes gets it again', async () => {
+    await blocks().mute(id('bob'), id('alice'), { notifications: true });
+    await post(app, 'alice', 'tea');
+    expect(await arrived()).toEqual([]);
+    await blocks().unmute(id('bob'), id('alice'));
+    const { id: heard } = await post(app, 'alice', 'tea');
+    expect(await arrived()).toEqual([`user ${heard}`, `public ${heard}`]);
+  });
+
+  it('a block that has run out hides nothing', async () => {
+    await blocks().block(id('bob'), id('carol'), { expiresIn: 3600 });
+    await app.sql(`update blocks set expires_at = now() - interval '1 second'`);
+    const { id: heard } = await post(app, 'carol', 'tea');
+    expect(await arrived()).toEqual([`public ${heard}`]);
+  });
+
+  it('who unfollows finds it only where everybody does', async () => {
+    await follows().unfollow(id('bob'), id('alice'));
+    const open = await post(app, 'alice', 'tea');
+    await post(app, 'alice', 'for followers', { visibility: 'private' });
+    expect(await arrived()).toEqual([`public ${open.id}`]);
+    await app.world.follow('bob', 'alice');
+    const closed = await post(app, 'alice', 'for followers', { visibility: 'private' });
+    expect(await arrived()).toEqual([`user ${closed.id}`]);
+  });
+
+  it('boosts are spared those who hide them, whose post it is, and who hide its author', async () => {
+    const [own, foreign] = [await post(app, 'bob', 'mine'), await post(app, 'carol', 'tea')];
+    await arrived();
+    await reblog(app, 'alice', own.id);
+    expect(await arrived()).toEqual([]);
+    await blocks().mute(id('bob'), id('carol'), { notifications: false });
+    await reblog(app, 'alice', foreign.id);
+    expect(await arrived()).toEqual([]);
+    await blocks().unmute(id('bob'), id('carol'));
+    await follows().follow(id('bob'), id('alice'), { reblogs: false });
+    const another = await post(app, 'carol', 'more tea');
+    await reblog(app, 'alice', another.id);
+    expect(await arrived()).toEqual([`public ${another.id}`]);
+  });
+
+  it('a thread that was muted is silent', async () => {
+    const { id: root } = await post(app, 'alice', 'tea?');
+    await post(app, 'carol', 'yes', { in_reply_to_id: root });
+    await arrived();
+    await app.sql(
+      'insert into thread_mutes (account_id, conversation_id) select $1, conversation_id from statuses where id = $2',
+      [id('bob'), root],
+    );
+    await post(app, 'alice', 'good', { in_reply_to_id: root });
+    const { id: elsewhere } = await post(app, 'alice', 'coffee?');
+    expect(await arrived()).toEqual([`user ${elsewhere}`, `public ${elsewhere}`]);
+  });
+
+  it('of an author who was deactivated nothing is sent', async () => {
+    const [planted] = (await makePosts(app, 'alice', 1)) as [string];
+    const created = new StatusCreated({
+      statusId: planted,
+      authorId: id('alice'),
+      local: true,
+      visibility: Visibility.public,
+      reblogOfId: null,
+      inReplyToId: null,
+      hasMentions: false,
+      hasTags: false,
+      hasLinks: false,
+    });
+    await app.get(UsersService).setActive(id('alice'), false);
+    await announce(app, created);
+    expect(await arrived()).toEqual([]);
+    await app.get(UsersService).setActive(id('alice'), true);
+    await announce(app, created);
+    expect(await arrived()).toEqual([`user ${planted}`, `public ${planted}`]);
+  });
+});

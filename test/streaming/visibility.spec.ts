@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BlocksService } from '../../src/accounts/index.js';
+import {
+  StatusCreated,
+  StatusFlag,
+  type StatusJson,
+  Visibility,
+  type VisibilityName,
+} from '../../src/statuses/index.js';
+import type { TestApp } from '../support/app.js';
+import { fillFeed, makeFollows, makePosts } from '../support/factories.js';
+import { startListeningApp } from '../support/listen.js';
+import { announce, connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { ok } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+const DOMAIN = 'other.example';
+const FOLLOWERS = ['follower', 'chosen', 'loyal'];
+const ADDRESSED = ['addressed', 'chosen'];
+/** They follow the author, but for the fenced, and are addressed: and yet they want, or are to have, nothing of it. */
+const SPARED = ['blocked', 'blocker', 'muter', 'deaf', 'foe', 'fenced'];
+const MEMBERS = ['stranger', 'requester', ...new Set([...FOLLOWERS, ...ADDRESSED]), ...SPARED];
+
+interface Origin {
+  readonly author: string;
+  readonly local: boolean;
+  readonly visibilities: readonly VisibilityName[];
+  /** The names of the streams of its server. */
+  readonly streams: readonly [string, string];
+}
+const HERE: Origin = {
+  author: 'author',
+  local: true,
+  visibilities: Object.keys(Visibility) as VisibilityName[],
+  streams: ['public:local', 'public:local:media'],
+};
+const THERE: Origin = {
+  author: `author@${DOMAIN}`,
+  local: false,
+  visibilities: ['public', 'unlisted', 'private', 'direct'],
+  streams: [`public:remote ${DOMAIN}`, `public:remote:media ${DOMAIN}`],
+};
+const OPEN = ['public', 'public:media', 'hashtag tea', ...HERE.streams, ...THERE.streams];
+const OWN = ['user', 'direct'];
+
+let app: TestApp;
+const counts = { delivered: 0, withheld: 0 };
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(async () => {
+  await app.close();
+  console.log(`streams: ${counts.delivered} frames rightly delivered, ${counts.withheld} rightly withheld`);
+});
+beforeEach(() => app.reset());
+
+const id = (name: string) => app.world.id(name);
+
+/** People with every relation to the author, before anything is posted. */
+async function arrange({ author, local }: Origin): Promise<void> {
+  await app.world.persons(...MEMBERS, 'pest', ...(local ? [author] : []));
+  if (!local) await app.world.remote('author', DOMAIN);
+  const blocks = app.get(BlocksService);
+  await blocks.block(id(author), id('blocked'), {});
+  await blocks.block(id('blocker'), id(author), {});
+  await blocks.mute(id('muter'), id(author), { notifications: true });
+  await blocks.block(id('foe'), id('pest'), {});
+  await app.sql('insert into domain_blocks (account_id, domain) select unnest($1::text[]), $2', [
+    [id('fenced'), id('loyal')],
+    DOMAIN,
+  ]);
+  const followers = [...FOLLOWERS, ...SPARED].filter((name) => name !== 'fenced');
+  await makeFollows(app, followers.map(id), id(author));
+  await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
+    id('requester'),
+    id(author),
+  ]);
+}
+
+/** A post with a file and a tag that names people, announced as when it has just been made. */
+async function plant({ author, local }: Origin, visibility: VisibilityName): Promise<string> {
+  const [postId] = (await makePosts(app, author, 1)) as [string];
+  const flags = StatusFlag.media | StatusFlag.tags | StatusFlag.mentions;
+  await app.sql(
+    `with thread as (insert into conversations (uri) values ($1) returning id),
+       deaf as (insert into thread_mutes (account_id, conversation_id) select $2, id from thread)
+     update statuses set visibility = $3, local = $4, flags = $5, conversation_id = (select id from thread) where id = $1`,
+    [postId, id('deaf'), Visibility[visibility], local, flags],
+  );
+  const named = [...ADDRESSED, ...SPARED, 'pest'].map(id);
+  await app.sql('insert into mentions (status_id, account_id) select $1, unnest($2::text[])', [postId, named]);
+  await app.sql(`insert into hashtags (name) values ('tea') on conflict do nothing`);
+  await app.sql(`insert into status_hashtags select $1, id from hashtags where name = 'tea'`, [postId]);
+  const event = new StatusCreated({
+    statusId: postId,
+    authorId: id(author),
+    local,
+    visibility: Visibility[visibility],
+    reblogOfId: null,
+    inReplyToId: null,
+    hasMentions: true,
+    hasTags: true,
+    hasLinks: false,
+  });
+  if (local) await fillFeed(app, author, [postId]);
+  await announce(app, event);
+  return postId;
+}
+
+/** A socket for each viewer, subscribed to every stream that is open to it. */
+async function openSockets(viewers: readonly string[]): Promise<Map<string, TestSocket>> {
+  const { token: narrow } = await app.world.as('stranger', 'read:notifications');
+  const open = async (viewer: string): Promise<[string, TestSocket]> => {
+    const isMember = viewer !== 'anonymous' && viewer !== 'narrow';
+    const socket = await (isMember
+      ? connectAs(app, viewer)
+      : connect(app, viewer === 'narrow' ? { access_token: narrow } : {}));
+    for (const stream of [...OPEN, ...(isMember ? OWN : [])]) {
+      const [name = '', argument] = stream.split(' ');
+      await socket.subscribe(name, { tag: argument, instance: argument });
+    }
+    return [viewer, socket];
+  };
+  return new Map(await Promise.all(viewers.map(open)));
+}
+
+/** Who may read a post and is not spared it. A fence keeps out nobody of here. */
+function readers({ author, local }: Origin): Record<VisibilityName, readonly string[]> {
+  const addressed = [author, ...ADDRESSED, ...(local ? ['fenced'] : [])];
+  const members = [author, 'stranger', 'requester', ...FOLLOWERS, ...addressed];
+  const everybody = ['anonymous', 'narrow', ...members];
+  return {
+    public: everybody,
+    unlisted: everybody,
+    local: members,
+    private: [...addressed, ...FOLLOWERS],
+    direct: addressed,
+    list: addressed,
+  };
+}
+
+/** The streams that are to show the viewer a post. */
+function expected(viewer: string, origin: Origin, visibility: VisibilityName): string[] {
+  if (!readers(origin)[visibility].includes(viewer)) return [];
+  const streams: Partial<Record<VisibilityName, readonly string[]>> = {
+    public: ['public', 'public:media', 'hashtag tea', ...origin.streams],
+    local: origin.streams,
+    direct: ['direct'],
+  };
+  const home = [origin.author, ...FOLLOWERS].includes(viewer) ? ['user'] : [];
+  return [...home, ...(streams[visibility] ?? [])].sort();
+}
+
+describe.each([HERE, THERE])('posts of $author', (origin) => {
+  it('V7 reach those who may see them and want them, by the streams they belong to', async () => {
+    await arrange(origin);
+    const viewers = ['anonymous', 'narrow', ...MEMBERS, ...(origin.local ? [origin.author] : [])];
+    const sockets = await openSockets(viewers);
+    const arrived = new Map<string, Set<string>>(); // ids of posts by viewer and stream
+    for (const visibility of origin.visibilities) {
+      const postId = await plant(origin, visibility);
+      await sendMarker(
+        app,
+        [...MEMBERS, 'author'].filter((name) => name !== 'author' || origin.local),
+      );
+      for (const [viewer, socket] of sockets) {
+        const frames = await socket.until(isMarker);
+        const streams = frames.map(({ stream = [] }) => stream.join(' '));
+        const wanted = expected(viewer, origin, visibility);
+        expect({ viewer, visibility, streams: streams.sort() }).toEqual({ viewer, visibility, streams: wanted });
+        for (const { payload = '' } of frames) expect((JSON.parse(payload) as StatusJson).id).toBe(postId);
+        for (const stream of streams) {
+          const key = `${viewer} ${stream}`;
+          arrived.set(key, (arrived.get(key) ?? new Set()).add(postId));
+        }
+        counts.delivered += streams.length;
+        counts.withheld += OPEN.length + (MEMBERS.includes(viewer) ? OWN.length : 0) - streams.length;
+      }
+    }
+    await expectPagesToAgree(viewers, arrived);
+    await Promise.all([...sockets.values()].map((socket) => socket.close()));
+  });
+});
+
+/** A socket and a page never disagree. */
+async function expectPagesToAgree(viewers: readonly string[], arrived: Map<string, Set<string>>): Promise<void> {
+  await app.drain();
+  const page = async (client: Client, timeline: string, query: object = {}) => {
+    const items = await ok<StatusJson[]>(client.get(`/api/v1/timelines/${timeline}`, { limit: 40, ...query }));
+    return new Set(items.map((item) => item.id));
+  };
+  for (const viewer of viewers.filter((name) => name !== 'narrow')) {
+    const client = viewer === 'anonymous' ? app.world.anonymous : await app.world.as(viewer);
+    const shown = {
+      public: await page(client, 'public'),
+      'public:local': await page(client, 'public', { local: true }),
+      'public:media': await page(client, 'public', { only_media: true }),
+      ...(viewer === 'anonymous' ? {} : { user: await page(client, 'home') }),
+    };
+    for (const [stream, ids] of Object.entries(shown)) {
+      const sent = arrived.get(`${viewer} ${stream}`) ?? new Set();
+      expect({ viewer, stream, ids }).toEqual({ viewer, stream, ids: sent });
+    }
+  }
+}
