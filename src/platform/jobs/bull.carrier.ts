@@ -1,5 +1,5 @@
 import { getQueueToken, BullModule } from '@nestjs/bull';
-import { type DynamicModule, Injectable, Logger } from '@nestjs/common';
+import { type DynamicModule, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { Redis } from 'ioredis';
 import type { Env } from '../env.js';
@@ -15,18 +15,41 @@ interface Carried {
   readonly id: string;
 }
 
+/** One connection for sending and one for events, shared by all queues; a blocking one for each queue, as Bull demands. */
+class Connections {
+  private readonly shared = new Map<string, Redis>();
+  private readonly opened: Redis[] = [];
+
+  constructor(private readonly url: string) {}
+
+  of(type: 'client' | 'subscriber' | 'bclient'): Redis {
+    const known = type === 'bclient' ? undefined : this.shared.get(type);
+    if (known) return known;
+    const connection = new Redis(this.url, { maxRetriesPerRequest: null, enableReadyCheck: false });
+    connection.setMaxListeners(0); // every queue listens to those that are shared
+    this.opened.push(connection);
+    if (type !== 'bclient') this.shared.set(type, connection);
+    return connection;
+  }
+
+  close(): void {
+    for (const connection of this.opened) connection.disconnect();
+  }
+}
+
 /**
  * Carries the ids of job rows to the workers through Redis, and nothing else: the rows stay the truth, a worker claims the
  * row before it runs it, and what Redis loses is handed over again. Off without `REDIS_URL`. The only file that knows Bull.
  */
 @Injectable()
-export class BullCarrier {
+export class BullCarrier implements OnApplicationShutdown {
   private readonly logger = new Logger(BullCarrier.name);
 
   constructor(
     private readonly queues: ReadonlyMap<QueueName, Queue<Carried>>,
     /** Whether this process runs jobs; a web process only hands them on. */
     readonly consumes: boolean,
+    private readonly connections: Connections,
   ) {
     for (const queue of queues.values()) queue.on('error', (error) => this.complain(error));
   }
@@ -64,6 +87,11 @@ export class BullCarrier {
     );
   }
 
+  async onApplicationShutdown(): Promise<void> {
+    await this.stop();
+    this.connections.close();
+  }
+
   private complain(error: unknown): void {
     this.logger.warn({ err: error }, 'Redis did not carry jobs; they wait in the database');
   }
@@ -72,32 +100,22 @@ export class BullCarrier {
 /** The module that provides {@link BullCarrier} for an environment. */
 export function bullCarrierModule(env: Env): DynamicModule {
   const names = env.redisUrl === undefined ? [] : NAMES;
-  const options = { prefix: PREFIX, settings: { lockDuration: LOCK_MS, maxStalledCount: 10 }, ...connections(env) };
+  const connections = new Connections(env.redisUrl ?? '');
+  const settings = { lockDuration: LOCK_MS, maxStalledCount: 10 };
+  const createClient = (type: 'client' | 'subscriber' | 'bclient') => connections.of(type);
   return {
     module: class BullCarrierModule {},
-    imports: [BullModule.registerQueue(...names.map((name) => ({ name, ...options })))],
+    imports: [BullModule.registerQueue(...names.map((name) => ({ name, prefix: PREFIX, settings, createClient })))],
     providers: [
       {
         provide: BullCarrier,
-        useFactory: (...queues: Queue<Carried>[]) =>
-          new BullCarrier(new Map(queues.map((queue, at) => [names[at] ?? 'maintenance', queue])), env.role !== 'web'),
+        useFactory: (...queues: Queue<Carried>[]) => {
+          const byName = new Map(queues.map((queue, at) => [names[at] ?? 'maintenance', queue]));
+          return new BullCarrier(byName, env.role !== 'web', connections);
+        },
         inject: names.map((name) => getQueueToken(name)),
       },
     ],
     exports: [BullCarrier],
-  };
-}
-
-/** One connection for sending and one for events, shared by all queues; a blocking one for each queue, as Bull demands. */
-function connections(env: Env) {
-  const shared = new Map<string, Redis>();
-  const open = () => new Redis(env.redisUrl ?? '', { maxRetriesPerRequest: null, enableReadyCheck: false });
-  return {
-    createClient: (type: 'client' | 'subscriber' | 'bclient') => {
-      if (type === 'bclient') return open();
-      const known = shared.get(type) ?? open();
-      shared.set(type, known);
-      return known;
-    },
   };
 }
