@@ -19,7 +19,7 @@ export class PresentationSettings implements OnModuleInit {
   }
 
   private push(): void {
-    const name = this.settings.get('instance.name').replace(/\s+/g, ' ');
+    const name = this.settings.get('instance.name').replace(/[\s\p{Cc}]+/gu, ' ');
     const [language = 'en'] = this.settings.get('instance.languages');
     this.pages.configure({
       name,

@@ -11,7 +11,7 @@ describe('mail test', () => {
   beforeAll(async () => {
     [app, mails] = await Promise.all([startApp(), RecordedMails.start()]);
     await app.get(SettingsService).update([
-      { path: 'instance.name', value: 'Näher\r\nBcc: eve@mail.test' },
+      { path: 'instance.name', value: 'Näher\r\n\x1bBcc: eve@mail.test' },
       { path: 'instance.notify_email', value: 'post@svc.test' },
     ]);
   });
