@@ -10,13 +10,17 @@ import { Images } from './images.js';
 import { type MediaType, mediaTypeOf } from './media-type.js';
 
 describe('Films', () => {
+  const images = new Images();
   let folder: string;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'films-'));
     await writeFile(join(folder, 'frame.png'), await picture('png', 800, 600));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    images.onApplicationShutdown();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   /** Reads a file where ffmpeg, if there is one, is this shell script. */
   async function read(content: Buffer, mime: string, script?: string): Promise<Film> {
@@ -26,7 +30,7 @@ describe('Films', () => {
     if (script !== undefined) await writeFile(program, `#!/bin/sh\n${script}\n`).then(() => chmod(program, 0o755));
     const ffmpeg = new Ffmpeg({ searchPath: script === undefined ? '' : folder });
     await ffmpeg.onModuleInit();
-    return new Films(ffmpeg, new Images()).read(path, mediaTypeOf(mime) as MediaType);
+    return new Films(ffmpeg, images).read(path, mediaTypeOf(mime) as MediaType);
   }
 
   it('are known by their headers', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { animation, giantPng, phonePhoto, photo, picture } from '../../../test/support/media-files.js';
+import { ImageProcess } from './image-process.js';
 import { Images } from './images.js';
 import { UnreadableMedia } from './unreadable-media.js';
 
@@ -14,7 +15,10 @@ describe('Images', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'images-'));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    images.onApplicationShutdown();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   async function file(content: Buffer): Promise<string> {
     const path = join(folder, 'picture');
@@ -92,6 +96,28 @@ describe('Images', () => {
       expect(failure).toBeInstanceOf(UnreadableMedia);
       expect((failure as Error).message).toBe(text);
     }
+  });
+
+  it('M4 goes on when a picture ends the process that reads it', async () => {
+    const reader = new ImageProcess();
+    const path = await file(await photo(2_000, 2_000));
+    const reading = reader.ask({ input: path, mime: 'image/jpeg', maxPixels: 10_000_000 });
+    reader.end();
+    await expect(reading).rejects.toBeInstanceOf(UnreadableMedia);
+    expect(reader.isAlive).toBe(false);
+    expect((await images.read(path, 'image/jpeg')).width).toBe(2_000);
+  });
+
+  it('reads several at once', async () => {
+    const paths = await Promise.all(
+      [10, 20, 30, 40, 50].map(async (side) => {
+        const path = join(folder, String(side));
+        await writeFile(path, await picture('png', side, side));
+        return path;
+      }),
+    );
+    const found = await Promise.all(paths.map((path) => images.read(path, 'image/png')));
+    expect(found.map(({ width }) => width)).toEqual([10, 20, 30, 40, 50]);
   });
 
   it('makes a thumbnail of a frame of a film', async () => {

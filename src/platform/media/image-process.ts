@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ImageReply, ImageRequest } from './images.worker.js';
+import { UnreadableMedia } from './unreadable-media.js';
+
+const LONGEST_MS = 45_000;
+
+/** Beside this file, built or as source: node runs both. */
+const PROGRAM = new URL(`images.worker${extname(import.meta.url)}`, import.meta.url);
+
+/** A process that decodes pictures, one at a time. It sees nothing of the server's environment. */
+export class ImageProcess {
+  private readonly child: ChildProcess;
+
+  constructor() {
+    this.child = fork(fileURLToPath(PROGRAM), {
+      env: {},
+      execArgv: ['--max-old-space-size=128'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.child.on('error', () => undefined); // whoever asks next hears of it
+  }
+
+  get isAlive(): boolean {
+    return this.child.connected && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /**
+   * Has a picture read.
+   * @throws UnreadableMedia when the process does not survive it, or takes too long
+   */
+  async ask(request: ImageRequest): Promise<ImageReply> {
+    const { child } = this;
+    const { promise, resolve, reject } = Promise.withResolvers<ImageReply>();
+    const answered = (reply: unknown) => resolve(reply as ImageReply);
+    const died = () => reject(new UnreadableMedia('The picture is damaged'));
+    const timer = setTimeout(() => this.end(), LONGEST_MS);
+    child.on('message', answered).on('exit', died).on('error', reject);
+    this.hold();
+    child.send(request, (error) => error && reject(error));
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      child.off('message', answered).off('exit', died).off('error', reject);
+      this.release();
+    }
+  }
+
+  /** Ends it at once, whatever it is doing. */
+  end(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** At work it keeps the server from ending, at rest it does not. */
+  private hold(): void {
+    this.child.ref();
+    this.child.channel?.ref();
+  }
+
+  private release(): void {
+    this.child.unref();
+    this.child.channel?.unref();
+  }
+}

@@ -1,0 +1,161 @@
+/*
+ * The process that decodes pictures: apart from the server, so that a file which crashes a decoder, or makes it take
+ * gigabytes, harms only its own upload. It runs as it stands, also untranslated from the sources, and therefore imports no
+ * other file of this server.
+ */
+import { open as openFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
+import { encode } from 'blurhash';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+
+/** What the server asks for. */
+export interface ImageRequest {
+  /** A file, or a picture that is at hand already. */
+  readonly input: string | Buffer;
+  /** Pixels of the largest picture that is read; of all frames of an animation together twice as many. */
+  readonly maxPixels: number;
+  /** Of the file, by its content; absent when only a thumbnail is wanted. */
+  readonly mime?: string | undefined;
+  /** Longest side in pixels: stills that are larger are made smaller. */
+  readonly maxSide?: number | undefined;
+}
+
+/** What is known of a picture after it was read. */
+export interface Picture {
+  /** Pixels, turned upright. */
+  readonly width: number;
+  readonly height: number;
+  /** Set when the picture had to be written anew: what the file held must not be kept. */
+  readonly content: Buffer | undefined;
+  /** A WebP of at most 400 pixels a side; undefined when the picture itself is that small. */
+  readonly thumbnail: Buffer | undefined;
+  readonly blurhash: string;
+}
+
+/** What stands for a picture. */
+export interface Miniature {
+  /** A WebP of at most 400 pixels a side. */
+  readonly thumbnail: Buffer;
+  readonly blurhash: string;
+}
+
+/** `refused` is for those who uploaded the picture. */
+export type ImageReply = { readonly found: Picture | Miniature } | { readonly refused: string };
+
+/** Pixels of the longer side of a thumbnail. */
+const THUMBNAIL_SIDE = 400;
+/** A blurhash says so little that so many pixels on the longer side are plenty. */
+const HASHED_SIDE = 32;
+const LONGEST_SECONDS = 20;
+
+/** How a type is written anew, and how libvips calls it. */
+const FORMATS: Readonly<Record<string, { readonly name: string; readonly write: (image: Sharp) => Sharp }>> = {
+  'image/png': { name: 'png', write: (image) => image.png() },
+  'image/jpeg': { name: 'jpeg', write: (image) => image.jpeg({ quality: 90 }) },
+  'image/gif': { name: 'gif', write: (image) => image.gif() },
+  'image/webp': { name: 'webp', write: (image) => image.webp({ quality: 90 }) },
+  'image/avif': { name: 'heif', write: (image) => image.avif({ quality: 70, effort: 2 }) },
+};
+
+/** Loaders of all else, SVG first of all, are off. */
+const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}`);
+
+/** The last bytes of whole files; others have something behind the picture. */
+const ENDINGS: Readonly<Record<string, Buffer>> = {
+  'image/png': Buffer.from('0000000049454e44ae426082', 'hex'),
+  'image/jpeg': Buffer.from('ffd9', 'hex'),
+  'image/gif': Buffer.from(';'),
+};
+
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // answers come first
+sharp.cache(false);
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: LOADERS });
+
+process.on('message', (request) => void answer(request as ImageRequest));
+process.on('disconnect', () => process.exit()); // the server is gone
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined); // the server first ends what it is doing
+
+async function answer(request: ImageRequest): Promise<void> {
+  process.send?.(await reply(request));
+}
+
+/** What libvips says about a file is for nobody: it names paths. */
+async function reply(request: ImageRequest): Promise<ImageReply> {
+  try {
+    return await read(request);
+  } catch (error) {
+    const isTooLarge = error instanceof Error && error.message.includes('pixel limit');
+    return { refused: isTooLarge ? 'The picture has too many pixels' : 'The picture is damaged' };
+  }
+}
+
+async function read({ input, mime, maxSide, maxPixels }: ImageRequest): Promise<ImageReply> {
+  const open: Open = (options) => sharp(input, { limitInputPixels: maxPixels, failOn: 'error', ...options });
+  if (mime === undefined || typeof input !== 'string') return { found: await miniature(open) };
+  const format = FORMATS[mime];
+  const metadata = await open().metadata();
+  if (!format || metadata.format !== format.name) return { refused: 'The picture is not what it seems to be' };
+  const { width, height } = metadata.autoOrient;
+  const isAnimated = (metadata.pages ?? 1) > 1;
+  const side = isAnimated ? undefined : maxSide;
+  const { thumbnail, blurhash } = await miniature(open);
+  const known = { thumbnail: isWithin(THUMBNAIL_SIDE, metadata) ? undefined : thumbnail, blurhash };
+  if (isWithin(side, metadata) && !carriesMore(metadata) && (await endsWithThePicture(input, mime))) {
+    return { found: { width, height, content: undefined, ...known } };
+  }
+  const image = isAnimated ? open({ animated: true, limitInputPixels: 2 * maxPixels }) : upright(open(), side);
+  return { found: { ...(await written(format.write(image))), ...known } };
+}
+
+type Open = (options?: SharpOptions) => Sharp;
+
+function isWithin(side: number | undefined, { width, height }: Metadata): boolean {
+  return side === undefined || Math.max(width, height) <= side;
+}
+
+/** Decodes the whole first frame, so that a damaged picture is found out. */
+async function miniature(open: Open): Promise<Miniature> {
+  const thumbnail = await upright(open(), THUMBNAIL_SIDE).webp().timeout({ seconds: LONGEST_SECONDS }).toBuffer();
+  const { data, info } = await sharp(thumbnail)
+    .resize(within(HASHED_SIDE))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const [across, down] = info.width >= info.height ? [4, 3] : [3, 4];
+  return { thumbnail, blurhash: encode(new Uint8ClampedArray(data), info.width, info.height, across, down) };
+}
+
+/** The right way up, no larger than the side. */
+function upright(image: Sharp, side: number | undefined): Sharp {
+  const turned = image.autoOrient();
+  return side === undefined ? turned : turned.resize(within(side));
+}
+
+function within(side: number) {
+  return { width: side, height: side, fit: 'inside', withoutEnlargement: true } as const;
+}
+
+async function written(image: Sharp): Promise<{ content: Buffer; width: number; height: number }> {
+  const { data, info } = await image.timeout({ seconds: LONGEST_SECONDS }).toBuffer({ resolveWithObject: true });
+  return { content: data, width: info.width, height: info.pageHeight ?? info.height };
+}
+
+/** Whether it holds something that says more than the picture shows, or has to be turned. */
+function carriesMore({ exif, iptc, xmp, tifftagPhotoshop, comments, gainMap, orientation = 1 }: Metadata): boolean {
+  return orientation !== 1 || [exif, iptc, xmp, tifftagPhotoshop, comments, gainMap].some((part) => part !== undefined);
+}
+
+async function endsWithThePicture(path: string, mime: string): Promise<boolean> {
+  const ending = ENDINGS[mime];
+  if (!ending) return true;
+  const file = await openFile(path);
+  try {
+    const { size } = await file.stat();
+    const tail = Buffer.alloc(ending.length);
+    await file.read(tail, 0, tail.length, Math.max(0, size - tail.length));
+    return tail.equals(ending);
+  } finally {
+    await file.close();
+  }
+}
