@@ -19,18 +19,50 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 60 }],
       complexity: ['error', 12],
       'no-console': 'error',
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Read the environment through readEnv (platform/env.ts).' }],
-      'no-restricted-imports': ['error', { paths: [{ name: '@nestjs/common', importNames: ['forwardRef'], message: 'The module order makes cycles needless (docs/adr/0001).' }] }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read the environment through readEnv (platform/env.ts).' },
+      ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              importNames: ['forwardRef'],
+              message: 'The module order makes cycles needless (docs/adr/0001).',
+            },
+          ],
+        },
+      ],
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
-      'no-restricted-globals': ['error', { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' }],
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },
+      ],
     },
   },
   {
-    files: ['src/main.ts', 'src/ctl.ts', 'src/ctl/**/*.ts', 'ormconfig.ts', 'test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
+    files: [
+      'src/main.ts',
+      'src/ctl.ts',
+      'src/ctl/**/*.ts',
+      'ormconfig.ts',
+      'test/**/*.ts',
+      'bench/**/*.ts',
+      '**/*.spec.ts',
+    ],
     rules: {
-      'no-console': 'off', 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off',
-      'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-console': 'off',
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': 'off',
+      'no-restricted-globals': 'off',
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
-  { files: ['src/migrations/*.ts', 'test/data/**/*.ts'], rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' } },
+  {
+    files: ['src/migrations/*.ts', 'test/data/**/*.ts'],
+    rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },
+  },
 );

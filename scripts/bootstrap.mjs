@@ -61,7 +61,8 @@ function hydrateBundledPostgres() {
   if (!existsSync(scope)) return;
   for (const name of readdirSync(scope)) {
     const cwd = join(scope, name);
-    if (existsSync(join(cwd, 'scripts/hydrate-symlinks.js'))) run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd });
+    if (existsSync(join(cwd, 'scripts/hydrate-symlinks.js')))
+      run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd });
   }
 }
 

@@ -6,7 +6,10 @@ import { UsersService } from './accounts/index.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './common/index.js';
 import { migrate } from './migrate.js';
-import { type DatabaseAddress, type Env, newToken, Worker } from './platform/index.js';
+import { type DatabaseAddress, type Env, newToken, withAdvisoryLock, Worker } from './platform/index.js';
+
+/** Of several processes that start at once on an empty database one makes the first account. */
+const FIRST_BOOT_LOCK = 'svc: first boot';
 
 export interface RunningServer {
   readonly url: string;
@@ -22,7 +25,7 @@ export async function startServer(
   await migrate(address);
   const app = await createApp(env, address);
   try {
-    await welcomeFirstAdmin(app, env, log);
+    await withAdvisoryLock(address, FIRST_BOOT_LOCK, () => welcomeFirstAdmin(app, env, log));
     await app.listen(env.port, env.host);
     await app.get(Worker).start();
   } catch (error) {
