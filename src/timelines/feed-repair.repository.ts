@@ -14,16 +14,18 @@ const page = sql<{ account_id: string }>(
 );
 
 // Index: follows_following, statuses_author, home_feed_pkey. Boosts are left out: whether one belongs into the feed depends
-// on wishes and blocks of the past. So are direct posts, which belong only to those they address.
+// on wishes and blocks of the past. So are direct posts, which belong only to those they address. Not written as `exists`,
+// which PostgreSQL may turn into a join of everybody's follows and posts.
 const incomplete = sql<{ account_id: string }>(
   'feed.incomplete',
   `select u.account_id from users u
-   where u.account_id = any($1::text[]) and exists (
-     select from follows f join statuses s on s.author_id = f.followee_id
+   where u.account_id = any($1::text[]) and coalesce((
+     select true from follows f join statuses s on s.author_id = f.followee_id
      where f.follower_id = u.account_id and f.state = 1 and f.created_at < now() - ${SETTLED}
        and s.id >= u.feed_floor and s.created_at < now() - ${SETTLED}
        and s.reblog_of_id is null and s.visibility <> ${Visibility.direct}
-       and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id))`,
+       and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
+     limit 1), false)`,
 );
 
 /** Reads that find stored feeds which lack what they should hold. */
