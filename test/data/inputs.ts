@@ -190,6 +190,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /objects/:uuid': NOTHING,
   'GET /schemas/litepub-0.1.jsonld': NOTHING,
   'GET /metrics': NOTHING,
+  'GET /api/v1/streaming': NOTHING, // as a WebSocket: test/streaming
+  'GET /api/v1/streaming/health': NOTHING,
   'GET /health/live': NOTHING,
   'GET /health/ready': NOTHING,
   'GET /images/avi.png': NOTHING,
