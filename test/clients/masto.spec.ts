@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOAuthAPIClient, createRestAPIClient, MastoHttpError, type mastodon } from 'masto';
 import type { TestApp } from '../support/app.js';
 import { startListeningApp } from '../support/listen.js';
+import { picture } from '../support/media-files.js';
 import { PASSWORD } from '../support/world.js';
 
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
@@ -180,6 +181,20 @@ describe('an app built on the library masto', () => {
       spoilerText: 'drinks',
     });
     expect(idsOf(await bob.rest.v1.statuses.fetch({ id: [answer.id, root.id] }))).toEqual([answer.id, root.id]);
+  });
+
+  it('uploads a picture, describes it and posts it, and changes its avatar', async () => {
+    const file = new Blob([new Uint8Array(await picture('png'))], { type: 'image/png' });
+    const media = await alice.rest.v2.media.create({ file, description: 'a blue field' });
+    expect(media).toMatchObject({ type: 'image', description: 'a blue field', meta: { original: { width: 60 } } });
+    await alice.rest.v1.media.$select(media.id).update({ description: 'a field' });
+    const status = await alice.rest.v1.statuses.create({ mediaIds: [media.id] });
+    expect(status.mediaAttachments).toMatchObject([{ id: media.id, url: media.url, description: 'a field' }]);
+    const shown = await fetch(media.url ?? '');
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const { avatar } = await alice.rest.v1.accounts.updateCredentials({ avatar: file });
+    expect(avatar).toMatch(/\/media\//);
+    await alice.rest.v1.statuses.$select(status.id).remove();
   });
 
   it('pages through the home timeline in both directions', async () => {
