@@ -5,6 +5,7 @@ import {
   type Env,
   hasCode,
   holdDatabase,
+  isOneOfSeveral,
   readEnv,
   StartError,
 } from './platform/index.js';
@@ -44,14 +45,14 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   end.throwIfAborted();
 }
 
-/** Alone with its database a process owns it; with Redis and a database of its own it is one of several. */
+/** A process that is alone takes the database for itself. */
 async function useDatabase(
   env: Env,
   log: (line: string) => void,
   signal: AbortSignal,
   onLost: (reason: Error) => void,
 ): Promise<BorrowedDatabase> {
-  if (env.redisUrl && env.databaseUrl) return borrowDatabase({ env, log, signal });
+  if (isOneOfSeveral(env)) return borrowDatabase({ env, log, signal });
   const database = await holdDatabase({ env, log, signal });
   database.onLost(onLost);
   return database;

@@ -6,10 +6,20 @@ import { UsersService } from './accounts/index.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './common/index.js';
 import { migrate } from './migrate.js';
-import { type DatabaseAddress, type Env, newToken, withAdvisoryLock, Worker } from './platform/index.js';
+import {
+  type DatabaseAddress,
+  Draining,
+  type Env,
+  isOneOfSeveral,
+  newToken,
+  withAdvisoryLock,
+  Worker,
+} from './platform/index.js';
 
 /** Of several processes that start at once on an empty database one makes the first account. */
 const FIRST_BOOT_LOCK = 'svc: first boot';
+/** How long requests that a load balancer still sends are served before the process stops to listen. */
+const GRACE_MS = 5_000;
 
 export interface RunningServer {
   readonly url: string;
@@ -26,6 +36,7 @@ export async function startServer(
   const app = await createApp(env, address);
   try {
     await withAdvisoryLock(address, FIRST_BOOT_LOCK, () => welcomeFirstAdmin(app, env, log));
+    app.get(Draining).attach(app.getHttpServer());
     await app.listen(env.port, env.host);
     await app.get(Worker).start();
   } catch (error) {
@@ -38,7 +49,7 @@ export async function startServer(
   log(`  Web page:  ${url}/`);
   log(`  Instance:  ${url}/api/v2/instance`);
   log(`  Connect:   give an app the address ${new URL(url).host} and log in with your account`);
-  return { url, close: () => closeApp(app) };
+  return { url, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
 }
 
 /** The Nest application, configured the same for the server and for tests; not listening yet. */
@@ -54,8 +65,9 @@ export async function createApp(env: Env, address: DatabaseAddress): Promise<Nes
   return app;
 }
 
-async function closeApp(app: NestExpressApplication): Promise<void> {
-  await app.get(Worker).stop();
+/** Ends within 30 seconds: requests and jobs that run may take 25 and 20 of them. */
+async function closeApp(app: NestExpressApplication, graceMs: number): Promise<void> {
+  await Promise.all([app.get(Draining).drain(graceMs), app.get(Worker).stop()]);
   await app.close();
 }
 

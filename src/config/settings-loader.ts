@@ -23,6 +23,7 @@ export class SettingsLoader {
   async start(): Promise<Settings> {
     if (this.env.configFromDatabase) {
       this.bus.subscribe(SETTINGS_CHANGED, () => this.reload());
+      this.bus.onGap(() => this.reload());
       await this.reload();
     }
     return this.settings;

@@ -11,6 +11,7 @@ export type BusListener = (message: unknown) => void | Promise<void>;
 export class Bus {
   private readonly logger = new Logger(Bus.name);
   private readonly channels = new Map<string, Set<BusListener>>();
+  private readonly gapListeners = new Set<() => void | Promise<void>>();
 
   /** Hands the message to every listener of the channel. A listener that fails is logged and hurts nobody else. */
   publish(channel: string, message: unknown): void {
@@ -26,6 +27,21 @@ export class Bus {
       listeners.delete(listener);
       if (listeners.size === 0 && this.channels.get(channel) === listeners) this.channels.delete(channel);
     };
+  }
+
+  /**
+   * Calls the listener whenever messages of other processes may have been lost: what is kept because of messages must then
+   * be looked up anew. Call the returned function to stop.
+   */
+  onGap(fn: () => void | Promise<void>): () => void {
+    const listener = () => fn();
+    this.gapListeners.add(listener);
+    return () => this.gapListeners.delete(listener);
+  }
+
+  /** Tells the listeners of {@link onGap}: for buses that can lose messages. */
+  protected noteGap(): void {
+    for (const listener of [...this.gapListeners]) void this.deliver('(gap)', listener, undefined);
   }
 
   private async deliver(channel: string, listener: BusListener, message: unknown): Promise<void> {

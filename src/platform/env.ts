@@ -48,6 +48,11 @@ export interface Env {
   version: string;
 }
 
+/** Whether the process may be one of several on the same database; any other is alone, and owns its database. */
+export function isOneOfSeveral({ redisUrl, databaseUrl }: Env): boolean {
+  return redisUrl !== undefined && databaseUrl !== undefined;
+}
+
 /** The environment is not usable; the message lists every reason. */
 export class EnvError extends StartError {
   override name = 'EnvError';

@@ -21,8 +21,9 @@ export {
 } from './database/keyset.js';
 export { declaredStatements, sql, type Statement } from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
-export { ENV, type Env, EnvError, readEnv } from './env.js';
+export { ENV, type Env, EnvError, isOneOfSeveral, readEnv } from './env.js';
 export { hasCode, messageOf } from './errors.js';
+export { Draining } from './http/draining.js';
 export { Metrics } from './http/metrics.js';
 export { Outbound, type OutboundHop, type OutboundRequest, type OutboundResponse } from './http/outbound.js';
 export { OutboundError } from './http/outbound-error.js';

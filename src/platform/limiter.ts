@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { type Count, type LimitCounts, MemoryCounts, RedisCounts } from './limit-counts.js';
 import type { RedisConnections } from './redis.js';
 
 /** A limit: so many points within a window that starts with the first of them. */
@@ -16,39 +16,29 @@ export interface Verdict {
   readonly resetAt: Date;
 }
 
-/** Its own limit is never reached: verdicts compare the count with the bucket of the call. */
-const COUNT_ONLY = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
-
 /**
  * Counts what callers do, per bucket and key (an account, an address): in Redis for all processes together, else in this
  * process' memory, also while Redis is away. The limits come with each call, so that changed settings hold at once; a
  * changed window holds from the next one.
  */
 export class Limiter {
-  private readonly counts: RateLimiterMemory | RateLimiterRedis;
+  private readonly alone: LimitCounts = new MemoryCounts();
+  private readonly together: LimitCounts | undefined;
 
   constructor(redis?: RedisConnections) {
-    const alone = new RateLimiterMemory(COUNT_ONLY);
-    this.counts = redis
-      ? new RateLimiterRedis({
-          ...COUNT_ONLY,
-          storeClient: redis.commands,
-          keyPrefix: 'svc:limit',
-          insuranceLimiter: alone,
-        })
-      : alone;
+    if (redis) this.together = new RedisCounts(redis.commands);
   }
 
   /** Takes one point. Not allowed when none was left. */
   async consume(bucket: Bucket, key: string): Promise<Verdict> {
     const count = await this.count(bucket, key, 1);
-    return verdict(bucket, count, count.consumedPoints <= bucket.points);
+    return verdict(bucket, count, count.used <= bucket.points);
   }
 
   /** What {@link consume} would say, without taking a point. */
   async peek(bucket: Bucket, key: string): Promise<Verdict> {
     const count = await this.current(bucket, key);
-    return verdict(bucket, count, (count?.consumedPoints ?? 0) < bucket.points);
+    return verdict(bucket, count, (count?.used ?? 0) < bucket.points);
   }
 
   /** Counts a failure against the key, for buckets that limit failures only: {@link peek} before, this after. */
@@ -62,17 +52,25 @@ export class Limiter {
    */
   async refund(bucket: Bucket, key: string): Promise<void> {
     const count = await this.current(bucket, key);
-    if (count && count.consumedPoints > 0) await this.count(bucket, key, -1);
+    if (count && count.used > 0) await this.count(bucket, key, -1);
   }
 
-  private count(bucket: Bucket, key: string, points: number): Promise<RateLimiterRes> {
-    return this.counts.penalty(entry(bucket, key), points, { customDuration: bucket.windowMs / 1000 });
+  private count(bucket: Bucket, key: string, points: number): Promise<Count> {
+    return this.on((counts) => counts.add(entry(bucket, key), points, bucket.windowMs));
   }
 
-  /** The running window, if there is one. */
-  private async current(bucket: Bucket, key: string): Promise<RateLimiterRes | undefined> {
-    const count = await this.counts.get(entry(bucket, key));
-    return count && count.msBeforeNext > 0 ? count : undefined;
+  private current(bucket: Bucket, key: string): Promise<Count | undefined> {
+    return this.on((counts) => counts.current(entry(bucket, key)));
+  }
+
+  /** Asks the common counts, and while they are away the own ones. */
+  private async on<T>(ask: (counts: LimitCounts) => Promise<T>): Promise<T> {
+    if (!this.together) return ask(this.alone);
+    try {
+      return await ask(this.together);
+    } catch {
+      return ask(this.alone); // that Redis is away is logged once, by its connections
+    }
   }
 }
 
@@ -80,11 +78,11 @@ function entry(bucket: Bucket, key: string): string {
   return `${bucket.name}:${key}`;
 }
 
-function verdict(bucket: Bucket, count: RateLimiterRes | undefined, allowed: boolean): Verdict {
+function verdict(bucket: Bucket, count: Count | undefined, allowed: boolean): Verdict {
   return {
     allowed,
     limit: bucket.points,
-    remaining: Math.max(bucket.points - (count?.consumedPoints ?? 0), 0),
-    resetAt: new Date(Date.now() + (count?.msBeforeNext ?? 0)),
+    remaining: Math.max(bucket.points - (count?.used ?? 0), 0),
+    resetAt: new Date(Date.now() + (count?.msLeft ?? 0)),
   };
 }

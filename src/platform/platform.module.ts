@@ -4,6 +4,7 @@ import { Bus } from './bus.js';
 import { DatabaseModule } from './database/database.module.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { ENV, type Env } from './env.js';
+import { Draining } from './http/draining.js';
 import { Metrics } from './http/metrics.js';
 import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -15,6 +16,7 @@ import { Images } from './media/images.js';
 import { DiskStorage } from './media/storage.js';
 import { RedisBus } from './redis.bus.js';
 import { RedisConnections } from './redis.js';
+import { RedisModule } from './redis.module.js';
 import { loadSecretKey, SECRET_KEY } from './secret-key.js';
 
 /** Everything technical, for every module above. */
@@ -30,9 +32,9 @@ export class PlatformModule implements OnModuleInit {
     const shared = [
       { provide: ENV, useValue: env },
       { provide: SECRET_KEY, useFactory: () => loadSecretKey(env) },
-      { provide: RedisConnections, useFactory: () => (env.redisUrl ? new RedisConnections(env.redisUrl) : null) },
       { provide: Bus, useFactory: busOf, inject: [RedisConnections] },
       { provide: Limiter, useFactory: limiterOf, inject: [RedisConnections] },
+      Draining,
       Metrics,
       Outbound,
       Mailer,
@@ -42,7 +44,7 @@ export class PlatformModule implements OnModuleInit {
     ];
     return {
       module: PlatformModule,
-      imports: [DatabaseModule.register(options), JobsModule.register(env)],
+      imports: [RedisModule.register(env), DatabaseModule.register(options), JobsModule.register(env)],
       providers: [...shared, Ffmpeg],
       exports: shared,
     };

@@ -1,43 +1,68 @@
 import { randomUUID } from 'node:crypto';
-import type { OnModuleInit } from '@nestjs/common';
+import type { Redis } from 'ioredis';
 import { Bus } from './bus.js';
-import type { RedisConnections } from './redis.js';
+import { PATIENT, type RedisConnections } from './redis.js';
 
 const CHANNEL = 'svc:bus';
 
+/** What travels; without a channel it says that the sender's earlier messages were lost. */
 interface Envelope {
   readonly from: string;
-  readonly channel: string;
-  readonly message: unknown;
+  readonly channel?: string;
+  readonly message?: unknown;
 }
 
 /**
- * The bus of several processes: what one publishes reaches the listeners of all. The own listeners are called directly, so
- * a process alone with a Redis that is away loses nothing.
+ * The bus of several processes: what one publishes reaches the listeners of all. The own listeners are called directly,
+ * whether Redis is there or not. A process that begins to hear the others, at its start or again, cannot know what they
+ * said before, and neither can those to whom it could not speak: both tell their listeners of a gap.
  */
-export class RedisBus extends Bus implements OnModuleInit {
+export class RedisBus extends Bus {
   private readonly id = randomUUID();
+  private readonly commands: Redis;
+  private readonly subscriber: Redis;
+  private hasLostMessages = false;
 
-  constructor(private readonly redis: RedisConnections) {
+  constructor(redis: RedisConnections) {
     super();
-  }
-
-  async onModuleInit(): Promise<void> {
-    const { subscriber } = this.redis;
-    subscriber.on('message', (_channel: string, text: string) => this.receive(text));
-    // Not awaited when Redis is away: the client subscribes as soon as it is back.
-    const subscribed = subscriber.subscribe(CHANNEL).catch(() => undefined);
-    if (subscriber.status === 'ready') await subscribed;
+    this.commands = redis.commands;
+    this.commands.on('ready', () => this.admitLoss());
+    this.subscriber = redis.open({ ...PATIENT, autoResubscribe: false });
+    this.subscriber.on('message', (_channel: string, text: string) => this.receive(text));
+    this.subscriber.on('ready', () => void this.listen());
   }
 
   override publish(channel: string, message: unknown): void {
     super.publish(channel, message);
-    const envelope: Envelope = { from: this.id, channel, message };
-    this.redis.commands.publish(CHANNEL, JSON.stringify(envelope)).catch(() => undefined); // its absence is logged once
+    void this.send({ from: this.id, channel, message });
+  }
+
+  private async send(envelope: Envelope): Promise<void> {
+    try {
+      await this.commands.publish(CHANNEL, JSON.stringify(envelope));
+    } catch {
+      this.hasLostMessages = true; // that Redis is away is logged once, by its connections
+    }
+  }
+
+  private admitLoss(): void {
+    if (!this.hasLostMessages) return;
+    this.hasLostMessages = false;
+    void this.send({ from: this.id });
+  }
+
+  private async listen(): Promise<void> {
+    const isListening = await this.subscriber.subscribe(CHANNEL).then(
+      () => true,
+      () => false, // it went away again, and the next `ready` comes
+    );
+    if (isListening) this.noteGap();
   }
 
   private receive(text: string): void {
     const { from, channel, message } = JSON.parse(text) as Envelope;
-    if (from !== this.id) super.publish(channel, message);
+    if (from === this.id) return;
+    if (channel === undefined) this.noteGap();
+    else super.publish(channel, message);
   }
 }

@@ -1,35 +1,67 @@
-import { Logger } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis, type RedisOptions } from 'ioredis';
+
+const CONNECT_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
+/** A Redis that hangs is as good as away. */
+const COMMAND_MS = 1_000;
+
+/** Options of connections whose commands fail at once while Redis is away, instead of waiting for it. */
+export const FAIL_FAST = {
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  commandTimeout: COMMAND_MS,
+} as const satisfies RedisOptions;
+
+/** Options of connections that wait: a Redis that is away for a while is only late. */
+export const PATIENT = { maxRetriesPerRequest: null } as const satisfies RedisOptions;
 
 /**
- * The connections to Redis that the bus and the limiter share. Redis carries and keeps nothing that matters: while it is
- * away commands fail at once instead of waiting, and connections come back by themselves.
+ * Makes all connections to Redis, and tells when it goes away and when it is back: once each, however many connections
+ * there are. Redis carries and keeps nothing that matters; connections come back by themselves.
  */
 export class RedisConnections implements OnApplicationShutdown {
   private readonly logger = new Logger('Redis');
+  private readonly opened: Redis[] = [];
+  private isAway = false;
+  /** For short commands, shared by all who send some. */
   readonly commands: Redis;
-  readonly subscriber: Redis;
-  private wasAway = false;
 
-  constructor(url: string) {
-    this.commands = new Redis(url, { maxRetriesPerRequest: 0, enableOfflineQueue: false });
-    this.subscriber = new Redis(url, { maxRetriesPerRequest: null });
-    for (const connection of [this.commands, this.subscriber]) {
-      connection.on('error', (error: unknown) => this.complain(error));
-      connection.on('ready', () => (this.wasAway = false));
-    }
+  constructor(private readonly url: string) {
+    this.commands = this.open(FAIL_FAST);
+    this.commands.on('ready', () => void this.greet());
+  }
+
+  /** A connection of the caller's own, closed with the server. */
+  open(options: RedisOptions): Redis {
+    const connection = new Redis(this.url, { connectTimeout: CONNECT_MS, keepAlive: KEEP_ALIVE_MS, ...options });
+    connection.setMaxListeners(0); // each queue that shares one listens to it
+    connection.on('error', (error: unknown) => this.complain(error));
+    this.opened.push(connection);
+    return connection;
   }
 
   onApplicationShutdown(): void {
-    this.commands.disconnect();
-    this.subscriber.disconnect();
+    for (const connection of this.opened.filter(({ status }) => status !== 'end')) connection.disconnect();
   }
 
-  /** Once for each time it goes away, not once for each attempt to reach it. */
   private complain(error: unknown): void {
-    if (this.wasAway) return;
-    this.wasAway = true;
-    this.logger.warn({ err: error }, 'Redis is away');
+    if (this.isAway) return;
+    this.isAway = true;
+    this.logger.warn(
+      { err: error },
+      'Redis is away: until it is back workers take jobs from the database, limits count in each process, and messages to other processes are lost',
+    );
+  }
+
+  private async greet(): Promise<void> {
+    if (this.isAway) this.logger.warn('Redis is back');
+    this.isAway = false;
+    const memory = await this.commands.info('memory').catch(() => '');
+    const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction';
+    if (policy === 'noeviction') return;
+    this.logger.warn(
+      `Redis throws away what it holds when its memory is full: set maxmemory-policy to noeviction, it is ${policy}`,
+    );
   }
 }

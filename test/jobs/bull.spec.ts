@@ -1,176 +1,136 @@
-import { Injectable } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  Bus,
-  Database,
-  Handles,
-  job,
-  JobRepository,
-  Jobs,
-  Limiter,
-  retry,
-  type Outcome,
-  UnitOfWork,
-  Worker,
-} from '../../src/platform/index.js';
-import { type Platform, startPlatform } from '../support/platform.js';
-import { hasRedis, RedisServer, until } from '../support/redis.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Scratch } from '../process/scratch.js';
+import { eventually } from '../support/eventually.js';
+import { describeWithRedis, noRedis, RedisServer } from '../support/redis.js';
+import { jobCases } from './cases.js';
+import { killedWorkerCase } from './killed-worker.js';
+import { letter } from './notebook.js';
+import { Office } from './office.js';
 
-const note = job<{ text: string }>('test.note', 'deliver');
-const MANY = 200;
+describeWithRedis('jobs over Redis', () => {
+  const scratch = new Scratch();
+  let redis: RedisServer;
 
-@Injectable()
-class Notebook {
-  readonly seen: string[] = [];
-  readonly open = new Set<string>();
-  overlaps = 0;
-  answer: (text: string) => Outcome | undefined | Promise<Outcome | undefined> = () => undefined;
+  beforeAll(async () => {
+    redis = await RedisServer.start(scratch);
+  });
+  beforeEach(() => redis.command('FLUSHALL'));
+  afterAll(() => scratch.remove());
 
-  @Handles(note)
-  async note({ text }: { text: string }): Promise<Outcome | undefined> {
-    if (this.open.has(text)) this.overlaps += 1;
-    this.open.add(text);
-    const outcome = await this.answer(text);
-    this.open.delete(text);
-    this.seen.push(text);
-    return outcome;
-  }
-}
+  jobCases(() => ({ REDIS_URL: redis.url }));
+  killedWorkerCase(scratch, () => ({ REDIS_URL: redis.url }));
+});
 
-(hasRedis ? describe : describe.skip)('several processes with Redis', () => {
-  const redis = new RedisServer();
-  let web: Platform;
-  let worker: Platform;
+describeWithRedis('J3 a Redis that', () => {
+  const scratch = new Scratch();
+  let redis: RedisServer;
+  let web: Office;
+  let worker: Office;
 
-  beforeAll(() => redis.start());
-  afterAll(() => redis.remove());
   beforeEach(async () => {
-    await redis.flush();
-    web = await startPlatform([Notebook], { REDIS_URL: redis.url });
-    worker = await web.another([Notebook]);
+    redis = await RedisServer.start(scratch);
+    await open(redis.url);
   });
   afterEach(async () => {
-    await worker.get(Worker).stop();
+    redis.resume();
     await web.close();
+    await redis.kill();
+  });
+  afterAll(() => scratch.remove());
+
+  async function open(url: string): Promise<void> {
+    web = await Office.open({ REDIS_URL: url, ROLE: 'web' });
+    worker = await web.another({ ROLE: 'worker' });
+    await web.start();
+    await worker.start();
+  }
+
+  const texts = (count: number) => Array.from({ length: count }, (_, at) => `letter ${at}`);
+  /** How many ids Bull was given in the life of this Redis. */
+  const carried = async () => Number(await redis.command('GET', 'svc:bull:deliver:id'));
+  const expectSeen = (all: readonly string[]) =>
+    eventually(() => expect([...worker.notebook.seen].sort()).toEqual([...all].sort()));
+
+  async function expectAllDone(all: readonly string[]): Promise<void> {
+    await eventually(async () => expect(await web.rows()).toEqual([]));
+    await expectSeen(all);
+    expect(web.notebook.seen).toEqual([]);
+  }
+
+  it('is well carries the jobs of web processes to workers', async () => {
+    await web.enqueueAll(texts(5), letter);
+    await expectAllDone(texts(5));
+    expect(await carried()).toBeGreaterThanOrEqual(5);
   });
 
-  const notebook = () => worker.get(Notebook);
-  const enqueue = (texts: readonly string[]) =>
-    web.get(UnitOfWork).run(() => {
-      for (const text of texts) web.get(Jobs).enqueue(note, { text });
-      return Promise.resolve();
-    });
-  const texts = (count: number) => Array.from({ length: count }, (_, at) => `job ${at}`);
-  const rows = async () => (await web.get(Database).query('select from jobs where name = $1', [note.name])).length;
-  const allDone = () => until('the jobs to be done', async () => (await rows()) === 0);
-
-  it('runs in a worker what another process committed', async () => {
-    await worker.get(Worker).start();
-    await enqueue(texts(MANY));
-    await allDone();
-    expect([...notebook().seen].sort()).toEqual(texts(MANY).sort());
-    expect(web.get(Notebook).seen).toEqual([]);
-  });
-
-  it('J1 finds what was committed by a process that died before it handed it on', async () => {
-    await web
-      .get(UnitOfWork)
-      .run(() =>
-        web
-          .get(JobRepository)
-          .insert([{ name: note.name, queue: note.queue, payload: { text: 'left behind' }, key: null, runAt: null }]),
-      );
-    await worker.get(Worker).start();
-    await allDone();
-    expect(notebook().seen).toEqual(['left behind']);
-  });
-
-  it('J2 runs again what a dead worker held, when its lease is over', async () => {
-    await enqueue(['held']);
-    const [claimed] = await web.get(JobRepository).claim([{ queue: note.queue, free: 1 }]);
-    expect(claimed?.payload).toEqual({ text: 'held' });
-    await worker.get(Worker).start();
-    await enqueue(['free']);
-    await until('the free one', () => notebook().seen.includes('free'));
-    expect(notebook().seen).not.toContain('held');
-    await web.get(Database).query('update jobs set run_at = now()'); // the lease ran out
-    await allDone();
-    expect(notebook().seen).toEqual(['free', 'held']);
-  });
-
-  it('tries again what asked for it', async () => {
-    let tries = 0;
-    notebook().answer = () => ((tries += 1) < 3 ? retry('not yet', 0) : undefined);
-    await worker.get(Worker).start();
-    await enqueue(['stubborn']);
-    await allDone();
-    expect(notebook().seen).toEqual(['stubborn', 'stubborn', 'stubborn']);
-  });
-
-  it('J3 loses nothing when Redis forgets everything in the middle, and runs nothing twice at once', async () => {
-    let flushed = false;
-    notebook().answer = async () => {
-      if (!flushed && notebook().seen.length > MANY / 4) {
-        flushed = true;
-        await redis.flush();
-      }
+  it('is told of the same jobs again and again changes nothing', async () => {
+    const busy = new Set<string>();
+    const overlaps: string[] = [];
+    worker.notebook.answer = async () => {
+      const text = worker.notebook.seen.at(-1) ?? '';
+      if (busy.has(text)) overlaps.push(text);
+      busy.add(text);
+      for (const office of [web, worker]) office.worker.committed(await web.repository.due());
+      busy.delete(text);
       return undefined;
     };
-    await worker.get(Worker).start();
-    await enqueue(texts(MANY));
-    await allDone();
-    expect(flushed).toBe(true);
-    expect(new Set(notebook().seen).size).toBe(MANY);
-    expect(notebook().overlaps).toBe(0);
+    await web.enqueueAll(texts(50), letter);
+    await expectAllDone(texts(50));
+    expect(overlaps).toEqual([]);
   });
 
-  it('J3 loses nothing while Redis is down: the work waits in the database', async () => {
-    await worker.get(Worker).start();
+  it('is flushed in the middle of 500 jobs loses none', async () => {
+    await web.enqueueAll(texts(500), letter);
+    await eventually(() => expect(worker.notebook.seen.length).toBeGreaterThan(100));
+    await redis.command('FLUSHALL');
+    expect(await web.rows()).not.toEqual([]);
+    await expectAllDone(texts(500));
+  });
+
+  it('is killed in the middle of jobs, and comes back, loses none', async () => {
+    await web.enqueueAll(texts(200), letter);
+    await eventually(() => expect(worker.notebook.seen.length).toBeGreaterThan(50));
     await redis.kill();
-    await enqueue(texts(20));
-    expect(await rows()).toBe(20);
-    await redis.start();
-    await allDone();
-    expect([...notebook().seen].sort()).toEqual(texts(20).sort());
+    await web.enqueue('while it was away', {}, letter);
+    await expectAllDone([...texts(200), 'while it was away']);
+    await redis.startAgain();
+    await eventually(async () => {
+      await web.enqueue('carried again', {}, letter);
+      expect(await carried()).toBeGreaterThan(0);
+    });
+    await eventually(() => expect(worker.notebook.seen).toContain('carried again'));
   });
 
-  it('runs once what is handed over twice', async () => {
-    const second = await web.another([Notebook]);
-    await worker.get(Worker).start();
-    await second.get(Worker).start();
-    await enqueue(texts(MANY));
-    worker.get(Worker).poke();
-    second.get(Worker).poke();
-    await allDone();
-    await second.get(Worker).stop();
-    const seen = [...notebook().seen, ...second.get(Notebook).seen];
-    expect(seen.sort()).toEqual(texts(MANY).sort());
+  it('is away at the start keeps nobody from starting and nothing from being done', async () => {
+    await web.close();
+    await open(await noRedis());
+    await web.enqueueAll(texts(20), letter);
+    await expectAllDone(texts(20));
   });
 
-  it('carries each message to every process once', async () => {
-    const heard: string[] = [];
-    web.get(Bus).subscribe('news', (message) => void heard.push(`web ${String(message)}`));
-    worker.get(Bus).subscribe('news', (message) => void heard.push(`worker ${String(message)}`));
-    web.get(Bus).publish('news', 'first');
-    worker.get(Bus).publish('news', 'second');
-    web.get(Bus).publish('news', 'last');
-    await until('the last one', () => heard.includes('worker last') && heard.includes('web second'));
-    expect(heard.sort()).toEqual(
-      ['first', 'second', 'last'].flatMap((text) => [`web ${text}`, `worker ${text}`]).sort(),
-    );
+  it('has no memory left refuses jobs, and the worker takes them from the database', async () => {
+    await redis.command('CONFIG', 'SET', 'maxmemory', '1');
+    await web.enqueueAll(texts(20), letter);
+    await expectAllDone(texts(20));
+    const before = await carried();
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await web.enqueue('carried again', {}, letter);
+    await expectAllDone([...texts(20), 'carried again']);
+    expect(await carried()).toBeGreaterThan(before);
   });
 
-  it('counts together, and alone while Redis is away', async () => {
-    const bucket = { name: 'test', points: 3, windowMs: 60_000 };
-    const consume = async (platform: Platform) => (await platform.get(Limiter).consume(bucket, 'alice')).allowed;
-    expect([await consume(web), await consume(worker), await consume(web), await consume(worker)]).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
-    await redis.kill();
-    expect(await consume(web)).toBe(true);
-    await redis.start();
+  it('hangs delays jobs, and the worker takes them from the database', async () => {
+    redis.pause();
+    await web.enqueueAll(texts(20), letter);
+    await expectAllDone(texts(20));
+  });
+
+  it('keeps ids to itself delays jobs, and the worker takes them from the database', async () => {
+    await redis.command('SET', 'svc:bull:deliver:meta-paused', '1');
+    await web.enqueueAll(texts(20), letter);
+    await eventually(async () => expect(await redis.command('LLEN', 'svc:bull:deliver:paused')).toBe(20));
+    expect(await web.rows()).toHaveLength(20);
+    await web.makeDue();
+    await expectAllDone(texts(20));
   });
 });

@@ -15,7 +15,7 @@ export async function startListeningApp(overrides: Record<string, string> = {}):
 }
 
 /** A port that nobody listens on. The base URL holds it, so it must be known before the server is made. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
       .on('error', reject)

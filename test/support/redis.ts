@@ -1,91 +1,76 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync, mkdtempSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { describe } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { type Program, Scratch } from '../process/scratch.js';
+import { freePort } from './listen.js';
 
-const PATIENCE_MS = 10_000;
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Whether this machine can run the cases that need Redis; says so once where it cannot. */
-export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) console.warn('redis-server is not on PATH: the cases with several processes are skipped');
+/** A `describe` that is skipped, and says why, on a machine without Redis. */
+export const describeWithRedis = isInstalled ? describe : describeWithoutRedis;
 
-/** A real redis-server on a free port of loopback, which keeps nothing on disk and ends with the run, however that ends. */
+function describeWithoutRedis(name: string, cases: () => void): void {
+  process.stderr.write(`Skipped, since redis-server is not on PATH: ${name}\n`);
+  describe.skip(name, cases);
+}
+
+/** A real redis-server that keeps nothing on disk; it ends with the scratch folder it was started in. */
 export class RedisServer {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'svc-redis-'));
-  private readonly guard: ChildProcess;
-  private server: ChildProcess | undefined;
-  private port = 0;
+  readonly url: string;
 
-  constructor() {
-    const script = fileURLToPath(new URL('guard.sh', import.meta.url));
-    this.guard = spawn('sh', [script, this.folder], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  private constructor(
+    private readonly scratch: Scratch,
+    private readonly port: number,
+    private program: Program,
+  ) {
+    this.url = `redis://127.0.0.1:${port}`;
   }
 
-  /** For REDIS_URL; known once it was started, and the same afterwards. */
-  get url(): string {
-    return `redis://127.0.0.1:${this.port}`;
+  static async start(scratch: Scratch): Promise<RedisServer> {
+    const port = await freePort();
+    return new RedisServer(scratch, port, await launch(scratch, port));
   }
 
-  async start(): Promise<void> {
-    this.port ||= await freePort();
-    const listen = ['--port', String(this.port), '--bind', '127.0.0.1'];
-    const settings = [...listen, '--save', '', '--appendonly', 'no', '--dir', this.folder];
-    this.server = spawn('redis-server', settings, { stdio: 'ignore' });
-    appendFileSync(join(this.folder, 'pids'), `${this.server.pid ?? ''}\n`);
-    await this.command((redis) => redis.ping());
-  }
-
-  /** Ends it as a crash would. */
+  /** Ends it as a crash would: all that it held is gone. */
   async kill(): Promise<void> {
-    const server = this.server;
-    if (!server || server.exitCode !== null) return;
-    const ended = once(server, 'exit');
-    server.kill('SIGKILL');
-    await ended;
+    await this.program.stop('SIGKILL');
   }
 
-  /** Forgets everything it holds. */
-  flush(): Promise<unknown> {
-    return this.command((redis) => redis.flushall());
+  /** Starts it again, empty, where it was. */
+  async startAgain(): Promise<void> {
+    this.program = await launch(this.scratch, this.port);
   }
 
-  async remove(): Promise<void> {
-    await this.kill();
-    const gone = once(this.guard, 'exit');
-    this.guard.stdin?.end();
-    await gone;
+  /** Lets it hang, with its connections open. */
+  pause(): void {
+    this.program.child.kill('SIGSTOP');
   }
 
-  private async command(run: (redis: Redis) => Promise<unknown>): Promise<unknown> {
-    const redis = new Redis(this.url, { maxRetriesPerRequest: null });
-    redis.on('error', () => undefined);
+  resume(): void {
+    this.program.child.kill('SIGCONT');
+  }
+
+  /** Runs a command on a connection of its own. */
+  async command(name: string, ...args: string[]): Promise<unknown> {
+    const connection = new Redis(this.url);
     try {
-      return await run(redis);
+      return await connection.call(name, ...args);
     } finally {
-      redis.disconnect();
+      connection.disconnect();
     }
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** An address at which no Redis answers. */
+export async function noRedis(): Promise<string> {
+  return `redis://127.0.0.1:${await freePort()}`;
 }
 
-/** Asks again until it is true; for what happens in other processes and cannot be awaited. */
-export async function until(what: string, ask: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!(await ask())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
-    await delay(10);
-  }
+async function launch(scratch: Scratch, port: number): Promise<Program> {
+  const settings = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no', dir: join(scratch.root, 't') };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const program = scratch.run('redis-server', args);
+  await program.line(/Ready to accept connections/);
+  return program;
 }

@@ -1,121 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { getQueueToken, BullModule } from '@nestjs/bull';
-import { type DynamicModule, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { Queue } from 'bull';
-import { Redis } from 'ioredis';
-import type { Env } from '../env.js';
-import { QUEUES, type QueueName } from './job.js';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
+import type { Queue, QueueOptions } from 'bull';
+import type { Redis } from 'ioredis';
+import { FAIL_FAST, PATIENT, RedisConnections } from '../redis.js';
+import { JobCarrier } from './carrier.js';
+import { type QueueName, queueNames, QUEUES } from './job.js';
 import type { CarriedJob } from './job.repository.js';
 
-const NAMES = Object.keys(QUEUES) as QueueName[];
 const PREFIX = 'svc:bull';
-/** How long a worker may be silent before Bull hands its job to another; claiming the row decides who runs it. */
-const LOCK_MS = 30_000;
+/** Bull's own care for dead workers only keeps its lists clean: the leases of the rows decide who runs what. */
+const SETTINGS = { lockDuration: 30_000, stalledInterval: 5_000, maxStalledCount: 10, retryProcessDelay: 1_000 };
+/** Many ids travel as one transaction. */
+const HAND_OVER_MS = 2_000;
+const STOP_MS = 2_000;
 
 interface Carried {
   readonly id: string;
 }
 
-/** One connection for sending and one for events, shared by all queues; a blocking one for each queue, as Bull demands. */
-class Connections {
-  private readonly shared = new Map<string, Redis>();
-  private readonly opened: Redis[] = [];
-
-  constructor(private readonly url: string) {}
-
-  of(type: 'client' | 'subscriber' | 'bclient'): Redis {
-    const known = type === 'bclient' ? undefined : this.shared.get(type);
-    if (known) return known;
-    const connection = new Redis(this.url, { maxRetriesPerRequest: null, enableReadyCheck: false });
-    connection.setMaxListeners(0); // every queue listens to those that are shared
-    this.opened.push(connection);
-    if (type !== 'bclient') this.shared.set(type, connection);
-    return connection;
-  }
-
-  close(): void {
-    for (const connection of this.opened) connection.disconnect();
-  }
-}
-
 /**
- * Carries the ids of job rows to the workers through Redis, and nothing else: the rows stay the truth, a worker claims the
- * row before it runs it, and what Redis loses is handed over again. Off without `REDIS_URL`. The only file that knows Bull.
+ * Carries the ids of job rows to the workers through Redis, and nothing else: the rows stay the truth, and whoever is
+ * handed an id claims the row before it runs it (docs/adr/0003). The only file that knows Bull.
  */
-@Injectable()
-export class BullCarrier implements OnApplicationShutdown {
-  private readonly logger = new Logger(BullCarrier.name);
+class BullCarrier extends JobCarrier {
+  override readonly isOn = true;
+  private readonly logger = new Logger('Jobs');
+  private isRefused = false;
 
   constructor(
     private readonly queues: ReadonlyMap<QueueName, Queue<Carried>>,
-    /** Whether this process runs jobs; a web process only hands them on. */
-    readonly consumes: boolean,
-    private readonly connections: Connections,
+    private readonly connections: BullConnections,
   ) {
-    for (const queue of queues.values()) queue.on('error', (error) => this.complain(error));
-  }
-
-  get isOn(): boolean {
-    return this.queues.size > 0;
-  }
-
-  /** Hands ids over in bulk. A failure is only logged: the sweep finds the rows again. */
-  add(jobs: readonly CarriedJob[]): void {
-    for (const [name, queue] of this.queues) {
-      const ids = jobs.filter((job) => job.queue === name).map(({ id }) => id);
-      if (ids.length === 0) continue;
-      // The letter keeps Bull from taking the id for a number of its own counting.
-      const bulk = ids.map((id) => ({
-        data: { id },
-        opts: { jobId: `j${id}`, removeOnComplete: true, removeOnFail: true },
-      }));
-      queue.addBulk(bulk).catch((error: unknown) => this.complain(error));
+    super();
+    for (const queue of queues.values()) {
+      // Bull's bookkeeping: whatever it loses is handed over again.
+      queue.on('error', (error) => this.logger.debug({ err: error }, 'Bull stumbled'));
+      // Bull names its connections without a look at the answer: a failure, caught by nobody, would end the process.
+      Object.assign(queue, { setWorkerName: () => Promise.resolve() });
     }
   }
 
-  /** Starts to receive ids, at most as many at once as each queue allows. */
-  consume(run: (id: string) => Promise<void>): void {
+  override async add(jobs: readonly CarriedJob[]): Promise<boolean> {
+    if (!this.connections.isReady) return false;
+    const groups = [...this.queues].map(([name, queue]) => ({ queue, ids: idsOf(jobs, name) }));
+    const handedOver = groups.filter(({ ids }) => ids.length > 0).map(({ queue, ids }) => this.handOver(queue, ids));
+    return (await Promise.all(handedOver)).every(Boolean);
+  }
+
+  override consume(run: (id: string) => Promise<void>): void {
     for (const [name, queue] of this.queues) {
-      const { concurrency } = QUEUES[name];
-      void queue.process(concurrency, ({ data }) => run(data.id)).catch((error: unknown) => this.complain(error));
+      queue
+        .process(QUEUES[name].concurrency, ({ data }) => run(data.id))
+        .catch((error: unknown) => this.logger.debug({ err: error }, 'Bull stopped'));
     }
   }
 
-  /** Receives nothing more, waits for what runs, and closes the connections. */
-  async stop(): Promise<void> {
-    await Promise.all(
-      [...this.queues.values()].map((queue) => queue.close().catch((error: unknown) => this.complain(error))),
-    );
+  override async stop(): Promise<void> {
+    const closed = [...this.queues.values()].map((queue) => queue.close(true));
+    this.connections.endWaiting();
+    await Promise.race([Promise.allSettled(closed), delay(STOP_MS, undefined, { ref: false })]);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.stop();
-    this.connections.close();
-  }
-
-  private complain(error: unknown): void {
-    this.logger.warn({ err: error }, 'Redis did not carry jobs; they wait in the database');
+  private async handOver(queue: Queue<Carried>, ids: readonly string[]): Promise<boolean> {
+    try {
+      const added: { id?: unknown }[] = await queue.addBulk(ids.map(asBullJob));
+      // A Redis whose memory is full refuses each of them alone, and Bull does not say so.
+      if (added.some(({ id }) => !id)) throw new Error('Redis refused them');
+      this.isRefused = false;
+      return true;
+    } catch (error) {
+      if (!this.isRefused)
+        this.logger.warn({ err: error }, 'Redis does not take jobs: workers take them from the database');
+      this.isRefused = true;
+      return false;
+    }
   }
 }
 
-/** The module that provides {@link BullCarrier} for an environment. */
-export function bullCarrierModule(env: Env): DynamicModule {
-  const names = env.redisUrl === undefined ? [] : NAMES;
-  const connections = new Connections(env.redisUrl ?? '');
-  const settings = { lockDuration: LOCK_MS, maxStalledCount: 10 };
-  const createClient = (type: 'client' | 'subscriber' | 'bclient') => connections.of(type);
-  return {
-    module: class BullCarrierModule {},
-    imports: [BullModule.registerQueue(...names.map((name) => ({ name, prefix: PREFIX, settings, createClient })))],
-    providers: [
-      {
-        provide: BullCarrier,
-        useFactory: (...queues: Queue<Carried>[]) => {
-          const byName = new Map(queues.map((queue, at) => [names[at] ?? 'maintenance', queue]));
-          return new BullCarrier(byName, env.role !== 'web', connections);
-        },
-        inject: names.map((name) => getQueueToken(name)),
-      },
-    ],
-    exports: [BullCarrier],
-  };
+/** One connection for sending and one for events, shared by all queues; a waiting one for each queue, as Bull demands. */
+class BullConnections {
+  private readonly sender: Redis;
+  private readonly waiting: Redis[] = [];
+  private events: Redis | undefined;
+
+  constructor(private readonly redis: RedisConnections) {
+    this.sender = redis.open({ ...FAIL_FAST, commandTimeout: HAND_OVER_MS });
+  }
+
+  get isReady(): boolean {
+    return this.sender.status === 'ready';
+  }
+
+  options(): QueueOptions {
+    return { prefix: PREFIX, settings: SETTINGS, createClient: (type) => this.connection(type) };
+  }
+
+  /** Ends the waits for ids, for good: Bull would open the connections anew while it closes. */
+  endWaiting(): void {
+    for (const connection of this.waiting) {
+      connection.disconnect();
+      Object.assign(connection, { connect: () => Promise.resolve() });
+    }
+  }
+
+  private connection(type: 'client' | 'subscriber' | 'bclient'): Redis {
+    if (type === 'client') return this.sender;
+    const open = () => this.redis.open({ ...PATIENT, enableReadyCheck: false });
+    if (type === 'subscriber') return (this.events ??= open());
+    const connection = open();
+    this.waiting.push(connection);
+    return connection;
+  }
+}
+
+function idsOf(jobs: readonly CarriedJob[], name: QueueName): string[] {
+  return jobs.filter(({ queue }) => queue === name).map(({ id }) => id);
+}
+
+function asBullJob(id: string) {
+  // The letter keeps Bull from taking the id for a number of its own counting.
+  return { data: { id }, opts: { jobId: `j${id}`, removeOnComplete: true, removeOnFail: true } };
+}
+
+@Module({
+  providers: [
+    {
+      provide: BullConnections,
+      inject: [RedisConnections],
+      useFactory: (redis: RedisConnections) => new BullConnections(redis),
+    },
+  ],
+  exports: [BullConnections],
+})
+class BullConnectionsModule {}
+
+/** Provides a {@link JobCarrier} on the server's Redis. */
+@Module({})
+export class BullCarrierModule {
+  static register(): DynamicModule {
+    const names = queueNames();
+    const queues = names.map((name) => ({
+      name,
+      imports: [BullConnectionsModule],
+      inject: [BullConnections],
+      useFactory: (connections: BullConnections) => connections.options(),
+    }));
+    const carrier = {
+      provide: JobCarrier,
+      inject: [BullConnections, ...names.map((name) => getQueueToken(name))],
+      useFactory: (connections: BullConnections, ...opened: Queue<Carried>[]) =>
+        new BullCarrier(new Map(opened.map((queue) => [queue.name as QueueName, queue])), connections),
+    };
+    return {
+      module: BullCarrierModule,
+      imports: [BullConnectionsModule, BullModule.registerQueueAsync(...queues)],
+      providers: [carrier],
+      exports: [JobCarrier],
+    };
+  }
 }

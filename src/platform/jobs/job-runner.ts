@@ -1,17 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { backoffMs, fail, type Outcome, QUEUES } from './job.js';
+import { backoffMs, done, fail, type Outcome, QUEUES, retry } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
 
 const MINUTE_MS = 60_000;
 const MAX_ERROR_LENGTH = 2_000;
 
+interface Running {
+  readonly job: ClaimedJob;
+  readonly ended: Promise<void>;
+}
+
 /** Runs one claimed job and stores how it ended; the same for every way in which jobs reach a process. */
 @Injectable()
 export class JobRunner {
   private readonly logger = new Logger(JobRunner.name);
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly running = new Map<string, Running>();
 
   constructor(
     private readonly registry: JobRegistry,
@@ -22,51 +28,69 @@ export class JobRunner {
   /** Never rejects: a job whose outcome could not be stored runs again when its lease is out. */
   run(job: ClaimedJob): Promise<void> {
     const ended = this.uow.outside(() => this.runAndRecord(job)).finally(() => this.running.delete(job.id));
-    this.running.set(job.id, ended);
+    this.running.set(job.id, { job, ended });
     return ended;
   }
 
   /** Keeps the leases of running jobs from running out. */
   async renewLeases(): Promise<void> {
-    const ids = [...this.running.keys()];
-    if (ids.length === 0) return;
-    await this.repository.renew(ids).catch((error: unknown) => this.logger.warn({ err: error }, 'Leases not renewed'));
+    const claims = this.claims();
+    if (claims.length === 0) return;
+    await this.repository
+      .renew(claims)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'Leases not renewed'));
   }
 
-  /** Resolves when no job runs any more. */
-  async idle(): Promise<void> {
-    await Promise.all(this.running.values());
+  /**
+   * Waits for the jobs that run, for at most so long, and hands back the claims of those that still do: what becomes of
+   * them here is not stored any more. For a process that is about to end.
+   */
+  async finish(patienceMs: number): Promise<void> {
+    const allEnded = Promise.all([...this.running.values()].map(({ ended }) => ended));
+    await Promise.race([allEnded, delay(patienceMs, undefined, { ref: false })]);
+    const left = this.claims();
+    if (left.length === 0) return;
+    this.running.clear();
+    this.logger.warn({ jobs: left.map(({ name }) => name) }, 'Jobs that take long are left to other workers');
+    await this.repository
+      .handBack(left)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back; they end by themselves'));
+  }
+
+  private claims(): ClaimedJob[] {
+    return [...this.running.values()].map(({ job }) => job);
   }
 
   private async runAndRecord(job: ClaimedJob): Promise<void> {
+    const handler = this.registry.handler(job.name);
     try {
-      const handler = this.registry.handler(job.name);
-      await this.record(job, handler, await this.outcome(handler, job));
+      const outcome = await this.outcome(handler, job);
+      if (this.running.has(job.id)) await this.record(job, handler, outcome);
     } catch (error) {
       this.logger.error({ err: error, job: job.name, id: job.id }, 'The outcome of a job was not stored');
     }
   }
 
   private async outcome(handler: Handler | undefined, job: ClaimedJob): Promise<Outcome> {
-    if (!handler) return fail('Unknown job');
+    if (!handler) return retry('Unknown job'); // while versions change, another worker may know it
     if (job.attempts > QUEUES[job.queue].tries) return fail('No try came to an end: the process died'); // threat J7
     try {
-      return (await handler.run(job.payload)) ?? { kind: 'done' };
+      return (await handler.run(job.payload)) ?? done;
     } catch (error) {
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
-      return { kind: 'retry', reason: describe(error) };
+      return retry(describe(error));
     }
   }
 
   private async record(job: ClaimedJob, handler: Handler | undefined, outcome: Outcome): Promise<void> {
     if (handler?.everyMinutes !== undefined) {
       const reason = outcome.kind === 'done' || outcome.kind === 'skip' ? null : outcome.reason;
-      return this.repository.reschedule(job.id, handler.everyMinutes * MINUTE_MS, reason, 0);
+      return this.repository.reschedule(job, handler.everyMinutes * MINUTE_MS, reason, 0);
     }
-    if (outcome.kind === 'done' || outcome.kind === 'skip') return this.repository.finish(job.id);
+    if (outcome.kind === 'done' || outcome.kind === 'skip') return this.repository.finish(job);
     const lastTry = outcome.kind === 'fail' || job.attempts >= QUEUES[job.queue].tries;
-    if (lastTry) return this.repository.park(job.id, outcome.reason);
-    return this.repository.reschedule(job.id, outcome.afterMs ?? backoffMs(job.attempts), outcome.reason, job.attempts);
+    if (lastTry) return this.repository.park(job, outcome.reason);
+    return this.repository.reschedule(job, outcome.afterMs ?? backoffMs(job.attempts), outcome.reason, job.attempts);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { sql } from '../database/sql.js';
-import { type QueueName, QUEUES } from './job.js';
+import { type QueueName, queueNames } from './job.js';
 
 export interface NewJob {
   readonly name: string;
@@ -22,6 +22,9 @@ export interface ClaimedJob {
 /** A row as a carrier needs it: what to hand on, and where. */
 export type CarriedJob = Pick<ClaimedJob, 'id' | 'queue'>;
 
+/** What tells a claim from a later one of the same row, by another worker. */
+export type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
+
 export interface ParkedJob {
   readonly id: string;
   readonly name: string;
@@ -32,6 +35,9 @@ export interface ParkedJob {
 
 /** How long a claim holds; the worker's heartbeat renews it, so only a dead process lets one run out. */
 export const LEASE_SECONDS = 30;
+
+/** A row that is still held as it was claimed. */
+const HELD = 'jobs.id = held.id and jobs.attempts = held.attempts and parked_at is null';
 
 const insert = sql<CarriedJob & { due: boolean }>(
   'jobs.insert',
@@ -50,7 +56,7 @@ const claim = sql<ClaimedJob>(
      select due.id from unnest($1::text[], $2::int[]) as room(queue, free)
      cross join lateral (
        select id from jobs
-       where jobs.queue = room.queue and parked_at is null and run_at <= now()
+       where jobs.queue = room.queue and parked_at is null and run_at <= now() - $3 * interval '1 second'
        order by run_at, id limit room.free for update skip locked
      ) due
    )
@@ -73,25 +79,34 @@ const due = sql<CarriedJob>(
      order by run_at, id limit ${DUE_AT_ONCE}) due`,
 );
 
+// Whoever lost its lease to another worker, which counts one try more, changes the row no longer.
 const renew = sql(
   'jobs.renew',
-  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds' where id = any($1::bigint[])`,
+  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds'
+   from unnest($1::bigint[], $2::int[]) as held(id, attempts) where ${HELD}`,
+);
+
+const handBack = sql(
+  'jobs.hand_back',
+  `update jobs set run_at = now(), attempts = jobs.attempts - 1
+   from unnest($1::bigint[], $2::int[]) as held(id, attempts) where ${HELD}`,
 );
 
 // Locked before it is looked at: somebody may be asking for it once more at this moment.
 const finish = sql(
   'jobs.finish',
-  `with finished as materialized (select id, again from jobs where id = $1 for update),
+  `with finished as materialized (select id, again from jobs where id = $1 and attempts = $2 for update),
    gone as (delete from jobs using finished where jobs.id = finished.id and not finished.again)
    update jobs set again = false, attempts = 0, run_at = now() from finished where jobs.id = finished.id and finished.again`,
 );
 
 const reschedule = sql(
   'jobs.reschedule',
-  `update jobs set run_at = now() + $2 * interval '1 millisecond', last_error = $3, attempts = $4 where id = $1`,
+  `update jobs set run_at = now() + $3 * interval '1 millisecond', last_error = $4, attempts = $5
+   where id = $1 and attempts = $2`,
 );
 
-const park = sql('jobs.park', `update jobs set parked_at = now(), last_error = $2 where id = $1`);
+const park = sql('jobs.park', `update jobs set parked_at = now(), last_error = $3 where id = $1 and attempts = $2`);
 
 /** All SQL on the `jobs` table. */
 @Injectable()
@@ -113,9 +128,9 @@ export class JobRepository {
     return rows.filter(({ due }) => due);
   }
 
-  /** Takes due jobs for the lease time, at most `free` of each queue. */
-  claim(room: readonly { queue: QueueName; free: number }[]): Promise<ClaimedJob[]> {
-    return this.db.rows(claim, [room.map(({ queue }) => queue), room.map(({ free }) => free)]);
+  /** Takes jobs for the lease time that are due since `dueSeconds` or longer, at most `free` of each queue. */
+  claim(room: readonly { queue: QueueName; free: number }[], dueSeconds = 0): Promise<ClaimedJob[]> {
+    return this.db.rows(claim, [room.map(({ queue }) => queue), room.map(({ free }) => free), dueSeconds]);
   }
 
   /** Takes one job for the lease time; undefined when it is done, parked, not due or held by another. */
@@ -125,25 +140,30 @@ export class JobRepository {
 
   /** Jobs that are due and held by nobody, at most 1,000 of each queue. */
   due(): Promise<CarriedJob[]> {
-    return this.db.rows(due, [Object.keys(QUEUES)]);
+    return this.db.rows(due, [queueNames()]);
   }
 
-  async renew(ids: readonly string[]): Promise<void> {
-    await this.db.run(renew, [ids]);
+  async renew(claims: readonly Claim[]): Promise<void> {
+    await this.db.run(renew, columns(claims));
+  }
+
+  /** Gives up claims whose jobs were not done: they are due at once, and the try does not count. */
+  async handBack(claims: readonly Claim[]): Promise<void> {
+    await this.db.run(handBack, columns(claims));
   }
 
   /** Removes a job that is done, or lets it run again when it was asked for meanwhile. */
-  async finish(id: string): Promise<void> {
-    await this.db.run(finish, [id]);
+  async finish({ id, attempts }: Claim): Promise<void> {
+    await this.db.run(finish, [id, attempts]);
   }
 
-  async reschedule(id: string, afterMs: number, reason: string | null, attempts: number): Promise<void> {
-    await this.db.run(reschedule, [id, afterMs, reason, attempts]);
+  async reschedule(claim: Claim, afterMs: number, reason: string | null, attempts: number): Promise<void> {
+    await this.db.run(reschedule, [claim.id, claim.attempts, afterMs, reason, attempts]);
   }
 
   /** Sets a job aside for a person: it runs no more, and stays visible. */
-  async park(id: string, reason: string): Promise<void> {
-    await this.db.run(park, [id, reason]);
+  async park({ id, attempts }: Claim, reason: string): Promise<void> {
+    await this.db.run(park, [id, attempts, reason]);
   }
 
   /** The parked jobs, oldest first, for `ctl jobs`. */
@@ -172,4 +192,8 @@ export class JobRepository {
     ]);
     return rows.length;
   }
+}
+
+function columns(claims: readonly Claim[]): unknown[] {
+  return [claims.map(({ id }) => id), claims.map(({ attempts }) => attempts)];
 }

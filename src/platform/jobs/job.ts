@@ -21,6 +21,8 @@ export interface QueueRules {
 
 export type QueueName = keyof typeof QUEUES;
 
+export const queueNames = (): QueueName[] => Object.keys(QUEUES) as QueueName[];
+
 /** A kind of job and the type of its payload: ids and a few immutable facts, never entities. */
 export interface JobKind<Payload extends object> {
   readonly name: string;

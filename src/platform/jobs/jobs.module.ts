@@ -2,7 +2,8 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Env } from '../env.js';
-import { bullCarrierModule } from './bull.carrier.js';
+import { BullCarrierModule } from './bull.carrier.js';
+import { JobCarrier } from './carrier.js';
 import { JobRegistry } from './job-registry.js';
 import { JobRow } from './job.entity.js';
 import { JobRepository } from './job.repository.js';
@@ -15,11 +16,21 @@ import { Worker } from './worker.js';
 @Global()
 @Module({})
 export class JobsModule {
-  static register(env: Env): DynamicModule {
+  static register({ redisUrl }: Env): DynamicModule {
+    const alone = redisUrl === undefined;
     return {
       module: JobsModule,
-      imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRow]), bullCarrierModule(env)],
-      providers: [JobRegistry, JobRepository, JobRunner, Jobs, Events, Worker, JobUpkeep],
+      imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRow]), ...(alone ? [] : [BullCarrierModule.register()])],
+      providers: [
+        ...(alone ? [JobCarrier] : []),
+        JobRegistry,
+        JobRepository,
+        JobRunner,
+        Jobs,
+        Events,
+        Worker,
+        JobUpkeep,
+      ],
       exports: [JobRegistry, JobRepository, Jobs, Events, Worker],
     };
   }

@@ -1,60 +1,69 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { BullCarrier } from './bull.carrier.js';
-import { QUEUES, type QueueName } from './job.js';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { ENV, type Env } from '../env.js';
+import { JobCarrier } from './carrier.js';
+import { type QueueName, queueNames, QUEUES } from './job.js';
 import { JobRegistry } from './job-registry.js';
-import { type CarriedJob, JobRepository, LEASE_SECONDS } from './job.repository.js';
+import { type CarriedJob, type ClaimedJob, JobRepository, LEASE_SECONDS } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 
 const POLL_MS = 1_000;
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
+/** How long a job that the carrier took may lie before a worker that has room takes it from the database. */
+const CARRIER_PATIENCE_SECONDS = 5;
+/** How long running jobs may take when the process stops. */
+const FINISH_MS = 20_000;
 const PARKED_DAYS = 30;
 
 /**
  * Gets due jobs run. Without Redis this process claims them itself: woken by a poke after each commit, and by a poll once
- * a second that also finds what a dead process left behind. With Redis, Bull spreads their ids over the workers, and the
- * poll hands it again what Redis does not know (docs/adr/0003).
+ * a second that also finds what a dead process left behind. With Redis, Bull spreads their ids over the workers, the poll
+ * hands it again what it may not know, and what it does not bring is claimed all the same (docs/adr/0003).
  */
 @Injectable()
-export class Worker {
+export class Worker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Worker.name);
   private readonly busy = new Map<QueueName, number>();
   private timers: NodeJS.Timeout[] = [];
+  private sweeping: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
   private pokedAgain = false;
   private started = false;
+  private stopped: Promise<void> | undefined;
+  private isCarried = false;
 
   constructor(
+    @Inject(ENV) private readonly env: Env,
     private readonly registry: JobRegistry,
     private readonly repository: JobRepository,
     private readonly runner: JobRunner,
-    private readonly carrier: BullCarrier,
+    private readonly carrier: JobCarrier,
   ) {}
 
   /** Starts to work: recurring jobs get their rows, then due jobs are run until `stop`. A web process only hands them on. */
   async start(): Promise<void> {
-    if (!this.carrier.consumes) return;
+    if (this.env.role === 'web') return;
     await this.plantRecurring();
-    this.carrier.consume((id) => this.runById(id));
     this.started = true;
+    this.carrier.consume((id) => this.receive(id));
     this.timers = [
-      setInterval(() => this.poke(), POLL_MS),
+      setInterval(() => void this.poll(), POLL_MS),
       setInterval(() => void this.runner.renewLeases(), RENEW_MS),
     ];
-    this.poke();
+    await this.poll();
   }
 
-  /** Takes no more jobs and waits for the handlers that run. */
-  async stop(): Promise<void> {
-    this.started = false;
-    this.timers.forEach((timer) => clearInterval(timer));
-    await this.carrier.stop();
-    await this.looking;
-    await this.runner.idle();
+  /** Takes no more jobs, waits for those that run, and hands back what takes too long. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 
   /** Says that these rows were committed. */
   committed(jobs: readonly CarriedJob[]): void {
-    if (this.carrier.isOn) this.carrier.add(jobs);
+    if (this.carrier.isOn) void this.handOver(jobs);
     else this.poke();
   }
 
@@ -65,7 +74,7 @@ export class Worker {
       this.pokedAgain = true;
       return;
     }
-    this.looking = (this.carrier.isOn ? this.sweep() : this.claimAndRun())
+    this.looking = this.claimAndRun()
       .catch((error: unknown) => this.logger.error({ err: error }, 'Looking for due jobs failed'))
       .finally(() => {
         this.looking = undefined;
@@ -101,33 +110,70 @@ export class Worker {
     return this.repository.purgeParked(PARKED_DAYS);
   }
 
-  private async claimAndRun(): Promise<void> {
-    const room = this.room();
-    if (room.length === 0) return;
-    for (const job of await this.repository.claim(room)) {
-      this.busy.set(job.queue, (this.busy.get(job.queue) ?? 0) + 1);
-      void this.runner.run(job).then(() => {
-        this.busy.set(job.queue, (this.busy.get(job.queue) ?? 1) - 1);
-        this.poke();
-      });
+  private async end(): Promise<void> {
+    this.started = false;
+    const [poll, renewal] = this.timers;
+    clearInterval(poll);
+    await this.carrier.stop();
+    await Promise.all([this.sweeping, this.looking]);
+    await this.runner.finish(FINISH_MS);
+    clearInterval(renewal);
+  }
+
+  private async poll(): Promise<void> {
+    if (this.carrier.isOn) await (this.sweeping ??= this.sweep());
+    this.poke();
+  }
+
+  /** Hands over every row that is due and held by nobody. */
+  private async sweep(): Promise<void> {
+    try {
+      await this.handOver(await this.repository.due());
+    } catch (error) {
+      this.logger.error({ err: error }, 'Looking for jobs to hand over failed');
+    } finally {
+      this.sweeping = undefined;
     }
   }
 
-  /** Hands Bull every row that is due and held by nobody; those it knows already it does not take twice. */
-  private async sweep(): Promise<void> {
-    this.carrier.add(await this.repository.due());
+  private async handOver(jobs: readonly CarriedJob[]): Promise<void> {
+    this.isCarried = await this.carrier.add(jobs);
+    if (!this.isCarried) this.poke();
   }
 
-  private async runById(id: string): Promise<void> {
+  private async receive(id: string): Promise<void> {
+    if (!this.started) return;
     const job = await this.repository.claimOne(id);
-    if (job) await this.runner.run(job);
+    if (job) await Promise.all(await this.take([job]));
+  }
+
+  private async claimAndRun(): Promise<void> {
+    const room = this.room();
+    if (room.length === 0) return;
+    const jobs = await this.repository.claim(room, this.isCarried ? CARRIER_PATIENCE_SECONDS : 0);
+    for (const ended of await this.take(jobs)) void ended.then(() => this.poke());
+  }
+
+  /** Begins to run claimed jobs, or gives them back when the worker was stopped meanwhile. */
+  private async take(jobs: readonly ClaimedJob[]): Promise<Promise<void>[]> {
+    if (this.started) return jobs.map((job) => this.run(job));
+    await this.repository.handBack(jobs);
+    return [];
+  }
+
+  private async run(job: ClaimedJob): Promise<void> {
+    this.busy.set(job.queue, this.busyOf(job.queue) + 1);
+    await this.runner.run(job);
+    this.busy.set(job.queue, this.busyOf(job.queue) - 1);
   }
 
   private room(): { queue: QueueName; free: number }[] {
     return queueNames()
-      .map((queue) => ({ queue, free: QUEUES[queue].concurrency - (this.busy.get(queue) ?? 0) }))
+      .map((queue) => ({ queue, free: QUEUES[queue].concurrency - this.busyOf(queue) }))
       .filter(({ free }) => free > 0);
   }
-}
 
-const queueNames = () => Object.keys(QUEUES) as QueueName[];
+  private busyOf(queue: QueueName): number {
+    return this.busy.get(queue) ?? 0;
+  }
+}

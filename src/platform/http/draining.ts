@@ -1,0 +1,77 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+
+/** Requests that take longer are cut off. */
+const FINISH_MS = 25_000;
+const LOOK_MS = 25;
+
+/**
+ * The end of an HTTP server without a lost request (threat P1). From its beginning every answer closes its connection; for
+ * a time of grace the server still listens, because whoever spreads requests over processes learns only by and by that
+ * this one is about to go; then it waits for the requests that run.
+ */
+@Injectable()
+export class Draining {
+  private readonly sockets = new Set<Socket>();
+  private readonly answers = new Set<ServerResponse>();
+  private readonly goodbyes: (() => void | Promise<void>)[] = [];
+  private server: Server | undefined;
+  private isBegun = false;
+
+  /** Whether the process should get no more requests. */
+  get hasBegun(): boolean {
+    return this.isBegun;
+  }
+
+  /** Watches a server, before it listens. */
+  attach(server: Server): void {
+    this.server = server;
+    server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+    server.prependListener('request', (_request, answer) => {
+      if (this.isBegun) announceEnd(answer);
+      this.answers.add(answer);
+      answer.once('close', () => this.answers.delete(answer));
+    });
+  }
+
+  /** Adds something that ends connections which would last, such as WebSockets; called when the server listens no more. */
+  beforeStop(goodbye: () => void | Promise<void>): void {
+    this.goodbyes.push(goodbye);
+  }
+
+  /** Resolves when no connection is open any more, at the latest 25 seconds after it was called. */
+  async drain(graceMs: number): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    this.isBegun = true;
+    const deadline = Date.now() + FINISH_MS;
+    for (const answer of this.answers) announceEnd(answer);
+    if (graceMs > 0) await this.untilAllClosed(Date.now() + graceMs);
+    server.close(); // also closes connections on which nothing runs
+    await Promise.allSettled(this.goodbyes.map((goodbye) => goodbye()));
+    await this.untilAllClosed(deadline, () => server.closeIdleConnections());
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /**
+   * Looks again and again, and each time right after what arrived was read: with a server that is closed in such a moment
+   * no connection is cut off that was opened or used before it.
+   */
+  private async untilAllClosed(deadline: number, meanwhile: () => void = () => undefined): Promise<void> {
+    while (Date.now() < deadline) {
+      await nextTurn();
+      meanwhile();
+      if (this.sockets.size === 0) return;
+      await delay(LOOK_MS);
+    }
+  }
+}
+
+function announceEnd(answer: ServerResponse): void {
+  if (!answer.headersSent) answer.setHeader('Connection', 'close');
+}

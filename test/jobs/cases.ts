@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Events, fail, Jobs, retry, UnitOfWork } from '../../src/platform/index.js';
+import { JobRunner } from '../../src/platform/jobs/job-runner.js';
+import { eventually } from '../support/eventually.js';
+import { Happened, letter, note, type Notebook, orphan } from './notebook.js';
+import { Office, type Row } from './office.js';
+
+/** What holds for jobs whatever carries them. `environment` gives the variables of the processes. */
+export function jobCases(environment: () => Record<string, string>): void {
+  let office: Office;
+  let notebook: Notebook;
+
+  beforeEach(async () => {
+    office = await Office.open(environment());
+    notebook = office.notebook;
+  });
+  afterEach(() => office.close());
+
+  const row = (values: Partial<Row>): Row => ({
+    name: 'test.note',
+    attempts: 0,
+    parked: false,
+    due: false,
+    last_error: null,
+    ...values,
+  });
+  const expectRows = (...expected: Row[]) => eventually(async () => expect(await office.rows()).toEqual(expected));
+  /** Notes run in the order they are due: when the last word is seen, those before it had their chance. */
+  const expectSeen = async (...texts: string[]) => {
+    await office.enqueue('.');
+    await eventually(() => expect(notebook.seen).toEqual([...texts, '.']));
+  };
+
+  it('exist if and only if their unit of work commits', async () => {
+    await office.start();
+    const failing = office.platform.get(UnitOfWork).run(() => {
+      office.platform.get(Jobs).enqueue(letter, { text: 'lost' });
+      return Promise.reject(new Error('no'));
+    });
+    await expect(failing).rejects.toThrow('no');
+    await office.enqueue('kept');
+    await expectSeen('kept');
+    await expectRows();
+  });
+
+  it('are gone when their unit of work fails in its last moment, after they were written', async () => {
+    const failing = office.inUnit(() => {
+      office.platform.get(Jobs).enqueue(letter, { text: 'lost' });
+      const flush = () => office.sql('select nonsense');
+      office.platform.get(UnitOfWork).collector({}, () => ({ order: 10_000, flush }));
+    });
+    await expect(failing).rejects.toMatchObject({ code: '42703' });
+    expect(await office.rows()).toEqual([]);
+  });
+
+  it('are refused outside a unit of work and when nobody handles them', async () => {
+    expect(() => office.platform.get(Jobs).enqueue(letter, { text: 'x' })).toThrow('open unit of work');
+    await expect(office.enqueue('x', {}, orphan)).rejects.toThrow('Nobody handles');
+  });
+
+  it('follow from events, one for each subscriber the event concerns, with listeners after the commit', async () => {
+    await office.platform.get(UnitOfWork).run(async () => {
+      office.platform.get(Events).emit(new Happened('1', false));
+      await office.sql('select 1');
+      expect(notebook.seen).toEqual([]);
+    });
+    expect(notebook.seen).toEqual(['live 1']);
+    await office.inUnit(() => office.platform.get(Events).emit(new Happened('2', true)));
+    await office.start();
+    await eventually(() =>
+      expect([...notebook.seen].sort()).toEqual(['1 true', '2 true', 'alarm 2', 'live 1', 'live 2']),
+    );
+    await expectRows();
+  });
+
+  it('J1 are found by another process when the first died between commit and work', async () => {
+    await office.enqueueSilently('written, then the process was gone');
+    await office.stop();
+    const survivor = await office.another();
+    await survivor.start();
+    await eventually(() => expect(survivor.notebook.seen).toEqual(['written, then the process was gone']));
+  });
+
+  it('J1 are found by a process that runs already', async () => {
+    await office.start();
+    await expectSeen();
+    await office.enqueueSilently('nobody was told');
+    await eventually(() => expect(notebook.seen).toEqual(['.', 'nobody was told']));
+  });
+
+  it('J2 run again when the lease of a dead worker ends, and not before', async () => {
+    await office.enqueueSilently('twice');
+    const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 5 }]);
+    expect(claimed?.payload).toEqual({ text: 'twice' });
+    await office.start();
+    await expectSeen();
+    await expectRows(row({ attempts: 1 }));
+    await office.makeDue();
+    await eventually(() => expect(notebook.seen).toEqual(['.', 'twice']));
+    await expectRows();
+  });
+
+  it('are tried again later when they ask for it or throw, and keep the reason', async () => {
+    notebook.answer = () => retry('not yet', 5_000);
+    await office.start();
+    await office.enqueue('a');
+    await expectRows(row({ attempts: 1, last_error: 'not yet' }));
+    notebook.answer = () => {
+      throw new Error('surprise');
+    };
+    await office.makeDue();
+    await expectRows(row({ attempts: 2, last_error: 'Error: surprise' }));
+    notebook.answer = () => undefined;
+    await office.makeDue();
+    await expectRows();
+    expect(notebook.seen).toEqual(['a', 'a', 'a']);
+  });
+
+  it('J7 are parked after ten tries or a final failure, and the queue moves on', async () => {
+    notebook.answer = () => retry(`no ${notebook.seen.length}`);
+    await office.start();
+    await office.enqueue('poison');
+    for (let tries = 1; tries < 10; tries += 1) {
+      await expectRows(row({ attempts: tries, last_error: `no ${tries}` }));
+      await office.makeDue();
+    }
+    const poison = row({ attempts: 10, last_error: 'no 10', parked: true });
+    await expectRows(poison);
+    notebook.answer = () => fail('hopeless');
+    await office.enqueue('final');
+    await expectRows(poison, row({ attempts: 1, last_error: 'hopeless', parked: true }));
+    notebook.answer = () => undefined;
+    notebook.seen.length = 0;
+    await expectSeen();
+    expect((await office.repository.parked(10)).map(({ last_error }) => last_error)).toEqual(['no 10', 'hopeless']);
+    expect(await office.repository.retryParked()).toBe(2);
+    await expectRows();
+    expect(notebook.seen).toEqual(['.', 'poison', 'final']);
+  });
+
+  it('of a kind that this version does not know wait for one that does', async () => {
+    await office.sql(
+      `insert into jobs (name, queue, payload, run_at) values ('test.alarm', 'maintenance', '{}', now())`,
+    );
+    const older = await office.another({}, []);
+    await older.start();
+    await expectRows(row({ name: 'test.alarm', attempts: 1, last_error: 'Unknown job' }));
+  });
+
+  it('with a key wait only once, and run once more when asked for while they run', async () => {
+    await office.enqueue('first', { key: 'k' });
+    await office.enqueue('second', { key: 'k' });
+    expect(await office.rows()).toHaveLength(1);
+    notebook.answer = async () => {
+      if (notebook.seen.length === 1) await office.enqueue('meanwhile', { key: 'k' });
+      return undefined;
+    };
+    await office.start();
+    await expectRows();
+    expect(notebook.seen).toEqual(['first', 'first']);
+  });
+
+  it('with a key are one also when one unit asks for them twice', async () => {
+    await office.inUnit(() => {
+      office.platform.get(Jobs).enqueue(note, { text: 'first' }, { key: 'k' });
+      office.platform.get(Jobs).enqueue(note, { text: 'second' }, { key: 'k' });
+    });
+    await office.start();
+    await expectSeen('first');
+  });
+
+  it('with a key run again at once when they are asked for while their end is being stored', async () => {
+    await office.enqueue('first', { key: 'k' });
+    const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);
+    const [marked, asking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const asked = office.platform.get(UnitOfWork).run(async () => {
+      await office.sql('update jobs set again = true');
+      marked.resolve();
+      await asking.promise;
+    });
+    await marked.promise;
+    const finished = office.repository.finish(claimed!);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => expect(await office.sql(waiting)).not.toEqual([]));
+    asking.resolve();
+    await Promise.all([asked, finished]);
+    expect(await office.rows()).toEqual([row({ due: true })]);
+  });
+
+  it('J7 are parked when the processes that try them keep dying', async () => {
+    await office.enqueueSilently('deadly');
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await office.repository.claim([{ queue: 'maintenance', free: 1 }]); // and the process is gone
+      await office.makeDue();
+    }
+    await office.start();
+    await expectRows(
+      row({ attempts: 11, parked: true, last_error: 'No try came to an end: the process died', due: false }),
+    );
+    expect(notebook.seen).toEqual([]);
+  });
+
+  it('may lie in the future', async () => {
+    await office.start();
+    await office.enqueue('later', { runAt: new Date(Date.now() + 3_600_000) });
+    await expectSeen();
+    await office.makeDue();
+    await eventually(() => expect(notebook.seen).toEqual(['.', 'later']));
+  });
+
+  it('J8 that recur have one row among all processes and get their next date after each run', async () => {
+    const other = await office.another();
+    await Promise.all([office.start(), other.start()]);
+    const daily = () =>
+      office.sql(`select attempts, run_at > now() + interval '59 minutes' as next from jobs where name = 'test.daily'`);
+    await eventually(async () => expect(await daily()).toEqual([{ attempts: 0, next: true }]));
+    expect([...notebook.days, ...other.notebook.days]).toEqual(['daily']);
+  });
+
+  it('are finished before the worker stops', async () => {
+    await office.start();
+    const started = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    notebook.answer = async () => {
+      started.resolve();
+      await goOn.promise;
+      return undefined;
+    };
+    await office.enqueue('long');
+    await started.promise;
+    const stopped = office.worker.stop();
+    await office.enqueue('too late');
+    goOn.resolve();
+    await stopped;
+    expect(notebook.seen).toEqual(['long']);
+    expect(await office.rows()).toEqual([row({ due: true })]);
+  });
+
+  it('that take too long when the worker stops are handed back: due, the try not counted, the outcome forgotten', async () => {
+    const started = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    notebook.answer = async () => {
+      started.resolve();
+      await goOn.promise;
+      return fail('would be parked');
+    };
+    await office.enqueueSilently('very long');
+    const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);
+    const runner = office.platform.get(JobRunner);
+    const run = runner.run(claimed!);
+    await started.promise;
+    await runner.finish(0);
+    expect(await office.rows()).toEqual([row({ due: true })]);
+    goOn.resolve();
+    await run;
+    expect(await office.rows()).toEqual([row({ due: true })]);
+  });
+
+  it('are not touched any more by a worker that lost its lease', async () => {
+    await office.enqueueSilently('slow');
+    const room = [{ queue: 'maintenance', free: 1 }] as const;
+    const [slow] = await office.repository.claim(room);
+    await office.makeDue();
+    const [quick] = await office.repository.claim(room);
+    await office.repository.finish(slow!);
+    await office.repository.reschedule(slow!, 0, 'late', 1);
+    await office.repository.park(slow!, 'late');
+    await office.repository.handBack([slow!]);
+    await expectRows(row({ attempts: 2 }));
+    await office.repository.finish(quick!);
+    await expectRows();
+  });
+
+  it('run once each, never twice at the same time, however many workers there are', async () => {
+    const workers = [office, await office.another(), await office.another()];
+    const running = new Set<string>();
+    const overlaps: string[] = [];
+    for (const { notebook: own } of workers) {
+      own.answer = async () => {
+        const text = own.seen.at(-1) ?? '';
+        if (running.has(text)) overlaps.push(text);
+        running.add(text);
+        await office.sql('select pg_sleep(0.005)');
+        running.delete(text);
+        return undefined;
+      };
+    }
+    const texts = Array.from({ length: 60 }, (_, at) => `letter ${at}`);
+    await office.enqueueAll(texts, letter);
+    await Promise.all(workers.map((each) => each.start()));
+    for (const each of workers) each.worker.committed(await office.repository.due());
+    await expectRows();
+    expect(workers.flatMap(({ notebook: { seen } }) => seen).sort()).toEqual([...texts].sort());
+    expect(overlaps).toEqual([]);
+  });
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+import type { Program, Scratch } from '../process/scratch.js';
+import { eventually } from '../support/eventually.js';
+import { letter } from './notebook.js';
+import { Office } from './office.js';
+
+const PROGRAM = fileURLToPath(new URL('programs/worker.mjs', import.meta.url));
+const LETTERS = 200;
+
+const makeRuns = `create table runs (
+  id int generated always as identity, text text not null, worker int not null,
+  started_at timestamptz not null default clock_timestamp(), ended_at timestamptz)`;
+
+/** Real worker processes, of which one is killed. `environment` gives the variables of the processes. */
+export function killedWorkerCase(scratch: Scratch, environment: () => Record<string, string>): void {
+  it('J2 of a worker that is killed run again elsewhere: none is lost, none runs twice at the same time', async () => {
+    await using office = await Office.open(environment());
+    await office.sql(makeRuns);
+    const [victim, survivor] = await Promise.all([startWorker(), startWorker()]);
+    await office.enqueueAll(
+      Array.from({ length: LETTERS }, (_, at) => `letter ${at}`),
+      letter,
+    );
+    const count = async (what: string) =>
+      (await office.sql<{ n: number }>(`select count(*)::int as n from ${what}`))[0]?.n;
+    const letters = `jobs where name = 'test.letter'`;
+    await eventually(async () => expect(await count(`runs where worker = ${victim.pid}`)).toBeGreaterThan(20));
+    await victim.stop('SIGKILL');
+
+    // the survivor does the rest; what the dead one held waits for the end of its leases
+    await eventually(async () => expect(await count('jobs where run_at <= now()')).toBe(0));
+    expect(await survivor.stop()).toBe(0);
+    expect(await count(letters)).toBeGreaterThan(0);
+    await office.makeDue();
+    const heir = await startWorker();
+    await eventually(async () => expect(await count(letters)).toBe(0));
+    expect(await heir.stop()).toBe(0);
+
+    expect(await count('(select distinct text from runs where ended_at is not null) as written')).toBe(LETTERS);
+    // that the dead one had ended some nobody knew: these ran twice, one after the other
+    const twice = 'runs a join runs b on a.text = b.text and a.id < b.id';
+    expect(await count(`${twice} where a.worker <> ${victim.pid} or b.worker <> ${heir.pid}`)).toBe(0);
+    expect(await count(`${twice} where b.started_at < a.ended_at`)).toBe(0);
+
+    async function startWorker(): Promise<Program> {
+      const env = {
+        SECRET_KEY: 'ab'.repeat(32),
+        DATABASE_URL: 'postgres://svc@given.elsewhere/svc',
+        LOG_LEVEL: 'silent',
+        ...environment(),
+      };
+      const program = scratch.run(process.execPath, [PROGRAM, JSON.stringify(office.platform.address)], { env });
+      await program.line(/^WORKING$/);
+      return program;
+    }
+  });
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Handles, job, ListensAfterCommit, type Outcome, Recurs, Subscribes } from '../../src/platform/index.js';
+
+type Answer = Outcome | undefined;
+
+/** One at a time in each process, in the order they are due. */
+export const note = job<{ text: string }>('test.note', 'maintenance');
+/** Several at a time. */
+export const letter = job<{ text: string }>('test.letter', 'deliver');
+export const orphan = job<{ text: string }>('test.orphan', 'maintenance');
+
+export class Happened {
+  static readonly type = 'test.happened';
+  constructor(
+    readonly id: string,
+    readonly important: boolean,
+  ) {}
+}
+
+/** Handlers that write down what they are called with; what notes answer is up to the test. */
+@Injectable()
+export class Notebook {
+  readonly seen: string[] = [];
+  readonly days: string[] = [];
+  answer: () => Answer | Promise<Answer> = () => undefined;
+
+  @Handles(note)
+  note({ text }: { text: string }): Answer | Promise<Answer> {
+    this.seen.push(text);
+    return this.answer();
+  }
+
+  @Handles(letter)
+  letter({ text }: { text: string }): Answer | Promise<Answer> {
+    this.seen.push(text);
+    return this.answer();
+  }
+
+  @Subscribes(Happened, { job: 'test.write-down', queue: 'notify' })
+  writeDown(event: Happened): void {
+    this.seen.push(`${event.id} ${event instanceof Happened}`);
+  }
+
+  @Subscribes(Happened, { job: 'test.alarm', queue: 'push', when: (event) => event.important })
+  alarm(event: Happened): void {
+    this.seen.push(`alarm ${event.id}`);
+  }
+
+  @ListensAfterCommit(Happened)
+  live(event: Happened): void {
+    this.seen.push(`live ${event.id}`);
+  }
+
+  @Recurs({ job: 'test.daily', everyMinutes: 60 })
+  daily(): void {
+    this.days.push('daily');
+  }
+}

@@ -1,0 +1,97 @@
+import type { Provider } from '@nestjs/common';
+import { Database, type JobKind, JobRepository, Jobs, UnitOfWork, Worker } from '../../src/platform/index.js';
+import { type Platform, startPlatform } from '../support/platform.js';
+import { note, Notebook } from './notebook.js';
+
+export interface Row {
+  readonly name: string;
+  readonly attempts: number;
+  readonly parked: boolean;
+  readonly due: boolean;
+  readonly last_error: string | null;
+}
+
+type Text = { text: string };
+
+/** A process with the {@link Notebook}'s handlers, and what tests do with it. */
+export class Office implements AsyncDisposable {
+  private constructor(readonly platform: Platform) {}
+
+  /** On a database of its own; `source` are environment variables. */
+  static async open(source: Record<string, string> = {}): Promise<Office> {
+    return new Office(await startPlatform([Notebook], source));
+  }
+
+  /** A further process on the same database, whose worker runs unless it is told otherwise. */
+  async another(changes: Record<string, string> = {}, providers: Provider[] = [Notebook]): Promise<Office> {
+    return new Office(await this.platform.another(providers, changes));
+  }
+
+  get notebook(): Notebook {
+    return this.platform.get(Notebook);
+  }
+
+  get worker(): Worker {
+    return this.platform.get(Worker);
+  }
+
+  get repository(): JobRepository {
+    return this.platform.get(JobRepository);
+  }
+
+  start(): Promise<void> {
+    return this.worker.start();
+  }
+
+  stop(): Promise<void> {
+    return this.platform.stop();
+  }
+
+  close(): Promise<void> {
+    return this.platform.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  inUnit(work: () => void): Promise<void> {
+    return this.platform.get(UnitOfWork).run(() => {
+      work();
+      return Promise.resolve();
+    });
+  }
+
+  enqueue(text: string, options: { key?: string; runAt?: Date } = {}, kind: JobKind<Text> = note): Promise<void> {
+    return this.inUnit(() => this.platform.get(Jobs).enqueue(kind, { text }, options));
+  }
+
+  /** Enqueues many with one unit of work. */
+  enqueueAll(texts: readonly string[], kind: JobKind<Text> = note): Promise<void> {
+    return this.inUnit(() => texts.forEach((text) => this.platform.get(Jobs).enqueue(kind, { text })));
+  }
+
+  /** Rows of a process that died before it could tell anybody about them. */
+  async enqueueSilently(...texts: readonly string[]): Promise<void> {
+    const row = { name: note.name, queue: note.queue, key: null, runAt: null };
+    await this.repository.insert(texts.map((text) => ({ ...row, payload: { text } })));
+  }
+
+  /** Lets every wait and every lease be over for long, and the workers look at once. */
+  async makeDue(): Promise<void> {
+    await this.sql(`update jobs set run_at = now() - interval '1 minute' where name <> 'test.daily'`);
+    this.worker.committed(await this.repository.due());
+  }
+
+  /** The rows of the tests' own jobs. */
+  rows(): Promise<Row[]> {
+    return this.sql<Row>(
+      `select name, attempts, parked_at is not null as parked, run_at <= now() as due, last_error from jobs
+       where name in ('test.note', 'test.letter', 'test.write-down', 'test.alarm') order by id`,
+    );
+  }
+
+  sql<R>(text: string): Promise<R[]> {
+    return this.platform.get(Database).query<R>(text);
+  }
+}

@@ -1,0 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PATIENCE_MS = 20_000;
+
+/** Makes the assertions again and again until they hold; fails as they do when that takes too long. */
+export async function eventually<T>(assertions: () => T | Promise<T>): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await assertions();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await delay(10);
+    }
+  }
+}
