@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ComposeOptions, type Draft, draftStatus, type DraftSurroundings, handlesIn } from './draft.js';
+import {
+  type ComposeOptions,
+  type Draft,
+  draftStatus,
+  type DraftSurroundings,
+  handlesIn,
+  requireLength,
+} from './draft.js';
 import type { MentionedAccount } from './status.render.js';
 import { Visibility } from './visibility.js';
 
@@ -22,7 +29,6 @@ const surroundings = (changes: Partial<DraftSurroundings> = {}): DraftSurroundin
   account: ({ username, domain }) =>
     PEOPLE.find((person) => person.nickname === username && person.domain === (domain ?? null)),
   tagUrl: (name) => `https://svc.test/tag/${name}`,
-  maxLength: 100,
   formats: FORMATS,
   safeDirectMentions: false,
   now: NOW,
@@ -82,8 +88,8 @@ describe('the text of a post', () => {
 
   it('is counted in code points together with the warning', () => {
     const cats = '🐈'.repeat(60);
-    expect(draft({ text: cats, spoiler: 'c'.repeat(40) }).spoiler).toHaveLength(40);
-    expect(() => draft({ text: cats, spoiler: 'c'.repeat(41) })).toThrow('The status is over the character limit');
+    expect(() => requireLength({ text: cats, spoiler: 'c'.repeat(40) }, 100)).not.toThrow();
+    expect(() => requireLength({ text: cats, spoiler: 'c'.repeat(41) }, 100)).toThrow('over the character limit');
   });
 });
 
@@ -159,7 +165,7 @@ describe('whom a post is for', () => {
 });
 
 it('names beforehand everybody it will ask for', () => {
-  const handles = handlesIn({ text: 'hi @bob', to: ['@zoe@far.test'] }, FORMATS);
+  const handles = handlesIn({ text: 'hi @bob', to: ['@zoe@FAR.test', 'no one', 'bob@', 'a@b@c'] }, FORMATS);
   expect(handles).toEqual([
     { username: 'bob', domain: undefined },
     { username: 'zoe', domain: 'far.test' },

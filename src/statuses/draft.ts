@@ -1,3 +1,4 @@
+import { parseHandle } from '../accounts/index.js';
 import {
   codePointLength,
   findMentions,
@@ -52,7 +53,6 @@ export interface DraftSurroundings {
   /** Finds an account among those that were loaded for {@link handlesIn}. */
   readonly account: (handle: Handle) => MentionedAccount | undefined;
   readonly tagUrl: (name: string) => string;
-  readonly maxLength: number;
   readonly formats: readonly string[];
   /** Whether a direct post reaches only those named at its beginning. */
   readonly safeDirectMentions: boolean;
@@ -86,10 +86,18 @@ const LEADING_HANDLES = /^(?:\s*@\S+)*/;
 /** A link that is neither a mention nor a hashtag: both carry a class. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
+/**
+ * Checks the length, in characters: before anything else, since a long text takes long to read.
+ * @throws Unprocessable
+ */
+export function requireLength({ text, spoiler = '' }: ComposeOptions, max: number): void {
+  if (codePointLength(text.trim()) + codePointLength(spoiler.trim()) <= max) return;
+  throw new Unprocessable('The status is over the character limit');
+}
+
 /** Every handle whose account {@link draftStatus} will ask for. */
 export function handlesIn(options: ComposeOptions, formats: readonly string[]): Handle[] {
-  const named = (options.to ?? []).map(handleOf);
-  return [...findMentions(options.text, formatOf(options, formats)), ...named];
+  return [...findMentions(options.text, formatOf(options, formats)), ...handlesOf(options.to ?? [])];
 }
 
 /**
@@ -100,9 +108,6 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   const contentType = formatOf(options, around.formats);
   const source = options.text.trim();
   const spoiler = (options.spoiler ?? '').trim();
-  if (codePointLength(source) + codePointLength(spoiler) > around.maxLength) {
-    throw new Unprocessable('The status is over the character limit');
-  }
   const visibility = visibilityOf(options, around);
   const formatted = format(source, contentType, around);
   const mediaIds = options.mediaIds ?? [];
@@ -173,7 +178,7 @@ function addresseesOf(
   const isOpen = visibility !== Visibility.private && visibility !== Visibility.direct;
   const answered = parent && (isOpen || parent.visibility === Visibility.direct) && parent.author_id !== authorId;
   const named = options.to
-    ? accountIds(options.to.map(handleOf), around)
+    ? accountIds(handlesOf(options.to), around)
     : safeDirectMentions && visibility === Visibility.direct
       ? accountIds(findMentions(LEADING_HANDLES.exec(options.text)?.[0] ?? '', contentType), around)
       : formatted.mentions;
@@ -184,10 +189,10 @@ function accountIds(handles: readonly Handle[], { account }: DraftSurroundings):
   return unique(handles.map((handle) => account(handle)?.id));
 }
 
-/** `name`, `@name`, `name@domain` or `@name@domain`. */
-function handleOf(nickname: string): Handle {
-  const [username = '', domain] = nickname.replace(/^@/, '').split('@');
-  return { username, domain: domain || undefined };
+/** `name`, `@name`, `name@domain` or `@name@domain`; what is none names nobody. */
+function handlesOf(nicknames: readonly string[]): Handle[] {
+  const handles = nicknames.flatMap((nickname) => parseHandle(nickname, []) ?? []);
+  return handles.map(({ username, domain }) => ({ username, domain }));
 }
 
 /** A language tag; what is none is not worth losing a post for. */

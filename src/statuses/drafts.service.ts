@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, localDomains, UsersService } from '../accounts/index.js';
 import { Settings } from '../config/index.js';
 import { ENV, type Env } from '../platform/index.js';
-import { type ComposeOptions, type Draft, draftStatus, handlesIn } from './draft.js';
+import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength } from './draft.js';
 import { KnownAccounts } from './known-accounts.js';
 import { tagUrl } from './status.uris.js';
 import { StatusesService } from './statuses.service.js';
@@ -27,6 +27,7 @@ export class DraftsService {
    * or answer
    */
   async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
+    requireLength(options, this.settings.get('instance.limit'));
     const formats = this.settings.get('instance.allowed_post_formats');
     const handles = handlesIn(options, formats);
     const [defaults, parent, accounts] = await Promise.all([
@@ -41,7 +42,6 @@ export class DraftsService {
       parent,
       account: (handle) => known.find(handle),
       tagUrl: (name) => tagUrl(this.env.baseUrl, name),
-      maxLength: this.settings.get('instance.limit'),
       formats,
       safeDirectMentions: this.settings.get('instance.safe_dm_mentions'),
       now: new Date(),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { checkShape } from '../../src/common/index.js';
 import { type PostJson, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { countQueries } from '../support/queries.js';
 import { expectCountersToMatchRows, ok, post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 
@@ -58,6 +59,12 @@ describe('a post that is refused', () => {
     }
     await alice.post(PATH, { status: 'x', to: ['a\0b'] }).expect(400);
     expect(await stored()).toBe(0);
+  });
+
+  it('is too long, before anything of it is read', async () => {
+    const status = `@bob ${'x'.repeat(5000)}`;
+    const { statements } = await countQueries(() => alice.post(PATH, { status }).expect(422));
+    expect(statements).not.toContain('accounts.by_handles');
   });
 
   it('answers a direct post in public', async () => {
