@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { Visibility } from '../statuses/index.js';
+import { mayHaveShown, type OpenPost, openStream, openTopics, userOfTopic } from './topics.js';
+
+const LOCAL: OpenPost = { visibility: Visibility.public, local: true, domain: null, has_media: false, tags: [] };
+const REMOTE: OpenPost = { ...LOCAL, local: false, domain: 'other.example' };
+const auth = {
+  tokenId: '1',
+  appId: '1',
+  accountId: 'A1',
+  scopes: ['read'],
+  isAdmin: false,
+  isModerator: false,
+};
+
+describe('the topics of a post', () => {
+  it.each([
+    ['made here', LOCAL, ['public', 'public:local']],
+    ['made elsewhere', REMOTE, ['public', 'public:remote other.example']],
+    ['with files', { ...LOCAL, has_media: true }, ['public', 'public:local', 'public:media', 'public:local:media']],
+    [
+      'with files, made elsewhere',
+      { ...REMOTE, has_media: true },
+      ['public', 'public:remote other.example', 'public:media', 'public:remote:media other.example'],
+    ],
+    ['with tags', { ...LOCAL, tags: ['tea', 'fog'] }, ['public', 'public:local', 'hashtag tea', 'hashtag fog']],
+    ['for this server', { ...LOCAL, visibility: Visibility.local, tags: ['tea'] }, ['public:local']],
+    ...(['unlisted', 'private', 'direct', 'list'] as const).map(
+      (name) => [name, { ...LOCAL, visibility: Visibility[name], has_media: true, tags: ['tea'] }, []] as const,
+    ),
+  ])('%s', (_, post, topics) => {
+    expect(openTopics(post)).toEqual(topics);
+    for (const topic of topics) expect(mayHaveShown(topic, post)).toBe(true);
+  });
+
+  it('that it may have had, once it is gone, do not depend on what is forgotten', () => {
+    const all = ['public', 'public:media', 'public:local', 'public:local:media', 'hashtag tea'];
+    expect(all.filter((topic) => mayHaveShown(topic, LOCAL))).toEqual(all);
+    expect(mayHaveShown('public:remote other.example', LOCAL)).toBe(false);
+    expect(mayHaveShown('public:remote:media third.example', REMOTE)).toBe(true);
+    expect(mayHaveShown('public:local', REMOTE)).toBe(false);
+    for (const topic of ['user A1', 'direct A1', 'user:notifications A1'])
+      expect(mayHaveShown(topic, LOCAL)).toBe(false);
+    const inner = { ...LOCAL, visibility: Visibility.local };
+    expect(all.filter((topic) => mayHaveShown(topic, inner))).toEqual(['public:local', 'public:local:media']);
+  });
+});
+
+describe('a stream', () => {
+  it('is one topic under all its names, and keeps the words of the client', () => {
+    expect(openStream({ stream: 'user:notification' }, auth)).toEqual({
+      topic: 'user:notifications A1',
+      label: '["user:notification"]',
+    });
+    expect(openStream({ stream: 'hashtag', tag: 'Te\u0301' }, undefined)).toEqual({
+      topic: 'hashtag t\u00e9',
+      label: JSON.stringify(['hashtag', 'Te\u0301']),
+    });
+  });
+
+  it('belongs to a user where it is one of a user', () => {
+    expect(userOfTopic(openStream({ stream: 'user' }, auth).topic)).toBe('A1');
+    expect(userOfTopic(openStream({ stream: 'user:notifications' }, auth).topic)).toBeUndefined();
+    expect(userOfTopic('public')).toBeUndefined();
+  });
+});

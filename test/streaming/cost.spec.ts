@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bus } from '../../src/platform/index.js';
+import { Visibility } from '../../src/statuses/index.js';
+import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/stream.messages.js';
+import type { TestApp } from '../support/app.js';
+import { makeFollows, makePosts } from '../support/factories.js';
+import { startListeningApp } from '../support/listen.js';
+import { countQueries } from '../support/queries.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+
+const PEOPLE = Array.from({ length: 12 }, (_, n) => `reader${n}`);
+const BATCH = [
+  'accounts.counts',
+  'statuses.marks',
+  'statuses.showings',
+  'streaming.followers_of',
+  'streaming.post_facts',
+  'streaming.wanted',
+];
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', ...PEOPLE);
+  await makeFollows(
+    app,
+    PEOPLE.map((name) => app.world.id(name)),
+    app.world.id('alice'),
+  );
+});
+
+/** The named statements that sending posts to sockets takes, with how often each was sent. */
+async function cost(sockets: readonly TestSocket[], posts: readonly string[]): Promise<Map<string, number>> {
+  const { statements } = await countQueries(async () => {
+    for (const statusId of posts) {
+      const entry = { statusId, authorId: app.world.id('alice'), visibility: Visibility.public };
+      app.get(Bus).publish(STREAM_CHANNEL, { kind: 'created', isBoost: false, ...entry } satisfies StreamMessage);
+    }
+    await sendMarker(app, PEOPLE);
+    for (const socket of sockets) expect((await socket.until(isMarker)).length).toBeGreaterThanOrEqual(posts.length);
+  });
+  const counted = Map.groupBy(statements, (name) => name);
+  return new Map([...counted].filter(([name]) => BATCH.includes(name)).map(([name, all]) => [name, all.length]));
+}
+
+describe('the cost of sending', () => {
+  it('is the same for one socket and for many, of members and of visitors', async () => {
+    const [first = '', second = ''] = await makePosts(app, 'alice', 2);
+    const one = await connectAs(app, PEOPLE[0]!, { stream: 'user' });
+    await cost([one], await makePosts(app, 'alice', 1)); // what is kept is kept now
+    const few = await cost([one], [first]);
+    const others = await Promise.all([
+      ...PEOPLE.slice(1).map((name) => connectAs(app, name, { stream: 'user' })),
+      ...PEOPLE.map((name) => connectAs(app, name, { stream: 'public' })),
+      ...PEOPLE.map(() => connect(app, { stream: 'public' })),
+    ]);
+    const many = await cost([one, ...others], [second]);
+    expect([...few.keys()].sort()).toEqual(BATCH);
+    expect(many).toEqual(few);
+    await Promise.all([one, ...others].map((socket) => socket.close()));
+  });
+
+  it('is that of two batches when many posts come at once: the first, and all that came in meanwhile', async () => {
+    const socket = await connectAs(app, PEOPLE[0]!, { stream: 'user' });
+    await cost([socket], await makePosts(app, 'alice', 1));
+    const one = await cost([socket], await makePosts(app, 'alice', 1));
+    const many = await cost([socket], await makePosts(app, 'alice', 40));
+    expect(many).toEqual(new Map([...one].map(([name, times]) => [name, times + 1])));
+    await socket.close();
+  });
+
+  it('is nothing while nobody is connected', async () => {
+    const ids = await makePosts(app, 'alice', 2);
+    expect(await cost([], ids)).toEqual(new Map());
+  });
+});
