@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bus } from '../../src/platform/index.js';
+import { createApp } from '../../src/server.js';
+import { Upkeep } from '../../src/streaming/upkeep.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { hasRedis, RedisServer, until } from '../support/redis.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { ok, post } from '../support/statuses.js';
+
+(hasRedis ? describe : describe.skip)('two processes with Redis', () => {
+  const redis = new RedisServer();
+  let app: TestApp;
+  let second: NestExpressApplication;
+  /** The same people and posts, but connections go to the second process. */
+  let elsewhere: TestApp;
+
+  beforeAll(async () => {
+    await redis.start();
+    app = await startListeningApp({ REDIS_URL: redis.url });
+    second = await createApp(app.env, app.address);
+    const server = (await second.listen(0, '127.0.0.1')) as { address(): AddressInfo };
+    elsewhere = { ...app, env: { ...app.env, baseUrl: `http://127.0.0.1:${server.address().port}` } };
+    await busIsShared();
+  });
+  afterAll(async () => {
+    await second.close();
+    await app.close();
+    await redis.remove();
+  });
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob');
+    await app.world.follow('bob', 'alice');
+  });
+
+  async function busIsShared(): Promise<void> {
+    let heard = false;
+    const leave = second.get(Bus).subscribe('test', () => void (heard = true));
+    await until('the bus', () => {
+      app.get(Bus).publish('test', {});
+      return heard;
+    });
+    leave();
+  }
+
+  const seenBy = async (person: string, path: string) => ok<unknown>((await app.world.as(person)).get(path));
+  const payloads = async (sockets: readonly TestSocket[]) =>
+    Promise.all(sockets.map(async (socket) => JSON.parse((await socket.next()).payload ?? 'null') as unknown));
+
+  it('serve their sockets alike, wherever something happens', async () => {
+    const sockets = await Promise.all([
+      connectAs(app, 'bob', { stream: 'user' }),
+      connectAs(elsewhere, 'bob', { stream: 'user' }),
+      connect(elsewhere, { stream: 'public' }),
+    ]);
+    const [here, there, visitor] = sockets;
+    const { id } = await post(app, 'alice', 'tea, @bob?');
+    const view = await seenBy('bob', `/api/v1/statuses/${id}`);
+    expect(await payloads([here, there, visitor])).toEqual([view, view, view]);
+    await app.drain();
+    const [notification] = (await seenBy('bob', '/api/v1/notifications')) as unknown[];
+    expect(await payloads([here, there])).toEqual([notification, notification]);
+    await (await app.world.as('alice')).delete(`/api/v1/statuses/${id}`).expect(200);
+    for (const socket of sockets) expect(await socket.next()).toEqual({ event: 'delete', payload: id });
+    await sendMarker(app, ['bob']);
+    for (const socket of sockets) expect(await socket.until(isMarker)).toEqual([]); // nothing came twice
+    await Promise.all(sockets.map((socket) => socket.close()));
+  });
+
+  it('O10 close the sockets of a token that was revoked in the other', async () => {
+    const socket = await connectAs(elsewhere, 'bob', { stream: 'user' });
+    const { token } = await app.world.as('bob');
+    await app.http.post('/oauth/revoke').send({ token }).expect(200);
+    const closed = once(socket.raw, 'close');
+    await second.get(Upkeep).check();
+    expect(await closed).toEqual([1008, Buffer.from('The token is not valid')]);
+  });
+});
