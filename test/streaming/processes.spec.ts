@@ -1,25 +1,28 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Bus } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
 import type { TestApp } from '../support/app.js';
+import { Scratch } from '../process/scratch.js';
+import { eventually } from '../support/eventually.js';
 import { startListeningApp } from '../support/listen.js';
-import { hasRedis, RedisServer, until } from '../support/redis.js';
+import { describeWithRedis, RedisServer } from '../support/redis.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
 import { ok, post } from '../support/statuses.js';
 
-(hasRedis ? describe : describe.skip)('two processes with Redis', () => {
-  const redis = new RedisServer();
+describeWithRedis('two processes with Redis', () => {
+  const scratch = new Scratch();
+  let redis: RedisServer;
   let app: TestApp;
   let second: NestExpressApplication;
   /** The same people and posts, but connections go to the second process. */
   let elsewhere: TestApp;
 
   beforeAll(async () => {
-    await redis.start();
+    redis = await RedisServer.start(scratch);
     app = await startListeningApp({ REDIS_URL: redis.url });
     second = await createApp(app.env, app.address);
     const server = (await second.listen(0, '127.0.0.1')) as { address(): AddressInfo };
@@ -29,7 +32,7 @@ import { ok, post } from '../support/statuses.js';
   afterAll(async () => {
     await second.close();
     await app.close();
-    await redis.remove();
+    await scratch.remove();
   });
   beforeEach(async () => {
     await app.reset();
@@ -40,9 +43,9 @@ import { ok, post } from '../support/statuses.js';
   async function busIsShared(): Promise<void> {
     let heard = false;
     const leave = second.get(Bus).subscribe('test', () => void (heard = true));
-    await until('the bus', () => {
+    await eventually(() => {
       app.get(Bus).publish('test', {});
-      return heard;
+      expect(heard).toBe(true);
     });
     leave();
   }
