@@ -8,6 +8,7 @@ type Direction = Keyset['direction'];
 const WHOLE = `o.visibility = ${Visibility.public} and o.reblog_of_id is null`;
 const LOCAL = `o.visibility in (${Visibility.public}, ${Visibility.local}) and o.reblog_of_id is null and o.local`;
 
+// `$10` is the domain whose posts are wanted, `''` for this server, null for all.
 function page(name: string, scope: string, direction: Direction): Statement<PageRow> {
   return sql<PageRow>(
     `timelines.${name}.${direction}`,
@@ -15,7 +16,7 @@ function page(name: string, scope: string, direction: Direction): Statement<Page
     p as materialized (
       select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
       where o.id < $2 and o.id > $3 and ${scope} and ${isShown('o.author_id')} and ${postSuits('o.author_id')}
-        and ($10::text is null or (select domain from accounts a where a.id = o.author_id) = $10)
+        and ($10::text is null or coalesce((select domain from accounts a where a.id = o.author_id), '') = $10)
       order by o.id ${scanOrder(direction)} limit ${LIMIT})
     ${selectPage('$1')} order by p.feed_id desc`,
   );

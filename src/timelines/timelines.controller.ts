@@ -38,7 +38,7 @@ export class TimelinesController {
     @ViewerId() viewerId: string | undefined,
     @Input(PublicTimelineQuery) query: PublicTimelineQuery,
   ): Promise<Page<Json>> {
-    const rows = await this.timelines.public(viewerId, query, query.filter(), query.instance?.toLowerCase() || null);
+    const rows = await this.timelines.public(viewerId, query, query.filter(), query.instance);
     return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false });
   }
 }

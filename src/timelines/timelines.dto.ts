@@ -1,4 +1,4 @@
-import { BooleanLike, OneOf, OptionalText, PageQuery, TextList } from '../common/index.js';
+import { BooleanLike, normalizeTag, OneOf, OptionalText, PageQuery, TextList } from '../common/index.js';
 import { Replies, Visibility, type VisibilityName } from '../statuses/index.js';
 import type { TimelineFilter } from './filters.js';
 import type { AccountFilter } from './timelines.repository.js';
@@ -78,7 +78,7 @@ export class AccountStatusesQuery extends PageQuery {
       onlyMedia: this.only_media ?? false,
       boosts: this.only_reblogs ? 'only' : this.exclude_reblogs ? 'none' : 'all',
       excludeReplies: this.exclude_replies ?? false,
-      tagged: this.tagged ? this.tagged.replace(/^#/, '').toLowerCase() : null,
+      tagged: this.tagged ? normalizeTag(this.tagged.replace(/^#/, '')) : null,
     };
   }
 }

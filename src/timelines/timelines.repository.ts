@@ -37,15 +37,15 @@ export class TimelinesRepository {
     return this.db.rows(lateralPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
-  /** Public posts; those made here when the filter asks for them, those of one host when `instance` is given. */
+  /** Public posts; those made here when the filter asks for them, those of one domain when given (`''` is this server). */
   public(
     viewerId: string | undefined,
     keyset: Keyset,
     filter: TimelineFilter,
-    instance: string | null,
+    domain: string | null,
   ): Promise<PageRow[]> {
     const page = filter.local ? localPage : publicPage;
-    return this.db.rows(page[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), instance]);
+    return this.db.rows(page[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), domain]);
   }
 
   /** What one account posted and boosted, as far as the viewer may see it. */

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { FIRST_ID, flakeKeyset, type Keyset, type KeysetQuery } from '../platform/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { localDomains } from '../accounts/index.js';
+import { normalizeDomain } from '../common/index.js';
+import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type KeysetQuery } from '../platform/index.js';
 import type { PageRow } from '../statuses/index.js';
 import type { TimelineFilter } from './filters.js';
 import { type AccountFilter, TimelinesRepository } from './timelines.repository.js';
@@ -7,7 +9,14 @@ import { type AccountFilter, TimelinesRepository } from './timelines.repository.
 /** Chooses the rows of a timeline's page, newest first. */
 @Injectable()
 export class TimelinesService {
-  constructor(private readonly timelines: TimelinesRepository) {}
+  private readonly ownDomains: readonly string[];
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly timelines: TimelinesRepository,
+  ) {
+    this.ownDomains = localDomains(env);
+  }
 
   /**
    * A page of the home timeline (docs/adr/0005): the stored feed down to its floor, and what lies below it pulled from the
@@ -21,14 +30,14 @@ export class TimelinesService {
       : this.startBelow(readerId, keyset, filter, rows);
   }
 
-  /** A page of the public timeline; `instance` keeps only the posts of one host. */
+  /** A page of the public timeline; `host`, which may be ours, keeps only the posts of one server. */
   public(
     viewerId: string | undefined,
     query: KeysetQuery,
     filter: TimelineFilter,
-    instance: string | null,
+    host: string | undefined,
   ): Promise<PageRow[]> {
-    return this.timelines.public(viewerId, flakeKeyset(query), filter, instance);
+    return this.timelines.public(viewerId, flakeKeyset(query), filter, host ? this.domainOf(host) : null);
   }
 
   /** A page of what one account posted and boosted. */
@@ -39,6 +48,12 @@ export class TimelinesService {
     filter: AccountFilter,
   ): Promise<PageRow[]> {
     return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), filter);
+  }
+
+  /** As stored with accounts; `''` for this server. A text that is no host is the domain of nobody. */
+  private domainOf(host: string): string {
+    const domain = normalizeDomain(host) ?? host;
+    return this.ownDomains.includes(domain) ? '' : domain;
   }
 
   /** The feed ended before the page was full: the rest comes from below its floor. */
