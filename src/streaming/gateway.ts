@@ -4,6 +4,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { Unavailable } from '../common/index.js';
+import { Draining } from '../platform/index.js';
 import { type Admitted, Admission } from './admission.js';
 import { ClientEvents } from './client-events.js';
 import { refuse } from './refusal.js';
@@ -37,6 +38,7 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     private readonly host: HttpAdapterHost,
+    private readonly draining: Draining,
     private readonly admission: Admission,
     private readonly sessions: Sessions,
     private readonly events: ClientEvents,
@@ -51,10 +53,16 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       void this.upgrade(request, socket, head);
     });
+    this.draining.beforeStop(() => this.sayGoodbye());
   }
 
-  /** Says goodbye to all; those who do not answer in time are cut off. */
+  /** For an application that is closed without being drained. */
   async beforeApplicationShutdown(): Promise<void> {
+    await this.sayGoodbye();
+  }
+
+  /** Those who do not answer in time are cut off. */
+  private async sayGoodbye(): Promise<void> {
     this.isStopping = true;
     for (const session of this.sessions) session.close(CloseCode.goingAway, 'The server stops');
     await this.sessions.emptied(FAREWELL_MS);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
+import { Draining } from '../../src/platform/index.js';
 import type { Session } from '../../src/streaming/session.js';
 import { Sessions } from '../../src/streaming/sessions.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
@@ -161,6 +162,16 @@ describe('when the server stops', () => {
     const socket = await connect(stopping, { stream: 'public' });
     await stopping.close();
     expect(await socket.closed).toEqual({ code: 1001, reason: 'The server stops' });
+  });
+
+  it('clients are told while requests that run are waited for', async () => {
+    const stopping = await startListeningApp();
+    const draining = stopping.get(Draining);
+    draining.attach(stopping.nest.getHttpServer());
+    const socket = await connect(stopping, { stream: 'public' });
+    await draining.drain(0);
+    expect(await socket.closed).toEqual({ code: 1001, reason: 'The server stops' });
+    await stopping.close();
   });
 
   it('does not wait long for clients that are gone', async () => {
