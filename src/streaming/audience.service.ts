@@ -5,7 +5,7 @@ import { AudienceRepository } from './audience.repository.js';
 import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts } from './audience.sql.js';
 import type { Session } from './session.js';
 import { Sessions } from './sessions.js';
-import type { EntryCreated, EntryDeleted, NotificationMade } from './stream.messages.js';
+import type { EntryCreated, EntryDeleted, FollowChanged, NotificationMade } from './stream.messages.js';
 import { directTopic, mayHaveShown, notificationsTopic, openTopics, userTopic } from './topics.js';
 
 /** Somebody who gets what happened: a socket, and the topic by which it does. */
@@ -54,6 +54,11 @@ export class AudienceService {
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
     return this.readersOf(message, topics).filter(({ session }) => session.allows('read:notifications'));
+  }
+
+  /** The sockets on which a follower hears of a follow. */
+  ofFollow(message: FollowChanged): Receiver<FollowChanged>[] {
+    return this.readersOf(message, [userTopic(message.followerId)]);
   }
 
   private readersOf<Message>(message: Message, topics: readonly string[]): Receiver<Message>[] {

@@ -56,7 +56,12 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
   }
 
   private async send(batch: readonly StreamMessage[]): Promise<void> {
-    const deliveries = await Promise.all([this.updates(batch), this.deletions(batch), this.notifications(batch)]);
+    const deliveries = await Promise.all([
+      this.updates(batch),
+      this.deletions(batch),
+      this.notifications(batch),
+      this.follows(batch),
+    ]);
     const byMessage = groupBy(deliveries.flat(), ({ message }) => message);
     for (const message of batch) {
       for (const { session, frame } of byMessage.get(message) ?? []) session.send(frame);
@@ -76,5 +81,10 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
   private async notifications(batch: readonly StreamMessage[]): Promise<Delivery[]> {
     const notified = batch.filter((message) => message.kind === 'notified');
     return this.payloads.notified(notified.flatMap((message) => this.audience.ofNotification(message)));
+  }
+
+  private async follows(batch: readonly StreamMessage[]): Promise<Delivery[]> {
+    const changed = batch.filter((message) => message.kind === 'follow');
+    return this.payloads.follows(changed.flatMap((message) => this.audience.ofFollow(message)));
   }
 }

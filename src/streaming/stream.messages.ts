@@ -2,7 +2,7 @@
 export const STREAM_CHANNEL = 'stream';
 
 /** What happened, in ids and a few facts: each process finds out for itself which of its sockets it concerns. */
-export type StreamMessage = EntryCreated | EntryDeleted | NotificationMade;
+export type StreamMessage = EntryCreated | EntryDeleted | NotificationMade | FollowChanged;
 
 /** A post or a boost is there. */
 export interface EntryCreated {
@@ -30,4 +30,12 @@ export interface NotificationMade {
   readonly kind: 'notified';
   readonly notificationId: string;
   readonly receiverId: string;
+}
+
+/** How a local account stands to one that it follows, wants to follow, or does not follow any more (spec §3.6). */
+export interface FollowChanged {
+  readonly kind: 'follow';
+  readonly followerId: string;
+  readonly followeeId: string;
+  readonly state: 'follow_pending' | 'follow_accept' | 'follow_reject';
 }

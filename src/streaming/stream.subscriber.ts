@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Followed, Unfollowed } from '../accounts/index.js';
 import { NotificationCreated } from '../notifications/index.js';
 import { Bus, ListensAfterCommit } from '../platform/index.js';
 import { StatusCreated, StatusDeleted } from '../statuses/index.js';
@@ -24,6 +25,17 @@ export class StreamSubscriber {
   @ListensAfterCommit(NotificationCreated)
   onNotified({ notificationId, receiverId, seen }: NotificationCreated): void {
     if (!seen) this.publish({ kind: 'notified', notificationId, receiverId });
+  }
+
+  @ListensAfterCommit(Followed)
+  onFollowed({ followerId, followeeId, accepted }: Followed): void {
+    this.publish({ kind: 'follow', followerId, followeeId, state: accepted ? 'follow_accept' : 'follow_pending' });
+  }
+
+  /** The specification has no state for a follow that its follower ended. */
+  @ListensAfterCommit(Unfollowed)
+  onUnfollowed({ followerId, followeeId }: Unfollowed): void {
+    this.publish({ kind: 'follow', followerId, followeeId, state: 'follow_reject' });
   }
 
   private publish(message: StreamMessage): void {

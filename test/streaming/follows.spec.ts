@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BlocksService, FollowsService } from '../../src/accounts/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+
+let app: TestApp;
+let follower: TestSocket;
+let followee: TestSocket;
+
+beforeAll(async () => {
+  app = await startListeningApp({ COMPAT_BRAND: 'acme' });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  await app.world.person('eve', { locked: true });
+  follower = await connectAs(app, 'bob', { stream: 'user' });
+  followee = await connectAs(app, 'alice', { stream: 'user' });
+});
+afterEach(() => Promise.all([follower.close(), followee.close()]));
+
+const id = (name: string) => app.world.id(name);
+const follows = () => app.get(FollowsService);
+
+/** What has come to the follower since the last time; it must never come to the other. */
+async function heard() {
+  await sendMarker(app, ['alice', 'bob']);
+  expect(await followee.until(isMarker)).toEqual([]);
+  const frames = await follower.until(isMarker);
+  return frames.map(({ payload = 'null', ...frame }) => ({ ...frame, payload: JSON.parse(payload) as unknown }));
+}
+const frame = (state: string, name: string, following: number, followers: number) => ({
+  stream: ['user'],
+  event: 'acme:follow_relationships_update',
+  payload: {
+    state,
+    follower: { id: id('bob'), follower_count: 0, following_count: following },
+    following: { id: id(name), follower_count: followers, following_count: 0 },
+  },
+});
+
+describe('a follow tells the follower, with the numbers after it', () => {
+  it('that it holds, and that it is over', async () => {
+    await follows().follow(id('bob'), id('alice'));
+    await follows().follow(id('bob'), id('alice'));
+    expect(await heard()).toEqual([frame('follow_accept', 'alice', 1, 1)]);
+    await follows().unfollow(id('bob'), id('alice'));
+    expect(await heard()).toEqual([frame('follow_reject', 'alice', 0, 0)]);
+    await follows().follow(id('bob'), id('alice'));
+    await app.get(BlocksService).block(id('alice'), id('bob'), {});
+    expect((await heard()).slice(1)).toEqual([frame('follow_reject', 'alice', 0, 0)]);
+  });
+
+  it('that it waits, was refused, was accepted', async () => {
+    await follows().follow(id('bob'), id('eve'));
+    expect(await heard()).toEqual([frame('follow_pending', 'eve', 0, 0)]);
+    await follows().reject(id('eve'), id('bob'));
+    expect(await heard()).toEqual([frame('follow_reject', 'eve', 0, 0)]);
+    await follows().follow(id('bob'), id('eve'));
+    await follows().accept(id('eve'), id('bob'));
+    expect((await heard()).slice(1)).toEqual([frame('follow_accept', 'eve', 1, 1)]);
+  });
+
+  it('V11 and shows no number that its owner hides', async () => {
+    await app.sql('update accounts set hide_followers_count = true, hide_follows_count = true, version = version + 1');
+    await follows().follow(id('bob'), id('alice'));
+    expect(await heard()).toEqual([frame('follow_accept', 'alice', 1, 0)]);
+  });
+});
