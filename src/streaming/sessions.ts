@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Metrics } from '../platform/index.js';
 import type { Session } from './session.js';
 import { type Subscription, userOfTopic } from './topics.js';
 
@@ -15,6 +16,10 @@ export class Sessions implements Iterable<Session> {
   private readonly open = new Set<Session>();
   private readonly byTopic = new Map<string, Set<Session>>();
   private onEmpty: (() => void) | undefined;
+
+  constructor(metrics: Metrics) {
+    metrics.gauge('streaming_sockets', 'Open WebSockets of this process', () => this.size);
+  }
 
   get size(): number {
     return this.open.size;

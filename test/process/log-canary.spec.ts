@@ -7,6 +7,7 @@ const ADMIN_PASSWORD = 'canary admin/password';
 const ADMIN_TOKEN = 'canary-admin-token';
 const NEW_PASSWORD = 'canary+new password';
 const WRONG_PASSWORD = 'canary-wrong-password';
+const WRONG_TOKEN = 'canary-wrong-token';
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
@@ -23,6 +24,19 @@ class Caller {
     this.calls += 1;
     const answer = await fetch(this.url + path, { method, ...init });
     return (await answer.json()) as Record<string, string>;
+  }
+
+  /** Connects to the streams, in vain or to say one thing and leave. */
+  connect(query: Values, protocols: string[] = [], event: object = {}): Promise<void> {
+    const address = `${this.url.replace('http', 'ws')}/api/v1/streaming?${new URLSearchParams(query).toString()}`;
+    const socket = new WebSocket(address, protocols);
+    return new Promise((resolve) => {
+      socket.onopen = () => {
+        socket.send(JSON.stringify(event));
+        socket.close();
+      };
+      socket.onclose = () => resolve();
+    });
   }
 
   form(path: string, values: Values, headers: Values = {}): Promise<Record<string, string>> {
@@ -74,6 +88,11 @@ async function useEverySecret(caller: Caller): Promise<string[]> {
   await caller.send('GET', own, {
     headers: { authorization: `Bearer ${access_token}`, cookie: '_svc_key=canary-cookie' },
   });
+  await caller.connect({ access_token }); // W7
+  await caller.connect({ access_token: WRONG_TOKEN, stream: 'user' });
+  await caller.connect({}, [access_token], { type: 'svc:authenticate', token: WRONG_TOKEN });
+  await caller.connect({}, [WRONG_TOKEN]);
+  await caller.send('GET', `/api/v1/streaming?access_token=${access_token}`);
   await caller.send('GET', `/api/v1/svc/admin/nothing?admin_token=${ADMIN_TOKEN}`);
   await caller.send('GET', '/api/v1/svc/admin/nothing', { headers: { 'x-admin-token': ADMIN_TOKEN } });
   const person = { username: 'mo', password: NEW_PASSWORD, agreement: 'true' };
@@ -85,6 +104,6 @@ async function useEverySecret(caller: Caller): Promise<string[]> {
   await caller.form('/oauth/token', { ...client, ...renewal });
   await caller.form('/oauth/revoke', { token: renewed['access_token'] ?? '' });
   const tokens = [token, appToken, signedUp, renewed].flatMap((one) => [one['access_token'], one['refresh_token']]);
-  const typed = [ADMIN_PASSWORD, ADMIN_TOKEN, NEW_PASSWORD, WRONG_PASSWORD, 'canary-cookie'];
+  const typed = [ADMIN_PASSWORD, ADMIN_TOKEN, NEW_PASSWORD, WRONG_PASSWORD, WRONG_TOKEN, 'canary-cookie'];
   return [client_secret, ...typed, ...tokens.map((one) => one ?? '')];
 }
