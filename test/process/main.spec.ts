@@ -69,7 +69,9 @@ describe('a signal', () => {
 });
 
 describe('on a terminal', () => {
-  const onTerminal = spawnSync('script', ['--version']).status === 0 ? it : it.skip;
+  const hasTerminal = spawnSync('script', ['--version']).status === 0;
+  if (!hasTerminal) process.stderr.write('Skipped, since `script` is not on PATH: signals from a terminal\n');
+  const onTerminal = hasTerminal ? it : it.skip;
   const inTerminal = () =>
     scratch.run('script', ['-qefc', `exec ${process.execPath} ${MAIN}`, '/dev/null'], { env: envOf(dataDir) });
 
