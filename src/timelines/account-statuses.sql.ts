@@ -9,7 +9,7 @@ import {
   selectPage,
   visibilitySuits,
 } from '../statuses/index.js';
-import { scanOrder } from './filters.js';
+import { EXAMINED, scanOrder } from './filters.js';
 
 /** Values of the switch that keeps or drops boosts. */
 export const Boosts = { all: 0, none: 1, only: 2 } as const;
@@ -23,9 +23,11 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
     `with ${hiddenAccounts('$1', '$4')},
     p as materialized (
       select s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
-      from statuses s join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
-      where s.author_id = $6 and s.id < $2 and s.id > $3
-        and ${maySee('s', '$1')}
+      from (
+        select * from statuses s where s.author_id = $6 and s.id < $2 and s.id > $3
+        order by s.id ${scanOrder(direction)} limit ${EXAMINED}) s
+      join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
+      where ${maySee('s', '$1')}
         and (s.reblog_of_id is null or ${maySee('o', '$1')} and ${isShown('o.author_id')})
         and ${visibilitySuits('o', '$5')} and ${mediaSuits('o', '$7')}
         and ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)

@@ -49,6 +49,12 @@ export function postSuits(by: string): string {
     and ${originSuits('o', '$8')}`;
 }
 
+/**
+ * Posts looked at for one page where anybody may ask for what is rare, such as the posts of one server: what lies beyond
+ * is not found, and nobody keeps the database busy by asking for nothing.
+ */
+export const EXAMINED = 20_000;
+
 /** The order of a page's scan: newest first, or oldest first for `min_id`. */
 export function scanOrder(direction: 'older' | 'newer'): 'asc' | 'desc' {
   return direction === 'older' ? 'desc' : 'asc';

@@ -1,6 +1,6 @@
 import { type Keyset, sql, type Statement } from '../platform/index.js';
 import { gates, hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../statuses/index.js';
-import { LIMIT, postSuits, scanOrder } from './filters.js';
+import { EXAMINED, LIMIT, postSuits, scanOrder } from './filters.js';
 
 type Direction = Keyset['direction'];
 
@@ -14,8 +14,10 @@ function page(name: string, scope: string, direction: Direction): Statement<Page
     `timelines.${name}.${direction}`,
     `with ${hiddenAccounts('$1', '$4')}, ${gates('$1')},
     p as materialized (
-      select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
-      where o.id < $2 and o.id > $3 and ${scope} and ${isShown('o.author_id')} and ${postSuits('o.author_id')}
+      select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
+        select * from statuses o where o.id < $2 and o.id > $3 and ${scope}
+        order by o.id ${scanOrder(direction)} limit ${EXAMINED}) o
+      where ${isShown('o.author_id')} and ${postSuits('o.author_id')}
         and ($10::text is null or coalesce((select domain from accounts a where a.id = o.author_id), '') = $10)
       order by o.id ${scanOrder(direction)} limit ${LIMIT})
     ${selectPage('$1')} order by p.feed_id desc`,

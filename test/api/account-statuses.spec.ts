@@ -108,6 +108,13 @@ describe('the posts of an account', () => {
     expect(await texts()).toEqual([]);
   });
 
+  it('are looked at up to 20,000 for what is rare', async () => {
+    await post(app, 'alice', 'about #tea');
+    const [oldest] = await makePosts(app, 'alice', 20_000);
+    expect(await texts({ tagged: 'tea' })).toEqual([]);
+    expect(await texts({ tagged: 'tea', max_id: oldest })).toHaveLength(1);
+  });
+
   it('are read page by page', async () => {
     const posts = await makePosts(app, 'alice', 25);
     await makePosts(app, 'bob', 5);

@@ -130,6 +130,16 @@ describe('the public timeline', () => {
     for (const client of [reader, app.world.anonymous]) expect(await texts({}, client)).toEqual([]);
   });
 
+  it('looks at 20,000 posts at most for what is rare', async () => {
+    await app.world.remote('zoe', 'far.test');
+    await remotePost('zoe@far.test', 'by zoe');
+    const [oldest] = await makePosts(app, 'alice', 20_000);
+    expect(await texts({ instance: 'far.test' })).toEqual([]);
+    expect(await texts({ instance: 'far.test', max_id: oldest })).toEqual(['by zoe']);
+    await app.sql('delete from statuses where id = $1', [oldest]);
+    expect(await texts({ instance: 'far.test' })).toEqual(['by zoe']);
+  });
+
   it('is read page by page in both directions', async () => {
     const posts = await makePosts(app, ['alice', 'bob'], 45);
     await makePosts(app, 'carol', 3, { visibility: Visibility.private });
