@@ -47,10 +47,8 @@ export class InstanceDocuments implements OnModuleInit {
   onModuleInit(): void {
     this.settings.onChange(['instance', 'user'], () => this.documents.drop());
     this.bus.subscribe(STAFF_CHANGED, () => this.documents.drop());
-    this.bus.subscribe(TOTALS_REFRESHED, () => {
-      this.documents.drop();
-      this.domains.drop();
-    });
+    this.bus.subscribe(TOTALS_REFRESHED, () => this.dropAll());
+    this.bus.onGap(() => this.dropAll());
   }
 
   async overview(): Promise<Overview> {
@@ -74,6 +72,11 @@ export class InstanceDocuments implements OnModuleInit {
   /** The domains of all servers whose people are known here. */
   peers(): Promise<Json> {
     return this.domains.get();
+  }
+
+  private dropAll(): void {
+    this.documents.drop();
+    this.domains.drop();
   }
 
   private async make(): Promise<Documents> {

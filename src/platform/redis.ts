@@ -3,8 +3,10 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 const CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
+/** How long the other end may take to agree that a connection is closed. */
+const DISCONNECT_MS = 200;
 /** A Redis that hangs is as good as away. */
-const COMMAND_MS = 1_000;
+const COMMAND_MS = 500;
 
 /** Options of connections whose commands fail at once while Redis is away, instead of waiting for it. */
 export const FAIL_FAST = {
@@ -34,7 +36,12 @@ export class RedisConnections implements OnApplicationShutdown {
 
   /** A connection of the caller's own, closed with the server. */
   open(options: RedisOptions): Redis {
-    const connection = new Redis(this.url, { connectTimeout: CONNECT_MS, keepAlive: KEEP_ALIVE_MS, ...options });
+    const connection = new Redis(this.url, {
+      connectTimeout: CONNECT_MS,
+      keepAlive: KEEP_ALIVE_MS,
+      disconnectTimeout: DISCONNECT_MS,
+      ...options,
+    });
     connection.setMaxListeners(0); // each queue that shares one listens to it
     connection.on('error', (error: unknown) => this.complain(error));
     this.opened.push(connection);

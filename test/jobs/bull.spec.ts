@@ -32,7 +32,7 @@ describeWithRedis('J3 a Redis that', () => {
     await open(redis.url);
   });
   afterEach(async () => {
-    redis.resume();
+    await redis.resume();
     await web.close();
     await redis.kill();
   });
@@ -120,7 +120,7 @@ describeWithRedis('J3 a Redis that', () => {
   });
 
   it('hangs delays jobs, and the worker takes them from the database', async () => {
-    redis.pause();
+    await redis.pause();
     await web.enqueueAll(texts(20), letter);
     await expectAllDone(texts(20));
   });

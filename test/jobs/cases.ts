@@ -172,17 +172,17 @@ export function jobCases(environment: () => Record<string, string>): void {
   it('with a key run again at once when they are asked for while their end is being stored', async () => {
     await office.enqueue('first', { key: 'k' });
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);
-    const [marked, asking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [marked, asking] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const asked = office.platform.get(UnitOfWork).run(async () => {
       await office.sql('update jobs set again = true');
-      marked.resolve();
+      marked.resolve(undefined);
       await asking.promise;
     });
     await marked.promise;
     const finished = office.repository.finish(claimed!);
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await eventually(async () => expect(await office.sql(waiting)).not.toEqual([]));
-    asking.resolve();
+    asking.resolve(undefined);
     await Promise.all([asked, finished]);
     expect(await office.rows()).toEqual([row({ due: true })]);
   });
@@ -219,10 +219,10 @@ export function jobCases(environment: () => Record<string, string>): void {
 
   it('are finished before the worker stops', async () => {
     await office.start();
-    const started = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
     notebook.answer = async () => {
-      started.resolve();
+      started.resolve(undefined);
       await goOn.promise;
       return undefined;
     };
@@ -230,17 +230,17 @@ export function jobCases(environment: () => Record<string, string>): void {
     await started.promise;
     const stopped = office.worker.stop();
     await office.enqueue('too late');
-    goOn.resolve();
+    goOn.resolve(undefined);
     await stopped;
     expect(notebook.seen).toEqual(['long']);
     expect(await office.rows()).toEqual([row({ due: true })]);
   });
 
   it('that take too long when the worker stops are handed back: due, the try not counted, the outcome forgotten', async () => {
-    const started = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
     notebook.answer = async () => {
-      started.resolve();
+      started.resolve(undefined);
       await goOn.promise;
       return fail('would be parked');
     };
@@ -251,7 +251,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await started.promise;
     await runner.finish(0);
     expect(await office.rows()).toEqual([row({ due: true })]);
-    goOn.resolve();
+    goOn.resolve(undefined);
     await run;
     expect(await office.rows()).toEqual([row({ due: true })]);
   });

@@ -26,7 +26,8 @@ class Guests {}
  * `source` are environment variables.
  */
 export async function startPlatform(providers: Provider[] = [], source: Variables = {}): Promise<Platform> {
-  const { address, drop } = await makeDatabase();
+  const database = await makeDatabase();
+  const { address } = database;
   const opened = new Set<TestingModule>();
 
   const open = async (guests: Provider[], variables: Variables): Promise<Platform> => {
@@ -53,7 +54,7 @@ export async function startPlatform(providers: Provider[] = [], source: Variable
       stop: () => stop(module),
       close: async () => {
         await Promise.all([...opened].map(stop));
-        await drop();
+        await database.drop();
       },
     };
   };

@@ -43,12 +43,14 @@ export class RedisServer {
   }
 
   /** Lets it hang, with its connections open. */
-  pause(): void {
+  pause(): Promise<void> {
     this.program.child.kill('SIGSTOP');
+    return Promise.resolve();
   }
 
-  resume(): void {
+  resume(): Promise<void> {
     this.program.child.kill('SIGCONT');
+    return Promise.resolve();
   }
 
   /** Runs a command on a connection of its own. */

@@ -53,7 +53,7 @@ export class Draining {
     for (const answer of this.answers) announceEnd(answer);
     if (graceMs > 0) await this.untilAllClosed(Date.now() + graceMs);
     server.close(); // also closes connections on which nothing runs
-    await Promise.allSettled(this.goodbyes.map((goodbye) => goodbye()));
+    await Promise.allSettled(this.goodbyes.map(async (goodbye) => goodbye()));
     await this.untilAllClosed(deadline, () => server.closeIdleConnections());
     for (const socket of this.sockets) socket.destroy();
   }

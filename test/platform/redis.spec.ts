@@ -1,0 +1,228 @@
+import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Settings, SettingsService } from '../../src/config/index.js';
+import { type Bucket, Bus, Limiter } from '../../src/platform/index.js';
+import { RedisConnections } from '../../src/platform/redis.js';
+import { createApp } from '../../src/server.js';
+import { Scratch } from '../process/scratch.js';
+import { startApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { type Platform, startPlatform } from '../support/platform.js';
+import { describeWithRedis, noRedis, RedisServer } from '../support/redis.js';
+
+const scratch = new Scratch();
+let redis: RedisServer;
+
+afterAll(() => scratch.remove());
+
+async function startRedis(): Promise<void> {
+  redis = await RedisServer.start(scratch);
+}
+
+async function stopRedis(): Promise<void> {
+  await redis.resume();
+  await redis.kill();
+}
+
+describeWithRedis('the bus of two processes', () => {
+  let one: Platform;
+  let other: Platform;
+  let heard: string[];
+  let gaps: string[];
+
+  beforeEach(async () => {
+    await startRedis();
+    one = await startPlatform([], { REDIS_URL: redis.url });
+    other = await one.another();
+    heard = [];
+    gaps = [];
+    for (const [name, process] of Object.entries({ one, other })) {
+      process.get(Bus).subscribe('news', (message) => void heard.push(`${name}: ${String(message)}`));
+      process.get(Bus).onGap(() => void gaps.push(name));
+    }
+    await bothHear();
+    gaps.length = 0;
+  });
+  afterEach(async () => {
+    await one.close();
+    await stopRedis();
+  });
+
+  const tell = (from: Platform, message: string) => from.get(Bus).publish('news', message);
+
+  /** Resolves when each hears the other. */
+  async function bothHear(): Promise<void> {
+    const hears = async (listener: Platform, speaker: Platform) => {
+      const greetings: unknown[] = [];
+      const leave = listener.get(Bus).subscribe('greetings', (message) => void greetings.push(message));
+      await eventually(() => {
+        speaker.get(Bus).publish('greetings', 'hello');
+        expect(greetings).toContain('hello');
+      });
+      leave();
+    };
+    await Promise.all([hears(one, other), hears(other, one)]);
+  }
+
+  it('carries what one says to the listeners of both, once and in order', async () => {
+    tell(one, 'a');
+    tell(one, 'b');
+    expect(heard).toEqual(['one: a', 'one: b']);
+    await eventually(() => expect(heard).toEqual(['one: a', 'one: b', 'other: a', 'other: b']));
+    tell(other, 'c');
+    await eventually(() => expect(heard.slice(4)).toEqual(['other: c', 'one: c']));
+    expect(gaps).toEqual([]);
+  });
+
+  it('keeps to the own listeners while Redis is away, and then tells of a gap and goes on', async () => {
+    await redis.kill();
+    tell(one, 'unheard elsewhere');
+    expect(heard).toEqual(['one: unheard elsewhere']);
+    await redis.startAgain();
+    await eventually(() => expect(new Set(gaps)).toEqual(new Set(['one', 'other'])));
+    await bothHear();
+    tell(one, 'back');
+    await eventually(() => expect(heard.slice(1)).toEqual(['one: back', 'other: back']));
+  });
+
+  it('tells the others of a gap when only the speaker was cut off', async () => {
+    await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
+    tell(one, 'unheard elsewhere');
+    await eventually(() => expect(gaps).toContain('other'));
+    expect(heard).toEqual(['one: unheard elsewhere']);
+  });
+});
+
+describeWithRedis('the limits of two processes', () => {
+  const bucket: Bucket = { name: 'posts', points: 3, windowMs: 60_000 };
+  let one: Platform;
+  let other: Platform;
+
+  beforeEach(async () => {
+    await startRedis();
+    one = await startPlatform([], { REDIS_URL: redis.url });
+    other = await one.another();
+    await eventually(async () => {
+      await one.get(Limiter).consume({ ...bucket, name: 'ready' }, 'x');
+      await other.get(Limiter).consume({ ...bucket, name: 'ready' }, 'x');
+      expect(await one.get(Limiter).peek({ ...bucket, name: 'ready', points: 100 }, 'x')).toEqual(
+        await other.get(Limiter).peek({ ...bucket, name: 'ready', points: 100 }, 'x'),
+      );
+    });
+  });
+  afterEach(async () => {
+    await one.close();
+    await stopRedis();
+  });
+
+  const consume = async (process: Platform, on = bucket) => (await process.get(Limiter).consume(on, 'mo')).allowed;
+  const peek = (process: Platform) => process.get(Limiter).peek(bucket, 'mo');
+
+  it('are counted together', async () => {
+    expect(await consume(one)).toBe(true);
+    expect(await consume(other)).toBe(true);
+    expect(await peek(one)).toMatchObject({ allowed: true, limit: 3, remaining: 1 });
+    expect(await consume(one)).toBe(true);
+    expect(await consume(other)).toBe(false);
+    expect(await consume(one)).toBe(false);
+    const { resetAt } = await peek(other);
+    expect(resetAt.getTime()).toBeGreaterThan(Date.now());
+    expect(resetAt.getTime()).toBeLessThanOrEqual(Date.now() + bucket.windowMs);
+  });
+
+  it('give back a point of either, but never more than were taken', async () => {
+    await other.get(Limiter).refund(bucket, 'mo');
+    await consume(one);
+    await other.get(Limiter).refund(bucket, 'mo');
+    await other.get(Limiter).refund(bucket, 'mo');
+    expect(await peek(one)).toMatchObject({ remaining: 3 });
+  });
+
+  it('end with windows that are shorter than a second', async () => {
+    const short = { ...bucket, windowMs: 300 };
+    while (await consume(one, short));
+    await eventually(async () => expect(await consume(other, short)).toBe(true));
+  });
+
+  it.each([
+    ['is away', () => redis.kill(), () => redis.startAgain()],
+    ['hangs', () => redis.pause(), () => redis.resume()],
+  ])('are counted by each for itself while Redis %s, and together again afterwards', async (_what, end, begin) => {
+    while (await consume(one));
+    await end();
+    const alone = [];
+    for (let times = 1; times <= 4; times += 1) alone.push(await consume(other));
+    expect(alone).toEqual([true, true, true, false]);
+    await begin();
+    await eventually(async () => {
+      const together = { ...bucket, name: 'again', points: 1_000_000 };
+      await one.get(Limiter).consume(together, 'mo');
+      const [seenByOne, seenByOther] = [one, other].map((process) => process.get(Limiter).peek(together, 'mo'));
+      expect(await seenByOther).toEqual(await seenByOne);
+    });
+  });
+});
+
+describeWithRedis('a server with a Redis', () => {
+  const lines: string[] = [];
+  const record = (...words: unknown[]) => void lines.push(words.map(String).join(' '));
+
+  beforeEach(startRedis);
+  afterEach(async () => {
+    Logger.overrideLogger(['error']);
+    lines.length = 0;
+    await stopRedis();
+  });
+
+  it('reads the settings anew that were changed while it could not hear of it', async () => {
+    const app = await startApp({ REDIS_URL: redis.url });
+    const second = await createApp(app.env, app.address);
+    const nameElsewhere = () => second.get(Settings, { strict: false }).get('instance.name');
+    const rename = (value: string) => app.get(SettingsService).update([{ path: 'instance.name', value }]);
+    await eventually(async () => {
+      await rename('told');
+      expect(nameElsewhere()).toBe('told');
+    });
+    await redis.kill();
+    await rename('not told');
+    expect(app.get(Settings).get('instance.name')).toBe('not told');
+    await redis.startAgain();
+    await eventually(() => expect(nameElsewhere()).toBe('not told'));
+    await second.close();
+    await app.close();
+  });
+
+  it('P4 starts, serves and works while Redis is away', async () => {
+    const app = await startApp({ REDIS_URL: await noRedis(), RATE_LIMITS: 'on' });
+    await app.world.persons('alice', 'bob');
+    await app.world.follow('bob', 'alice');
+    expect((await app.http.get('/health/ready')).status).toBe(200);
+    const posted = await (await app.world.as('alice')).post('/api/v1/statuses', { status: 'without Redis' });
+    expect(posted.status).toBe(200);
+    await app.drain();
+    const home = await (await app.world.as('bob')).get('/api/v1/timelines/home');
+    expect(home.body).toMatchObject([{ content: 'without Redis' }]);
+    await app.close();
+  });
+
+  it('J3 warns of a Redis that throws away what it holds', async () => {
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    Logger.overrideLogger({ log: record, warn: record, error: record });
+    const connections = new RedisConnections(redis.url);
+    await eventually(() => expect(lines.join()).toContain('set maxmemory-policy to noeviction, it is allkeys-lru'));
+    connections.onApplicationShutdown();
+  });
+
+  it('tells once that Redis went away, and once that it is back, however many connections there are', async () => {
+    const connections = new RedisConnections(redis.url);
+    for (let opened = 0; opened < 5; opened += 1) connections.open({});
+    await eventually(() => expect(connections.commands.status).toBe('ready'));
+    Logger.overrideLogger({ log: record, warn: record, error: record });
+    await redis.kill();
+    await eventually(() => expect(lines).toHaveLength(1));
+    await redis.startAgain();
+    await eventually(() => expect(lines).toHaveLength(2));
+    expect(lines[1]).toContain('Redis is back');
+    connections.onApplicationShutdown();
+  });
+});
