@@ -7,6 +7,7 @@ export abstract class ForwardOnly implements MigrationInterface {
   protected abstract readonly statements: string;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query('set local statement_timeout = 0'); // an index on a large table takes its time
     await runner.query(this.statements);
   }
 
