@@ -27,10 +27,10 @@ const id = (name: string) => app.world.id(name);
 const blocks = () => app.get(BlocksService);
 const follows = () => app.get(FollowsService);
 
-/** What has come since the last time, as stream and id of the status. */
+/** The posts that have come since the last time, as stream and id; how follows stand is told besides. */
 async function arrived(): Promise<string[]> {
   await sendMarker(app, ['bob']);
-  const frames = await socket.until(isMarker);
+  const frames = (await socket.until(isMarker)).filter(({ event }) => event !== 'svc:follow_relationships_update');
   return frames.map(({ stream = [], payload = '' }) => `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`);
 }
 
