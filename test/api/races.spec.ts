@@ -4,7 +4,7 @@ import pg from 'pg';
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
+import { makeFavourites, makePosts } from '../support/factories.js';
 import { expectCountersToMatchRows } from '../support/statuses.js';
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'];
@@ -26,6 +26,17 @@ beforeEach(async () => {
   await app.reset();
   await app.world.persons(...PEOPLE);
 });
+
+/** Resolves when so many others wait for a lock of the client. */
+async function waitersOf(holder: pg.Client, count: number): Promise<void> {
+  for (let waiting = 0; waiting < count;) {
+    const { rows } = await holder.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+    );
+    waiting = rows[0]!.waiting;
+  }
+}
 
 describe('D3 one Idempotency-Key', () => {
   const keyed = async (nest: NestExpressApplication, key = 'k', status = 'tea') =>
@@ -70,17 +81,6 @@ describe('D3 one Idempotency-Key', () => {
     }
   }
 
-  /** Resolves when so many others wait for a lock of the client. */
-  async function waitersOf(holder: pg.Client, count: number): Promise<void> {
-    for (let waiting = 0; waiting < count;) {
-      const { rows } = await holder.query<{ waiting: number }>(
-        `select count(*)::int as waiting from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
-      );
-      waiting = rows[0]!.waiting;
-    }
-  }
-
   it('D3 waits for the request in flight, and answers what that made', async () => {
     const [made] = await makePosts(app, 'alice', 1);
     const answers = await whileHeld(made!, 'commit');
@@ -107,6 +107,28 @@ describe('D4 counters', () => {
          (select count(*)::int from follows f where f.followee_id = a.id and f.state = 1),
          (select count(*)::int from follows f where f.follower_id = a.id and f.state = 1))`,
     );
+
+  it('D2 are changed in one order: a post is deleted while a favourite of it is taken back, and neither fails', async () => {
+    const [post] = (await makePosts(app, 'alice', 1)) as [string];
+    await makeFavourites(app, app.world.id('bob'), post);
+    const taker = new pg.Client(app.address);
+    await taker.connect();
+    try {
+      await taker.query(`set deadlock_timeout = '10ms'`); // whoever waits too long is the one that fails
+      await taker.query('begin');
+      await taker.query('delete from favourites where status_id = $1', [post]);
+      const deleted = (await app.world.as('alice')).delete(`${PATH}/${post}`).expect(200);
+      await Promise.all([
+        deleted.then(),
+        waitersOf(taker, 1)
+          .then(() => taker.query('update status_stats set favourites = favourites - 1 where status_id = $1', [post]))
+          .finally(() => taker.query('commit')),
+      ]);
+    } finally {
+      await taker.end();
+    }
+    expect(await app.sql('select from statuses')).toEqual([]);
+  });
 
   it('D4 are exact after everybody did everything at once, and nothing failed', async () => {
     const posts = await makePosts(app, PEOPLE, 12);
