@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView } from '../accounts/index.js';
 import { groupBy, type Json, keyBy, unique } from '../common/index.js';
-import { type MarkRow, type Showing, ShowingRepository, type ShownRow } from './showing.repository.js';
+import type { PageRow } from './page.sql.js';
+import { type MarkRow, type Showing, ShowingRepository } from './showing.repository.js';
 import { factsOf, StatusPrefetch } from './status.prefetch.js';
 import { StatusRenderer } from './status.render.js';
 
 type Accounts = ReadonlyMap<string, Json>;
 
+/** An entry for a viewer who may see it. */
+interface Shown {
+  readonly viewerId: string;
+  readonly row: PageRow;
+}
+
 /**
  * Renders entries for many viewers at once, for pushing them out. Costs as many statements for a thousand viewers as for
- * one: the entries, accounts and marks; what the caches lack comes in the same trip as the last two.
+ * one: the entries and who may see them, then accounts and marks; what the caches lack comes in the trip of the latter.
  */
 @Injectable()
 export class SharedStatusView {
@@ -26,54 +33,73 @@ export class SharedStatusView {
    */
   async many(showings: readonly Showing[]): Promise<(Json | undefined)[]> {
     if (showings.length === 0) return [];
-    const rows = await this.repository.shown(showings);
+    const { entries, shown } = await this.load(showings);
     const [bodies, accountsFor, marks] = await Promise.all([
-      this.prefetch.bodies([...keyBy(rows, ({ id }) => id).values()], this.renderer),
-      this.accountsOf(rows),
-      this.marksOf(rows),
+      this.prefetch.bodies(entries, this.renderer),
+      this.accountsOf(entries, shown),
+      this.marksOf(shown),
     ]);
     const looks = new Map<string, Json>();
-    const shown = new Map<string, Json>();
-    for (const row of rows) {
-      const accounts = accountsFor(row.viewer_id);
+    const views = new Map<string, Json>();
+    for (const { viewerId, row } of shown) {
+      const accounts = accountsFor(viewerId);
       const author = accounts.get(row.author_id);
       const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
       const body = bodies.get(row.id);
       if (!body || !author || (isBoost(row) && !booster)) continue; // vanished since the rows were read
-      const own = marks.get(row.viewer_id) ?? [];
-      const look = `${row.feed_id} ${row.in_reply_to_id} ${isParty(row) ? row.viewer_id : ''} ${signature(own)}`;
+      const own = marks.get(viewerId) ?? [];
+      const look = `${row.feed_id} ${row.in_reply_to_id} ${isParty(row, viewerId) ? viewerId : ''} ${signature(own)}`;
       const json =
         looks.get(look) ?? this.renderer.entry({ row, body, author, booster, viewer: factsOf(own), text: null });
       looks.set(look, json);
-      shown.set(keyOf(row.feed_id, row.viewer_id), json);
+      views.set(keyOf(row.feed_id, viewerId), json);
     }
-    return showings.map(({ id, viewerId }) => shown.get(keyOf(id, viewerId)));
+    return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
+  }
+
+  private async load(showings: readonly Showing[]): Promise<{ entries: PageRow[]; shown: Shown[] }> {
+    const [entries, rows] = await Promise.all([
+      this.repository.entries(unique(showings.map(({ id }) => id))),
+      this.repository.shown(showings),
+    ]);
+    const byId = keyBy(entries, (row) => row.feed_id);
+    const shown = rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId }) => {
+      const row = byId.get(id);
+      return row
+        ? [{ viewerId, row: row.in_reply_to_id === parentId ? row : { ...row, in_reply_to_id: parentId } }]
+        : [];
+    });
+    return { entries, shown };
   }
 
   /** Authors and boosters by viewer: their own accounts show them more than others. */
-  private async accountsOf(rows: readonly ShownRow[]): Promise<(viewerId: string) => Accounts> {
-    const counts = await this.accounts.begin(unique(rows.flatMap((row) => [row.author_id, row.w_author_id])));
+  private async accountsOf(
+    entries: readonly PageRow[],
+    shown: readonly Shown[],
+  ): Promise<(viewerId: string) => Accounts> {
+    const counts = await this.accounts.begin(unique(entries.flatMap((row) => [row.author_id, row.w_author_id])));
     const forOthers = await this.accounts.render(counts, {});
+    const parties = shown.filter(({ viewerId, row }) => isParty(row, viewerId));
     const own = new Map<string, Accounts>();
-    for (const viewerId of unique(rows.filter(isParty).map((row) => row.viewer_id))) {
+    for (const viewerId of unique(parties.map((party) => party.viewerId))) {
       own.set(viewerId, await this.accounts.render(counts, { viewerId }));
     }
     return (viewerId) => own.get(viewerId) ?? forOthers;
   }
 
-  private async marksOf(rows: readonly ShownRow[]): Promise<Map<string, MarkRow[]>> {
-    const signedIn = rows.filter((row) => row.viewer_id !== '');
-    if (signedIn.length === 0) return new Map();
-    return groupBy(await this.repository.marks(signedIn), (row) => row.viewer_id);
+  private async marksOf(shown: readonly Shown[]): Promise<Map<string, MarkRow[]>> {
+    const posts = shown.filter(({ viewerId }) => viewerId !== '').map(({ viewerId, row }) => ({ viewerId, post: row }));
+    if (posts.length === 0) return new Map();
+    return groupBy(await this.repository.marks(posts), (mark) => mark.viewer_id);
   }
 }
 
-function isBoost(row: ShownRow): boolean {
+function isBoost(row: PageRow): boolean {
   return row.feed_id !== row.id;
 }
 
 /** Whether the viewer is who wrote or boosted it. */
-function isParty({ viewer_id: viewerId, author_id: authorId, w_author_id: boosterId }: ShownRow): boolean {
+function isParty({ author_id: authorId, w_author_id: boosterId }: PageRow, viewerId: string): boolean {
   return viewerId === authorId || viewerId === boosterId;
 }
 

@@ -10,9 +10,18 @@ export interface Showing {
   readonly viewerId: string;
 }
 
-/** The entry of a showing, for a viewer who may see it. */
-export interface ShownRow extends PageRow {
+/** What depends on the viewer in an entry that the viewer may see. */
+export interface ShownRow {
+  readonly feed_id: string;
   readonly viewer_id: string;
+  /** Null when there is none, and when the viewer may not see it. */
+  readonly in_reply_to_id: string | null;
+}
+
+/** A post that a signed-in viewer is shown. */
+export interface ShownPost {
+  readonly viewerId: string;
+  readonly post: PageRow;
 }
 
 /** A mark of one of several viewers. */
@@ -22,13 +31,22 @@ export interface MarkRow extends ViewerRow {
 
 const shown = sql<ShownRow>(
   'statuses.showings',
+  `select w.id as feed_id, s.viewer_id, case when o.in_reply_to_id is not null then (
+     select parent.id from statuses parent where parent.id = o.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
+     as in_reply_to_id
+   from unnest($1::text[], $2::text[]) as s(id, viewer_id)
+     join statuses w on w.id = s.id
+     join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+   where ${maySee('w', 's.viewer_id')} and (w.reblog_of_id is null or ${maySee('o', 's.viewer_id')})`,
+);
+
+// Their parents are as anybody sees them; who may see the entries themselves is asked with the showings.
+const entries = sql<PageRow>(
+  'statuses.entries',
   `with p as materialized (
-     select s.viewer_id, w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
-     from unnest($1::text[], $2::text[]) as s(id, viewer_id)
-       join statuses w on w.id = s.id
-       join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-     where ${maySee('w', 's.viewer_id')} and (w.reblog_of_id is null or ${maySee('o', 's.viewer_id')}))
-   ${selectPage('p.viewer_id', 'viewer_id')}`,
+     select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
+     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[]))
+   ${selectPage("''")}`,
 );
 
 // Index: favourites_pair, statuses_reblogs and the primary keys, once for each viewer and status.
@@ -56,18 +74,23 @@ const marks = sql<MarkRow>(
 export class ShowingRepository {
   constructor(private readonly db: Database) {}
 
-  /** The entries of those showings whose viewers may see them, in no order. */
+  /** Those showings whose viewers may see the entry, in no order. */
   shown(showings: readonly Showing[]): Promise<ShownRow[]> {
     return this.db.rows(shown, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
 
-  /** What signed-in viewers did to the statuses they are shown. */
-  marks(rows: readonly ShownRow[]): Promise<MarkRow[]> {
+  /** What of the entries is the same for every viewer, in no order. */
+  entries(ids: readonly string[]): Promise<PageRow[]> {
+    return this.db.rows(entries, [ids]);
+  }
+
+  /** What signed-in viewers did to the posts they are shown. */
+  marks(posts: readonly ShownPost[]): Promise<MarkRow[]> {
     return this.db.rows(marks, [
-      rows.map((row) => row.viewer_id),
-      rows.map((row) => row.id),
-      rows.map((row) => row.conversation_id),
-      rows.map((row) => row.author_id),
+      posts.map(({ viewerId }) => viewerId),
+      posts.map(({ post }) => post.id),
+      posts.map(({ post }) => post.conversation_id),
+      posts.map(({ post }) => post.author_id),
     ]);
   }
 }

@@ -11,6 +11,7 @@ import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../su
 const PEOPLE = Array.from({ length: 12 }, (_, n) => `reader${n}`);
 const BATCH = [
   'accounts.counts',
+  'statuses.entries',
   'statuses.marks',
   'statuses.showings',
   'streaming.followers_of',
