@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
+import { postmasterOf, type Program, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const PASSWORD = 'before the crash 1';
@@ -98,10 +98,13 @@ describe('J1 P2 every acknowledged post is there after kill -9', () => {
     const acknowledged: string[] = [];
     const writers = Array.from({ length: WRITERS }, () => postUntilGone(url, token, acknowledged));
     await until('enough posts', () => acknowledged.length >= ENOUGH || undefined);
-    for (const pid of victims(program.pid, database)) process.kill(pid, 'SIGKILL');
+    const killed = victims(program.pid, database);
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
     await Promise.all(writers);
 
-    const survivor = isAlive(program.pid) ? { program, url } : await start(dataDir);
+    const isGone = killed.includes(program.pid);
+    if (isGone) await program.ended;
+    const survivor = isGone ? await start(dataDir) : { program, url };
     await until('the server to be ready', async () => {
       const ready = await fetch(`${survivor.url}/health/ready`).catch(() => undefined);
       return ready?.status === 200 || undefined;
