@@ -19,7 +19,13 @@ import {
 import { AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
 import type { DefaultScope } from './account.shape.js';
-import { AccountActivated, AccountCreated, AccountDeactivated, UserReturned } from './accounts.events.js';
+import {
+  AccountActivated,
+  AccountCreated,
+  AccountDeactivated,
+  AccountUpdated,
+  UserReturned,
+} from './accounts.events.js';
 import { type NewUserOptions, type NewUserRules, passwordProblem, requireValidUser, UserRefused } from './new-user.js';
 import { ProfileText } from './profile-text.js';
 import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
@@ -130,6 +136,7 @@ export class UsersService {
     await this.uow.run(async () => {
       if (!(await this.users.setRole(accountId, roles))) throw new NotFound();
       await this.accounts.touchVersion(accountId);
+      this.events.emit(new AccountUpdated(accountId, true));
     });
   }
 

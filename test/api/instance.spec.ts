@@ -279,8 +279,7 @@ describe('the people who run the server', () => {
 
   it('are the active administrators and moderators who show it; the first administrator is the contact', async () => {
     await app.world.person('alice');
-    await app.world.person('root', { admin: true });
-    await app.world.person('second', { admin: true });
+    for (const name of ['root', 'second']) await app.world.person(name, { admin: true });
     const { v1, v2, staff } = await contacts();
     expect(v1).toMatchObject({ username: 'root', acct: 'root', display_name: 'root' });
     expect(v2).toEqual(v1);
@@ -288,8 +287,7 @@ describe('the people who run the server', () => {
   });
 
   it('are shown as they are now', async () => {
-    await app.world.person('root', { admin: true });
-    await app.world.person('second', { admin: true });
+    for (const name of ['root', 'second']) await app.world.person(name, { admin: true });
     await contacts();
 
     await app.get(ProfileService).update(app.world.id('root'), { displayName: 'The gardener' });
@@ -300,6 +298,9 @@ describe('the people who run the server', () => {
 
     await app.get(UsersService).setActive(app.world.id('second'), false);
     expect(await contacts()).toEqual({ v1: null, v2: null, staff: [] });
+    await app.world.person('third').then(contacts);
+    await app.get(UsersService).setRole(app.world.id('third'), { isModerator: true });
+    expect((await contacts()).staff).toEqual(['https://svc.test/users/third']);
   });
 });
 
