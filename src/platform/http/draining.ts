@@ -44,18 +44,24 @@ export class Draining {
     this.goodbyes.push(goodbye);
   }
 
-  /** Resolves when no connection is open any more, at the latest 25 seconds after it was called. */
-  async drain(graceMs: number): Promise<void> {
+  /** Resolves when no connection is open any more; those that still are after `finishMs` are cut off. */
+  async drain(graceMs: number, finishMs = FINISH_MS): Promise<void> {
     const { server } = this;
     if (!server) return;
     this.isBegun = true;
-    const deadline = Date.now() + FINISH_MS;
+    const deadline = Date.now() + finishMs;
     for (const answer of this.answers) announceEnd(answer);
     if (graceMs > 0) await this.untilAllClosed(Date.now() + graceMs);
-    server.close(); // also closes connections on which nothing runs
+    server.close();
     await Promise.allSettled(this.goodbyes.map(async (goodbye) => goodbye()));
-    await this.untilAllClosed(deadline, () => server.closeIdleConnections());
+    await this.untilAllClosed(deadline, () => this.closeIdle(server));
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Closes connections on which nothing runs, and those that were opened ahead and never used, as browsers do. */
+  private closeIdle(server: Server): void {
+    server.closeIdleConnections();
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**

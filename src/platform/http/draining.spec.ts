@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Draining } from './draining.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('Draining', () => {
+  const keepAlive = new Agent({ keepAlive: true });
+  let server: Server;
+  let port: number;
+  let draining: Draining;
+  /** Requests that wait until the test answers them. */
+  let waiting: ServerResponse[];
+
+  beforeEach(async () => {
+    waiting = [];
+    server = createServer((asked, answer) => {
+      if (asked.url === '/slow') waiting.push(answer);
+      else answer.end('quick');
+    });
+    draining = new Draining();
+    draining.attach(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+  afterEach(() => {
+    keepAlive.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const get = async (path: string) => {
+    const [answer] = (await once(request({ port, path, agent: keepAlive }).end(), 'response')) as [IncomingMessage];
+    return { connection: answer.headers.connection, body: await text(answer) };
+  };
+  const open = async (): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket;
+  };
+  it('changes nothing before it begins', async () => {
+    expect(await get('/')).toEqual({ connection: 'keep-alive', body: 'quick' });
+    expect(draining.hasBegun).toBe(false);
+  });
+
+  it('ends at once when no connection is open', async () => {
+    await draining.drain(HOUR_MS);
+    expect(draining.hasBegun).toBe(true);
+    await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('ends connections on which nothing runs, without grace', async () => {
+    await get('/');
+    await draining.drain(0);
+    await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('ends connections that were never used, without grace', async () => {
+    const ended = once(await open(), 'close');
+    await draining.drain(0);
+    await ended;
+  });
+
+  it('lets requests finish, and closes their connections', async () => {
+    const seen = once(server, 'request');
+    const slow = get('/slow');
+    await seen;
+    const drained = draining.drain(0);
+    await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    waiting[0]?.end('slow');
+    expect(await slow).toEqual({ connection: 'close', body: 'slow' });
+    await drained;
+  });
+
+  it('ends a connection whose answer had begun before', async () => {
+    const asked = request({ port, path: '/slow', agent: keepAlive }).end();
+    await once(server, 'request');
+    waiting[0]?.write('be');
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const drained = draining.drain(0);
+    waiting[0]?.end('gun');
+    expect(answer.headers.connection).toBe('keep-alive');
+    expect(await text(answer)).toBe('begun');
+    await drained;
+  });
+
+  it('takes connections and requests as long as one is open, in the time of grace', async () => {
+    const first = await open();
+    const drained = draining.drain(HOUR_MS);
+    expect(await get('/')).toEqual({ connection: 'close', body: 'quick' });
+    expect(await get('/')).toEqual({ connection: 'close', body: 'quick' });
+    first.destroy();
+    await drained;
+    await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('listens no more when the time of grace is over', async () => {
+    const idle = await open();
+    const ended = once(idle, 'close');
+    await draining.drain(1);
+    await ended;
+    await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('cuts off what takes too long', async () => {
+    const seen = once(server, 'request');
+    const slow = get('/slow');
+    await seen;
+    await Promise.all([expect(slow).rejects.toMatchObject({ code: 'ECONNRESET' }), draining.drain(0, 1)]);
+  });
+
+  it('says goodbye to connections that would last, when it listens no more', async () => {
+    const lasting: Socket[] = [];
+    server.on('upgrade', (_request, socket: Socket) => lasting.push(socket));
+    const client = await open();
+    client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await once(server, 'upgrade');
+    const listened: boolean[] = [];
+    draining.beforeStop(() => Promise.reject(new Error('is not heard')));
+    draining.beforeStop(() => {
+      listened.push(server.listening);
+      for (const socket of lasting) socket.end();
+    });
+    const ended = once(client, 'end');
+    await draining.drain(0);
+    await ended;
+    expect(listened).toEqual([false]);
+  });
+});
