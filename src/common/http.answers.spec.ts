@@ -140,7 +140,7 @@ describe('H22 failures', () => {
     expect(JSON.stringify(fresh.errors)).not.toContain('access_token');
   });
 
-  it('M8 a full disk is 503 with Retry-After', async () => {
+  it('M8 D10 a full disk is 503 with Retry-After', async () => {
     const response = await api().get(`${notes}/full`);
     expect([response.status, response.body]).toEqual([503, { error: 'The server has no room left' }]);
     expect(response.headers).toHaveProperty('retry-after');

@@ -163,6 +163,12 @@ const bury = sql(
 export class StatusRepository {
   constructor(private readonly db: Database) {}
 
+  /** The greatest id of all posts. */
+  async newestId(): Promise<string | undefined> {
+    const rows = await this.db.query<{ id: string }>('select id from statuses order by id desc limit 1');
+    return rows[0]?.id;
+  }
+
   /** The post, or the post that a boost boosts, if the viewer may see it. */
   visible(id: string, viewerId: string): Promise<StatusRow | undefined> {
     return this.db.first(visible, [viewerId, id]);

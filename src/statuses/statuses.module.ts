@@ -15,6 +15,7 @@ import { StatusCounterRepair } from './counter-repair.service.js';
 import { DraftsService } from './drafts.service.js';
 import { FavouritesController } from './favourites.controller.js';
 import { Favourite } from './interaction.entities.js';
+import { IdContinuity } from './id-continuity.js';
 import { InteractionsController } from './interactions.controller.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import { InteractionsService } from './interactions.service.js';
@@ -47,6 +48,7 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
     ComposeRepository,
     ComposeService,
     DraftsService,
+    IdContinuity,
     InteractionsRepository,
     InteractionsService,
     SharedStatusView,

@@ -244,7 +244,7 @@ const SEEDS: readonly string[] = [
   ...['\u200B', '\u0301', 'e\u0301', '😀', '\u202E', '。', '\uD83D', '日'],
 ];
 
-describe.each(SEEDS)('100 KB of %j', (seed) => {
+describe.each(SEEDS)('H16 100 KB of %j', (seed) => {
   const source = seed.repeat(Math.floor(100_000 / seed.length));
 
   it('is read to its end', () => {
