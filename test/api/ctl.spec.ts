@@ -210,7 +210,7 @@ describe('an operator command', () => {
       expect(feed.map((row) => row.status_id)).toEqual(posts);
     });
 
-    it('finds what needs a person: damage of the schema, rows twice, parked jobs', async () => {
+    it('D8 finds what needs a person: damage of the schema, rows twice, parked jobs', async () => {
       const damaged = await startApp();
       try {
         await damaged.world.persons('alice', 'bob');
