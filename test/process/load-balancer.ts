@@ -1,0 +1,90 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+const PROBE_MS = 200;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** Who answered. */
+  readonly port: number;
+}
+
+interface Backend {
+  readonly port: number;
+  readonly agent: Agent;
+  isUp: boolean;
+}
+
+/**
+ * Spreads requests over servers as load balancers do: in turn, over connections that are kept, to those whose last probe of
+ * `/health/ready` was good. A request that could not be sent goes to the next server; one that was sent is never repeated.
+ */
+export class LoadBalancer {
+  private readonly backends: Backend[];
+  private readonly probes: NodeJS.Timeout;
+  private turn = 0;
+
+  constructor(ports: readonly number[]) {
+    this.backends = ports.map((port) => ({ port, agent: new Agent({ keepAlive: true }), isUp: true }));
+    this.probes = setInterval(() => this.backends.forEach((backend) => void this.probe(backend)), PROBE_MS);
+  }
+
+  /** Whether it sends requests to the server on this port. */
+  uses(port: number): boolean {
+    return this.backends.some((backend) => backend.port === port && backend.isUp);
+  }
+
+  /** @throws when a request that was sent got no complete answer, or nobody takes it */
+  async send(method: string, path: string, token: string, body?: object): Promise<Answer> {
+    for (let attempt = 1; attempt <= this.backends.length; attempt += 1) {
+      const backend = this.next();
+      try {
+        return await exchange(backend, method, path, token, body);
+      } catch (error) {
+        if (!couldNotConnect(error)) throw error;
+        backend.isUp = false;
+      }
+    }
+    throw new Error('No server takes requests');
+  }
+
+  close(): void {
+    clearInterval(this.probes);
+    for (const { agent } of this.backends) agent.destroy();
+  }
+
+  private next(): Backend {
+    const up = this.backends.filter(({ isUp }) => isUp);
+    this.turn += 1;
+    const backend = up[this.turn % up.length];
+    if (!backend) throw new Error('No server is ready');
+    return backend;
+  }
+
+  private async probe(backend: Backend): Promise<void> {
+    const { port } = backend;
+    const answer = await exchange({ port, agent: new Agent() }, 'GET', '/health/ready', '').catch(() => undefined);
+    backend.isUp = answer?.status === 200;
+  }
+}
+
+function couldNotConnect(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'connect';
+}
+
+function exchange(
+  { port, agent }: Pick<Backend, 'port' | 'agent'>,
+  method: string,
+  path: string,
+  token: string,
+  body?: object,
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: '127.0.0.1', port, method, path, headers, agent }, (answer: IncomingMessage) => {
+      json(answer).then((value) => resolve({ status: answer.statusCode ?? 0, body: value, port }), reject);
+    });
+    asked.on('error', reject).end(body && JSON.stringify(body));
+  });
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.js';
+import { urlOf } from '../support/ctl.js';
+import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/listen.js';
+import { describeWithRedis, RedisServer } from '../support/redis.js';
+import { LoadBalancer } from './load-balancer.js';
+import { type Program, Scratch } from './scratch.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** How often a web process and the worker are replaced under load; many more by hand. */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+const WRITERS = 4;
+const POSTS_BETWEEN = 40;
+const TIMEOUT_MS = 60_000 + ROUNDS * 30_000;
+
+interface Server {
+  readonly role: 'web' | 'worker';
+  readonly port: number;
+  program: Program;
+}
+
+describeWithRedis('two web processes and a worker', () => {
+  const scratch = new Scratch();
+  let app: TestApp;
+  let environment: Record<string, string>;
+  let webs: [Server, Server];
+  let worker: Server;
+  let balancer: LoadBalancer;
+  let alice: string;
+  let bob: string;
+
+  beforeAll(async () => {
+    const redis = await RedisServer.start(scratch);
+    app = await startApp({ REDIS_URL: redis.url });
+    environment = {
+      BASE_URL: app.env.baseUrl,
+      DATA_DIR: app.env.dataDir,
+      SECRET_KEY: 'ab'.repeat(32),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: urlOf(app.address),
+      REDIS_URL: redis.url,
+    };
+    await app.world.persons('alice', 'bob');
+    await app.world.follow('bob', 'alice');
+    alice = (await app.world.as('alice')).token;
+    bob = (await app.world.as('bob')).token;
+    const [one, other, third] = await Promise.all([start('web'), start('web'), start('worker')]);
+    webs = [one, other];
+    worker = third;
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await Promise.all([...webs, worker].map(({ program }) => program.stop('SIGKILL')));
+    await app.close();
+    await scratch.remove();
+  });
+  beforeEach(() => {
+    balancer = new LoadBalancer(webs.map(({ port }) => port));
+  });
+  afterEach(() => balancer.close());
+
+  async function start(role: Server['role'], at?: number): Promise<Server> {
+    const port = at ?? (await freePort());
+    const env = { ...environment, ROLE: role, PORT: String(port) };
+    const program = scratch.run(process.execPath, [MAIN], { env });
+    await program.line(/ is ready at /);
+    return { role, port, program };
+  }
+
+  async function replace(server: Server): Promise<void> {
+    expect(await server.program.stop('SIGTERM')).toBe(0);
+    ({ program: server.program } = await start(server.role, server.port));
+  }
+
+  const post = async (status: string, via: LoadBalancer = balancer): Promise<string> => {
+    const { status: code, body } = await via.send('POST', '/api/v1/statuses', alice, { status });
+    expect(code).toBe(200);
+    return (body as { id: string }).id;
+  };
+
+  /** The ids in bob's home timeline, as far back as it goes. */
+  async function home(via: LoadBalancer = balancer): Promise<Set<string>> {
+    const seen = new Set<string>();
+    for (let path = '/api/v1/timelines/home?limit=40'; ;) {
+      const { body } = await via.send('GET', path, bob);
+      const ids = (body as { id: string }[]).map(({ id }) => id);
+      for (const id of ids) seen.add(id);
+      const last = ids.at(-1);
+      if (last === undefined) return seen;
+      path = `/api/v1/timelines/home?limit=40&max_id=${last}`;
+    }
+  }
+
+  it('show what was posted through one in the home read through the other, once the worker was at it', async () => {
+    const [one, other] = webs.map(({ port }) => new LoadBalancer([port]));
+    const id = await post('through one', one);
+    await eventually(async () => expect(await home(other)).toContain(id));
+    one?.close();
+    other?.close();
+  });
+
+  it('P1 end what they began when they are told to stop, and are not ready for more', async () => {
+    const [{ port, program }] = webs;
+    const body = JSON.stringify({ status: 'begun before the signal' });
+    const begun = connect(port, '127.0.0.1');
+    const head = [
+      'POST /api/v1/statuses HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${alice}`,
+      'Expect: 100-continue',
+    ];
+    head.push('Content-Type: application/json', `Content-Length: ${body.length}`, '', '');
+    begun.write(head.join('\r\n'));
+    await once(begun, 'data'); // it waits for the body
+    program.child.kill('SIGTERM');
+    await program.line(/^Stopping$/);
+
+    const probe = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    expect([probe.status, probe.headers.get('connection'), await probe.json()]).toEqual([
+      503,
+      'close',
+      { status: 'stopping' },
+    ]);
+    const late = await fetch(`http://127.0.0.1:${port}/api/v1/timelines/public`);
+    expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+
+    begun.write(body);
+    const answer = await text(begun);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/^Connection: close\r$/m);
+    expect(await program.ended).toBe(0);
+    ({ program: webs[0].program } = await start('web', port));
+  });
+
+  it(
+    `R5 are replaced under load, ${ROUNDS} times: no request fails, and no post that was acknowledged is missing`,
+    async () => {
+      const acknowledged: string[] = [];
+      const failures: unknown[] = [];
+      const answeredBy = new Set<number>();
+      let isOver = false;
+      const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+        for (let count = 1; !isOver; count += 1) {
+          try {
+            const { status, body, port } = await balancer.send('POST', '/api/v1/statuses', alice, {
+              status: `number ${count} of writer ${writer}`,
+            });
+            if (status === 200) acknowledged.push((body as { id: string }).id);
+            else failures.push(status);
+            answeredBy.add(port);
+          } catch (error) {
+            failures.push(error);
+          }
+        }
+      });
+      const untilMore = async (count: number) => {
+        const goal = acknowledged.length + count;
+        await eventually(() => expect(acknowledged.length).toBeGreaterThanOrEqual(goal));
+      };
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const web = webs[round % 2]!;
+        await untilMore(POSTS_BETWEEN);
+        await Promise.all([replace(web), replace(worker)]);
+        await eventually(() => expect(balancer.uses(web.port)).toBe(true));
+        answeredBy.clear();
+        await eventually(() => expect([...answeredBy]).toContain(web.port));
+      }
+      isOver = true;
+      await Promise.all(writers);
+
+      expect(failures).toEqual([]);
+      expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * POSTS_BETWEEN);
+      await eventually(async () => expect(await app.sql(`select name from jobs where queue = 'fanout'`)).toEqual([]));
+      const seen = await home();
+      expect(acknowledged.filter((id) => !seen.has(id))).toEqual([]);
+      process.stdout.write(
+        `${ROUNDS} rounds, ${acknowledged.length} posts acknowledged, ${failures.length} requests failed\n`,
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
