@@ -1,5 +1,6 @@
 import type { AccountJson, CredentialAccountJson } from './account.shape.js';
 import { type AccountRow, isActive, type OwnRow } from './account.rows.js';
+import { acctOf } from './nickname.js';
 
 /** What an account's body depends on besides its row. */
 export interface BodyContext {
@@ -102,7 +103,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
   const { baseUrl, handleDomain, pictureUrl } = context;
   const avatar = row.avatar_url === null ? `${baseUrl}/images/avi.png` : pictureUrl(row.avatar_url);
   const header = row.header_url === null ? `${baseUrl}/images/banner.png` : pictureUrl(row.header_url);
-  const acct = row.domain === null ? row.nickname : `${row.nickname}@${row.domain}`;
+  const acct = acctOf(row.nickname, row.domain);
   return {
     id: row.id,
     username: row.nickname,

@@ -3,6 +3,7 @@ import { NotFound, Page, type PageQuery } from '../common/index.js';
 import { bigintKeyset, ENV, type Env, isFlakeId, newestFirst } from '../platform/index.js';
 import { AccountRepository } from './account.repository.js';
 import { type AccountRow, isActive } from './account.rows.js';
+import { KnownAccounts } from './known-accounts.js';
 import { type Handle, localDomains, parseHandle } from './nickname.js';
 import { type RelatedAccount, RelationshipRepository } from './relationship.repository.js';
 
@@ -42,10 +43,11 @@ export class AccountsService {
     return row;
   }
 
-  /** The active accounts among the handles, in no order; without a domain, or with ours, they are local. */
-  byHandles(handles: readonly Handle[]): Promise<AccountRow[]> {
-    if (handles.length === 0) return Promise.resolve([]);
-    return this.accounts.byHandles(handles.map((handle) => this.normalised(handle)));
+  /** The active accounts among the handles; without a domain, or with ours, they are local. */
+  async known(handles: readonly Handle[]): Promise<KnownAccounts> {
+    const wanted = handles.map((handle) => this.normalised(handle));
+    const rows = wanted.length === 0 ? [] : await this.accounts.byHandles(wanted);
+    return new KnownAccounts(rows, this.ownDomains);
   }
 
   /** A local account, also one that nobody gets to see. */

@@ -42,7 +42,7 @@ export { FeedFloors } from './feed-floors.service.js';
 export type { FollowOptions } from './follow.repository.js';
 export { FollowsService } from './follows.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
-export { type Handle, isNickname, localDomains, parseHandle } from './nickname.js';
+export { acctOf, type Handle, isNickname, localDomains, parseHandle } from './nickname.js';
 export { OwnerCounters, type UnreadCounts } from './owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile.service.js';
 export { Block, DomainBlock, Follow, FOLLOW_ACCEPTED, FOLLOW_PENDING, Mute } from './relationship.entities.js';

@@ -17,6 +17,11 @@ export function localDomains({ baseUrl, handleDomain }: Pick<Env, 'baseUrl' | 'h
   return [handleDomain, new URL(baseUrl).host];
 }
 
+/** How an account is named here: `name`, or `name@domain` of another server (entities: acct). */
+export function acctOf(nickname: string, domain: string | null): string {
+  return domain === null ? nickname : `${nickname}@${domain}`;
+}
+
 /**
  * Reads `name`, `@name`, `name@domain` or `@name@domain`; undefined for anything else. A domain of ours is dropped, so that
  * a handle without one is always local.

@@ -47,6 +47,7 @@ export type { PageContent } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './pages/template.js';
+export { tagUrl } from './paths.js';
 export { parseQuery } from './query.js';
 export { RateLimitGuard } from './rate-limit.guard.js';
 export { type BucketLimit, type BucketName, type BucketUse, type Limit, RateLimit, RateLimits } from './rate-limits.js';

@@ -27,3 +27,8 @@ const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?svc\/emoji|\/nodeinfo\/[
 export function withoutJsonSuffix(target: string): string {
   return target.replace(SUFFIXED, '$1');
 }
+
+/** The page of a hashtag. */
+export function tagUrl(baseUrl: string, name: string): string {
+  return `${baseUrl}/tag/${encodeURIComponent(name)}`;
+}

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { localDomains } from '../accounts/index.js';
 import { NotFound } from '../common/index.js';
 import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
@@ -72,7 +73,6 @@ export class DocumentsService {
     const actors = `${this.env.baseUrl}/users/`;
     if (resource.startsWith(actors)) return resource.slice(actors.length);
     const [, nickname, host] = /^(?:acct:)?@?([^@/\s]+)@([^@/\s]+)$/i.exec(resource) ?? [];
-    const ours = [this.env.handleDomain, new URL(this.env.baseUrl).host];
-    return host !== undefined && ours.includes(host.toLowerCase()) ? nickname : undefined;
+    return host !== undefined && localDomains(this.env).includes(host.toLowerCase()) ? nickname : undefined;
   }
 }

@@ -7,27 +7,24 @@ import {
   handlesIn,
   requireLength,
 } from './draft.js';
-import type { MentionedAccount } from './status.render.js';
 import { Visibility } from './visibility.js';
 
 const NOW = new Date('2024-05-01T10:20:30.000Z');
 const FORMATS = ['text/plain', 'text/markdown', 'text/html', 'text/bbcode'];
 
-const account = (id: string, nickname: string, domain: string | null = null): MentionedAccount => ({
-  id,
-  nickname,
+const person = (accountId: string, username: string, domain?: string) => ({
+  accountId,
+  username,
   domain,
-  url: null,
-  ap_id: `https://${domain ?? 'svc.test'}/users/${nickname}`,
+  url: `https://${domain ?? 'svc.test'}/users/${username}`,
 });
-const PEOPLE = [account('B', 'bob'), account('C', 'carol'), account('Z', 'zoe', 'far.test')];
+const PEOPLE = [person('B', 'bob'), person('C', 'carol'), person('Z', 'zoe', 'far.test')];
 
 const surroundings = (changes: Partial<DraftSurroundings> = {}): DraftSurroundings => ({
   authorId: 'A',
   defaults: { visibility: 'public', sensitive: false, language: null },
   parent: undefined,
-  account: ({ username, domain }) =>
-    PEOPLE.find((person) => person.nickname === username && person.domain === (domain ?? null)),
+  mention: ({ username, domain }) => PEOPLE.find((person) => person.username === username && person.domain === domain),
   tagUrl: (name) => `https://svc.test/tag/${name}`,
   formats: FORMATS,
   safeDirectMentions: false,

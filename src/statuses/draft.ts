@@ -8,11 +8,11 @@ import {
   isBlank,
   POST_FORMATS,
   type PostFormat,
+  type TextResolver,
   unique,
   Unprocessable,
 } from '../common/index.js';
 import { expiryOf } from './expiry.js';
-import type { MentionedAccount } from './status.render.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
 /** What somebody wants to post. Names in `to` replace the people that the text mentions. */
@@ -40,8 +40,8 @@ export interface Parent {
   readonly conversation_id: string | null;
 }
 
-/** What the rules of a post depend on besides the post. */
-export interface DraftSurroundings {
+/** What the rules of a post depend on besides the post. Accounts are found among those loaded for {@link handlesIn}. */
+export interface DraftSurroundings extends TextResolver {
   readonly authorId: string;
   /** What the author chose for posts that do not say. */
   readonly defaults: {
@@ -50,9 +50,6 @@ export interface DraftSurroundings {
     readonly language: string | null;
   };
   readonly parent: Parent | undefined;
-  /** Finds an account among those that were loaded for {@link handlesIn}. */
-  readonly account: (handle: Handle) => MentionedAccount | undefined;
-  readonly tagUrl: (name: string) => string;
   readonly formats: readonly string[];
   /** Whether a direct post reaches only those named at its beginning. */
   readonly safeDirectMentions: boolean;
@@ -109,7 +106,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   const source = options.text.trim();
   const spoiler = (options.spoiler ?? '').trim();
   const visibility = visibilityOf(options, around);
-  const formatted = format(source, contentType, around);
+  const formatted = formatText(source, contentType, around);
   const mediaIds = options.mediaIds ?? [];
   if (mediaIds.length === 0 && showsNothing(formatted)) {
     throw new Unprocessable('Cannot post an empty status without attachments');
@@ -150,22 +147,6 @@ function visibilityOf({ visibility }: ComposeOptions, { parent, defaults }: Draf
   return Visibility[visibility];
 }
 
-function format(source: string, contentType: PostFormat, { account, tagUrl }: DraftSurroundings): FormattedText {
-  return formatText(source, contentType, {
-    tagUrl,
-    mention: (handle) => {
-      const found = account(handle);
-      return (
-        found && { accountId: found.id, url: found.url ?? found.ap_id, username: found.nickname, acct: acctOf(found) }
-      );
-    },
-  });
-}
-
-function acctOf({ nickname, domain }: MentionedAccount): string {
-  return domain === null ? nickname : `${nickname}@${domain}`;
-}
-
 /** The parent's author is addressed too, unless the answer is for followers only. */
 function addresseesOf(
   options: ComposeOptions,
@@ -185,8 +166,8 @@ function addresseesOf(
   return unique([answered ? parent.author_id : null, ...named]);
 }
 
-function accountIds(handles: readonly Handle[], { account }: DraftSurroundings): string[] {
-  return unique(handles.map((handle) => account(handle)?.id));
+function accountIds(handles: readonly Handle[], around: DraftSurroundings): string[] {
+  return unique(handles.map((handle) => around.mention(handle)?.accountId));
 }
 
 /** `name`, `@name`, `name@domain` or `@name@domain`; what is none names nobody. */

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Json } from '../common/index.js';
+import { acctOf } from '../accounts/index.js';
+import { Json, tagUrl } from '../common/index.js';
 import { type AttachmentRow, AttachmentView } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import type { Body } from './status.bodies.js';
-import { noticeUrl, tagUrl } from './status.uris.js';
+import { noticeUrl } from './status.uris.js';
 import { visibilityName } from './visibility.js';
 
 /** An account named in a status. */
@@ -93,7 +94,7 @@ export class StatusRenderer {
 
   /** The part that is the same for every viewer. */
   body(row: BodyRow): Body<string> {
-    const replied = row.reply_nickname === null ? null : acct(row.reply_nickname, row.reply_domain);
+    const replied = row.reply_nickname === null ? null : acctOf(row.reply_nickname, row.reply_domain);
     return {
       shared: members({
         uri: row.uri,
@@ -218,11 +219,7 @@ function isThreadMuted({ conversation_id: thread }: PageRow, viewer: ViewerFacts
 }
 
 function mention({ id, nickname, domain, url, ap_id: apId }: MentionedAccount): object {
-  return { id, username: nickname, acct: acct(nickname, domain), url: url ?? apId };
-}
-
-function acct(nickname: string, domain: string | null): string {
-  return domain === null ? nickname : `${nickname}@${domain}`;
+  return { id, username: nickname, acct: acctOf(nickname, domain), url: url ?? apId };
 }
 
 /** The members of a JSON object, without its braces. */

@@ -1,8 +1,3 @@
-/** The page of a hashtag. */
-export function tagUrl(baseUrl: string, name: string): string {
-  return `${baseUrl}/tag/${encodeURIComponent(name)}`;
-}
-
 /** The page of a local post, which apps of other protocols are sent on from. */
 export function noticeUrl(baseUrl: string, id: string): string {
   return `${baseUrl}/notice/${id}`;

@@ -273,16 +273,16 @@ describe('accounts by handle', () => {
     await app.world.remote('zoe', 'b.example');
     await app.world.person('gone');
     await app.get(UsersService).setActive(id('gone'), false);
-    const found = await app
-      .get(AccountsService)
-      .byHandles([
-        { username: 'ALICE' },
-        { username: 'bob', domain: 'svc.test' },
-        { username: 'zoe', domain: 'b.example' },
-        { username: 'zoe' },
-        { username: 'gone' },
-      ]);
-    expect(found.map(({ nickname }) => nickname).sort()).toEqual(['alice', 'bob', 'zoe']);
+    const handles = [
+      { username: 'ALICE' },
+      { username: 'bob', domain: 'svc.test' },
+      { username: 'zoe', domain: 'b.example' },
+      { username: 'zoe' },
+      { username: 'gone' },
+    ];
+    const known = await app.get(AccountsService).known(handles);
+    const found = handles.map((handle) => known.mention(handle)?.accountId);
+    expect(found).toEqual([id('alice'), id('bob'), id('zoe@b.example'), undefined, undefined]);
   });
 });
 

@@ -33,14 +33,14 @@ describe('formatText', () => {
   });
 
   it('counts an account once, however it is written', () => {
-    const zoe = { accountId: '7', url: 'https://a.example/users/zoe', username: 'zoe', acct: 'zoe' };
+    const zoe = { accountId: '7', url: 'https://a.example/users/zoe', username: 'zoe' };
     const { html, mentions } = formatText('@ZOE @zoe@a.example', 'text/plain', { ...resolver, mention: () => zoe });
     expect(mentions).toEqual(['7']);
     expect(html.match(/@<span>zoe<\/span>/g)).toHaveLength(2);
   });
 
   it('links no mention to an address that is not linkable', () => {
-    const evil = { accountId: '7', url: 'javascript:x()', username: 'zoe', acct: 'zoe' };
+    const evil = { accountId: '7', url: 'javascript:x()', username: 'zoe' };
     expect(formatText('@zoe', 'text/plain', { ...resolver, mention: () => evil }).html).toBe(
       '<span class="h-card"><a class="u-url mention" data-user="7" rel="ugc">@<span>zoe</span></a></span>',
     );

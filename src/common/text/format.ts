@@ -8,7 +8,6 @@ export interface ResolvedMention {
   readonly accountId: string;
   readonly url: string;
   readonly username: string;
-  readonly acct: string;
 }
 
 /** What formatting has to ask for; the answers are at hand, since `findMentions` told the caller what to load. */

@@ -11,7 +11,6 @@ const resolver: TextResolver = {
     accountId: `id-${username}`,
     url: `https://${domain}/users/${username}`,
     username,
-    acct: `${username}@${domain}`,
   }),
   tagUrl: (name) => `https://a.example/tag/${encodeURIComponent(name)}`,
 };
