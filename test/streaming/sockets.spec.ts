@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebSocket } from 'ws';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Draining } from '../../src/platform/index.js';
@@ -133,7 +134,9 @@ describe('O10 a socket is closed soon after', () => {
     const other = await open();
     await app.get(Upkeep).check();
     await end((await app.world.as('alice')).token);
+    const session = sessionsOf(app).find(({ auth }) => auth?.accountId === app.world.id('alice'));
     await app.get(Upkeep).check();
+    expect(session?.raw.readyState).not.toBe(WebSocket.OPEN);
     expect(await socket.closed).toEqual(NOT_VALID);
     expect(await other.ask(subscribe('public'))).toEqual(success('subscribe'));
   });

@@ -39,8 +39,11 @@ const seenBy = async (person: string | undefined, id: string): Promise<unknown> 
 };
 const remove = async (person: string, id: string) => (await app.world.as(person)).delete(`${PATH}/${id}`).expect(200);
 
-/** A frame with its payload read. */
-const read = ({ payload = 'null', ...frame }: Frame) => ({ ...frame, payload: JSON.parse(payload) as unknown });
+/** A frame with its payload read, where that is JSON. */
+const read = ({ payload = 'null', ...frame }: Frame) => ({
+  ...frame,
+  payload: frame.event === 'delete' ? payload : (JSON.parse(payload) as unknown),
+});
 const update = async (stream: string[], id: string, viewer?: string) => ({
   stream,
   event: 'update',
