@@ -53,12 +53,6 @@ const byHandles = sql<AccountRow>(
    where ${IS_ACTIVE}`,
 );
 
-// Index: accounts_ap_id_key.
-const byApIds = sql<AccountRow>(
-  'accounts.by_ap_ids',
-  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.ap_id = any($1::text[])`,
-);
-
 // Index: primary keys; follows_requests.
 const own = sql<OwnRow>(
   'accounts.own',
@@ -116,10 +110,6 @@ export class AccountRepository {
   /** Active accounts only, in no order. */
   byHandles(handles: readonly Handle[]): Promise<AccountRow[]> {
     return this.db.rows(byHandles, [handles.map(({ username }) => username), handles.map(({ domain = '' }) => domain)]);
-  }
-
-  byApIds(uris: readonly string[]): Promise<AccountRow[]> {
-    return this.db.rows(byApIds, [uris]);
   }
 
   /** A local account with what its owner sees. */

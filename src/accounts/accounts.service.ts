@@ -55,17 +55,6 @@ export class AccountsService {
     return this.accounts.byHandle({ username: nickname });
   }
 
-  /** The local account behind an ActivityPub id. */
-  async localByApId(uri: string): Promise<AccountRow | undefined> {
-    const [row] = await this.accounts.byApIds([uri]);
-    return row?.domain === null ? row : undefined;
-  }
-
-  /** The known accounts behind ActivityPub ids, in no order. */
-  byApIds(uris: readonly string[]): Promise<AccountRow[]> {
-    return uris.length === 0 ? Promise.resolve([]) : this.accounts.byApIds(uris);
-  }
-
   /** Who follows an account, paged by the follows' own ids; nobody when its owner hides that from the viewer (V11). */
   followers(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
     return this.related('followers', account, account.hide_followers && account.id !== viewerId, query);

@@ -13,11 +13,6 @@ export interface Auth {
   readonly isModerator: boolean;
 }
 
-/** The signed-in account on whose behalf something is read. */
-export interface Viewer {
-  readonly accountId: string;
-}
-
 /** Who may call a handler. `scopes` are alternatives: one of them is enough; none means any token. */
 export interface Access {
   readonly kind: 'public' | 'optional' | 'user' | 'app' | 'admin';

@@ -21,12 +21,6 @@ export class PageQuery {
   @PageOffset() offset = 0;
 }
 
-/** The paging parameters of lists that are paged by position. */
-export class OffsetQuery {
-  @PageLimit() limit = DEFAULT_LIMIT;
-  @PageOffset() offset = 0;
-}
-
 /** Where a page begins and ends. These are ids of what the list is ordered by, which need not be those of the items. */
 export interface Cursors {
   readonly first: string;

@@ -44,7 +44,6 @@ export { StatusesService } from './statuses.service.js';
 export { Conversation, ThreadMute } from './thread.entities.js';
 export {
   canSee,
-  isAddressed,
   isDeactivated,
   isFollowed,
   maySee,

@@ -40,7 +40,7 @@ export function isFollowed(account: string, viewer = '$1'): string {
 }
 
 /** Whether a status addresses the viewer: an SQL condition. */
-export function isAddressed(status: string, viewer = '$1'): string {
+function isAddressed(status: string, viewer = '$1'): string {
   return `coalesce((select true from mentions z where z.status_id = ${status}.id and z.account_id = ${viewer}), false)`;
 }
 
