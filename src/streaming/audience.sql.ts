@@ -54,7 +54,8 @@ const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires
 /**
  * Which viewers want an entry. `$1` are entries, `$2` a viewer for each. It is the rule of the timelines (`home.sql.ts`,
  * `filters.ts` there), but seen from the post: what few people have against its author is read once for all viewers.
- * Who may see it is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation.
+ * Everybody a post is by or names is a party to it; whom somebody names in a post of their own is no reason to spare them
+ * it (`except_id`). Who may see it is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation.
  */
 export const wanted = sql<{ entry_id: string; viewer_id: string }>(
   'streaming.wanted',
@@ -62,18 +63,18 @@ export const wanted = sql<{ entry_id: string; viewer_id: string }>(
      select w.id, w.author_id as by_id, o.id as post_id, o.author_id, o.conversation_id, w.reblog_of_id, o.flags
      from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[])
    ),
-   party(entry_id, account_id, spared_id) as materialized ( -- whose posts name hidden people is not spared them
+   party(entry_id, account_id, except_id) as materialized (
      select id, by_id, '' from entry union select id, author_id, '' from entry
      union select e.id, m.account_id, e.author_id from entry e join mentions m on m.status_id = e.post_id
      where e.flags & ${StatusFlag.mentions} <> 0
    ),
    hidden(entry_id, viewer_id) as materialized (
      select p.entry_id, b.account_id from party p join blocks b on b.target_id = p.account_id
-     where b.account_id <> p.spared_id and ${isRunning('b')}
+     where b.account_id <> p.except_id and ${isRunning('b')}
      union all select p.entry_id, b.target_id from party p join blocks b on b.account_id = p.account_id
-     where b.target_id <> p.spared_id and ${isRunning('b')}
+     where b.target_id <> p.except_id and ${isRunning('b')}
      union all select p.entry_id, m.account_id from party p join mutes m on m.target_id = p.account_id
-     where m.account_id <> p.spared_id and ${isRunning('m')}
+     where m.account_id <> p.except_id and ${isRunning('m')}
      union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
      where ${isRunning('t')}
    ),
