@@ -3,6 +3,8 @@ import { type Definitions, setting } from './setting.js';
 import { flag, integer, integers, list, oneOf, pattern, text } from './value-types.js';
 
 const count = integer(1, 1_000_000);
+/** The index for full-text search takes no longer texts, whatever words they are made of. */
+const postLength = integer(1, 100_000);
 const bytes = integer(1, 10_000_000_000);
 const address = pattern(/^(https?:\/\/\S+|\/\S*)$/, 'a URL or a path that starts with a slash');
 const languageTag = pattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or pt-BR');
@@ -58,7 +60,7 @@ const access = {
 
 /** How much people may write and send. */
 const limits = {
-  'instance.limit': setting(count, 5_000, 'Longest post, in characters, its content warning included.'),
+  'instance.limit': setting(postLength, 5_000, 'Longest post, in characters, its content warning included.'),
   'instance.chat_limit': setting(count, 5_000, 'Longest chat message, in characters.'),
   'instance.shout_limit': setting(count, 5_000, 'Longest message in the shoutbox, in characters.'),
   'instance.description_limit': setting(count, 5_000, 'Longest description of a picture or other file, in characters.'),

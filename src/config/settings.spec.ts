@@ -53,10 +53,10 @@ describe('the definitions', () => {
 
 describe('a value', () => {
   const flawed: [path: string, value: unknown, problem: string][] = [
-    ['instance.limit', '5000', 'must be an integer from 1 to 1000000'],
-    ['instance.limit', 0, 'must be an integer from 1 to 1000000'],
-    ['instance.limit', 1.5, 'must be an integer from 1 to 1000000'],
-    ['instance.limit', null, 'must be an integer from 1 to 1000000'],
+    ['instance.limit', '5000', 'must be an integer from 1 to 100000'],
+    ['instance.limit', 0, 'must be an integer from 1 to 100000'],
+    ['instance.limit', 1.5, 'must be an integer from 1 to 100000'],
+    ['instance.limit', null, 'must be an integer from 1 to 100000'],
     ['instance.public', 'false', 'must be true or false'],
     ['instance.name', '', 'must be a text of 1 to 200 characters'],
     ['instance.name', 'a\0b', 'must not contain NUL or broken characters'],
@@ -121,7 +121,7 @@ describe('Settings', () => {
     ]);
     expect(snapshot.values['instance.limit']).toBe(5000);
     expect(snapshot.values['instance.name']).toBe('Here');
-    expect(snapshot.misfits).toEqual([{ path: 'instance.limit', problem: 'must be an integer from 1 to 1000000' }]);
+    expect(snapshot.misfits).toEqual([{ path: 'instance.limit', problem: 'must be an integer from 1 to 100000' }]);
   });
 
   it('tell of changes by path and by group, after the swap, and only when a value differs', () => {

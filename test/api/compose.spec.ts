@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkShape } from '../../src/common/index.js';
+import { SettingsService } from '../../src/config/index.js';
 import { type PostJson, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
@@ -79,6 +80,18 @@ describe('a post that is refused', () => {
     await app.world.anonymous.post(PATH, { status: 'x' }).expect(401);
     await (await app.world.as('alice', 'read', 'write:media')).post(PATH, { status: 'x' }).expect(403);
     expect(await stored()).toBe(0);
+  });
+});
+
+describe('a long post', () => {
+  it('is as long as the settings can allow', async () => {
+    const settings = app.get(SettingsService);
+    const longest = 100_000;
+    await expect(settings.update([{ path: 'instance.limit', value: longest + 1 }])).rejects.toThrow('instance.limit');
+    await settings.update([{ path: 'instance.limit', value: longest }]);
+    const words = Array.from({ length: longest / 5 }, (_, at) => at.toString(36).padStart(4, '0'));
+    expect((await post(app, 'alice', words.join(' '))).content).toContain(words.at(-1));
+    await settings.reset('instance.limit');
   });
 });
 
