@@ -1,3 +1,5 @@
+import { textProblem } from '../common/index.js';
+
 /** By which an app proves who it is at `/oauth/token` and `/oauth/revoke`. */
 export interface ClientCredentials {
   readonly id: string;
@@ -20,11 +22,15 @@ export function clientCredentials(
   return body.client_id === undefined ? undefined : { id: body.client_id, secret: body.client_secret ?? '' };
 }
 
+/** What is no text belongs to nobody: headers do not pass the gate that bodies and addresses pass (threat H1). */
+const NOBODY: ClientCredentials = { id: '', secret: '' };
+
 function basicCredentials(authorization: string | undefined): ClientCredentials | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return { id: formDecoded(id), secret: formDecoded(secret.join(':')) };
+  const credentials = { id: formDecoded(id), secret: formDecoded(secret.join(':')) };
+  return Object.values(credentials).some(textProblem) ? NOBODY : credentials;
 }
 
 function formDecoded(text: string): string {

@@ -61,6 +61,15 @@ describe('a token for a password', () => {
       .expect(200);
   });
 
+  it('H1 H2 is refused to credentials that are no text', async () => {
+    for (const bytes of ['a\0b:c', 'a:b\0c', '\xff\xfe:\xff', '%00:%00', '%ED%A0%80:x']) {
+      const authorization = `Basic ${Buffer.from(bytes, 'latin1').toString('base64')}`;
+      const request = app.http.post('/oauth/token').set({ authorization }).type('form');
+      await request.send({ grant_type: 'client_credentials' }).expect(400, invalid('invalid_client'));
+      await app.http.post('/oauth/revoke').set({ authorization }).type('form').send({ token: 'x' }).expect(200);
+    }
+  });
+
   it('lives as long as the settings say', async () => {
     const settings = app.get(SettingsService);
     await settings.update([{ path: 'oauth.token_expires_in', value: 3600 }]);
