@@ -79,8 +79,9 @@ const firstBelow = `(s.reblog_of_id is null
         and (d.author_id in (select id from fo where reblogs)) is true
       limit 1), false))`;
 
-const ENTRY = `s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
-    from statuses s join statuses o on o.id = coalesce(s.reblog_of_id, s.id)`;
+/** An entry for each row `s` of a source. */
+const entryOf = (source: string) => `s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
+    from ${source} s join statuses o on o.id = coalesce(s.reblog_of_id, s.id)`;
 
 /** Where the scan ends: after so many posts, or at the open end of the page. */
 const scanEnd = {
@@ -99,7 +100,7 @@ export const scanPage = perDirection<PageRow>(
   'scan',
   (direction) => `with ${READER}, ${FOLLOWEES}, scan_end as materialized (select ${scanEnd[direction]} as id),
   p as materialized (
-    select ${ENTRY}
+    select ${entryOf('statuses')}
     where ${scanned[direction]}
       and (s.author_id in (select id from fo)) is true
       and (s.reblog_of_id is null or (s.author_id in (select id from fo where reblogs)) is true)
@@ -109,15 +110,19 @@ export const scanPage = perDirection<PageRow>(
   ${selectPage('$1')} order by p.feed_id desc`,
 );
 
+/** Posts of one followee that are looked at for a page: enough unless next to none of them suits. */
+const LOOKED_AT = 200;
+
 // Index: statuses_author, once for each followee.
 export const lateralPage = perDirection<PageRow>(
   'lateral',
   (direction) => `with ${READER}, ${FOLLOWEES},
   p as materialized (
     select e.* from fo cross join lateral (
-      select ${ENTRY}
-      where s.author_id = fo.id and s.id < ${below} and s.id > $3
-        and (s.reblog_of_id is null or fo.reblogs)
+      select ${entryOf(`(
+        select * from statuses s where s.author_id = fo.id and s.id < ${below} and s.id > $3
+        order by s.id ${scanOrder(direction)} limit ${LOOKED_AT})`)}
+      where (s.reblog_of_id is null or fo.reblogs)
         and ${entrySuits('s', 's.reblog_of_id')}
         and ${firstBelow}
       order by s.id ${scanOrder(direction)} limit ${LIMIT}) e

@@ -32,7 +32,7 @@ export class TimelinesRepository {
     return this.db.rows(scanPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
-  /** Rows below the floor, asked of each followee: complete and dearer. */
+  /** Rows below the floor, asked of each followee: dearer. */
   lateral(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
     return this.db.rows(lateralPage[keyset.direction], homeValues(readerId, keyset, filter));
   }

@@ -20,7 +20,7 @@ export class TimelinesService {
 
   /**
    * A page of the home timeline (docs/adr/0005): the stored feed down to its floor, and what lies below it pulled from the
-   * posts of the followees. A page is short only when there is nothing more.
+   * posts of the followees. A page is short only when there is nothing more, or next to nothing that suits the filter.
    */
   async home(readerId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
     const keyset = flakeKeyset(query);

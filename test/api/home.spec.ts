@@ -170,6 +170,18 @@ describe('the home timeline', () => {
     expect(await ids({ min_id: rare[0], limit: 2 })).toEqual([rare[2], rare[1]]);
   });
 
+  it('looks at 200 posts of each followee at most for what is rare', async () => {
+    await app.world.follow('reader', 'alice');
+    const rare = await post('alice', 'rare', { visibility: 'unlisted' });
+    const [oldest] = await makePosts(app, 'alice', 200);
+    await makePosts(app, 'carol', 2_000);
+    await app.sql('delete from home_feed');
+    await setFloor('~');
+    const query = { exclude_visibilities: ['public'] };
+    expect(await ids(query)).toEqual([]);
+    expect(await ids({ ...query, max_id: oldest })).toEqual([rare.id]);
+  });
+
   it('is trimmed to its size, the floor rises, and nothing is missing afterwards', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain();
