@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql, UnitOfWork } from '../platform/index.js';
-import { User } from './account.entities.js';
+import { type NotificationSettings, User } from './account.entities.js';
 import type { DefaultScope } from './account.shape.js';
 
 /** What decides whether a user may sign in. */
@@ -154,6 +154,15 @@ export class UserRepository {
 
   async update(accountId: string, changes: UserChanges): Promise<void> {
     await this.uow.manager.update(User, { accountId }, changes);
+  }
+
+  /** Changes the settings that are given; whether there is such a user. */
+  async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set notification_settings = notification_settings || $2::jsonb where account_id = $1 returning account_id`,
+      [accountId, JSON.stringify(changes)],
+    );
+    return rows.length === 1;
   }
 
   /** Whether there is such a user. */

@@ -16,6 +16,7 @@ import {
   UnitOfWork,
   verifyPassword,
 } from '../platform/index.js';
+import type { NotificationSettings } from './account.entities.js';
 import { AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
 import type { DefaultScope } from './account.shape.js';
@@ -129,6 +130,11 @@ export class UsersService {
     if (problem !== undefined) throw new UserRefused({ password: [problem] });
     const found = await this.users.setPassword(accountId, await hashPassword(password));
     if (!found) throw new NotFound();
+  }
+
+  /** Changes what the user wants to be told, and how much of it (spec §4.2); what is left out stays. Throws NotFound for no user. */
+  async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<void> {
+    if (!(await this.users.changeNotificationSettings(accountId, changes))) throw new NotFound();
   }
 
   /** Gives or takes roles; what is undefined stays. Throws NotFound for no user. */

@@ -37,6 +37,12 @@ export class NotificationIdsInput {
   @IdList() ids?: string[];
 }
 
+/** What is left out stays as it is. */
+export class NotificationSettingsInput {
+  @BooleanLike() block_from_strangers?: boolean;
+  @BooleanLike() hide_notification_contents?: boolean;
+}
+
 export class MarkersQuery {
   @TextList() timeline?: string[];
 

@@ -9,6 +9,7 @@ import { MarkersController } from './markers.controller.js';
 import { MarkersService } from './markers.service.js';
 import { Notification } from './notification.entity.js';
 import { NotificationRepository } from './notification.repository.js';
+import { NotificationSettingsController } from './notification-settings.controller.js';
 import { NotificationView } from './notification.view.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsService } from './notifications.service.js';
@@ -22,7 +23,7 @@ import { TellingService } from './telling.service.js';
 /** Telling local people what concerns them, and how far they have read. */
 @Module({
   imports: [TypeOrmModule.forFeature([Notification, Marker]), AccountsModule, StatusesModule],
-  controllers: [NotificationsController, ReadingController, MarkersController],
+  controllers: [NotificationsController, ReadingController, MarkersController, NotificationSettingsController],
   providers: [
     MarkerRepository,
     MarkersService,

@@ -179,6 +179,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/v1/notifications/destroy_multiple': { fields: { ids: 'ids' } },
   'POST /api/v1/svc/notifications/read': READ_NOTIFICATIONS,
   'POST /api/svc/notifications/read': READ_NOTIFICATIONS,
+  'PUT /api/v1/svc/notification_settings': NOTHING,
+  'PUT /api/svc/notification_settings': NOTHING,
   'GET /api/v1/instance': NOTHING,
   'GET /api/v2/instance': NOTHING,
   'GET /api/v1/instance/peers': NOTHING,
