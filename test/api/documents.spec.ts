@@ -139,3 +139,21 @@ describe('WebFinger', () => {
     await app.world.anonymous.get('/.well-known/webfinger').expect(400);
   });
 });
+
+describe('documents that describe the server to others', () => {
+  it('tells in host-meta where accounts are found (RFC 6415)', async () => {
+    const answer = await app.http.get('/.well-known/host-meta').expect(200);
+    expect(answer.headers['content-type']).toBe('application/xrd+xml; charset=utf-8');
+    expect(answer.text).toContain('template="https://svc.test/.well-known/webfinger?resource={uri}"');
+  });
+
+  it('gives the JSON-LD context that its documents refer to', async () => {
+    const answer = await app.http.get('/schemas/litepub-0.1.jsonld').buffer(true).expect(200);
+    expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8');
+    const context = JSON.parse(answer.text ?? String(answer.body)) as { '@context': unknown[] };
+    expect(context['@context'][0]).toBe('https://www.w3.org/ns/activitystreams');
+    expect(context['@context'][2]).toMatchObject({ EmojiReact: 'litepub:EmojiReact' });
+    const actor = await fetched('/users/alice');
+    expect(actor['@context']).toContain('https://svc.test/schemas/litepub-0.1.jsonld');
+  });
+});

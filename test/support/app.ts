@@ -10,6 +10,7 @@ import { SETTINGS_CHANGED } from '../../src/config/index.js';
 import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
 import { makeDatabase } from './database.js';
+import { keepLedger } from './ledger.js';
 import { World } from './world.js';
 
 /** A server of its own database in this process; jobs run only on `drain()`. */
@@ -44,6 +45,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     ...overrides,
   });
   const nest = await createApp(env, database.address);
+  keepLedger(nest.getHttpServer());
   const db = nest.get(Database);
   const http = supertest(nest.getHttpServer());
   const world = new World(nest, http);

@@ -1,0 +1,45 @@
+// Which rows of test/data/endpoints.tsv the tests of behaviour got a real 2xx from. Prints `N rows, N with a real 2xx, N without`
+// and the rows without; ends with 1 when there are any. With `--read <folder>` it reads what an earlier run kept there.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const WHERE = ['test/api', 'test/clients', 'test/streaming', 'test/rules/visibility', 'test/rules/parties'];
+/** Rows that never answer 2xx, by the contract. */
+const NEVER = new Map([
+  ['GET /api/v1/streaming', 'answers 101 to a WebSocket and 426 to everything else'],
+  ['GET /api/v1/featured_tags', 'answers 404: not implemented (spec §4.3)'],
+  ['GET /api/v1/accounts/:id/featured_tags', 'answers 404: not implemented (spec §4.3)'],
+]);
+
+const [flag, given] = process.argv.slice(2);
+const folder = flag === '--read' ? given : mkdtempSync(join(tmpdir(), 'svc-rows-'));
+if (flag !== '--read') runTests();
+
+const [, ...lines] = readFileSync('test/data/endpoints.tsv', 'utf8').trimEnd().split('\n');
+const rows = lines.map((line) => line.split('\t')).filter((cells) => cells[4] === 'built');
+const seen = new Set(readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')));
+const answered = ([method, path]) =>
+  bothPrefixes(path).some((one) => seen.has(`${method} ${one}`)) || NEVER.has(`${method} ${path}`);
+const without = rows.filter((row) => !answered(row));
+
+for (const [row, why] of NEVER) console.log(`excepted: ${row} ${why}`);
+for (const [method, path] of without) console.log(`without a 2xx: ${method} ${path}`);
+console.log(`${rows.length} rows, ${rows.length - without.length} with a real 2xx, ${without.length} without`);
+if (flag !== '--read') rmSync(folder, { recursive: true });
+process.exit(without.length === 0 ? 0 : 1);
+
+function bothPrefixes(path) {
+  const rest = /^\/api\/(?:v1\/)?svc\/(.*)$/.exec(path)?.[1];
+  return rest === undefined ? [path] : [`/api/v1/svc/${rest}`, `/api/svc/${rest}`];
+}
+
+function runTests() {
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const { status } = spawnSync(process.execPath, [...jest, ...WHERE], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ROWS_LEDGER: folder },
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
