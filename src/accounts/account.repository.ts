@@ -44,6 +44,14 @@ const byHandle = sql<AccountRow>(
   `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = $2`,
 );
 
+// Whoever writes an account chooses its `url`, which counts only on the host of its actor. Index: accounts_ap_id_key, accounts_url.
+const byUri = sql<AccountRow>(
+  'accounts.by_uri',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES}
+   where a.ap_id = $1 or a.url = $1 and split_part(a.url, '/', 3) = split_part(a.ap_id, '/', 3)
+   order by a.ap_id = $1 desc, a.id limit 1`,
+);
+
 // Index: accounts_handle, once per handle.
 const byHandles = sql<AccountRow>(
   'accounts.by_handles',
@@ -105,6 +113,11 @@ export class AccountRepository {
 
   byHandle({ username, domain = '' }: Handle): Promise<AccountRow | undefined> {
     return this.db.first(byHandle, [username, domain]);
+  }
+
+  /** By its id as an actor, else by the address of its page. */
+  byUri(uri: string): Promise<AccountRow | undefined> {
+    return this.db.first(byUri, [uri]);
   }
 
   /** Active accounts only, in no order. */

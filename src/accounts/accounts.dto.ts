@@ -20,6 +20,7 @@ import { ACTOR_TYPES, DEFAULT_SCOPES } from './account.shape.js';
 const ANY_LENGTH = 1_048_576;
 const MAX_LANGUAGE_LENGTH = 35;
 const MAX_HANDLE_LENGTH = 512;
+const MAX_ADDRESS_LENGTH = 2048;
 const MAX_ALIASES = 20;
 const MAX_ALIAS_LENGTH = 2048;
 
@@ -42,6 +43,11 @@ export class RelatedAccountsDto extends PageQuery {
 export class FollowDto {
   @BooleanLike() reblogs?: boolean;
   @BooleanLike() notify?: boolean;
+}
+
+export class FollowUriDto {
+  /** A handle or an address. */
+  @RequiredText({ max: MAX_ADDRESS_LENGTH }) uri: string;
 }
 
 export class BlockDto {

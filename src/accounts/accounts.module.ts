@@ -21,6 +21,7 @@ import { ExpiryJob } from './expiry.job.js';
 import { FeedFloorRepository } from './feed-floor.repository.js';
 import { FeedFloors } from './feed-floors.service.js';
 import { FollowRepository } from './follow.repository.js';
+import { FollowsController } from './follows.controller.js';
 import { FollowsService } from './follows.service.js';
 import { OwnerCounters } from './owner-counters.port.js';
 import { PicturesController } from './pictures.controller.js';
@@ -30,6 +31,7 @@ import { Block, DomainBlock, Follow, Mute } from './relationship.entities.js';
 import { RelationshipRepository } from './relationship.repository.js';
 import { RelationshipView } from './relationship.view.js';
 import { RelationshipsController } from './relationships.controller.js';
+import { RemoteAccounts } from './remote-accounts.port.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
@@ -55,6 +57,7 @@ const offered = [
   OwnerCounters,
   ProfileService,
   RelationshipView,
+  RemoteAccounts,
   UsersService,
 ];
 
@@ -69,6 +72,7 @@ const offered = [
     PicturesController,
     AccountsController,
     RelationshipsController,
+    FollowsController,
     DefaultImagesController,
   ],
   providers: [...repositories, ...offered, AccountBodies, AccountPictures, CounterRepairJob, ExpiryJob, ProfileText],

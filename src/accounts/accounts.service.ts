@@ -6,6 +6,7 @@ import { type AccountRow, isActive } from './account.rows.js';
 import { KnownAccounts } from './known-accounts.js';
 import { type Handle, localDomains, parseHandle } from './nickname.js';
 import { type RelatedAccount, RelationshipRepository } from './relationship.repository.js';
+import { RemoteAccounts } from './remote-accounts.port.js';
 
 /** Finds accounts. */
 @Injectable()
@@ -16,6 +17,7 @@ export class AccountsService {
     @Inject(ENV) env: Env,
     private readonly accounts: AccountRepository,
     private readonly relationships: RelationshipRepository,
+    private readonly remote: RemoteAccounts,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -41,6 +43,22 @@ export class AccountsService {
     const row = await this.byText(handle);
     if (!row || !isActive(row)) throw new NotFound();
     return row;
+  }
+
+  /**
+   * The account with a handle or an address, wherever it lives; it may be fetched. Not inside a unit of work.
+   * @throws NotFound for unknown accounts and those that others do not get to see
+   */
+  async resolve(handleOrUri: string): Promise<AccountRow> {
+    const row = await this.remote.resolve(handleOrUri);
+    if (!row || !isActive(row)) throw new NotFound();
+    return row;
+  }
+
+  /** The account with a handle or an address that is stored here, also one that nobody gets to see. */
+  stored(handleOrUri: string): Promise<AccountRow | undefined> {
+    const isAddress = /^https?:\/\//i.test(handleOrUri);
+    return isAddress ? this.accounts.byUri(handleOrUri) : this.byText(handleOrUri.replace(/^acct:/i, ''));
   }
 
   /** The active accounts among the handles; without a domain, or with ours, they are local. */

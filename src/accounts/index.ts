@@ -48,6 +48,7 @@ export { type ProfileChanges, ProfileService } from './profile.service.js';
 export { Block, DomainBlock, Follow, FOLLOW_ACCEPTED, FOLLOW_PENDING, Mute } from './relationship.entities.js';
 export { type RelationshipJson, RelationshipShape } from './relationship.shape.js';
 export { RelationshipView } from './relationship.view.js';
+export { type AccountResolver, RemoteAccounts } from './remote-accounts.port.js';
 export {
   type LoginResult,
   type LoginState,

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
 import { MediaModule } from '../media/index.js';
+import { AccountResolverService } from './account-resolver.service.js';
 import { ApController } from './ap.controller.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
@@ -7,8 +9,8 @@ import { WellKnownController } from './well-known.controller.js';
 
 /** The face to other servers: what they may look up and fetch here. */
 @Module({
-  imports: [MediaModule],
+  imports: [AccountsModule, MediaModule],
   controllers: [ApController, WellKnownController],
-  providers: [DocumentsRepository, DocumentsService],
+  providers: [AccountResolverService, DocumentsRepository, DocumentsService],
 })
 export class FederationModule {}

@@ -10,6 +10,7 @@ import { InstanceStaff1763600008000 } from './1763600008000-instance-staff.js';
 import { StatusesPages1763600009000 } from './1763600009000-statuses-pages.js';
 import { Notifications1763600020000 } from './1763600020000-notifications.js';
 import { Media1763600021000 } from './1763600021000-media.js';
+import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   StatusesPages1763600009000,
   Notifications1763600020000,
   Media1763600021000,
+  AccountsAddresses1763600032000,
 ];

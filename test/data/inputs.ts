@@ -89,6 +89,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v1/accounts/:id/unblock': NOTHING,
   'POST /api/v1/accounts/:id/mute': TERM,
   'POST /api/v1/accounts/:id/unmute': NOTHING,
+  'POST /api/v1/follows': { fields: { uri: 'text' } },
   'POST /api/v1/apps': {
     fields: { client_name: 'text', redirect_uris: 'texts', scopes: 'texts', website: 'text' },
     beside: { client_name: 'An app', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },

@@ -1,0 +1,27 @@
+import { Post } from '@nestjs/common';
+import { ClientApi, CurrentAccount, Input, type Json, NotFound, RateLimit, Scopes } from '../common/index.js';
+import { FollowUriDto } from './accounts.dto.js';
+import { AccountsService } from './accounts.service.js';
+import { FollowsService } from './follows.service.js';
+import { RelationshipView } from './relationship.view.js';
+
+/** Following whom one only knows by handle or address (spec §4.3). */
+@ClientApi('v1', 'follows')
+export class FollowsController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly follows: FollowsService,
+    private readonly view: RelationshipView,
+  ) {}
+
+  @Post()
+  @Scopes('follow', 'write:follows')
+  @RateLimit('relations_actions')
+  async follow(@CurrentAccount() me: string, @Input(FollowUriDto) { uri }: FollowUriDto): Promise<Json> {
+    const { id } = await this.accounts.resolve(uri);
+    await this.follows.follow(me, id);
+    const [relationship] = await this.view.many(me, [id]);
+    if (!relationship) throw new NotFound(); // erased at this very moment
+    return relationship;
+  }
+}
