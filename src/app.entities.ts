@@ -1,6 +1,6 @@
 import { Account, AccountStats, ActorKey, Block, DomainBlock, Follow, Mute, User } from './accounts/index.js';
 import { IdempotencyKey } from './common/index.js';
-import { ConfigItem } from './config/index.js';
+import { ConfigItem, ServerKey } from './config/index.js';
 import { InstanceTotals } from './instance/index.js';
 import { Attachment } from './media/index.js';
 import { Marker, Notification } from './notifications/index.js';
@@ -24,6 +24,7 @@ export const entities = [
   JobRow,
   IdempotencyKey,
   ConfigItem,
+  ServerKey,
   Account,
   AccountStats,
   User,

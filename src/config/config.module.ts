@@ -5,14 +5,17 @@ import { ConfigRepository } from './config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
 import { PresentationSettings } from './presentation-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
+import { ServerKey } from './server-key.entity.js';
+import { ServerKeyRepository } from './server-key.repository.js';
 import { Settings } from './settings.js';
 import { SettingsLoader } from './settings-loader.js';
 import { SettingsService } from './settings.service.js';
+import { VapidKeys } from './vapid-keys.js';
 
-/** The live settings, for every module above. Whoever gets {@link Settings} gets them filled. */
+/** The live settings and the server's own keys, for every module above. Whoever gets {@link Settings} gets them filled. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([ConfigItem])],
+  imports: [TypeOrmModule.forFeature([ConfigItem, ServerKey])],
   providers: [
     ConfigRepository,
     SettingsLoader,
@@ -21,7 +24,9 @@ import { SettingsService } from './settings.service.js';
     FileLimitSettings,
     PresentationSettings,
     RateLimitSettings,
+    ServerKeyRepository,
+    VapidKeys,
   ],
-  exports: [Settings, SettingsService],
+  exports: [Settings, SettingsService, VapidKeys],
 })
 export class ConfigModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountView } from '../accounts/index.js';
 import { Json } from '../common/index.js';
-import { Settings } from '../config/index.js';
+import { Settings, VapidKeys } from '../config/index.js';
 import { Bus, ENV, type Env, UnitOfWork } from '../platform/index.js';
 import { STAFF_CHANGED, TOTALS_REFRESHED } from './instance.channels.js';
 import type { InstanceFacts } from './instance-facts.js';
@@ -40,6 +40,7 @@ export class InstanceDocuments implements OnModuleInit {
     private readonly totals: TotalsRepository,
     private readonly staff: StaffRepository,
     private readonly accounts: AccountView,
+    private readonly vapid: VapidKeys,
     private readonly bus: Bus,
     private readonly uow: UnitOfWork,
   ) {}
@@ -80,12 +81,17 @@ export class InstanceDocuments implements OnModuleInit {
   }
 
   private async make(): Promise<Documents> {
-    const [totals, staff] = await Promise.all([this.totals.current(), this.staff.visible()]);
+    const [totals, staff, vapidKey] = await Promise.all([
+      this.totals.current(),
+      this.staff.visible(),
+      this.vapid.publicKey(),
+    ]);
     const admin = staff.find(({ isAdmin }) => isAdmin); // who has been here longest
     const facts: InstanceFacts = {
       env: this.env,
       settings: this.settings,
       totals,
+      vapidKey,
       contact: admin ? await this.account(admin) : null,
       staff: staff.map(({ apId }) => apId),
     };

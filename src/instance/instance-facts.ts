@@ -10,6 +10,8 @@ export interface InstanceFacts {
   readonly totals: Totals;
   /** The account people turn to; null when no administrator shows that they are one. */
   readonly contact: Json | null;
+  /** With which apps subscribe to web push. */
+  readonly vapidKey: string;
   /** ActivityPub ids of those who run the server and show it. */
   readonly staff: readonly string[];
 }

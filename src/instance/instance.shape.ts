@@ -66,7 +66,7 @@ const metadata = {
   fields_limits: closed({ max_fields: Count, max_remote_fields: Count, name_length: Count, value_length: Count }),
   post_formats: Type.Array(Type.String()),
 };
-const statsAndKey = { stats: closed({ mau: Count }), vapid_public_key: Nullable(Type.String()) };
+const statsAndKey = { stats: closed({ mau: Count }), vapid_public_key: Type.String() };
 
 /** `GET /api/v1/instance` (reference Instance v1; spec §2.10). */
 export const InstanceV1Shape = closed({
@@ -117,6 +117,7 @@ export const InstanceV2Shape = closed({
     polls,
     translation: closed({ enabled: Type.Boolean() }),
     urls: closed({ streaming: StreamingUrl }),
+    vapid: closed({ public_key: Type.String() }),
   }),
   registrations: closed({
     enabled: Type.Boolean(),

@@ -70,7 +70,7 @@ export function instanceV2(facts: InstanceFacts): Json {
   return Json.object({ ...instance, contact, [brandKey(env.brand, 'svc')]: svc });
 }
 
-function configurationV2({ env, settings }: InstanceFacts): InstanceV2['configuration'] {
+function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2['configuration'] {
   const { accounts, media_attachments: media, ...limits } = configuration(settings);
   return {
     ...limits,
@@ -78,10 +78,10 @@ function configurationV2({ env, settings }: InstanceFacts): InstanceV2['configur
     media_attachments: { ...media, description_limit: settings.get('instance.description_limit') },
     translation: { enabled: false },
     urls: { streaming: streamingUrl(env) },
+    vapid: { public_key: vapidKey },
   };
 }
 
-/** No key for web push, since nothing is pushed. */
-function statsAndKey({ totals }: InstanceFacts) {
-  return { stats: { mau: totals.activeMonth }, vapid_public_key: null };
+function statsAndKey({ totals, vapidKey }: InstanceFacts) {
+  return { stats: { mau: totals.activeMonth }, vapid_public_key: vapidKey };
 }

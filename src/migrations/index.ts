@@ -11,6 +11,7 @@ import { StatusesPages1763600009000 } from './1763600009000-statuses-pages.js';
 import { Notifications1763600020000 } from './1763600020000-notifications.js';
 import { Media1763600021000 } from './1763600021000-media.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
+import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Notifications1763600020000,
   Media1763600021000,
   AccountsAddresses1763600032000,
+  ConfigServerKeys1763600035000,
 ];

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DecimalId, Nullable } from '../common/index.js';
 
+const VapidKey = Type.String({ pattern: '^B[\\w-]{86}$' });
 const closed = { additionalProperties: false } as const;
 
 const description = {
@@ -11,8 +12,8 @@ const description = {
   redirect_uris: Type.Array(Type.String()),
   /** All of them in one text, for older apps. */
   redirect_uri: Type.String(),
-  /** Null while the server sends no web push. */
-  vapid_key: Nullable(Type.String()),
+  /** With which it subscribes to web push: an uncompressed point on P-256 in base64url. */
+  vapid_key: VapidKey,
 };
 
 /** An app as it sees itself: `GET /api/v1/apps/verify_credentials`. */

@@ -2,7 +2,7 @@ import type { AppBody, RegisteredAppBody } from './app.shape.js';
 import type { AppRow } from './apps.repository.js';
 
 /** An app as it sees itself. */
-export function appBody(app: AppRow): AppBody {
+export function appBody(app: AppRow, vapidKey: string): AppBody {
   return {
     id: app.id,
     name: app.name,
@@ -10,11 +10,11 @@ export function appBody(app: AppRow): AppBody {
     scopes: [...app.scopes],
     redirect_uris: [...app.redirect_uris],
     redirect_uri: app.redirect_uris.join('\n'),
-    vapid_key: null,
+    vapid_key: vapidKey,
   };
 }
 
 /** An app with its credentials. */
-export function registeredAppBody(app: AppRow): RegisteredAppBody {
-  return { ...appBody(app), client_id: app.client_id, client_secret: app.client_secret };
+export function registeredAppBody(app: AppRow, vapidKey: string): RegisteredAppBody {
+  return { ...appBody(app, vapidKey), client_id: app.client_id, client_secret: app.client_secret };
 }

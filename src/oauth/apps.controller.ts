@@ -12,6 +12,7 @@ import {
   TextList,
   Unauthorized,
 } from '../common/index.js';
+import { VapidKeys } from '../config/index.js';
 import type { AppBody, RegisteredAppBody } from './app.shape.js';
 import { appBody, registeredAppBody } from './app.view.js';
 import { AppsService } from './apps.service.js';
@@ -33,7 +34,10 @@ class AppInput {
 /** Registration of apps (spec §4.3). */
 @ClientApi('v1', 'apps')
 export class AppsController {
-  constructor(private readonly apps: AppsService) {}
+  constructor(
+    private readonly apps: AppsService,
+    private readonly vapid: VapidKeys,
+  ) {}
 
   @Post()
   @Public()
@@ -46,7 +50,7 @@ export class AppsController {
       scopes: input.scopes,
       website: input.website,
     });
-    return registeredAppBody(app);
+    return registeredAppBody(app, await this.vapid.publicKey());
   }
 
   /** Open to every token, since the missing scope is answered with 401 here. */
@@ -54,6 +58,6 @@ export class AppsController {
   @AppAuth()
   async verifyCredentials(@CurrentAuth() auth: Auth | undefined): Promise<AppBody> {
     if (!auth) throw new Unauthorized();
-    return appBody(await this.apps.ofToken(auth));
+    return appBody(await this.apps.ofToken(auth), await this.vapid.publicKey());
   }
 }

@@ -23,7 +23,7 @@ const FEATURES = ['mastodon_api', 'mastodon_api_streaming', 'multifetch', 'svc_a
 const FEDERATION = { enabled: false, exclusions: false, mrf_policies: [], quarantined_instances: [] };
 const DESCRIPTION = 'A server of the federated social web.';
 const BANNER = 'https://svc.test/images/banner.png';
-
+const VAPID_KEY = expect.stringMatching(/^B[\w-]{86}$/);
 const MEDIA_TYPES =
   'image/png image/jpeg image/gif image/webp image/avif video/mp4 video/webm video/quicktime video/ogg audio/mpeg audio/ogg audio/flac audio/wav audio/mp4';
 const CONFIGURATION = {
@@ -60,7 +60,6 @@ const METADATA = {
 
 let app: TestApp;
 let version: string;
-
 beforeAll(async () => {
   app = await startApp();
   version = `2.7.2 (compatible; svc ${app.env.version})`;
@@ -100,7 +99,7 @@ describe('an empty server', () => {
       poll_limits: POLL_LIMITS,
       upload_limit: 16_000_000,
       ...LIMITS,
-      svc: { metadata: METADATA, stats: { mau: 0 }, vapid_public_key: null },
+      svc: { metadata: METADATA, stats: { mau: 0 }, vapid_public_key: VAPID_KEY },
     });
   });
 
@@ -123,11 +122,12 @@ describe('an empty server', () => {
         media_attachments: { ...CONFIGURATION.media_attachments, description_limit: 5000 },
         translation: { enabled: false },
         urls: { streaming: 'wss://svc.test' },
+        vapid: { public_key: VAPID_KEY },
       },
       registrations: { enabled: true, approval_required: false, message: null, url: null },
       contact: { email: '', account: null },
       rules: [],
-      svc: { metadata: { ...METADATA, ...LIMITS }, stats: { mau: 0 }, vapid_public_key: null },
+      svc: { metadata: { ...METADATA, ...LIMITS }, stats: { mau: 0 }, vapid_public_key: VAPID_KEY },
     });
   });
 

@@ -72,7 +72,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
 }
 
 /** `entities` lists tables before those that refer to them, so they are emptied from its end. */
-const KEPT = new Set(['instance_totals']);
+const KEPT = new Set(['instance_totals', 'server_keys']);
 const tableOf = (entity: (typeof entities)[number]): string => {
   const found = getMetadataArgsStorage().tables.find((table) => table.target === entity);
   if (!found?.name) throw new Error(`${entity.name} has no table name`);
