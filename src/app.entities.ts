@@ -6,6 +6,7 @@ import { Attachment } from './media/index.js';
 import { Marker, Notification } from './notifications/index.js';
 import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
+import { ImportEntry } from './portability/index.js';
 import {
   Conversation,
   Favourite,
@@ -49,5 +50,6 @@ export const entities = [
   HomeFeedRow,
   Notification,
   Marker,
+  ImportEntry,
   InstanceTotals,
 ];

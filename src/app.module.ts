@@ -11,6 +11,7 @@ import { MediaModule } from './media/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
 import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } from './platform/index.js';
+import { PortabilityModule } from './portability/index.js';
 import { StatusesModule } from './statuses/index.js';
 import { StreamingModule } from './streaming/index.js';
 import { TimelinesModule } from './timelines/index.js';
@@ -34,6 +35,7 @@ export class AppModule {
         TimelinesModule,
         NotificationsModule,
         FederationModule,
+        PortabilityModule,
         InstanceModule,
         StreamingModule,
         WebModule,

@@ -86,5 +86,6 @@ export {
   OptionalText,
   RequiredText,
   TextList,
+  TextOrFile,
 } from './transforms.js';
 export { AcceptsFiles, type FileLimits, type FilePolicy, UploadedFile, Uploads } from './uploads.js';

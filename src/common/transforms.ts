@@ -143,6 +143,14 @@ export function FilePart(): PropertyDecorator {
   );
 }
 
+/** A text, or a file with it in its place; empty counts as not given. How long it may be is a matter of the body's limits. */
+export function TextOrFile(): PropertyDecorator {
+  return optional(
+    (value) => value,
+    check('text', 'must be a text or a file', (value) => isText(value) || value instanceof UploadedFile),
+  );
+}
+
 /** Any JSON value, as it was sent. */
 export function AnyJson(): PropertyDecorator {
   return applyDecorators(

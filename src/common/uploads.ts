@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit, SetMetadata } from '@nestjs/common';
 import { ENV, type Env } from '../platform/index.js';
+import { decodeUtf8 } from './decode.js';
+import { Invalid } from './errors.js';
+import { textProblem } from './text/gate.js';
 
 /** The live limits of files, in bytes, by what the files are for. */
 export interface FileLimits {
@@ -52,6 +55,13 @@ export class UploadedFile {
     /** In bytes. */
     readonly size: number,
   ) {}
+
+  /** The whole file as text. Throws Invalid for what is no UTF-8 or cannot be stored. */
+  async text(): Promise<string> {
+    const text = decodeUtf8(await readFile(this.path));
+    if (textProblem(text)) throw new Invalid('The file is not well-formed text');
+    return text;
+  }
 }
 
 /** How large files may be, and the folder in which they lie while their request runs. */

@@ -54,6 +54,7 @@ const CREDENTIALS: RouteInput = {
 };
 
 const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
+const IMPORT: RouteInput = { fields: { list: 'text' } };
 const IMG: RouteInput = { fields: { img: 'file' } };
 const BANNER: RouteInput = { fields: { banner: 'file' } };
 
@@ -182,6 +183,12 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/svc/notifications/read': READ_NOTIFICATIONS,
   'PUT /api/v1/svc/notification_settings': NOTHING,
   'PUT /api/svc/notification_settings': NOTHING,
+  'POST /api/v1/svc/follow_import': IMPORT,
+  'POST /api/svc/follow_import': IMPORT,
+  'POST /api/v1/svc/blocks_import': IMPORT,
+  'POST /api/svc/blocks_import': IMPORT,
+  'POST /api/v1/svc/mutes_import': IMPORT,
+  'POST /api/svc/mutes_import': IMPORT,
   'GET /api/v1/instance': NOTHING,
   'GET /api/v2/instance': NOTHING,
   'GET /api/v1/instance/peers': NOTHING,

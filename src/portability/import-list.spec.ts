@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { readList } from './import-list.js';
+
+const addresses = (text: string) => readList(text).map(({ address }) => address);
+
+describe('a list of accounts', () => {
+  it.each([
+    ['words', 'bob carol@far.test', ['bob', 'carol@far.test']],
+    ['lines of any system', 'bob\ncarol\r\ndave\rerin\n', ['bob', 'carol', 'dave', 'erin']],
+    ['commas', 'bob,carol@far.test,\n dave', ['bob', 'carol@far.test', 'dave']],
+    ['quotes and a byte order mark', '\uFEFF"bob@far.test"\n"carol"', ['bob@far.test', 'carol']],
+    [
+      'rows of an export that lost its titles',
+      'bob@far.test,true\ncarol@far.test,false',
+      ['bob@far.test', 'carol@far.test'],
+    ],
+    ['nothing', ' \n,, ', []],
+  ])('is read from %s', (_case, text, expected) => {
+    expect(addresses(text)).toEqual(expected);
+  });
+
+  it('is read from an export of follows', () => {
+    const text =
+      '\uFEFF\nAccount address,Show boosts,Notify on new posts,Languages\r\nbob@far.test,true,false,\r\ncarol@far.test,false,true,"de, fr"\r\n';
+    expect(readList(text)).toEqual([
+      { address: 'bob@far.test', reblogs: true, notify: false },
+      { address: 'carol@far.test', reblogs: false, notify: true },
+    ]);
+  });
+
+  it('is read from an export of mutes', () => {
+    expect(readList('Account address,Hide notifications\nbob@far.test,false\n\ncarol@far.test,\n,true')).toEqual([
+      { address: 'bob@far.test', notifications: false },
+      { address: 'carol@far.test' },
+    ]);
+  });
+
+  it('may have its columns in any order, and others among them', () => {
+    expect(readList('"Since","Hide notifications","Account address"\n2020,true,"bob@far.test"')).toEqual([
+      { address: 'bob@far.test', notifications: true },
+    ]);
+  });
+
+  it('H16 takes no longer for hostile text', () => {
+    const hostile = 'Account address,Show boosts\n' + '"'.repeat(500_000) + '\n' + ' '.repeat(500_000) + '"x';
+    expect(readList(hostile).length).toBeLessThan(3);
+    expect(readList('a,'.repeat(250_000))).toHaveLength(250_000);
+  });
+});

@@ -1,0 +1,70 @@
+/** What is done with the accounts of a list. */
+export type ImportAction = 'follow' | 'block' | 'mute';
+
+/** An account as a list names it, and what the list says about it. */
+export interface ListedAccount {
+  /** As it is written there. */
+  readonly address: string;
+  /** Whether boosts are shown. */
+  readonly reblogs?: boolean;
+  /** Whether each post is told of. */
+  readonly notify?: boolean;
+  /** Whether notifications are hidden too. */
+  readonly notifications?: boolean;
+}
+
+/** A column of an export, by the title that servers of the reference family give it. */
+type Column = 'address' | 'reblogs' | 'notify' | 'notifications';
+
+const COLUMNS: ReadonlyMap<string, Column> = new Map([
+  ['account address', 'address'],
+  ['show boosts', 'reblogs'],
+  ['notify on new posts', 'notify'],
+  ['hide notifications', 'notifications'],
+]);
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** One cell of a line, quoted or not; a quote within quotes is doubled (RFC 4180). */
+const CELL = /\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/gy;
+
+/**
+ * Reads a list of accounts: an export of another server with a line of titles, whose other columns are options or left
+ * alone; or addresses apart by spaces, commas or lines. A list without titles says nothing but addresses, so a bare `true`
+ * or `false` in it is an option of some export that lost its titles, and no account.
+ */
+export function readList(text: string): ListedAccount[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
+  const start = lines.findIndex((line) => line.trim() !== '');
+  const columns = cells(lines[start] ?? '').map((title) => COLUMNS.get(title.toLowerCase()));
+  if (columns.includes('address')) return lines.slice(start + 1).flatMap((line) => readRow(cells(line), columns));
+  return text
+    .split(/[\s,"\uFEFF]+/)
+    .filter((word) => word !== '' && !BOOLEANS.has(word.toLowerCase()))
+    .map((address) => ({ address }));
+}
+
+function readRow(row: readonly string[], columns: readonly (Column | undefined)[]): ListedAccount[] {
+  const { address, ...options } = Object.fromEntries(
+    row.flatMap((cell, at) => (columns[at] === undefined ? [] : [[columns[at], cell]])),
+  ) as Partial<Record<Column, string>>;
+  if (address === undefined || address === '') return [];
+  const said = Object.entries(options).flatMap(([name, cell]) => {
+    const value = BOOLEANS.get(cell.toLowerCase());
+    return value === undefined ? [] : [[name, value]];
+  });
+  return [{ address, ...(Object.fromEntries(said) as Omit<ListedAccount, 'address'>) }];
+}
+
+function cells(line: string): string[] {
+  const found: string[] = [];
+  CELL.lastIndex = 0;
+  while (CELL.lastIndex < line.length) {
+    const match = CELL.exec(line);
+    if (!match) break;
+    found.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? '').trim());
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+import { Post } from '@nestjs/common';
+import {
+  AcceptsFiles,
+  CurrentAccount,
+  Input,
+  Invalid,
+  Json,
+  Scopes,
+  SvcApi,
+  TextOrFile,
+  UploadedFile,
+} from '../common/index.js';
+import type { ImportAction } from './import-list.js';
+import { ImportsService } from './imports.service.js';
+
+const LIST_FILES = { maxBytes: { list: 1_048_576 } };
+
+class ImportDto {
+  @TextOrFile() list?: string | UploadedFile;
+}
+
+/** Lists of accounts that people bring from elsewhere (spec §4.2). A list that was taken is worked off later. */
+@SvcApi('')
+export class ImportsController {
+  constructor(private readonly imports: ImportsService) {}
+
+  @Post('follow_import')
+  @Scopes('follow', 'write:follows')
+  @AcceptsFiles(LIST_FILES)
+  follow(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
+    return this.accept(accountId, 'follow', input);
+  }
+
+  @Post('blocks_import')
+  @Scopes('follow', 'write:blocks')
+  @AcceptsFiles(LIST_FILES)
+  block(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
+    return this.accept(accountId, 'block', input);
+  }
+
+  @Post('mutes_import')
+  @Scopes('follow', 'write:mutes')
+  @AcceptsFiles(LIST_FILES)
+  mute(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
+    return this.accept(accountId, 'mute', input);
+  }
+
+  private async accept(accountId: string, action: ImportAction, { list }: ImportDto): Promise<Json> {
+    if (list === undefined) throw new Invalid('list is missing');
+    await this.imports.accept(accountId, action, list instanceof UploadedFile ? await list.text() : list);
+    return Json.of('job started');
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/index.js';
+import type { ImportAction, ListedAccount } from './import-list.js';
+
+/** What is to be done with one account. */
+export interface ImportEntryRow {
+  readonly id: string;
+  readonly action: ImportAction;
+  readonly address: string;
+  readonly reblogs: boolean | null;
+  readonly notify: boolean | null;
+  readonly notifications: boolean | null;
+  readonly attempts: number;
+}
+
+/** All SQL on `import_entries`. */
+@Injectable()
+export class ImportsRepository {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Adds the accounts of a list, of which no address may occur twice; one that waits already is taken once, as the new list
+   * says. False, with nothing added, when `most` or more entries of the account wait.
+   */
+  async add(accountId: string, action: ImportAction, list: readonly ListedAccount[], most: number): Promise<boolean> {
+    const added = await this.db.query(
+      `insert into import_entries (account_id, action, address, reblogs, notify, notifications)
+       select $1, $2, address, reblogs, notify, notifications
+       from unnest($3::text[], $4::boolean[], $5::boolean[], $6::boolean[]) as new(address, reblogs, notify, notifications)
+       where (select count(*) from import_entries where account_id = $1) < $7
+       on conflict (account_id, action, lower(address)) do update
+         set reblogs = excluded.reblogs, notify = excluded.notify, notifications = excluded.notifications,
+           attempts = 0, next_at = now()
+       returning id`,
+      [
+        accountId,
+        action,
+        list.map(({ address }) => address),
+        list.map(({ reblogs }) => reblogs ?? null),
+        list.map(({ notify }) => notify ?? null),
+        list.map(({ notifications }) => notifications ?? null),
+        most,
+      ],
+    );
+    return added.length > 0;
+  }
+
+  /** The next entries of the account that are due. Index: import_entries_account. */
+  due(accountId: string, limit: number): Promise<ImportEntryRow[]> {
+    return this.db.query(
+      `select id, action, address, reblogs, notify, notifications, attempts from import_entries
+       where account_id = $1 and next_at <= now() order by id limit $2`,
+      [accountId, limit],
+    );
+  }
+
+  /** Accounts that have due entries, some of them. Index: import_entries_due. */
+  async accountsWithDue(limit: number): Promise<string[]> {
+    const rows = await this.db.query<{ account_id: string }>(
+      `select distinct account_id from import_entries where next_at <= now() limit $1`,
+      [limit],
+    );
+    return rows.map((row) => row.account_id);
+  }
+
+  /** Takes an entry away; false when somebody else did. */
+  async take(id: string): Promise<boolean> {
+    return (await this.db.query(`delete from import_entries where id = $1 returning id`, [id])).length === 1;
+  }
+
+  /** Tries an entry again after so many seconds. */
+  async postpone(id: string, seconds: number): Promise<void> {
+    await this.db.query(
+      `update import_entries set attempts = attempts + 1, next_at = now() + $2 * interval '1 second' where id = $1`,
+      [id, seconds],
+    );
+  }
+
+  /** Removes all that waits of an account. */
+  async drop(accountId: string): Promise<void> {
+    await this.db.query(`delete from import_entries where account_id = $1`, [accountId]);
+  }
+}

@@ -1,0 +1,170 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  AccountsService,
+  acctOf,
+  BlocksService,
+  FollowsService,
+  type Handle,
+  localDomains,
+  parseHandle,
+  UsersService,
+} from '../accounts/index.js';
+import { DomainError, Invalid, TooManyRequests, Unprocessable } from '../common/index.js';
+import { ENV, type Env, job, Jobs, UnitOfWork } from '../platform/index.js';
+import { type ImportAction, type ListedAccount, readList } from './import-list.js';
+import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';
+
+/** Deals with some of the accounts on somebody's lists. */
+export const WorkOffImports = job<{ accountId: string }>('portability.work-off-imports', 'transfer');
+
+/** Accounts on one list. */
+const MAX_LISTED = 10_000;
+/** Accounts of one person that wait, all lists together; the last list taken may go beyond. */
+const MAX_WAITING = 30_000;
+const WAITING_RETRY_SECONDS = 600;
+/** Accounts dealt with by one job, so that a long list does not keep others waiting. */
+const BATCH = 100;
+const RESUMED_AT_ONCE = 1_000;
+/** When an account that could not be reached is tried again, in seconds; after that it is skipped. */
+const TRY_AGAIN_AFTER = [60, 600, 3_600, 21_600, 86_400] as const;
+
+/** Follows, blocks and mutes everybody on a list (spec §4.2). */
+@Injectable()
+export class ImportsService {
+  private readonly logger = new Logger(ImportsService.name);
+  private readonly ownDomains: readonly string[];
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly entries: ImportsRepository,
+    private readonly accounts: AccountsService,
+    private readonly users: UsersService,
+    private readonly follows: FollowsService,
+    private readonly blocks: BlocksService,
+  ) {
+    this.ownDomains = localDomains(env);
+  }
+
+  /**
+   * Takes a list: whatever is on it when this returns will be dealt with.
+   * @throws Invalid when no account is on it, Unprocessable when there are too many, TooManyRequests while too many wait
+   */
+  async accept(accountId: string, action: ImportAction, text: string): Promise<void> {
+    const list = this.readable(text);
+    if (list.length === 0) throw new Invalid('list names no accounts');
+    if (list.length > MAX_LISTED) throw new Unprocessable(`list must hold at most ${MAX_LISTED} accounts`);
+    await this.uow.run(async () => {
+      const added = await this.entries.add(accountId, action, list, MAX_WAITING);
+      if (!added) throw new TooManyRequests(WAITING_RETRY_SECONDS, 'Earlier lists are still being worked on');
+      this.enqueue(accountId);
+    });
+  }
+
+  /** Deals with the next accounts on somebody's lists, and asks for another turn when there are more. */
+  async workOff(accountId: string): Promise<void> {
+    if (!(await this.isActive(accountId))) return this.entries.drop(accountId);
+    const due = await this.entries.due(accountId, BATCH);
+    const targets = await this.targets(due);
+    for (const entry of due) await this.dealWith(accountId, entry, targets.get(entry.id));
+    if (due.length === BATCH) await this.enqueueFor([accountId]);
+  }
+
+  /** Gets waiting entries worked off whose time has come, and those whose job was set aside. */
+  async resume(): Promise<void> {
+    await this.enqueueFor(await this.entries.accountsWithDue(RESUMED_AT_ONCE));
+  }
+
+  private enqueueFor(accountIds: readonly string[]): Promise<void> {
+    return this.uow.run(() => {
+      accountIds.forEach((accountId) => this.enqueue(accountId));
+      return Promise.resolve();
+    });
+  }
+
+  private enqueue(accountId: string): void {
+    this.jobs.enqueue(WorkOffImports, { accountId }, { key: `import:${accountId}` });
+  }
+
+  /** The accounts on a list under one name each, without those that cannot be any. */
+  private readable(text: string): ListedAccount[] {
+    const byAddress = new Map<string, ListedAccount>();
+    for (const listed of readList(text)) {
+      const handle = this.handleOf(listed.address.replace(/^acct:/i, ''));
+      if (!handle) continue;
+      const address = acctOf(handle.username, handle.domain ?? null);
+      byAddress.set(address.toLowerCase(), { ...listed, address });
+    }
+    return [...byAddress.values()];
+  }
+
+  private handleOf(address: string): Handle | undefined {
+    return parseHandle(address, this.ownDomains);
+  }
+
+  private async isActive(accountId: string): Promise<boolean> {
+    const account = await this.accounts.byId(accountId);
+    return account !== undefined && (await this.users.facts(accountId)).active;
+  }
+
+  /** The accounts that the entries name, by the entries' ids, as far as they are known here. */
+  private async targets(entries: readonly ImportEntryRow[]): Promise<Map<string, string>> {
+    const named = entries.flatMap(({ id, address }) => {
+      const handle = this.handleOf(address);
+      return handle ? [{ id, handle }] : [];
+    });
+    const known = await this.accounts.known(named.map(({ handle }) => handle));
+    return new Map(
+      named.flatMap(({ id, handle }) => {
+        const found = known.mention({ username: handle.username, domain: handle.domain });
+        return found ? [[id, found.accountId]] : [];
+      }),
+    );
+  }
+
+  /** One unit takes the entry and does what it says: both happen, once, or neither. */
+  private async dealWith(accountId: string, entry: ImportEntryRow, targetId: string | undefined): Promise<void> {
+    if (targetId === undefined) return this.dealWithUnknown(entry);
+    try {
+      await this.uow.run(async () => {
+        if (await this.entries.take(entry.id)) await unlessRefused(this.act(accountId, targetId, entry));
+      });
+    } catch (error) {
+      this.logger.warn({ err: error, action: entry.action }, 'An account of a list could not be dealt with');
+      await this.later(entry);
+    }
+  }
+
+  private act(accountId: string, targetId: string, { action, reblogs, notify, notifications }: ImportEntryRow) {
+    switch (action) {
+      case 'follow':
+        return this.follows.follow(accountId, targetId, { reblogs: reblogs ?? undefined, notify: notify ?? undefined });
+      case 'block':
+        return this.blocks.block(accountId, targetId);
+      case 'mute':
+        return this.blocks.mute(accountId, targetId, { notifications: notifications ?? true });
+    }
+  }
+
+  /** Nobody here has that name, and nobody will; somebody elsewhere may be found later. */
+  private async dealWithUnknown(entry: ImportEntryRow): Promise<void> {
+    if (entry.address.includes('@')) await this.later(entry);
+    else await this.entries.take(entry.id);
+  }
+
+  private async later({ id, attempts }: ImportEntryRow): Promise<void> {
+    const seconds = TRY_AGAIN_AFTER[attempts];
+    if (seconds === undefined) await this.entries.take(id);
+    else await this.entries.postpone(id, seconds);
+  }
+}
+
+/** Accounts that one may not follow, and oneself, are skipped silently. Refusals come before anything is written. */
+async function unlessRefused(acting: Promise<void>): Promise<void> {
+  try {
+    await acting;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+}

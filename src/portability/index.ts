@@ -1,0 +1,2 @@
+export { ImportEntry } from './import-entry.entity.js';
+export { PortabilityModule } from './portability.module.js';

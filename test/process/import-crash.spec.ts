@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.js';
+import { Scratch, until } from './scratch.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const LISTED = 400;
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+/** The address of the app's database as a program takes it. */
+function urlOf({ address: { host, port, user, password, database } }: TestApp): string {
+  const place = new URLSearchParams({ host, port: String(port) });
+  return `postgres://${user}:${password}@/${database}?${place.toString()}`;
+}
+
+describe('J1 J2 a list that was accepted', () => {
+  it('is worked off to its end, each account once, when the server is killed in the middle', async () => {
+    const app = await startApp();
+    try {
+      await app.world.person('alice');
+      await app.sql(
+        `with new as (
+           insert into accounts (id, nickname, ap_id)
+           select 'many' || lpad(n::text, 14, '0'), 'many' || n, 'https://svc.test/users/many' || n
+           from generate_series(1, ${LISTED}) n returning id)
+         insert into account_stats (account_id) select id from new`,
+      );
+      const list = Array.from({ length: LISTED }, (_, at) => `many${at + 1}`).join('\n');
+      await (await app.world.as('alice')).post('/api/svc/follow_import', { list }).expect(200);
+      const count = async (what: string) =>
+        (await app.sql<{ n: number }>(`select count(*)::int as n from ${what}`))[0]!.n;
+
+      const server = scratch.run(process.execPath, [MAIN], {
+        env: {
+          DATA_DIR: app.env.dataDir,
+          DATABASE_URL: urlOf(app),
+          PORT: '0',
+          LOG_LEVEL: 'error',
+          SECRET_KEY: 'ab'.repeat(32),
+        },
+      });
+      await until('some follows', async () => (await count('follows')) > LISTED / 20 || undefined);
+      process.kill(server.pid, 'SIGKILL');
+      await server.ended;
+      await until('the end of its transaction', async () => {
+        const open = await count(
+          `pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+        );
+        return open === 0 || undefined;
+      });
+
+      const [done, left] = [await count('follows'), await count('import_entries')];
+      expect(left).toBeGreaterThan(0);
+      expect(done + left).toBe(LISTED);
+      await app.sql('update jobs set run_at = now()'); // the leases of the dead server are over
+      await app.drain();
+      expect(await count('import_entries')).toBe(0);
+      expect((await app.world.account('alice'))?.following_count).toBe(LISTED);
+      expect(await count(`account_stats where followers_count <> 1 and account_id like 'many%'`)).toBe(0);
+    } finally {
+      await app.close();
+    }
+  });
+});
