@@ -1,4 +1,15 @@
-import { Account, AccountStats, ActorKey, Block, DomainBlock, Follow, Mute, User } from './accounts/index.js';
+import {
+  Account,
+  AccountStats,
+  ActorKey,
+  Block,
+  DomainBlock,
+  Follow,
+  List,
+  ListMember,
+  Mute,
+  User,
+} from './accounts/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import { InstanceTotals } from './instance/index.js';
@@ -34,6 +45,8 @@ export const entities = [
   Block,
   Mute,
   DomainBlock,
+  List,
+  ListMember,
   OauthApp,
   OauthToken,
   SpentRefreshToken,

@@ -23,6 +23,11 @@ import { FeedFloors } from './feed-floors.service.js';
 import { FollowRepository } from './follow.repository.js';
 import { FollowsController } from './follows.controller.js';
 import { FollowsService } from './follows.service.js';
+import { List, ListMember } from './list.entities.js';
+import { ListRepository } from './list.repository.js';
+import { ListView } from './list.view.js';
+import { AccountListsController, ListsController } from './lists.controller.js';
+import { ListsService } from './lists.service.js';
 import { OwnerCounters } from './owner-counters.port.js';
 import { PicturesController } from './pictures.controller.js';
 import { ProfileService } from './profile.service.js';
@@ -42,6 +47,7 @@ const repositories = [
   CounterRepairRepository,
   FeedFloorRepository,
   FollowRepository,
+  ListRepository,
   RelationshipRepository,
   UserRepository,
 ];
@@ -54,6 +60,7 @@ const offered = [
   BlocksService,
   FeedFloors,
   FollowsService,
+  ListsService,
   OwnerCounters,
   ProfileService,
   RelationshipView,
@@ -64,7 +71,18 @@ const offered = [
 /** Who people are and how they relate. Controllers with literal paths stand before those with parameters. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Account, AccountStats, User, ActorKey, Follow, Block, Mute, DomainBlock]),
+    TypeOrmModule.forFeature([
+      Account,
+      AccountStats,
+      User,
+      ActorKey,
+      Follow,
+      Block,
+      Mute,
+      DomainBlock,
+      List,
+      ListMember,
+    ]),
     MediaModule,
   ],
   controllers: [
@@ -73,9 +91,20 @@ const offered = [
     AccountsController,
     RelationshipsController,
     FollowsController,
+    AccountListsController,
+    ListsController,
     DefaultImagesController,
   ],
-  providers: [...repositories, ...offered, AccountBodies, AccountPictures, CounterRepairJob, ExpiryJob, ProfileText],
+  providers: [
+    ...repositories,
+    ...offered,
+    AccountBodies,
+    AccountPictures,
+    CounterRepairJob,
+    ExpiryJob,
+    ListView,
+    ProfileText,
+  ],
   exports: offered,
 })
 export class AccountsModule {}

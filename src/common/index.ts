@@ -39,7 +39,7 @@ export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './json.js';
-export { type Cursors, Page, PageLimit, PageOffset, PageQuery } from './page.js';
+export { type Cursors, Page, PageLimit, PageLimitOrAll, PageOffset, PageQuery } from './page.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export type { PageContent } from './pages/layout.js';

@@ -50,6 +50,11 @@ export function PageLimit(): PropertyDecorator {
   return number((value) => value >= 1 && value <= MAX_LIMIT);
 }
 
+/** Like {@link PageLimit}; 0 is taken too, and means all. */
+export function PageLimitOrAll(): PropertyDecorator {
+  return number((value) => value >= 0 && value <= MAX_LIMIT);
+}
+
 /** From 0; anything else counts as not given. */
 export function PageOffset(): PropertyDecorator {
   return number((value) => value >= 0 && Number.isSafeInteger(value));

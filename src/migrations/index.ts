@@ -12,6 +12,7 @@ import { Notifications1763600020000 } from './1763600020000-notifications.js';
 import { Media1763600021000 } from './1763600021000-media.js';
 import { Imports1763600031000 } from './1763600031000-imports.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
+import { Lists1763600033000 } from './1763600033000-lists.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -30,5 +31,6 @@ export const migrations = [
   Media1763600021000,
   Imports1763600031000,
   AccountsAddresses1763600032000,
+  Lists1763600033000,
   ConfigServerKeys1763600035000,
 ];

@@ -18,7 +18,7 @@ export interface RouteInput {
   /** What has to stand beside the field that is tried, so that nothing but this field is wrong. */
   readonly beside?: Readonly<Record<string, unknown>>;
   /** Whether it is a list that is paged by `max_id`, `min_id`, `since_id` and `limit`. */
-  readonly paged?: true;
+  readonly paged?: true | 'or all'; // whether a limit of 0 means all
 }
 
 const NOTHING: RouteInput = { fields: {} };
@@ -27,6 +27,8 @@ const TERM: RouteInput = { fields: { duration: 'whole', expires_in: 'whole' } };
 const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
+const LIST: RouteInput = { fields: { title: 'text', replies_policy: 'word' }, beside: { title: 'A list' } };
+const MEMBERS: RouteInput = { fields: { account_ids: 'ids' } };
 const READ_NOTIFICATIONS: RouteInput = { fields: { id: 'id', max_id: 'id' } };
 
 const CREDENTIALS: RouteInput = {
@@ -91,6 +93,15 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v1/accounts/:id/mute': TERM,
   'POST /api/v1/accounts/:id/unmute': NOTHING,
   'POST /api/v1/follows': { fields: { uri: 'text' } },
+  'GET /api/v1/accounts/:id/lists': NOTHING,
+  'GET /api/v1/lists': NOTHING,
+  'POST /api/v1/lists': LIST,
+  'GET /api/v1/lists/:id': NOTHING,
+  'PUT /api/v1/lists/:id': LIST,
+  'DELETE /api/v1/lists/:id': NOTHING,
+  'GET /api/v1/lists/:id/accounts': { fields: {}, paged: 'or all' },
+  'POST /api/v1/lists/:id/accounts': MEMBERS,
+  'DELETE /api/v1/lists/:id/accounts': MEMBERS,
   'POST /api/v1/apps': {
     fields: { client_name: 'text', redirect_uris: 'texts', scopes: 'texts', website: 'text' },
     beside: { client_name: 'An app', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },

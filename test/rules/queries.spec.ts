@@ -70,6 +70,11 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/notifications?limit=40', entries: 40, warm: 4, cold: 7 },
   { path: '/api/v1/notifications?limit=20&types[]=follow', entries: 20, warm: 2, cold: 3 },
   { path: '/api/v1/notifications/{notification}', warm: 4, cold: 7 },
+  // A list of lists is one; that a list is the caller's own is asked first.
+  { path: '/api/v1/lists', entries: 2, warm: 1, cold: 1 },
+  { path: '/api/v1/lists/{few}/accounts', entries: 1, warm: 2, cold: 3 },
+  { path: '/api/v1/lists/{list}/accounts?limit=40', entries: 40, warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/{alice}/lists', entries: 2, warm: 2, cold: 2 },
   { path: '/api/v1/markers?timeline[]=home&timeline[]=notifications', warm: 2, cold: 2 },
 ];
 
@@ -88,6 +93,7 @@ describe('the statements of a request', () => {
     await makeTimelines();
     await makePeople();
     await makeNotifications();
+    await makeLists();
   });
   afterAll(() => app.close());
 
@@ -151,6 +157,28 @@ describe('the statements of a request', () => {
       app.world.id('reader'),
     ]);
     named['notification'] = last!.id;
+  }
+
+  /** A list of Alice alone, and one with many people more. */
+  async function makeLists(): Promise<void> {
+    const fans = await app.sql<{ id: string }>('select id from accounts where domain is not null');
+    await makeFollows(
+      app,
+      app.world.id('reader'),
+      fans.map((fan) => fan.id),
+    );
+    for (const [name, everybody] of Object.entries({ few: false, list: true })) {
+      const [list] = await app.sql<{ id: string }>(
+        'insert into lists (account_id, title) values ($1, $2) returning id',
+        [app.world.id('reader'), name],
+      );
+      await app.sql(
+        `insert into list_members (list_id, account_id, follow_id)
+         select $1, followee_id, id from follows where follower_id = $2 and (followee_id = $3 or $4)`,
+        [list!.id, app.world.id('reader'), app.world.id('alice'), everybody],
+      );
+      named[name] = list!.id;
+    }
   }
 
   const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => named[name]!);

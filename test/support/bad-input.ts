@@ -61,14 +61,14 @@ export const HOSTILE_IDS = [
 export class Caller {
   constructor(
     private readonly app: TestApp,
-    private readonly ids: { readonly account: string; readonly status: string; readonly uuid: string },
+    private readonly ids: Record<'account' | 'list' | 'status' | 'uuid', string>,
   ) {}
 
   /** The path with existing ids, or with `id` in the place of each. */
   path({ path }: Endpoint, id?: string): string {
-    const { account, status, uuid } = this.ids;
-    const known: Record<string, string> = { ':nickname': 'bob', ':uuid': uuid, ':version': '2.1' };
-    const plain = path.startsWith('/api/v1/accounts/') ? account : status;
+    const { account, list, status, uuid } = this.ids;
+    const known: Record<string, string> = { ':nickname': 'bob', ':uuid': uuid, ':version': '2.1', ':list_id': list };
+    const plain = path.startsWith('/api/v1/accounts/') ? account : path.startsWith('/api/v1/lists/') ? list : status;
     return path.replace(/:\w+/g, (name) => encodeURIComponent(id ?? known[name] ?? plain));
   }
 
