@@ -12,7 +12,7 @@ import {
 } from './accounts/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
-import { InstanceTotals } from './instance/index.js';
+import { InstanceTotals, InstanceWeek, Rule } from './instance/index.js';
 import { Attachment } from './media/index.js';
 import { Marker, Notification } from './notifications/index.js';
 import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
@@ -65,4 +65,6 @@ export const entities = [
   Marker,
   ImportEntry,
   InstanceTotals,
+  InstanceWeek,
+  Rule,
 ];

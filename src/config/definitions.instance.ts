@@ -51,6 +51,11 @@ const access = {
     'Whether people who are not signed in may read posts, timelines and profiles.',
   ),
   'instance.registrations_open': setting(flag, true, 'Whether anybody may sign up.'),
+  'instance.registration_message': setting(
+    text(0, 5_000),
+    '',
+    'What people are told who want an account here, for example why there are none; HTML is allowed.',
+  ),
   'instance.account_approval_required': setting(flag, false, 'Whether an administrator approves each new account.'),
   'instance.account_activation_required': setting(flag, false, 'Whether new accounts confirm their e-mail address.'),
   'instance.registration_reason_length': setting(count, 500, 'Longest reason for signing up, in characters.'),

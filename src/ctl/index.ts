@@ -3,6 +3,7 @@ import { databaseCommands } from './database.commands.js';
 import { feedsCommands } from './feeds.commands.js';
 import { jobsCommands } from './jobs.commands.js';
 import { mailCommands } from './mail.commands.js';
+import { rulesCommands } from './rules.commands.js';
 import { userCommands } from './user.commands.js';
 
 export { CommandError, findCommand, type Services, type Tools, UsageError, usageOf } from './command.js';
@@ -15,4 +16,5 @@ export const commands = [
   ...configCommands,
   ...feedsCommands,
   ...mailCommands,
+  ...rulesCommands,
 ];

@@ -9,4 +9,10 @@ export class HealthRepository {
   async ping(): Promise<void> {
     await this.db.query('select 1');
   }
+
+  /** The connections to the database: how many there may be, and what those that are open do. */
+  pool(): { pool_size: number; active: number; idle: number } {
+    const { totalCount, idleCount, options } = this.db.pool;
+    return { pool_size: options.max, active: totalCount - idleCount, idle: idleCount };
+  }
 }

@@ -1,6 +1,10 @@
+export { FederationStatusShape, HealthcheckShape } from './healthcheck.shape.js';
 export { InstanceDocuments, type Overview } from './instance-documents.js';
 export { InstanceModule } from './instance.module.js';
 export { InstanceTotals } from './instance-totals.entity.js';
-export { InstanceV1Shape, InstanceV2Shape } from './instance.shape.js';
+export { ActivityShape, InstanceV1Shape, InstanceV2Shape, PeersShape, RulesShape } from './instance.shape.js';
+export { InstanceWeek } from './instance-week.entity.js';
 export { NodeInfo20Shape, NodeInfo21Shape, NodeInfoLinksShape } from './nodeinfo.shape.js';
 export { pictureUrl, shortDescription } from './presentation.js';
+export { Rule } from './rule.entity.js';
+export { RulesService } from './rules.service.js';

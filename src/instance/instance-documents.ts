@@ -3,11 +3,14 @@ import { AccountView } from '../accounts/index.js';
 import { Json } from '../common/index.js';
 import { Settings, VapidKeys } from '../config/index.js';
 import { Bus, ENV, type Env, UnitOfWork } from '../platform/index.js';
-import { STAFF_CHANGED, TOTALS_REFRESHED } from './instance.channels.js';
+import { ActivityService } from './activity.service.js';
+import { activityJson, rulesJson } from './instance-lists.view.js';
+import { RULES_CHANGED, STAFF_CHANGED, TOTALS_REFRESHED } from './instance.channels.js';
 import type { InstanceFacts } from './instance-facts.js';
 import { instanceV1, instanceV2 } from './instance.view.js';
 import { Kept } from './kept.js';
 import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
+import { RulesRepository } from './rules.repository.js';
 import { type StaffMember, StaffRepository } from './staff.repository.js';
 import { type Totals, TotalsRepository } from './totals.repository.js';
 
@@ -22,6 +25,7 @@ interface Documents {
   readonly overview: Overview;
   readonly v1: Json;
   readonly v2: Json;
+  readonly rules: Json;
   readonly nodeInfo: Readonly<Record<NodeInfoVersion, Json>>;
 }
 
@@ -33,12 +37,20 @@ interface Documents {
 export class InstanceDocuments implements OnModuleInit {
   private readonly documents = new Kept(() => this.uow.outside(() => this.make()));
   private readonly domains = new Kept(() => this.uow.outside(() => this.totals.domains()).then(asBytes));
+  private readonly weeks = new Kept(() =>
+    this.uow
+      .outside(() => this.activities.weeks())
+      .then(activityJson)
+      .then(asBytes),
+  );
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
     private readonly totals: TotalsRepository,
     private readonly staff: StaffRepository,
+    private readonly ruleRows: RulesRepository,
+    private readonly activities: ActivityService,
     private readonly accounts: AccountView,
     private readonly vapid: VapidKeys,
     private readonly bus: Bus,
@@ -47,7 +59,7 @@ export class InstanceDocuments implements OnModuleInit {
 
   onModuleInit(): void {
     this.settings.onChange(['instance', 'user'], () => this.documents.drop());
-    this.bus.subscribe(STAFF_CHANGED, () => this.documents.drop());
+    for (const channel of [STAFF_CHANGED, RULES_CHANGED]) this.bus.subscribe(channel, () => this.documents.drop());
     this.bus.subscribe(TOTALS_REFRESHED, () => this.dropAll());
     this.bus.onGap(() => this.dropAll());
   }
@@ -75,16 +87,28 @@ export class InstanceDocuments implements OnModuleInit {
     return this.domains.get();
   }
 
+  /** What people did here in the last twelve weeks. */
+  activity(): Promise<Json> {
+    return this.weeks.get();
+  }
+
+  /** `GET /api/v1/instance/rules` */
+  async rules(): Promise<Json> {
+    return (await this.documents.get()).rules;
+  }
+
   private dropAll(): void {
     this.documents.drop();
     this.domains.drop();
+    this.weeks.drop();
   }
 
   private async make(): Promise<Documents> {
-    const [totals, staff, vapidKey] = await Promise.all([
+    const [totals, staff, vapidKey, rules] = await Promise.all([
       this.totals.current(),
       this.staff.visible(),
       this.vapid.publicKey(),
+      this.ruleRows.all(),
     ]);
     const admin = staff.find(({ isAdmin }) => isAdmin); // who has been here longest
     const facts: InstanceFacts = {
@@ -92,6 +116,7 @@ export class InstanceDocuments implements OnModuleInit {
       settings: this.settings,
       totals,
       vapidKey,
+      rules,
       contact: admin ? await this.account(admin) : null,
       staff: staff.map(({ apId }) => apId),
     };
@@ -99,6 +124,7 @@ export class InstanceDocuments implements OnModuleInit {
       overview: { totals, contact: admin?.nickname ?? null },
       v1: asBytes(instanceV1(facts)),
       v2: asBytes(instanceV2(facts)),
+      rules: asBytes(rulesJson(rules)),
       nodeInfo: { '2.0': asBytes(nodeInfo(facts, '2.0')), '2.1': asBytes(nodeInfo(facts, '2.1')) },
     };
   }

@@ -1,6 +1,7 @@
 import type { Json } from '../common/index.js';
 import type { Settings } from '../config/index.js';
 import type { Env } from '../platform/index.js';
+import type { RuleRow } from './rules.repository.js';
 import type { Totals } from './totals.repository.js';
 
 /** All that the descriptions of this server are made of. */
@@ -12,6 +13,8 @@ export interface InstanceFacts {
   readonly contact: Json | null;
   /** With which apps subscribe to web push. */
   readonly vapidKey: string;
+  /** In the order in which they are shown. */
+  readonly rules: readonly RuleRow[];
   /** ActivityPub ids of those who run the server and show it. */
   readonly staff: readonly string[];
 }

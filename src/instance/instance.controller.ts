@@ -17,6 +17,18 @@ export class InstanceV1Controller {
   peers(): Promise<Json> {
     return this.documents.peers();
   }
+
+  @Get('activity')
+  @Public()
+  activity(): Promise<Json> {
+    return this.documents.activity();
+  }
+
+  @Get('rules')
+  @Public()
+  rules(): Promise<Json> {
+    return this.documents.rules();
+  }
 }
 
 @ClientApi('v2', 'instance')

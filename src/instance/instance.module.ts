@@ -1,14 +1,22 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
-import { HealthController } from './health.controller.js';
+import { ActivityRepository } from './activity.repository.js';
+import { ActivityService } from './activity.service.js';
+import { HealthcheckController, HealthController } from './health.controller.js';
 import { HealthRepository } from './health.repository.js';
 import { HealthService } from './health.service.js';
+import { HealthcheckService } from './healthcheck.service.js';
 import { InstanceDocuments } from './instance-documents.js';
 import { InstanceTotals } from './instance-totals.entity.js';
+import { InstanceWeek } from './instance-week.entity.js';
 import { InstanceV1Controller, InstanceV2Controller } from './instance.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { NodeInfoController } from './nodeinfo.controller.js';
+import { Rule } from './rule.entity.js';
+import { RulesRepository } from './rules.repository.js';
+import { RulesService } from './rules.service.js';
+import { RulesSubscriber } from './rules.subscriber.js';
 import { StaffRepository } from './staff.repository.js';
 import { StaffSubscriber } from './staff.subscriber.js';
 import { TotalsJob } from './totals.job.js';
@@ -17,10 +25,22 @@ import { TotalsService } from './totals.service.js';
 
 /** How the server presents itself: to apps, to other servers, and to those who run it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([InstanceTotals]), AccountsModule],
-  controllers: [InstanceV1Controller, InstanceV2Controller, NodeInfoController, HealthController, MetricsController],
+  imports: [TypeOrmModule.forFeature([InstanceTotals, InstanceWeek, Rule]), AccountsModule],
+  controllers: [
+    InstanceV1Controller,
+    InstanceV2Controller,
+    NodeInfoController,
+    HealthController,
+    HealthcheckController,
+    MetricsController,
+  ],
   providers: [
     TotalsRepository,
+    ActivityRepository,
+    ActivityService,
+    RulesRepository,
+    RulesService,
+    RulesSubscriber,
     StaffRepository,
     HealthRepository,
     TotalsService,
@@ -28,7 +48,8 @@ import { TotalsService } from './totals.service.js';
     StaffSubscriber,
     InstanceDocuments,
     HealthService,
+    HealthcheckService,
   ],
-  exports: [InstanceDocuments],
+  exports: [InstanceDocuments, RulesService],
 })
 export class InstanceModule {}

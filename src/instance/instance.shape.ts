@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
-import { Nullable } from '../common/index.js';
+import { DecimalId, Nullable } from '../common/index.js';
 
 /** An object with these fields and no others. */
 const closed = <T extends TProperties>(fields: T) => Type.Object(fields, { additionalProperties: false });
@@ -10,8 +10,22 @@ const Url = Type.String({ pattern: /^https?:\/\/\S+$/ });
 const StreamingUrl = Type.String({ pattern: /^wss?:\/\/[^/\s]+$/ });
 const Host = Type.String({ pattern: /^[^/\s]+$/ });
 
-/** Nobody has made rules or icons yet, so these lists are empty. */
-const Empty = Type.Array(Type.Never(), { maxItems: 0 });
+/** One of the rules of the server (reference Rule; spec §2.6). */
+export const RuleShape = closed({ id: DecimalId, text: Type.String(), hint: Type.String() });
+
+/** `GET /api/v1/instance/rules` */
+export const RulesShape = Type.Array(RuleShape);
+
+const Digits = Type.String({ pattern: /^\d+$/ });
+
+/** `GET /api/v1/instance/activity` (reference): twelve weeks, the running one first; `week` is the Unix time of its begin. */
+export const ActivityShape = Type.Array(
+  closed({ week: Digits, statuses: Digits, logins: Digits, registrations: Digits }),
+  { minItems: 12, maxItems: 12 },
+);
+
+/** `GET /api/v1/instance/peers` */
+export const PeersShape = Type.Array(Host);
 
 const statuses = closed({
   max_characters: Count,
@@ -84,7 +98,7 @@ export const InstanceV1Shape = closed({
   approval_required: Type.Boolean(),
   invites_enabled: Type.Boolean(),
   contact_account: Nullable(AccountShape),
-  rules: Empty,
+  rules: RulesShape,
   configuration: closed({
     accounts: closed({ max_featured_tags: Count }),
     statuses,
@@ -108,7 +122,7 @@ export const InstanceV2Shape = closed({
   description: Type.String(),
   usage: closed({ users: closed({ active_month: Count }) }),
   thumbnail: closed({ url: Url, blurhash: Nullable(Type.String()) }),
-  icon: Empty,
+  icon: Type.Array(closed({ src: Url, size: Type.String({ pattern: /^\d+x\d+$/ }) })),
   languages: Type.Array(Type.String()),
   configuration: closed({
     accounts: closed({ max_featured_tags: Count, max_pinned_statuses: Count }),
@@ -116,8 +130,14 @@ export const InstanceV2Shape = closed({
     media_attachments: closed({ ...media, description_limit: Count }),
     polls,
     translation: closed({ enabled: Type.Boolean() }),
-    urls: closed({ streaming: StreamingUrl }),
     vapid: closed({ public_key: Type.String() }),
+    urls: closed({
+      streaming: StreamingUrl,
+      status: Nullable(Url),
+      about: Url,
+      privacy_policy: Nullable(Url),
+      terms_of_service: Nullable(Url),
+    }),
   }),
   registrations: closed({
     enabled: Type.Boolean(),
@@ -126,9 +146,12 @@ export const InstanceV2Shape = closed({
     url: Nullable(Url),
   }),
   contact: closed({ email: Type.String(), account: Nullable(AccountShape) }),
-  rules: Empty,
+  rules: RulesShape,
+  api_versions: closed({ mastodon: Count }),
   svc: closed({ metadata: closed({ ...metadata, ...limits }), ...statsAndKey }),
 });
 
+export type RuleJson = Static<typeof RuleShape>;
+export type ActivityJson = Static<typeof ActivityShape>;
 export type InstanceV1 = Static<typeof InstanceV1Shape>;
 export type InstanceV2 = Static<typeof InstanceV2Shape>;

@@ -1,5 +1,7 @@
 import { brandKey, Json, sanitizeHtml } from '../common/index.js';
+import type { Settings } from '../config/index.js';
 import type { InstanceFacts } from './instance-facts.js';
+import { ruleJson } from './instance-lists.view.js';
 import type { InstanceV1, InstanceV2 } from './instance.shape.js';
 import {
   configuration,
@@ -10,6 +12,11 @@ import {
   streamingUrl,
   versionText,
 } from './presentation.js';
+
+/** Of the reference's own numbers: the first, which says that they are known here. */
+const API_VERSION = 1;
+/** Of the file that browsers ask for, in pixels. */
+const ICON_SIZE = '192x192';
 
 /** `GET /api/v1/instance` (reference Instance v1; spec §2.10). */
 export function instanceV1(facts: InstanceFacts): Json {
@@ -28,7 +35,7 @@ export function instanceV1(facts: InstanceFacts): Json {
     registrations: settings.get('instance.registrations_open'),
     approval_required: settings.get('instance.account_approval_required'),
     invites_enabled: false,
-    rules: [],
+    rules: facts.rules.map(ruleJson),
     configuration: configuration(settings),
     max_toot_chars: settings.get('instance.limit'),
     max_media_attachments: settings.get('instance.max_media_attachments'),
@@ -51,16 +58,17 @@ export function instanceV2(facts: InstanceFacts): Json {
     description: shortDescription(settings),
     usage: { users: { active_month: totals.activeMonth } },
     thumbnail: { url: pictureUrl(settings.get('instance.thumbnail'), env), blurhash: null },
-    icon: [],
+    icon: [{ src: `${env.baseUrl}/favicon.png`, size: ICON_SIZE }],
     languages: [...settings.get('instance.languages')],
     configuration: configurationV2(facts),
     registrations: {
       enabled: settings.get('instance.registrations_open'),
       approval_required: settings.get('instance.account_approval_required'),
-      message: null,
+      message: registrationMessage(settings),
       url: null,
     },
-    rules: [],
+    rules: facts.rules.map(ruleJson),
+    api_versions: { mastodon: API_VERSION },
   };
   const contact = Json.object({ email: settings.get('instance.email'), account: facts.contact });
   const svc: InstanceV2['svc'] = {
@@ -77,9 +85,20 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
     accounts: { ...accounts, max_pinned_statuses: settings.get('instance.max_pinned_statuses') },
     media_attachments: { ...media, description_limit: settings.get('instance.description_limit') },
     translation: { enabled: false },
-    urls: { streaming: streamingUrl(env) },
     vapid: { public_key: vapidKey },
+    urls: {
+      streaming: streamingUrl(env),
+      status: null,
+      about: `${env.baseUrl}/`,
+      privacy_policy: null,
+      terms_of_service: null,
+    },
   };
+}
+
+/** What those are told who cannot simply sign up; null when nobody wrote anything. */
+function registrationMessage(settings: Settings): string | null {
+  return sanitizeHtml(settings.get('instance.registration_message')) || null;
 }
 
 function statsAndKey({ totals, vapidKey }: InstanceFacts) {

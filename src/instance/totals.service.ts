@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '../platform/index.js';
+import { ActivityService } from './activity.service.js';
 import { TOTALS_REFRESHED } from './instance.channels.js';
 import { TotalsRepository } from './totals.repository.js';
 
@@ -8,12 +9,14 @@ import { TotalsRepository } from './totals.repository.js';
 export class TotalsService {
   constructor(
     private readonly repository: TotalsRepository,
+    private readonly activity: ActivityService,
     private readonly bus: Bus,
   ) {}
 
   /** Takes the figures anew and tells every process. */
   async refresh(): Promise<void> {
     await this.repository.refresh();
+    await this.activity.refresh();
     this.bus.publish(TOTALS_REFRESHED, {});
   }
 }

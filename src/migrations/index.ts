@@ -14,6 +14,7 @@ import { Imports1763600031000 } from './1763600031000-imports.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
+import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   AccountsAddresses1763600032000,
   Lists1763600033000,
   ConfigServerKeys1763600035000,
+  InstanceRules1763600036000,
 ];

@@ -48,6 +48,7 @@ const LIMITS = {
   description_limit: 5000,
   shout_limit: 5000,
 };
+const NO_DOCUMENTS = { status: null, privacy_policy: null, terms_of_service: null };
 const METADATA = {
   account_activation_required: false,
   birthday_required: false,
@@ -114,25 +115,22 @@ describe('an empty server', () => {
       description: DESCRIPTION,
       usage: { users: { active_month: 0 } },
       thumbnail: { url: BANNER, blurhash: null },
-      icon: [],
+      icon: [{ src: 'https://svc.test/favicon.png', size: '192x192' }],
       languages: ['en'],
       configuration: {
         ...CONFIGURATION,
         accounts: { max_featured_tags: 0, max_pinned_statuses: 1 },
         media_attachments: { ...CONFIGURATION.media_attachments, description_limit: 5000 },
         translation: { enabled: false },
-        urls: { streaming: 'wss://svc.test' },
         vapid: { public_key: VAPID_KEY },
+        urls: { streaming: 'wss://svc.test', about: 'https://svc.test/', ...NO_DOCUMENTS },
       },
       registrations: { enabled: true, approval_required: false, message: null, url: null },
       contact: { email: '', account: null },
       rules: [],
       svc: { metadata: { ...METADATA, ...LIMITS }, stats: { mau: 0 }, vapid_public_key: VAPID_KEY },
+      api_versions: { mastodon: 1 },
     });
-  });
-
-  it('knows no other servers', async () => {
-    expect(await get('/api/v1/instance/peers')).toEqual([]);
   });
 });
 

@@ -33,6 +33,15 @@ export interface ParkedJob {
   readonly last_error: string | null;
 }
 
+/** What a queue holds. */
+export interface QueueCount {
+  readonly queue: string;
+  readonly due: number;
+  /** For later, or being done. */
+  readonly scheduled: number;
+  readonly parked: number;
+}
+
 /** How long a claim holds; the worker's heartbeat renews it, so only a dead process lets one run out. */
 export const LEASE_SECONDS = 30;
 
@@ -171,6 +180,17 @@ export class JobRepository {
     return this.db.query(
       `select id, name, attempts, parked_at, last_error from jobs where parked_at is not null order by parked_at limit $1`,
       [limit],
+    );
+  }
+
+  /** What each queue holds that holds anything; reads all rows. */
+  counts(): Promise<QueueCount[]> {
+    return this.db.query(
+      `select queue,
+         (count(*) filter (where parked_at is null and run_at <= now()))::int as due,
+         (count(*) filter (where parked_at is null and run_at > now()))::int as scheduled,
+         count(parked_at)::int as parked
+       from jobs group by queue order by queue`,
     );
   }
 
