@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
 import { ENV, type Env } from './env.js';
 import { hasCode } from './errors.js';
 import { done, fail, type Outcome, retry, skip } from './jobs/job.js';
@@ -43,19 +42,20 @@ interface SmtpFailure {
  */
 @Injectable()
 export class Mailer {
-  private readonly transport: ReturnType<typeof smtp> | undefined;
+  private transport: ReturnType<typeof smtp> | undefined;
+  private readonly smtpUrl: string | undefined;
   private readonly noReply: string;
   private sender: MailSender;
 
   constructor(@Inject(ENV) { smtpUrl, baseUrl, brand }: Env) {
-    this.transport = smtpUrl === undefined ? undefined : smtp(smtpUrl);
+    this.smtpUrl = smtpUrl;
     this.noReply = `no-reply@${new URL(baseUrl).hostname}`;
     this.sender = { name: brand, address: '' };
   }
 
   /** Whether mail can be sent at all. Whoever needs a mail to arrive asks before promising one. */
   get isOn(): boolean {
-    return this.transport !== undefined;
+    return this.smtpUrl !== undefined;
   }
 
   configure({ from }: { readonly from: MailSender }): void {
@@ -70,9 +70,10 @@ export class Mailer {
   async deliver({ to, subject, text, html }: Mail): Promise<Outcome> {
     if (!ADDRESS.test(to)) return fail('This is no mail address');
     if (CONTROL.test(subject)) return fail('This is no subject of a mail');
-    if (!this.transport) return skip('There is no mail server: SMTP_URL is not set');
+    if (this.smtpUrl === undefined) return skip('There is no mail server: SMTP_URL is not set');
+    const transport = await (this.transport ??= smtp(this.smtpUrl));
     try {
-      await this.transport.sendMail({
+      await transport.sendMail({
         from: { name: this.sender.name, address: this.sender.address || this.noReply },
         to: { name: '', address: to },
         headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no automatic replies, please
@@ -87,7 +88,9 @@ export class Mailer {
   }
 }
 
-function smtp(url: string) {
+/** The library is loaded with the first letter: many a server never sends one. */
+async function smtp(url: string) {
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
     connectionTimeout: CONNECT_MS,

@@ -8,7 +8,8 @@ export class RedisModule {
   static register({ redisUrl }: Env): DynamicModule {
     const connections = {
       provide: RedisConnections,
-      useFactory: () => (redisUrl === undefined ? null : new RedisConnections(redisUrl)),
+      // the library is loaded only where it is used
+      useFactory: async () => (redisUrl === undefined ? null : new RedisConnections(redisUrl, await import('ioredis'))),
     };
     return { module: RedisModule, global: true, providers: [connections], exports: [connections] };
   }

@@ -1,5 +1,5 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 
 const CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -29,14 +29,17 @@ export class RedisConnections implements OnApplicationShutdown {
   /** For short commands, shared by all who send some. */
   readonly commands: Redis;
 
-  constructor(private readonly url: string) {
+  constructor(
+    private readonly url: string,
+    private readonly library: typeof import('ioredis'),
+  ) {
     this.commands = this.open(FAIL_FAST);
     this.commands.on('ready', () => void this.greet());
   }
 
   /** A connection of the caller's own, closed with the server. */
   open(options: RedisOptions): Redis {
-    const connection = new Redis(this.url, {
+    const connection = new this.library.Redis(this.url, {
       connectTimeout: CONNECT_MS,
       keepAlive: KEEP_ALIVE_MS,
       disconnectTimeout: DISCONNECT_MS,

@@ -1,3 +1,4 @@
+import * as ioredis from 'ioredis';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Settings, SettingsService } from '../../src/config/index.js';
@@ -208,13 +209,13 @@ describeWithRedis('a server with a Redis', () => {
   it('J3 warns of a Redis that throws away what it holds', async () => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     Logger.overrideLogger({ log: record, warn: record, error: record });
-    const connections = new RedisConnections(redis.url);
+    const connections = new RedisConnections(redis.url, ioredis);
     await eventually(() => expect(lines.join()).toContain('set maxmemory-policy to noeviction, it is allkeys-lru'));
     connections.onApplicationShutdown();
   });
 
   it('tells once that Redis went away, and once that it is back, however many connections there are', async () => {
-    const connections = new RedisConnections(redis.url);
+    const connections = new RedisConnections(redis.url, ioredis);
     for (let opened = 0; opened < 5; opened += 1) connections.open({});
     await eventually(() => expect(connections.commands.status).toBe('ready'));
     Logger.overrideLogger({ log: record, warn: record, error: record });

@@ -2,7 +2,6 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Env } from '../env.js';
-import { BullCarrierModule } from './bull.carrier.js';
 import { JobCarrier } from './carrier.js';
 import { JobRegistry } from './job-registry.js';
 import { JobRow } from './job.entity.js';
@@ -20,7 +19,7 @@ export class JobsModule {
     const alone = redisUrl === undefined;
     return {
       module: JobsModule,
-      imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRow]), ...(alone ? [] : [BullCarrierModule.register()])],
+      imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRow]), ...(alone ? [] : [bullCarrier()])],
       providers: [
         ...(alone ? [JobCarrier] : []),
         JobRegistry,
@@ -34,4 +33,10 @@ export class JobsModule {
       exports: [JobRegistry, JobRepository, Jobs, Events, Worker],
     };
   }
+}
+
+/** Bull is loaded only where it is used: it is 8 MB of memory. */
+async function bullCarrier(): Promise<DynamicModule> {
+  const { BullCarrierModule } = await import('./bull.carrier.js');
+  return BullCarrierModule.register();
 }
