@@ -15,6 +15,9 @@ export interface AccountField {
   readonly verified_at?: string | null;
 }
 
+/** Addresses under which an account is known besides its own. */
+export const MAX_ALIASES = 20;
+
 /** Anybody who posts or follows: a local user's public side, or an actor of another server (spec §2.1). */
 @Entity('accounts')
 export class Account {

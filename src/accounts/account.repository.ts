@@ -150,6 +150,31 @@ export class AccountRepository {
     await this.uow.manager.update(Account, { id }, { ...changes, version: () => 'version + 1' });
   }
 
+  /** Adds an address to a local account's aliases; false when it is there already, or `most` are. */
+  async addAlias(id: string, uri: string, most: number): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set also_known_as = array_append(also_known_as, $2), version = version + 1
+       where id = $1 and domain is null and $2 <> all(also_known_as) and cardinality(also_known_as) < $3 returning id`,
+      [id, uri, most],
+    );
+    return rows.length === 1;
+  }
+
+  /** Takes an address from a local account's aliases; false when it was not there. */
+  async removeAlias(id: string, uri: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set also_known_as = array_remove(also_known_as, $2), version = version + 1
+       where id = $1 and domain is null and $2 = any(also_known_as) returning id`,
+      [id, uri],
+    );
+    return rows.length === 1;
+  }
+
+  /** The names of the accounts whose ids as actors these are, in no order. Index: accounts_ap_id_key. */
+  namesByUris(uris: readonly string[]): Promise<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>[]> {
+    return this.db.query(`select ap_id, nickname, domain from accounts where ap_id = any($1::text[])`, [uris]);
+  }
+
   /** The pictures of a local account, which nobody else changes until the unit ends. */
   lockPictures(id: string): Promise<PicturesRow | undefined> {
     return this.db.first(lockPictures, [id]);

@@ -14,6 +14,7 @@ import {
   TextList,
   type UploadedFile,
 } from '../common/index.js';
+import { MAX_ALIASES } from './account.entities.js';
 import { ACTOR_TYPES, DEFAULT_SCOPES } from './account.shape.js';
 
 /** For texts whose limit is a live setting: the body is no longer than this anyway. */
@@ -21,7 +22,6 @@ const ANY_LENGTH = 1_048_576;
 const MAX_LANGUAGE_LENGTH = 35;
 const MAX_HANDLE_LENGTH = 512;
 const MAX_ADDRESS_LENGTH = 2048;
-const MAX_ALIASES = 20;
 const MAX_ALIAS_LENGTH = 2048;
 
 export class ShowAccountDto {

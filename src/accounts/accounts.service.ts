@@ -4,7 +4,7 @@ import { bigintKeyset, ENV, type Env, isFlakeId, newestFirst } from '../platform
 import { AccountRepository } from './account.repository.js';
 import { type AccountRow, isActive } from './account.rows.js';
 import { KnownAccounts } from './known-accounts.js';
-import { type Handle, localDomains, parseHandle } from './nickname.js';
+import { acctOf, type Handle, localDomains, parseHandle } from './nickname.js';
 import { type RelatedAccount, RelationshipRepository } from './relationship.repository.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 
@@ -66,6 +66,12 @@ export class AccountsService {
     const wanted = handles.map((handle) => this.normalised(handle));
     const rows = wanted.length === 0 ? [] : await this.accounts.byHandles(wanted);
     return new KnownAccounts(rows, this.ownDomains);
+  }
+
+  /** The handles of the accounts whose ids as actors these are, by id; unknown ones are left out. */
+  async handlesByUri(uris: readonly string[]): Promise<Map<string, string>> {
+    const rows = uris.length === 0 ? [] : await this.accounts.namesByUris(uris);
+    return new Map(rows.map(({ ap_id, nickname, domain }) => [ap_id, acctOf(nickname, domain)]));
   }
 
   /** A local account, also one that nobody gets to see. */

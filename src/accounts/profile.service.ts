@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { codePointLength, formatFieldValue, Invalid, isBlank, NotFound, Unprocessable } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
-import type { Account, AccountField } from './account.entities.js';
+import { type Account, type AccountField, MAX_ALIASES } from './account.entities.js';
 import { AccountPictures, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
@@ -85,6 +85,30 @@ export class ProfileService {
         await this.accounts.touchVersion(accountId); // shows in `source`
       else return;
       this.events.emit(new AccountUpdated(accountId, true));
+    });
+  }
+
+  /**
+   * Adds the address of another account of the same owner. Adding it again changes nothing.
+   * @throws Unprocessable when there are too many, NotFound for no local account
+   */
+  async addAlias(accountId: string, uri: string): Promise<void> {
+    await this.uow.run(async () => {
+      if (await this.accounts.addAlias(accountId, uri, MAX_ALIASES)) {
+        this.events.emit(new AccountUpdated(accountId, true));
+        return;
+      }
+      const { also_known_as: aliases } = await this.account(accountId);
+      if (!aliases.includes(uri)) throw new Unprocessable(`An account has at most ${MAX_ALIASES} aliases`);
+    });
+  }
+
+  /** Takes an alias away; false when there was none. */
+  removeAlias(accountId: string, uri: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const removed = await this.accounts.removeAlias(accountId, uri);
+      if (removed) this.events.emit(new AccountUpdated(accountId, true));
+      return removed;
     });
   }
 

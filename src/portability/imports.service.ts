@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
+  type AccountRow,
   AccountsService,
   acctOf,
   BlocksService,
@@ -25,8 +26,12 @@ const WAITING_RETRY_SECONDS = 600;
 /** Accounts dealt with by one job, so that a long list does not keep others waiting. */
 const BATCH = 100;
 const RESUMED_AT_ONCE = 1_000;
+/** Accounts of other servers asked for at the same time. */
+const LOOKUPS_AT_ONCE = 8;
 /** When an account that could not be reached is tried again, in seconds; after that it is skipped. */
 const TRY_AGAIN_AFTER = [60, 600, 3_600, 21_600, 86_400] as const;
+/** The address of an actor or of its page. */
+const ADDRESS = /^https?:\/\/\S{1,2000}$/i;
 
 /** Follows, blocks and mutes everybody on a list (spec §4.2). */
 @Injectable()
@@ -91,12 +96,16 @@ export class ImportsService {
   private readable(text: string): ListedAccount[] {
     const byAddress = new Map<string, ListedAccount>();
     for (const listed of readList(text)) {
-      const handle = this.handleOf(listed.address.replace(/^acct:/i, ''));
-      if (!handle) continue;
-      const address = acctOf(handle.username, handle.domain ?? null);
-      byAddress.set(address.toLowerCase(), { ...listed, address });
+      const address = this.written(listed.address);
+      if (address !== undefined) byAddress.set(address.toLowerCase(), { ...listed, address });
     }
     return [...byAddress.values()];
+  }
+
+  private written(address: string): string | undefined {
+    if (ADDRESS.test(address)) return address;
+    const handle = this.handleOf(address.replace(/^acct:/i, ''));
+    return handle && acctOf(handle.username, handle.domain ?? null);
   }
 
   private handleOf(address: string): Handle | undefined {
@@ -108,8 +117,22 @@ export class ImportsService {
     return account !== undefined && (await this.users.facts(accountId)).active;
   }
 
-  /** The accounts that the entries name, by the entries' ids, as far as they are known here. */
+  /** The accounts that the entries name, by the entries' ids: those known here at once, the others by asking for them. */
   private async targets(entries: readonly ImportEntryRow[]): Promise<Map<string, string>> {
+    const found = await this.known(entries);
+    const unknown = entries.filter(({ id, address }) => !found.has(id) && isElsewhere(address));
+    for (let at = 0; at < unknown.length; at += LOOKUPS_AT_ONCE) {
+      const some = unknown.slice(at, at + LOOKUPS_AT_ONCE);
+      const asked = await Promise.all(some.map(({ address }) => this.ask(address)));
+      some.forEach(({ id }, index) => {
+        const account = asked[index];
+        if (account) found.set(id, account.id);
+      });
+    }
+    return found;
+  }
+
+  private async known(entries: readonly ImportEntryRow[]): Promise<Map<string, string>> {
     const named = entries.flatMap(({ id, address }) => {
       const handle = this.handleOf(address);
       return handle ? [{ id, handle }] : [];
@@ -121,6 +144,16 @@ export class ImportsService {
         return found ? [[id, found.accountId]] : [];
       }),
     );
+  }
+
+  /** An account of another server; undefined when there is none or it cannot be had now. */
+  private async ask(address: string): Promise<AccountRow | undefined> {
+    try {
+      return await this.accounts.resolve(address);
+    } catch (error) {
+      if (!(error instanceof DomainError)) this.logger.warn({ err: error }, 'An account of a list could not be found');
+      return undefined;
+    }
   }
 
   /** One unit takes the entry and does what it says: both happen, once, or neither. */
@@ -149,7 +182,7 @@ export class ImportsService {
 
   /** Nobody here has that name, and nobody will; somebody elsewhere may be found later. */
   private async dealWithUnknown(entry: ImportEntryRow): Promise<void> {
-    if (entry.address.includes('@')) await this.later(entry);
+    if (isElsewhere(entry.address)) await this.later(entry);
     else await this.entries.take(entry.id);
   }
 
@@ -158,6 +191,11 @@ export class ImportsService {
     if (seconds === undefined) await this.entries.take(id);
     else await this.entries.postpone(id, seconds);
   }
+}
+
+/** Whether another server may have to be asked; a bare name is one of ours. */
+function isElsewhere(address: string): boolean {
+  return address.includes('@') || ADDRESS.test(address);
 }
 
 /** Accounts that one may not follow, and oneself, are skipped silently. Refusals come before anything is written. */

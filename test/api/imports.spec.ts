@@ -116,6 +116,13 @@ describe('imports', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('finds accounts by their addresses', async () => {
+    await app.world.remote('frank', 'far.test');
+    await take(FOLLOWS, 'https://far.test/users/frank https://svc.test/users/bob https://far.test/users/nobody');
+    expect(await followed()).toEqual(['bob', 'frank']);
+    expect(await waiting()).toEqual([{ address: 'https://far.test/users/nobody', attempts: 1 }]);
+  });
+
   it('gives up on strangers who are never found', async () => {
     await take(FOLLOWS, 'grace@far.test');
     for (let round = 0; round < 5; round += 1) {

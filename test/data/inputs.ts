@@ -57,6 +57,7 @@ const CREDENTIALS: RouteInput = {
 
 const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
+const ALIAS: RouteInput = { fields: { alias: 'text' } };
 const IMG: RouteInput = { fields: { img: 'file' } };
 const BANNER: RouteInput = { fields: { banner: 'file' } };
 
@@ -200,6 +201,12 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/svc/blocks_import': IMPORT,
   'POST /api/v1/svc/mutes_import': IMPORT,
   'POST /api/svc/mutes_import': IMPORT,
+  'GET /api/v1/svc/aliases': NOTHING,
+  'GET /api/svc/aliases': NOTHING,
+  'PUT /api/v1/svc/aliases': ALIAS,
+  'PUT /api/svc/aliases': ALIAS,
+  'DELETE /api/v1/svc/aliases': ALIAS,
+  'DELETE /api/svc/aliases': ALIAS,
   'GET /api/v1/instance': NOTHING,
   'GET /api/v2/instance': NOTHING,
   'GET /api/v1/instance/peers': NOTHING,

@@ -1,0 +1,37 @@
+import { Delete, Get, Put } from '@nestjs/common';
+import { CurrentAccount, Input, RequiredText, Scopes, SvcApi } from '../common/index.js';
+import { AliasesService } from './aliases.service.js';
+
+const MAX_LENGTH = 2_048;
+const SUCCESS = { status: 'success' } as const;
+
+class AliasDto {
+  /** A handle, or the address of an account. */
+  @RequiredText({ max: MAX_LENGTH }) alias: string;
+}
+
+/** The caller's aliases (spec §4.2). */
+@SvcApi('aliases')
+export class AliasesController {
+  constructor(private readonly aliases: AliasesService) {}
+
+  @Get()
+  @Scopes('read:accounts')
+  async list(@CurrentAccount() accountId: string): Promise<{ aliases: string[] }> {
+    return { aliases: await this.aliases.list(accountId) };
+  }
+
+  @Put()
+  @Scopes('write:accounts')
+  async add(@CurrentAccount() accountId: string, @Input(AliasDto) { alias }: AliasDto): Promise<typeof SUCCESS> {
+    await this.aliases.add(accountId, alias);
+    return SUCCESS;
+  }
+
+  @Delete()
+  @Scopes('write:accounts')
+  async remove(@CurrentAccount() accountId: string, @Input(AliasDto) { alias }: AliasDto): Promise<typeof SUCCESS> {
+    await this.aliases.remove(accountId, alias);
+    return SUCCESS;
+  }
+}
