@@ -20,6 +20,7 @@ import { JobRow } from './platform/index.js';
 import { ImportEntry } from './portability/index.js';
 import {
   Conversation,
+  ConversationParticipant,
   Favourite,
   Hashtag,
   Mention,
@@ -59,6 +60,7 @@ export const entities = [
   Favourite,
   ThreadMute,
   Tombstone,
+  ConversationParticipant,
   Attachment,
   HomeFeedRow,
   Notification,

@@ -66,6 +66,7 @@ export interface OwnExtras {
   readonly settingsStore: boolean;
   readonly chatToken: string | undefined;
   readonly unreadNotifications: number;
+  readonly unreadConversations: number;
 }
 
 /** The account as its owner sees it; the settings store and the chat token only where they are asked for. */
@@ -91,7 +92,7 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       show_birthday: row.show_birthday,
       allow_following_move: row.allow_following_move,
       notification_settings: row.notification_settings,
-      unread_conversation_count: 0,
+      unread_conversation_count: extras.unreadConversations,
       unread_notifications_count: extras.unreadNotifications,
       ...(extras.settingsStore ? { settings_store: row.settings_store } : {}),
       ...(extras.chatToken === undefined ? {} : { chat_token: extras.chatToken }),

@@ -75,17 +75,18 @@ export class AccountView {
   }
 
   /**
-   * The account as its owner sees it (CredentialAccount): two statements, sent together.
+   * The account as its owner sees it (CredentialAccount): three statements, sent together.
    * @throws NotFound when there is no such local account
    */
   async own(accountId: string, { settingsStore, chatToken = false }: OwnOptions): Promise<Json> {
-    const [row, unreadNotifications] = await Promise.all([
+    const [row, unreadNotifications, unreadConversations] = await Promise.all([
       this.repository.own(accountId),
       this.ownerCounters.unreadNotifications(accountId),
+      this.ownerCounters.unreadConversations(accountId),
     ]);
     if (!row) throw new NotFound();
     const token = chatToken ? this.newChatToken(accountId) : undefined;
-    const extras = { settingsStore, chatToken: token, unreadNotifications };
+    const extras = { settingsStore, chatToken: token, unreadNotifications, unreadConversations };
     const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     const { svc: sourceExtension, ...plainSource } = source;
     const key = brandKey(this.env.brand, 'svc');

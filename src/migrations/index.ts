@@ -15,6 +15,7 @@ import { AccountsAddresses1763600032000 } from './1763600032000-accounts-address
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
+import { Conversations1763600037000 } from './1763600037000-conversations.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   Lists1763600033000,
   ConfigServerKeys1763600035000,
   InstanceRules1763600036000,
+  Conversations1763600037000,
 ];

@@ -25,6 +25,8 @@ export interface ComposeOptions {
   readonly visibility?: VisibilityName | undefined;
   readonly language?: string | undefined;
   readonly inReplyToId?: string | undefined;
+  /** Makes it a direct post to those whom the author writes to there, whatever else is chosen. */
+  readonly inReplyToConversationId?: string | undefined;
   readonly to?: readonly string[] | undefined;
   /** Seconds. */
   readonly expiresIn?: number | undefined;
@@ -40,6 +42,13 @@ export interface Parent {
   readonly conversation_id: string | null;
 }
 
+/** The conversation that is continued. */
+export interface ContinuedConversation {
+  readonly conversation_id: string;
+  /** Account ids, the author's too. */
+  readonly recipients: readonly string[];
+}
+
 /** What the rules of a post depend on besides the post. Accounts are found among those loaded for {@link handlesIn}. */
 export interface DraftSurroundings extends TextResolver {
   readonly authorId: string;
@@ -50,6 +59,7 @@ export interface DraftSurroundings extends TextResolver {
     readonly language: string | null;
   };
   readonly parent: Parent | undefined;
+  readonly conversation?: ContinuedConversation | undefined;
   readonly formats: readonly string[];
   /** Whether a direct post reaches only those named at its beginning. */
   readonly safeDirectMentions: boolean;
@@ -67,6 +77,8 @@ export interface Draft {
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly parent: Parent | undefined;
+  /** Null when it opens one. */
+  readonly conversationId: string | null;
   /** Whom it addresses, in order. */
   readonly addressees: readonly string[];
   readonly tags: readonly string[];
@@ -121,6 +133,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
     sensitive: (options.sensitive ?? around.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG),
     language: languageOf(options.language) ?? around.defaults.language,
     parent: around.parent,
+    conversationId: around.conversation?.conversation_id ?? around.parent?.conversation_id ?? null,
     addressees: addresseesOf(options, around, visibility, formatted, contentType),
     tags: formatted.tags,
     hasLinks: PLAIN_LINK.test(formatted.html),
@@ -139,7 +152,8 @@ function showsNothing({ html, text }: FormattedText): boolean {
 }
 
 /** What was asked for, else the parent's, else the author's choice. Nobody makes an answer to a direct post public. */
-function visibilityOf({ visibility }: ComposeOptions, { parent, defaults }: DraftSurroundings): number {
+function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftSurroundings): number {
+  if (conversation) return Visibility.direct;
   if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
   if (parent?.visibility === Visibility.direct && visibility !== 'direct') {
     throw new Unprocessable('The message visibility must be direct');
@@ -155,7 +169,8 @@ function addresseesOf(
   formatted: FormattedText,
   contentType: PostFormat,
 ): string[] {
-  const { parent, authorId, safeDirectMentions } = around;
+  const { parent, authorId, conversation, safeDirectMentions } = around;
+  if (conversation) return conversation.recipients.filter((id) => id !== authorId);
   const isOpen = visibility !== Visibility.private && visibility !== Visibility.direct;
   const answered = parent && (isOpen || parent.visibility === Visibility.direct) && parent.author_id !== authorId;
   const named = options.to

@@ -1,6 +1,8 @@
 export { AuthorFeed, type AuthorFeedRows } from './author-feed.port.js';
 export { ComposeService, type Composed, type Origin } from './compose.service.js';
 export { StatusCounterRepair } from './counter-repair.service.js';
+export { type ConversationJson, ConversationShape } from './conversation.shape.js';
+export { ConversationsService } from './conversations.service.js';
 export { type ContextJson, ContextShape } from './context.shape.js';
 export type { ComposeOptions } from './draft.js';
 export { Favourite } from './interaction.entities.js';
@@ -41,7 +43,7 @@ export { StatusView } from './status.view.js';
 export { Favourited, StatusCreated, StatusDeleted, Unfavourited } from './statuses.events.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './statuses.service.js';
-export { Conversation, ThreadMute } from './thread.entities.js';
+export { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';
 export {
   canSee,
   isDeactivated,

@@ -106,7 +106,7 @@ function isParty({ author_id: authorId, w_author_id: boosterId }: PageRow, viewe
 /** The same for all whose marks are the same. */
 function signature(marks: readonly MarkRow[]): string {
   return marks
-    .map(({ kind, id, at }) => `${kind}:${id}:${at}`)
+    .map(({ kind, id, at, value }) => `${kind}:${id}:${at}:${value}`)
     .sort()
     .join();
 }

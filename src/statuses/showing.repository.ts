@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
 import { Deed, type ViewerRow } from './status-view.repository.js';
-import { maySee } from './visibility.js';
+import { maySee, Visibility } from './visibility.js';
 
 /** An entry that somebody is to be shown; `viewerId` is `''` for anonymous viewers. */
 export interface Showing {
@@ -54,19 +54,22 @@ const marks = sql<MarkRow>(
   'statuses.marks',
   `with s as materialized (
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as s(viewer_id, id, conversation_id, author_id))
-   select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at
+   select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at, null as value
    from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
-   union all select s.viewer_id, ${Deed.reblog}, s.id, null
+   union all select s.viewer_id, ${Deed.reblog}, s.id, null, null
    from s join statuses b on b.reblog_of_id = s.id and b.author_id = s.viewer_id
-   union all select s.viewer_id, ${Deed.threadMute}, s.conversation_id::text, null
+   union all select s.viewer_id, ${Deed.threadMute}, s.conversation_id::text, null, null
    from s join thread_mutes t on t.account_id = s.viewer_id and t.conversation_id = s.conversation_id
    where t.expires_at is null or t.expires_at > now()
-   union all select s.viewer_id, ${Deed.authorMute}, s.author_id, null
+   union all select s.viewer_id, ${Deed.authorMute}, s.author_id, null, null
    from s join mutes m on m.account_id = s.viewer_id and m.target_id = s.author_id
    where m.expires_at is null or m.expires_at > now()
-   union all select s.viewer_id, ${Deed.expiry}, s.id, own.expires_at
+   union all select s.viewer_id, ${Deed.expiry}, s.id, own.expires_at, null
    from s join statuses own on own.id = s.id
-   where s.author_id = s.viewer_id and own.expires_at is not null`,
+   where s.author_id = s.viewer_id and own.expires_at is not null
+   union all select s.viewer_id, ${Deed.conversation}, s.id, null, c.id::text
+   from s join statuses direct on direct.id = s.id and direct.visibility = ${Visibility.direct}
+     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id`,
 );
 
 /** The statements that show entries to several viewers at once. */

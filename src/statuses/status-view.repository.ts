@@ -4,10 +4,10 @@ import { Database, sql } from '../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
 import { StatusFlag } from './status.flags.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
-import { maySee } from './visibility.js';
+import { maySee, Visibility } from './visibility.js';
 
 /** Kinds of {@link ViewerRow}. */
-export const Deed = { favourite: 1, reblog: 2, threadMute: 3, authorMute: 4, expiry: 5 } as const;
+export const Deed = { favourite: 1, reblog: 2, threadMute: 3, authorMute: 4, expiry: 5, conversation: 6 } as const;
 
 /** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
 export interface ViewerRow {
@@ -15,6 +15,8 @@ export interface ViewerRow {
   readonly id: string;
   /** Of an expiry. */
   readonly at: string | null;
+  /** Of a conversation: the viewer's own id of it. */
+  readonly value: string | null;
 }
 
 /** What to look up for a viewer. */
@@ -25,6 +27,8 @@ export interface ViewerQuestion {
   readonly authorIds: readonly string[];
   /** Those of `statusIds` that the viewer wrote. */
   readonly ownIds: readonly string[];
+  /** Those of `statusIds` that may be direct posts. */
+  readonly directIds: readonly string[];
 }
 
 const byIds = sql<PageRow>(
@@ -63,15 +67,18 @@ const mentioned = sql<MentionedAccount>(
 
 const viewer = sql<ViewerRow>(
   'statuses.viewer',
-  `select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at
+  `select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at, null as value
    from favourites where account_id = $1 and status_id = any($2::text[])
-   union all select ${Deed.reblog}, reblog_of_id, null from statuses where reblog_of_id = any($2) and author_id = $1
-   union all select ${Deed.threadMute}, conversation_id::text, null
+   union all select ${Deed.reblog}, reblog_of_id, null, null from statuses where reblog_of_id = any($2) and author_id = $1
+   union all select ${Deed.threadMute}, conversation_id::text, null, null
    from thread_mutes where account_id = $1 and conversation_id = any($3::bigint[]) and (expires_at is null or expires_at > now())
-   union all select ${Deed.authorMute}, target_id, null
+   union all select ${Deed.authorMute}, target_id, null, null
    from mutes where account_id = $1 and target_id = any($4::text[]) and (expires_at is null or expires_at > now())
-   union all select ${Deed.expiry}, id, expires_at
-   from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null`,
+   union all select ${Deed.expiry}, id, expires_at, null
+   from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null
+   union all select ${Deed.conversation}, s.id, null, c.id::text
+   from statuses s join conversation_participants c on c.account_id = $1 and c.conversation_id = s.conversation_id
+   where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}`,
 );
 
 /** The statements that the view of statuses reads by. */
@@ -92,7 +99,7 @@ export class StatusViewRepository {
     return this.db.rows(mentioned, [accountIds]);
   }
 
-  viewer({ viewerId, statusIds, conversationIds, authorIds, ownIds }: ViewerQuestion): Promise<ViewerRow[]> {
-    return this.db.rows(viewer, [viewerId, statusIds, conversationIds, authorIds, ownIds]);
+  viewer({ viewerId, statusIds, conversationIds, authorIds, ownIds, directIds }: ViewerQuestion): Promise<ViewerRow[]> {
+    return this.db.rows(viewer, [viewerId, statusIds, conversationIds, authorIds, ownIds, directIds]);
   }
 }

@@ -3,6 +3,7 @@ import { unique } from '../common/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import { type Body, StatusBodies } from './status.bodies.js';
+import { StatusFlag } from './status.flags.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
 import { Deed, StatusViewRepository, type ViewerRow } from './status-view.repository.js';
 
@@ -40,6 +41,7 @@ export class StatusPrefetch {
       conversationIds: unique(rows.map((row) => row.conversation_id)),
       authorIds: unique(rows.map((row) => row.author_id)),
       ownIds: rows.filter((row) => row.author_id === viewerId).map((row) => row.id),
+      directIds: rows.filter((row) => mayBeDirect(row, viewerId)).map((row) => row.id),
     });
     return factsOf(found);
   }
@@ -48,6 +50,11 @@ export class StatusPrefetch {
   private load(ids: readonly string[]): Promise<BodyRow[]> {
     return this.uow.outside(() => this.repository.bodies(ids));
   }
+}
+
+/** Direct posts name somebody, but for those that people write to themselves. */
+function mayBeDirect({ flags, author_id: authorId }: PageRow, viewerId: string): boolean {
+  return (flags & StatusFlag.mentions) !== 0 || authorId === viewerId;
 }
 
 /** The facts that rows of one viewer stand for. */
@@ -60,5 +67,8 @@ export function factsOf(rows: readonly ViewerRow[]): ViewerFacts {
     mutedThreads: ids(Deed.threadMute),
     mutedAuthors: ids(Deed.authorMute),
     expiries: new Map(expiries),
+    conversations: new Map(
+      rows.flatMap((row) => (row.kind === Deed.conversation && row.value !== null ? [[row.id, row.value]] : [])),
+    ),
   };
 }

@@ -5,6 +5,7 @@ import { NotFound } from '../common/index.js';
 import { AttachmentsService } from '../media/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
+import { ConversationRepository } from './conversation.repository.js';
 import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
 import { ExpireStatus } from './expiry.js';
@@ -44,6 +45,7 @@ export class StatusPublisher {
     private readonly accountCounters: AccountCounters,
     private readonly authorFeed: AuthorFeed,
     private readonly attachments: AttachmentsService,
+    private readonly conversations: ConversationRepository,
   ) {}
 
   /** The local post that a draft becomes. */
@@ -56,7 +58,7 @@ export class StatusPublisher {
       visibility: draft.visibility,
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.author_id ?? null,
-      conversationId: parent?.conversation_id ?? null,
+      conversationId: draft.conversationId,
       contextUri: contextUri(this.env.baseUrl, randomUUID()),
       contentHtml: draft.contentHtml,
       contentText: draft.contentText,
@@ -84,6 +86,7 @@ export class StatusPublisher {
     if (addressees.length > 0) written.push(this.repository.insertMentions(id, authorId, addressees));
     if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
     if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
+    if (visibility === Visibility.direct) written.push(this.conversations.join(id));
     written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
     if (inReplyToId !== null && isCounted(visibility)) this.counters.add(inReplyToId, 'replies', 1);

@@ -55,6 +55,8 @@ export interface ViewerFacts {
   readonly mutedAuthors: ReadonlySet<string>;
   /** When the viewer's own statuses are deleted, by status id. */
   readonly expiries: ReadonlyMap<string, string>;
+  /** The viewer's ids of the conversations of direct posts, by status id. */
+  readonly conversations: ReadonlyMap<string, string>;
 }
 
 /** The facts of an anonymous viewer. */
@@ -64,6 +66,7 @@ export const NO_FACTS: ViewerFacts = {
   mutedThreads: new Set(),
   mutedAuthors: new Set(),
   expiries: new Map(),
+  conversations: new Map(),
 };
 
 /** Everything one entry of a page is made of. */
@@ -148,7 +151,7 @@ export class StatusRenderer {
       thread_muted: isThreadMuted(row, viewer),
       parent_visible: row.in_reply_to_id !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
-      direct_conversation_id: null,
+      direct_conversation_id: viewer.conversations.get(row.id) ?? null,
       emoji_reactions: [],
       pinned_at: null,
       bookmark_folder: null,

@@ -111,6 +111,7 @@ export class ComposeInput {
       visibility: visibilityOf(this.visibility),
       language: this.language,
       inReplyToId: this.in_reply_to_id,
+      inReplyToConversationId: this.in_reply_to_conversation_id,
       to: this.to,
       expiresIn: this.expires_in,
       mediaIds: this.media_ids,
@@ -122,7 +123,6 @@ export class ComposeInput {
       'Polls are': (this.poll ?? '') !== '',
       'Scheduled posts are': Boolean(this.scheduled_at),
       'Quotes are': (this.quote_id ?? this.quoted_status_id) !== undefined,
-      'Posting into a conversation is': this.in_reply_to_conversation_id !== undefined,
     };
     const unsupported = Object.entries(given).find(([, isGiven]) => isGiven);
     if (unsupported) throw new Unprocessable(`${unsupported[0]} not supported yet`);

@@ -9,6 +9,10 @@ import { AttachmentsSubscriber } from './attachments.subscriber.js';
 import { AuthorFeed } from './author-feed.port.js';
 import { ComposeRepository } from './compose.repository.js';
 import { ComposeService } from './compose.service.js';
+import { ConversationRepository } from './conversation.repository.js';
+import { ConversationView } from './conversation.view.js';
+import { ConversationsController, SvcConversationsController } from './conversations.controller.js';
+import { ConversationsService } from './conversations.service.js';
 import { StatusCounterRepairJob } from './counter-repair.job.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { StatusCounterRepair } from './counter-repair.service.js';
@@ -34,19 +38,39 @@ import { StatusCountersRepository } from './status-counters.repository.js';
 import { StatusViewRepository } from './status-view.repository.js';
 import { StatusesController } from './statuses.controller.js';
 import { StatusesService } from './statuses.service.js';
-import { Conversation, ThreadMute } from './thread.entities.js';
+import { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';
 
-const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHashtag, Favourite, ThreadMute, Tombstone];
+const ENTITIES = [
+  Conversation,
+  ConversationParticipant,
+  Status,
+  StatusStats,
+  Mention,
+  Hashtag,
+  StatusHashtag,
+  Favourite,
+  ThreadMute,
+  Tombstone,
+];
 
 /** Posts, and what is done to them. */
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES), CommonModule, ConfigModule, MediaModule, AccountsModule, OauthModule],
-  controllers: [StatusesController, InteractionsController, FavouritesController],
+  controllers: [
+    StatusesController,
+    InteractionsController,
+    FavouritesController,
+    ConversationsController,
+    SvcConversationsController,
+  ],
   providers: [
     AttachmentsSubscriber,
     AuthorFeed,
     ComposeRepository,
     ComposeService,
+    ConversationRepository,
+    ConversationsService,
+    ConversationView,
     DraftsService,
     IdContinuity,
     InteractionsRepository,
@@ -71,6 +95,8 @@ const ENTITIES = [Conversation, Status, StatusStats, Mention, Hashtag, StatusHas
   exports: [
     AuthorFeed,
     ComposeService,
+    ConversationsService,
+    ConversationView,
     InteractionsService,
     SharedStatusView,
     StatusBodies,

@@ -4,6 +4,7 @@ import { Forbidden, NotFound } from '../common/index.js';
 import { AttachmentsService } from '../media/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
+import { ConversationRepository } from './conversation.repository.js';
 import { StatusCounters } from './status.counters.js';
 import { StatusFlag } from './status.flags.js';
 import {
@@ -14,7 +15,7 @@ import {
   type ThreadBounds,
 } from './status.repository.js';
 import { StatusDeleted } from './statuses.events.js';
-import { isCounted } from './visibility.js';
+import { isCounted, Visibility } from './visibility.js';
 
 const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
 const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
@@ -35,6 +36,7 @@ export class StatusesService {
     private readonly counters: StatusCounters,
     private readonly accountCounters: AccountCounters,
     private readonly attachments: AttachmentsService,
+    private readonly conversations: ConversationRepository,
   ) {}
 
   /**
@@ -115,6 +117,7 @@ export class StatusesService {
   /** Removes a locked status and corrects the counters it stands in. */
   private async remove(status: DeletedRow): Promise<void> {
     if ((status.flags & StatusFlag.media) !== 0) await this.attachments.removeOf(status.id);
+    if (status.visibility === Visibility.direct) await this.conversations.leave(status.id);
     const { addressedIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);

@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AccountStatusesController } from './account-statuses.controller.js';
 import { AuthorFeedWriter } from './author-feed.writer.js';
+import { DirectTimelineController } from './direct.controller.js';
 import { HomeFeedRow } from './feed.entity.js';
 import { FeedRepository } from './feed.repository.js';
 import { FeedRepairRepository } from './feed-repair.repository.js';
@@ -17,7 +18,7 @@ import { TimelinesService } from './timelines.service.js';
 /** What is read, in which order: the home feed and the pages of the timelines. */
 @Module({
   imports: [TypeOrmModule.forFeature([HomeFeedRow]), AccountsModule, StatusesModule],
-  controllers: [TimelinesController, AccountStatusesController],
+  controllers: [TimelinesController, DirectTimelineController, AccountStatusesController],
   providers: [
     FeedRepair,
     FeedRepairRepository,

@@ -3,6 +3,7 @@ import { Database, type Keyset } from '../platform/index.js';
 import type { PageRow, VisibilityName } from '../statuses/index.js';
 import { Visibility } from '../statuses/index.js';
 import { accountPage, Boosts } from './account-statuses.sql.js';
+import { directPage } from './direct.sql.js';
 import { filterValues, type TimelineFilter } from './filters.js';
 import { feedPage, type FeedPageRow, lateralPage, scanPage } from './home.sql.js';
 import { localPage, publicPage } from './public.sql.js';
@@ -46,6 +47,11 @@ export class TimelinesRepository {
   ): Promise<PageRow[]> {
     const page = filter.local ? localPage : publicPage;
     return this.db.rows(page[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), domain]);
+  }
+
+  /** Direct posts by and to the reader. */
+  direct(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+    return this.db.rows(directPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
   /** What one account posted and boosted, as far as the viewer may see it. */

@@ -40,6 +40,11 @@ export class TimelinesService {
     return this.timelines.public(viewerId, flakeKeyset(query), filter, host ? this.domainOf(host) : null);
   }
 
+  /** A page of the direct posts by and to the reader. */
+  direct(readerId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
+    return this.timelines.direct(readerId, flakeKeyset(query), filter);
+  }
+
   /** A page of what one account posted and boosted. */
   ofAccount(
     accountId: string,

@@ -12,7 +12,15 @@ import {
   WRONG_QUERIES,
 } from '../support/bad-input.js';
 import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
-import { fillFeed, makeBoosts, makeFans, makeFavourites, makeFollows, makePosts } from '../support/factories.js';
+import {
+  fillFeed,
+  makeBoosts,
+  makeConversations,
+  makeFans,
+  makeFavourites,
+  makeFollows,
+  makePosts,
+} from '../support/factories.js';
 import { ok, post } from '../support/statuses.js';
 
 type Route = Endpoint & { readonly input: RouteInput };
@@ -40,7 +48,14 @@ beforeAll(async () => {
   const alice = await app.world.as('alice');
   const list = await ok<ListJson>(alice.post('/api/v1/lists', { title: 'people' }));
   await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob] }).expect(200);
-  caller = new Caller(app, { account: bob, list: list.id, status, uuid: first.uri.split('/').at(-1)! });
+  const { svc } = await post(app, 'alice', 'psst @bob', { visibility: 'direct' });
+  caller = new Caller(app, {
+    account: bob,
+    conversation: svc.direct_conversation_id!,
+    list: list.id,
+    status,
+    uuid: first.uri.split('/').at(-1)!,
+  });
   await app.drain();
   for (const endpoint of ENDPOINTS) await caller.client(endpoint); // makes its token
   await alice.get('/api/v1/accounts/relationships'); // notes that she is active
@@ -188,6 +203,17 @@ describe('what is taken', () => {
     await makeFavourites(app, fans, status);
     await makeBoosts(app, fans, status);
     await fillFeed(app, 'alice', posts);
+    await makeConversations(app, 'bob', 'alice', 45);
+    await app.sql(
+      `update statuses set conversation_id = (select conversation_id from conversation_participants where id = $1)
+       where visibility = 3`,
+      [
+        caller
+          .path({ path: '/conversations/:id' } as Endpoint)
+          .split('/')
+          .at(-1),
+      ],
+    );
     await app.sql(
       `insert into notifications (receiver_id, type, from_id, status_id) select $1, 'mention', $2, unnest($3::text[])`,
       [alice, bob, posts],

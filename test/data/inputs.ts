@@ -167,6 +167,18 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'PATCH /api/svc/accounts/update_background': IMG,
   'GET /api/v1/timelines/home': { fields: TIMELINE, paged: true },
   'GET /api/v1/timelines/public': { fields: { ...TIMELINE, instance: 'text' }, paged: true },
+  'GET /api/v1/timelines/direct': { fields: TIMELINE, paged: true },
+  'GET /api/v1/conversations': { fields: { recipients: 'ids' }, paged: true },
+  'POST /api/v1/conversations/:id/read': NOTHING,
+  'DELETE /api/v1/conversations/:id': NOTHING,
+  'GET /api/v1/svc/conversations/:id': NOTHING,
+  'GET /api/svc/conversations/:id': NOTHING,
+  'PATCH /api/v1/svc/conversations/:id': { fields: { recipients: 'ids' } },
+  'PATCH /api/svc/conversations/:id': { fields: { recipients: 'ids' } },
+  'GET /api/v1/svc/conversations/:id/statuses': PAGED,
+  'GET /api/svc/conversations/:id/statuses': PAGED,
+  'POST /api/v1/svc/conversations/read': NOTHING,
+  'POST /api/svc/conversations/read': NOTHING,
   'GET /api/v1/markers': { fields: { timeline: 'texts' } },
   'POST /api/v1/markers': {
     fields: {

@@ -3,7 +3,15 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { fillFeed, makeBoosts, makeFans, makeFavourites, makeFollows, makePosts } from '../support/factories.js';
+import {
+  fillFeed,
+  makeBoosts,
+  makeConversations,
+  makeFans,
+  makeFavourites,
+  makeFollows,
+  makePosts,
+} from '../support/factories.js';
 import { countQueries } from '../support/queries.js';
 
 /** Finds out who calls: one statement for each request with a token, which is not in the counts below. */
@@ -63,8 +71,16 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/accounts/{alice}', warm: 1, cold: 2 },
   { path: '/api/v1/accounts/{alice}?with_relationships=true', warm: 2, cold: 3 },
   { path: '/api/v1/accounts/lookup?acct=alice', warm: 1, cold: 2 },
-  // What the owner is shown, and the number of unread notifications.
-  { path: '/api/v1/accounts/verify_credentials', warm: 2, cold: 2 },
+  // What the owner is shown, and the numbers of unread notifications and conversations.
+  { path: '/api/v1/accounts/verify_credentials', warm: 3, cold: 3 },
+  // The page; their people; the accounts of the last posts and what the viewer did; the bodies.
+  { path: '/api/v1/conversations?limit=1', entries: 1, warm: 4, cold: 7 },
+  { path: '/api/v1/conversations?limit=40', entries: 40, warm: 4, cold: 7 },
+  { path: '/api/v1/svc/conversations/{talk}', warm: 4, cold: 7 },
+  // Whose it is, the page, the accounts and what the viewer did; the bodies.
+  { path: '/api/v1/svc/conversations/{talk}/statuses', entries: 1, warm: 4, cold: 6 },
+  { path: '/api/v1/timelines/direct?limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/direct?limit=40', entries: 40, warm: 3, cold: 5 },
   // The page; who did it; the accounts of the statuses and what the viewer did; the bodies, those of accounts once for each.
   { path: '/api/v1/notifications?limit=1', entries: 1, warm: 4, cold: 7 },
   { path: '/api/v1/notifications?limit=40', entries: 40, warm: 4, cold: 7 },
@@ -94,6 +110,7 @@ describe('the statements of a request', () => {
     await makePeople();
     await makeNotifications();
     await makeLists();
+    await makeTalks();
   });
   afterAll(() => app.close());
 
@@ -179,6 +196,12 @@ describe('the statements of a request', () => {
       );
       named[name] = list!.id;
     }
+  }
+
+  async function makeTalks(): Promise<void> {
+    await makeConversations(app, 'bob', 'reader', 40);
+    const [first] = await app.sql<{ id: string }>('select min(id) as id from conversation_participants');
+    named['talk'] = first!.id;
   }
 
   const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => named[name]!);

@@ -61,14 +61,16 @@ export const HOSTILE_IDS = [
 export class Caller {
   constructor(
     private readonly app: TestApp,
-    private readonly ids: Record<'account' | 'list' | 'status' | 'uuid', string>,
+    private readonly ids: Readonly<Record<'account' | 'conversation' | 'list' | 'status' | 'uuid', string>>,
   ) {}
 
   /** The path with existing ids, or with `id` in the place of each. */
   path({ path }: Endpoint, id?: string): string {
-    const { account, list, status, uuid } = this.ids;
+    const { account, conversation, list, status, uuid } = this.ids;
     const known: Record<string, string> = { ':nickname': 'bob', ':uuid': uuid, ':version': '2.1', ':list_id': list };
-    const plain = path.startsWith('/api/v1/accounts/') ? account : path.startsWith('/api/v1/lists/') ? list : status;
+    const families: Record<string, string> = { accounts: account, lists: list, conversations: conversation };
+    const family = /\/(\w+)\/:/.exec(path)?.[1] ?? '';
+    const plain = families[family] ?? status;
     return path.replace(/:\w+/g, (name) => encodeURIComponent(id ?? known[name] ?? plain));
   }
 

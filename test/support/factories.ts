@@ -72,4 +72,23 @@ export async function makeBoosts(app: TestApp, accounts: readonly string[], stat
   );
 }
 
+/** Direct posts from one person to another, each in a conversation of its own that is unread; answers their ids. */
+export async function makeConversations(app: TestApp, from: string, to: string, count: number): Promise<string[]> {
+  const ids = await makePosts(app, from, count, { visibility: 3, text: 'psst' });
+  await app.sql('update statuses set flags = 8 where id = any($1::text[])', [ids]);
+  await app.sql('insert into mentions (status_id, account_id) select unnest($1::text[]), $2', [ids, app.world.id(to)]);
+  await app.sql(
+    `with opened as (insert into conversations (uri) select 'https://svc.test/contexts/' || id from unnest($1::text[]) as s(id)
+       returning id, uri)
+     update statuses s set conversation_id = opened.id from opened where opened.uri = 'https://svc.test/contexts/' || s.id`,
+    [ids],
+  );
+  await app.sql(
+    `insert into conversation_participants (account_id, conversation_id, last_status_id, participants, unread)
+     select $2, conversation_id, id, array[author_id, $2], true from statuses where id = any($1::text[]) order by id`,
+    [ids, app.world.id(to)],
+  );
+  return ids;
+}
+
 const listed = (ids: string | string[]) => [ids].flat();

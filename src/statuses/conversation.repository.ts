@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql } from '../platform/index.js';
+import {
+  conversationPage,
+  type ConversationRow,
+  conversationsByIds,
+  conversationStatuses,
+  joinConversation,
+  leaveConversation,
+  lockConversation,
+  unreadConversations,
+} from './conversation.sql.js';
+import type { PageRow } from './page.sql.js';
+
+/** What a conversation is to its owner, for those who act on it. */
+export interface ParticipationRow {
+  readonly conversation_id: string;
+  /** Account ids, the owner's too. */
+  readonly recipients: readonly string[];
+}
+
+const own = sql<ParticipationRow>(
+  'conversations.own',
+  `select conversation_id, coalesce(recipients, participants) as recipients from conversation_participants
+   where id = $1 and account_id = $2`,
+);
+
+const read = sql(
+  'conversations.read',
+  `update conversation_participants set unread = false where id = $1 and account_id = $2`,
+);
+
+const readAll = sql<{ id: string }>(
+  'conversations.read_all',
+  `with changed as (
+     update conversation_participants set unread = false where account_id = $1 and unread returning id, last_status_id)
+   select id from changed order by last_status_id desc`,
+);
+
+const remove = sql('conversations.remove', `delete from conversation_participants where id = $1 and account_id = $2`);
+
+// All of them or none: `$3` are accounts that are there and active.
+const setRecipients = sql(
+  'conversations.set_recipients',
+  `update conversation_participants set recipients = $3::text[] where id = $1 and account_id = $2`,
+);
+
+const active = sql<{ count: number }>(
+  'conversations.active_accounts',
+  `select count(*)::int as count from accounts where id = any($1::text[]) and deactivated_at is null`,
+);
+
+/** All SQL on `conversation_participants`. Ids are checked texts of `bigint`. */
+@Injectable()
+export class ConversationRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Writes a direct post into the conversations of its people; needs its row and mentions. */
+  async join(statusId: string): Promise<void> {
+    await this.db.run(joinConversation, [statusId]);
+  }
+
+  /** Takes a direct post that is about to be deleted out of the conversations of its people. */
+  async leave(statusId: string): Promise<void> {
+    await this.db.run(lockConversation, [statusId]);
+    for (const statement of leaveConversation) await this.db.run(statement, [statusId]);
+  }
+
+  /** A page of the owner's list, the latest post first. */
+  page(
+    ownerId: string,
+    { direction, below, above, limit }: Keyset,
+    offset: number,
+    recipients: readonly string[] | null,
+  ): Promise<ConversationRow[]> {
+    return this.db.rows(conversationPage[direction], [ownerId, below, above, recipients, limit, offset]);
+  }
+
+  byIds(ownerId: string, ids: readonly string[]): Promise<ConversationRow[]> {
+    return this.db.rows(conversationsByIds, [ownerId, ids]);
+  }
+
+  own(id: string, ownerId: string): Promise<ParticipationRow | undefined> {
+    return this.db.first(own, [id, ownerId]);
+  }
+
+  /** Its direct posts, newest first. */
+  statuses(
+    conversationId: string,
+    viewerId: string,
+    { direction, below, above, limit }: Keyset,
+    withMuted: boolean,
+  ): Promise<PageRow[]> {
+    return this.db.rows(conversationStatuses[direction], [viewerId, conversationId, below, above, withMuted, limit]);
+  }
+
+  /** False when it is not the owner's. */
+  async read(id: string, ownerId: string): Promise<boolean> {
+    return (await this.db.run(read, [id, ownerId])) === 1;
+  }
+
+  /** Ids of what was not read before, the latest post first. */
+  async readAll(ownerId: string): Promise<string[]> {
+    return (await this.db.rows(readAll, [ownerId])).map(({ id }) => id);
+  }
+
+  /** False when it is not the owner's. */
+  async remove(id: string, ownerId: string): Promise<boolean> {
+    return (await this.db.run(remove, [id, ownerId])) === 1;
+  }
+
+  /** False when the conversation is not the owner's. */
+  async setRecipients(id: string, ownerId: string, recipients: readonly string[]): Promise<boolean> {
+    return (await this.db.run(setRecipients, [id, ownerId, recipients])) === 1;
+  }
+
+  /** How many of the accounts are there. */
+  async countActive(accountIds: readonly string[]): Promise<number> {
+    return (await this.db.first(active, [accountIds]))?.count ?? 0;
+  }
+
+  async unread(ownerId: string): Promise<number> {
+    return (await this.db.first(unreadConversations, [ownerId]))?.unread ?? 0;
+  }
+}
