@@ -41,7 +41,7 @@ describe('a post that is refused', () => {
     [422, 'Scheduled posts are not supported yet', { status: 'x', scheduled_at: '2030-01-01T00:00:00Z' }],
     [422, 'Quotes are not supported yet', { status: 'x', quote_id: NOBODY }],
     [422, 'Quotes are not supported yet', { status: 'x', quoted_status_id: NOBODY }],
-    [422, 'Posting into a conversation is not supported yet', { status: 'x', in_reply_to_conversation_id: '1' }],
+    [404, 'Record not found', { status: 'x', in_reply_to_conversation_id: '1' }],
     [404, 'Record not found', { status: 'x', in_reply_to_id: NOBODY }],
     [400, 'status must be a text', { status: {} }],
     [400, 'spoiler_text must be a text', { status: 'x', spoiler_text: ['a'] }],
