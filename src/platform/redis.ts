@@ -31,7 +31,7 @@ export class RedisConnections implements OnApplicationShutdown {
 
   constructor(
     private readonly url: string,
-    private readonly library: typeof import('ioredis'),
+    private readonly library: Pick<typeof import('ioredis'), 'Redis'>,
   ) {
     this.commands = this.open(FAIL_FAST);
     this.commands.on('ready', () => void this.greet());
