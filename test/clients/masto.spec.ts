@@ -4,6 +4,8 @@ import type { TestApp } from '../support/app.js';
 import { startListeningApp } from '../support/listen.js';
 import { picture } from '../support/media-files.js';
 import { PASSWORD } from '../support/world.js';
+import { calledIn } from './listed.js';
+import { Recorder } from './recorder.js';
 
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 const SCOPES = 'read write follow';
@@ -28,9 +30,13 @@ describe('an app built on the library masto', () => {
   });
   afterAll(() => app.close());
 
+  const recorder = new Recorder();
   const restOf = (accessToken?: string) =>
-    createRestAPIClient({ url: app.env.baseUrl, ...(accessToken === undefined ? {} : { accessToken }) });
-  const oauth = () => createOAuthAPIClient({ url: app.env.baseUrl });
+    recorder.watch(
+      'rest',
+      createRestAPIClient({ url: app.env.baseUrl, ...(accessToken === undefined ? {} : { accessToken }) }),
+    );
+  const oauth = () => recorder.watch('oauth', createOAuthAPIClient({ url: app.env.baseUrl }));
 
   function register(): Promise<mastodon.v1.Client> {
     return restOf().v1.apps.create({
@@ -344,5 +350,9 @@ describe('an app built on the library masto', () => {
     expect(await statusCode(session.rest.v1.accounts.verifyCredentials())).toBe(401);
     expect(await statusCode(session.rest.v1.timelines.home.list())).toBe(401);
     expect(await statusCode(bob.rest.v1.accounts.verifyCredentials())).toBe(200);
+  });
+
+  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+    expect(recorder.called).toEqual(expect.arrayContaining(calledIn('masto.spec.ts')));
   });
 });
