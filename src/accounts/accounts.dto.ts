@@ -10,6 +10,7 @@ import {
   OneOf,
   OptionalText,
   PageQuery,
+  RequiredInt,
   RequiredText,
   TextList,
   type UploadedFile,
@@ -38,6 +39,11 @@ export class RelationshipsDto {
 
 export class RelatedAccountsDto extends PageQuery {
   @BooleanLike() with_relationships = false;
+}
+
+export class BirthdaysDto {
+  @RequiredInt({ min: 1, max: 31 }) day: number;
+  @RequiredInt({ min: 1, max: 12 }) month: number;
 }
 
 export class FollowDto {

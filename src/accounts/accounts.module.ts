@@ -10,6 +10,8 @@ import { AccountStatsRepository } from './account-stats.repository.js';
 import { AccountView } from './account.view.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { BirthdayRepository } from './birthday.repository.js';
+import { BirthdaysController } from './birthdays.controller.js';
 import { BlockRepository } from './block.repository.js';
 import { BlocksService } from './blocks.service.js';
 import { CounterRepairJob } from './counter-repair.job.js';
@@ -28,8 +30,10 @@ import { ListRepository } from './list.repository.js';
 import { ListView } from './list.view.js';
 import { AccountListsController, ListsController } from './lists.controller.js';
 import { ListsService } from './lists.service.js';
+import { NotOfferedController } from './not-offered.controller.js';
 import { OwnerCounters } from './owner-counters.port.js';
 import { PicturesController } from './pictures.controller.js';
+import { PreferencesController } from './preferences.controller.js';
 import { ProfileService } from './profile.service.js';
 import { ProfileText } from './profile-text.js';
 import { Block, DomainBlock, Follow, Mute } from './relationship.entities.js';
@@ -37,12 +41,15 @@ import { RelationshipRepository } from './relationship.repository.js';
 import { RelationshipView } from './relationship.view.js';
 import { RelationshipsController } from './relationships.controller.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
+import { SettingsStoreController } from './settings-store.controller.js';
+import { SettingsStore } from './settings-store.service.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
 const repositories = [
   AccountRepository,
   AccountStatsRepository,
+  BirthdayRepository,
   BlockRepository,
   CounterRepairRepository,
   FeedFloorRepository,
@@ -88,6 +95,10 @@ const offered = [
   controllers: [
     CredentialsController,
     PicturesController,
+    BirthdaysController,
+    NotOfferedController,
+    PreferencesController,
+    SettingsStoreController,
     AccountsController,
     RelationshipsController,
     FollowsController,
@@ -104,6 +115,7 @@ const offered = [
     ExpiryJob,
     ListView,
     ProfileText,
+    SettingsStore,
   ],
   exports: offered,
 })

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { NotFound, Page, type PageQuery } from '../common/index.js';
 import { bigintKeyset, ENV, type Env, isFlakeId, newestFirst } from '../platform/index.js';
 import { AccountRepository } from './account.repository.js';
-import { type AccountRow, isActive } from './account.rows.js';
+import { type AccountCounts, type AccountRow, isActive } from './account.rows.js';
+import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
 import { KnownAccounts } from './known-accounts.js';
 import { acctOf, type Handle, localDomains, parseHandle } from './nickname.js';
 import { type RelatedAccount, RelationshipRepository } from './relationship.repository.js';
@@ -18,6 +19,7 @@ export class AccountsService {
     private readonly accounts: AccountRepository,
     private readonly relationships: RelationshipRepository,
     private readonly remote: RemoteAccounts,
+    private readonly birthdayRows: BirthdayRepository,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -87,6 +89,11 @@ export class AccountsService {
   /** Whom an account follows, like {@link followers}. */
   following(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
     return this.related('following', account, account.hide_follows && account.id !== viewerId, query);
+  }
+
+  /** Whom an account follows, and has not muted, and who show that they have their birthday on that day. */
+  birthdays(viewerId: string, day: DayOfYear): Promise<AccountCounts[]> {
+    return this.birthdayRows.followedOn(viewerId, day);
   }
 
   private async related(

@@ -9,6 +9,7 @@ import type { AccountRow } from './account.rows.js';
 import { AccountUpdated } from './accounts.events.js';
 import { requireBirthday } from './birthday.js';
 import { ProfileText } from './profile-text.js';
+import { SettingsStore } from './settings-store.service.js';
 import { type UserChanges, UserRepository } from './user.repository.js';
 
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -62,6 +63,7 @@ export class ProfileService {
     private readonly users: UserRepository,
     private readonly text: ProfileText,
     private readonly pictures: AccountPictures,
+    private readonly store: SettingsStore,
     private readonly settings: Settings,
     private readonly events: Events,
   ) {}
@@ -78,7 +80,7 @@ export class ProfileService {
     const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
-      if (settingsStore !== undefined) await this.mergeSettings(accountId, settingsStore);
+      if (settingsStore !== undefined) await this.store.replace(accountId, settingsStore);
       const columns = { ...texts, ...(await this.pictures.replace(accountId, stored)) };
       if (hasAny(columns)) await this.accounts.update(accountId, columns);
       else if (choices.defaultSensitive !== undefined)
@@ -148,11 +150,6 @@ export class ProfileService {
   private requireBirthday(birthday: string | null): void {
     const required = this.settings.get('instance.birthday_required');
     requireBirthday(birthday, { required, minAgeDays: this.settings.get('instance.birthday_min_age') });
-  }
-
-  private async mergeSettings(accountId: string, entries: Readonly<Record<string, unknown>>): Promise<void> {
-    const fits = await this.users.mergeSettings(accountId, entries);
-    if (!fits) throw new Unprocessable('The settings store is full');
   }
 
   private async account(id: string): Promise<AccountRow> {

@@ -91,6 +91,16 @@ const postingDefaults = sql<PostingDefaultsRow>(
    from users where account_id = $1`,
 );
 
+const settingsOf = sql<{ settings: unknown }>(
+  'users.settings_of',
+  `select settings_store -> $2::text as settings from users where account_id = $1`,
+);
+
+const lockSettings = sql<{ settings: unknown }>(
+  'users.lock_settings',
+  `select settings_store -> $2::text as settings from users where account_id = $1 for update`,
+);
+
 // `$2` is the floor of the feed of somebody who was away for too long: nobody wrote the feed meanwhile.
 const touchActivity = sql<{ returned: boolean }>(
   'users.touch_activity',
@@ -201,5 +211,15 @@ export class UserRepository {
       [accountId, JSON.stringify(entries), MAX_STORE_BYTES],
     );
     return rows.length === 1;
+  }
+
+  /** What stands under a name of the settings store; undefined when nothing does. */
+  async settingsOf(accountId: string, name: string): Promise<unknown> {
+    return (await this.db.first(settingsOf, [accountId, name]))?.settings;
+  }
+
+  /** Like {@link settingsOf}; nobody else changes the store until the unit ends. */
+  async lockSettings(accountId: string, name: string): Promise<unknown> {
+    return (await this.db.first(lockSettings, [accountId, name]))?.settings;
   }
 }

@@ -27,6 +27,7 @@ export class BodyInterceptor implements NestInterceptor {
       newPath: () => this.uploads.newPath(),
     });
     request.input = this.merge(request.query, body.values, request.params);
+    request.sent = body.values;
     return removedAfterwards(body.files, next);
   }
 

@@ -34,7 +34,7 @@ export { ApiExceptionFilter } from './exception.filter.js';
 export { configureHttp } from './http.js';
 export { Idempotency, type Made } from './idempotency.js';
 export { IdempotencyKey } from './idempotency.entity.js';
-export { type ConstraintContext, Input, readInput } from './input.js';
+export { BodyObject, type ConstraintContext, Input, readInput } from './input.js';
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
@@ -47,6 +47,7 @@ export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './pages/template.js';
 export { tagUrl } from './paths.js';
+export { isPlainObject } from './plain-data.js';
 export { parseQuery } from './query.js';
 export { RateLimitGuard } from './rate-limit.guard.js';
 export { type BucketLimit, type BucketName, type BucketUse, type Limit, RateLimit, RateLimits } from './rate-limits.js';
@@ -84,6 +85,7 @@ export {
   OneOf,
   OptionalId,
   OptionalText,
+  RequiredInt,
   RequiredText,
   TextList,
   TextOrFile,

@@ -32,6 +32,12 @@ export const Input = createParamDecorator(<T extends object>(dto: Type<T>, conte
   }
 });
 
+/** A handler's parameter: the body alone, for handlers that keep it as it is, whatever its names. */
+export const BodyObject = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { sent = {} } = context.switchToHttp().getRequest<ApiRequest>();
+  return sent;
+});
+
 /**
  * Makes a request class out of plain input. Properties keep their initial values for what was not given.
  * @throws DomainError 400 or 422, naming every field that is wrong

@@ -9,4 +9,6 @@ export interface ApiRequest extends Request {
   auth?: Auth;
   /** All that was sent, merged (path over body over query) and checked; set before the handler's parameters are read. */
   input?: Readonly<Record<string, unknown>>;
+  /** The body alone, under the names it was sent with; set together with `input`. */
+  sent?: Readonly<Record<string, unknown>>;
 }

@@ -15,6 +15,7 @@ import {
   OneOf,
   OptionalId,
   OptionalText,
+  RequiredInt,
   RequiredText,
   TextList,
 } from './transforms.js';
@@ -44,11 +45,15 @@ class Required {
   @RequiredText({ max: 3 }) text: string;
 }
 
+class RequiredNumber {
+  @RequiredInt({ min: 2, max: 9 }) int: number;
+}
+
 const read = (input: Readonly<Record<string, unknown>>) => readInput(Dto, input);
 const twice = (...values: unknown[]) => Repeated.of(...values);
 const refused = (
   input: Readonly<Record<string, unknown>>,
-  dto: typeof Dto | typeof Required = Dto,
+  dto: typeof Dto | typeof Required | typeof RequiredNumber = Dto,
 ): [number, string] => {
   try {
     readInput<object>(dto, input);
@@ -172,6 +177,13 @@ describe('texts', () => {
     expect(refused({ text: ' \n' }, Required)).toEqual([422, 'text must not be empty']);
     expect(refused({ text: 'abcd' }, Required)).toEqual([422, 'text must have at most 3 characters']);
     expect(readInput(Required, { text: 'abc' })).toEqual({ text: 'abc' });
+  });
+
+  it('wants a whole number where one has to be', () => {
+    for (const int of [undefined, null, '']) expect(refused({ int }, RequiredNumber)).toEqual([400, 'int is missing']);
+    expect(refused({ int: 'x' }, RequiredNumber)).toEqual([400, 'int must be a whole number']);
+    expect(refused({ int: 10 }, RequiredNumber)).toEqual([422, 'int must be at most 9']);
+    expect(readInput(RequiredNumber, { int: '9' })).toEqual({ int: 9 });
   });
 
   it('takes one of a few words', () => {

@@ -29,11 +29,15 @@ export function BooleanLike(): PropertyDecorator {
 
 /** A whole number, also as digits; empty counts as not given. Outside of the range: 422. */
 export function IntLike(range: NumberRange = {}): PropertyDecorator {
-  return optional(
-    (value) => (typeof value === 'string' && /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value),
-    check('int', 'must be a whole number', Number.isSafeInteger),
-    check('min', `must be at least ${range.min ?? 0}`, atLeast(range.min), UNPROCESSABLE),
-    check('max', `must be at most ${range.max ?? 0}`, atMost(range.max), UNPROCESSABLE),
+  return optional(whole, ...wholeChecks(range));
+}
+
+/** Like {@link IntLike}, and it has to be there (400). */
+export function RequiredInt(range: NumberRange = {}): PropertyDecorator {
+  return applyDecorators(
+    reading((value) => (isEmpty(value) ? undefined : whole(value))),
+    check('present', 'is missing', (value) => value !== undefined),
+    ...wholeChecks(range),
   );
 }
 
@@ -227,6 +231,18 @@ function whenEmpty(target: object, name: string | symbol): unknown {
 
 function isEmpty(value: unknown): boolean {
   return value === '' || value === null || value === undefined;
+}
+
+function whole(value: unknown): unknown {
+  return typeof value === 'string' && /^[+-]?\d{1,16}$/.test(value) ? Number(value) : value;
+}
+
+function wholeChecks({ min, max }: NumberRange): PropertyDecorator[] {
+  return [
+    check('int', 'must be a whole number', Number.isSafeInteger),
+    check('min', `must be at least ${min ?? 0}`, atLeast(min), UNPROCESSABLE),
+    check('max', `must be at most ${max ?? 0}`, atMost(max), UNPROCESSABLE),
+  ];
 }
 
 function idText(value: unknown): unknown {

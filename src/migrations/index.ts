@@ -10,6 +10,7 @@ import { InstanceStaff1763600008000 } from './1763600008000-instance-staff.js';
 import { StatusesPages1763600009000 } from './1763600009000-statuses-pages.js';
 import { Notifications1763600020000 } from './1763600020000-notifications.js';
 import { Media1763600021000 } from './1763600021000-media.js';
+import { AccountsBirthdays1763600030000 } from './1763600030000-accounts-birthdays.js';
 import { Imports1763600031000 } from './1763600031000-imports.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
@@ -31,6 +32,7 @@ export const migrations = [
   StatusesPages1763600009000,
   Notifications1763600020000,
   Media1763600021000,
+  AccountsBirthdays1763600030000,
   Imports1763600031000,
   AccountsAddresses1763600032000,
   Lists1763600033000,

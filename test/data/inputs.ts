@@ -55,6 +55,8 @@ const CREDENTIALS: RouteInput = {
   },
 };
 
+const BIRTHDAYS: RouteInput = { fields: { day: 'whole', month: 'whole' } };
+
 const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
 const ALIAS: RouteInput = { fields: { alias: 'text' } };
@@ -86,6 +88,18 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/accounts/:id/statuses': { fields: { tagged: 'text', exclude_visibilities: 'texts' }, paged: true },
   'GET /api/v1/accounts/:id/followers': PAGED,
   'GET /api/v1/accounts/:id/following': PAGED,
+  'GET /api/v1/accounts/:id/identity_proofs': NOTHING,
+  'GET /api/v1/accounts/:id/featured_tags': NOTHING,
+  'GET /api/v1/featured_tags': NOTHING,
+  'GET /api/v1/preferences': NOTHING,
+  'GET /api/v1/suggestions': NOTHING,
+  'GET /api/v1/trends': NOTHING,
+  'GET /api/v1/svc/birthdays': BIRTHDAYS,
+  'GET /api/svc/birthdays': BIRTHDAYS,
+  'GET /api/v1/svc/settings/:app': NOTHING,
+  'GET /api/svc/settings/:app': NOTHING,
+  'PATCH /api/v1/svc/settings/:app': NOTHING,
+  'PATCH /api/svc/settings/:app': NOTHING,
   'POST /api/v1/accounts/:id/follow': NOTHING,
   'POST /api/v1/accounts/:id/unfollow': NOTHING,
   'POST /api/v1/accounts/:id/remove_from_followers': NOTHING,

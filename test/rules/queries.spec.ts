@@ -27,7 +27,7 @@ interface Pinned {
   readonly warm: number;
   /** Statements of a server that has just started. */
   readonly cold: number;
-  readonly as?: 'late' | 'anonymous';
+  readonly as?: 'late' | 'alice' | 'anonymous';
 }
 
 /**
@@ -71,6 +71,8 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/accounts/{alice}', warm: 1, cold: 2 },
   { path: '/api/v1/accounts/{alice}?with_relationships=true', warm: 2, cold: 3 },
   { path: '/api/v1/accounts/lookup?acct=alice', warm: 1, cold: 2 },
+  { path: '/api/v1/svc/birthdays?day=1&month=1', entries: 1, warm: 1, cold: 2, as: 'alice' },
+  { path: '/api/v1/svc/birthdays?day=2&month=2', entries: 39, warm: 1, cold: 2, as: 'alice' },
   // What the owner is shown, and the numbers of unread notifications and conversations.
   { path: '/api/v1/accounts/verify_credentials', warm: 3, cold: 3 },
   // The page; their people; the accounts of the last posts and what the viewer did; the bodies.
@@ -148,6 +150,11 @@ describe('the statements of a request', () => {
     const ids = await makeFans(app, FANS);
     await makeFollows(app, ids, alice);
     await makeFollows(app, alice, ids);
+    await app.sql(
+      `update accounts set show_birthday = true, birthday = case when id = $2 then '1990-01-01' else '1990-02-02' end::date
+       where id = any($1::text[])`,
+      [ids, ids[0]],
+    );
     await makeFavourites(app, ids, root);
     await makeBoosts(app, ids, root);
     const query = (count: number) =>
@@ -236,7 +243,7 @@ describe('the statements of a request', () => {
 
   /** Once an hour a request also notes that its user is active. */
   async function noteActivity(nest: NestExpressApplication): Promise<void> {
-    for (const name of ['reader', 'late']) {
+    for (const name of ['reader', 'late', 'alice']) {
       const { token } = await app.world.as(name);
       await supertest(nest.getHttpServer()).get('/api/v1/accounts/relationships').auth(token, { type: 'bearer' });
     }

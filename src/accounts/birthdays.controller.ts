@@ -1,0 +1,24 @@
+import { Get } from '@nestjs/common';
+import { CurrentAccount, inOrder, Input, type Json, Scopes, SvcApi } from '../common/index.js';
+import { AccountView } from './account.view.js';
+import { AccountsService } from './accounts.service.js';
+import { BirthdaysDto } from './accounts.dto.js';
+
+/** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */
+@SvcApi('birthdays')
+export class BirthdaysController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly view: AccountView,
+  ) {}
+
+  @Get()
+  @Scopes('read:accounts')
+  async on(@CurrentAccount() viewerId: string, @Input(BirthdaysDto) day: BirthdaysDto): Promise<Json[]> {
+    const rows = await this.accounts.birthdays(viewerId, day);
+    return inOrder(
+      rows.map(({ id }) => id),
+      await this.view.render(rows, { viewerId }),
+    );
+  }
+}

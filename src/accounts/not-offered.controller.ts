@@ -1,0 +1,44 @@
+import { Get, Param } from '@nestjs/common';
+import { ClientApi, NotFound, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
+import { AccountsService } from './accounts.service.js';
+
+/** What the reference has and this service does not (spec §4.3): apps that ask are told that there is nothing. */
+@ClientApi('v1', '')
+export class NotOfferedController {
+  constructor(private readonly accounts: AccountsService) {}
+
+  @Get('accounts/:id/identity_proofs')
+  @Scopes('read:accounts')
+  identityProofs(@Param('id') id: string, @ViewerId() viewerId?: string): Promise<[]> {
+    return this.nothingOf(id, viewerId);
+  }
+
+  @Get('accounts/:id/featured_tags')
+  @OptionalAuth()
+  featuredTagsOf(@Param('id') id: string, @ViewerId() viewerId?: string): Promise<[]> {
+    return this.nothingOf(id, viewerId);
+  }
+
+  @Get('featured_tags')
+  @Scopes('read:accounts')
+  featuredTags(): never {
+    throw new NotFound('Not implemented');
+  }
+
+  @Get('suggestions')
+  @Scopes('read')
+  suggestions(): [] {
+    return [];
+  }
+
+  @Get('trends')
+  @OptionalAuth()
+  trends(): [] {
+    return [];
+  }
+
+  private async nothingOf(id: string, viewerId: string | undefined): Promise<[]> {
+    await this.accounts.visible(id, viewerId);
+    return [];
+  }
+}

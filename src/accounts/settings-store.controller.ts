@@ -1,0 +1,27 @@
+import { Get, Param, Patch } from '@nestjs/common';
+import { BodyObject, CurrentAccount, Scopes, SvcApi } from '../common/index.js';
+import { SettingsStore } from './settings-store.service.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a frontend keeps with the caller's account (spec §4.2). */
+@SvcApi('settings')
+export class SettingsStoreController {
+  constructor(private readonly store: SettingsStore) {}
+
+  @Get(':app')
+  @Scopes('read:accounts')
+  show(@CurrentAccount() accountId: string, @Param('app') app: string): Promise<Values> {
+    return this.store.of(accountId, app);
+  }
+
+  @Patch(':app')
+  @Scopes('write:accounts')
+  merge(
+    @CurrentAccount() accountId: string,
+    @Param('app') app: string,
+    @BodyObject() changes: Values,
+  ): Promise<Values> {
+    return this.store.merge(accountId, app, changes);
+  }
+}
