@@ -116,6 +116,12 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/platform/http/outbound' },
       to: { path: 'node_modules/undici/' },
     },
+    {
+      name: 'web-push-only-writes-messages',
+      severity: error,
+      from: { path: '^src/', pathNot: '^src/notifications/push-message\\.ts$' },
+      to: { path: 'node_modules/(@types/)?web-push/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -14,7 +14,7 @@ import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import { InstanceTotals, InstanceWeek, Rule } from './instance/index.js';
 import { Attachment } from './media/index.js';
-import { Marker, Notification } from './notifications/index.js';
+import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
 import { ImportEntry } from './portability/index.js';
@@ -66,6 +66,7 @@ export const entities = [
   Notification,
   Marker,
   ImportEntry,
+  PushSubscription,
   InstanceTotals,
   InstanceWeek,
   Rule,

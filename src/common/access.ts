@@ -57,6 +57,13 @@ export const CurrentAccount = createParamDecorator((_: unknown, context: Executi
   return accountId;
 });
 
+/** The caller's access token itself, in clear: a secret. 401 when there is none. */
+export const CurrentToken = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { accessToken } = context.switchToHttp().getRequest<ApiRequest>();
+  if (accessToken === undefined) throw new Unauthorized();
+  return accessToken;
+});
+
 /** The account id of the signed-in user, or undefined. */
 export const ViewerId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | undefined => authOf(context)?.accountId ?? undefined,

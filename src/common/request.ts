@@ -7,6 +7,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** Who asks; set by the authentication guard, absent for anonymous callers. */
   auth?: Auth;
+  /** The access token that `auth` comes from: a secret, for those who have to give it back to its owner. */
+  accessToken?: string;
   /** All that was sent, merged (path over body over query) and checked; set before the handler's parameters are read. */
   input?: Readonly<Record<string, unknown>>;
   /** The body alone, under the names it was sent with; set together with `input`. */

@@ -8,6 +8,7 @@ import {
   CsvList,
   DurationSeconds,
   EmptyToNull,
+  FlagMap,
   IdList,
   IntLike,
   Nested,
@@ -38,6 +39,7 @@ class Dto {
   @OneOf(['a', 'b']) word?: string;
   @Nested(() => ChildDto) child?: ChildDto;
   @NestedList(() => ChildDto, { max: 2 }) children?: ChildDto[];
+  @FlagMap() flags?: ReadonlyMap<string, boolean>;
   @AnyJson() any?: unknown;
 }
 
@@ -86,6 +88,20 @@ describe('BooleanLike', () => {
   it('takes the last of several', () => {
     expect(read({ flag: twice('0', '1') }).flag).toBe(true);
     expect(read({ flag: twice('1', '0') }).flag).toBe(false);
+  });
+});
+
+describe('FlagMap', () => {
+  it('reads booleans in any spelling, by any name', () => {
+    const flags = { on: true, off: '0', one: 1, none: null, 'a:b': 'yes', last: twice('1', 'off'), __proto__: true };
+    expect(read({ flags }).flags).toEqual(
+      new Map(Object.entries({ on: true, off: false, one: true, none: false, 'a:b': true, last: false })),
+    );
+    expect(read({ flags: '' }).flags).toBeUndefined();
+  });
+
+  it.each(['x', 5, true, ['a'], [{}]])('%j is 400', (value) => {
+    expect(refused({ flags: value })).toEqual([400, 'flags must be an object']);
   });
 });
 

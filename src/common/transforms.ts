@@ -22,7 +22,7 @@ export interface NumberRange {
  */
 export function BooleanLike(): PropertyDecorator {
   return (target, name) => {
-    const read = reading((value) => (isEmpty(value) ? whenEmpty(target, name) : !FALSE.has(value)));
+    const read = reading((value) => (isEmpty(value) ? whenEmpty(target, name) : isTrue(value)));
     applyDecorators(read, Allow())(target, name);
   };
 }
@@ -117,6 +117,15 @@ export function Nested<T extends object>(dto: () => Type<T>): PropertyDecorator 
     (value) => (isPlainObject(value) ? instantiate(dto(), value) : value),
     check('object', 'must be an object', (value) => value instanceof dto()),
     ValidateNested(),
+  );
+}
+
+/** Booleans in any of their spellings by name, `alerts[follow]=1`, as a map. Which names mean anything is not said here. */
+export function FlagMap(): PropertyDecorator {
+  const flag = (value: unknown) => isTrue(value instanceof Repeated ? value.at(-1) : value);
+  return optional(
+    (value) => (isPlainObject(value) ? new Map(Object.entries(value).map(([name, on]) => [name, flag(on)])) : value),
+    check('flags', 'must be an object', (value) => value instanceof Map),
   );
 }
 
@@ -227,6 +236,10 @@ function splitAtCommas(entry: unknown): unknown[] {
 function whenEmpty(target: object, name: string | symbol): unknown {
   const initial: unknown = Reflect.get(Reflect.construct(target.constructor, []) as object, name);
   return initial === undefined ? false : undefined;
+}
+
+function isTrue(value: unknown): boolean {
+  return !isEmpty(value) && !FALSE.has(value);
 }
 
 function isEmpty(value: unknown): boolean {

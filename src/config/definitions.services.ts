@@ -58,6 +58,11 @@ const network = {
     'The bearer token with which /metrics is read from elsewhere. Empty: it is read on this machine only.',
     { secret: true },
   ),
+  'push.legacy_encryption': setting(
+    flag,
+    false,
+    'Whether pushes to apps that do not ask for a form of encryption use the one from before the standard: relays of older mobile apps read no other.',
+  ),
 } satisfies Definitions;
 
 export const serviceDefinitions = { ...people, ...network };

@@ -15,6 +15,7 @@ import { Imports1763600031000 } from './1763600031000-imports.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
+import { NotificationsPush1763600035100 } from './1763600035100-notifications-push.js';
 import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
 import { Conversations1763600037000 } from './1763600037000-conversations.js';
 
@@ -37,6 +38,7 @@ export const migrations = [
   AccountsAddresses1763600032000,
   Lists1763600033000,
   ConfigServerKeys1763600035000,
+  NotificationsPush1763600035100,
   InstanceRules1763600036000,
   Conversations1763600037000,
 ];

@@ -7,4 +7,6 @@ export { NotificationView, type ReceiverContext } from './notification.view.js';
 export { NotificationCreated } from './notifications.events.js';
 export { NotificationsModule } from './notifications.module.js';
 export { NotificationsService } from './notifications.service.js';
+export { PushSubscription } from './push-subscription.entity.js';
+export { type PushSubscriptionJson, PushSubscriptionShape } from './push-subscription.shape.js';
 export { RetentionService } from './retention.service.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
+import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { Marker } from './marker.entity.js';
 import { MarkerRepository } from './marker.repository.js';
@@ -14,6 +15,14 @@ import { NotificationView } from './notification.view.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsService } from './notifications.service.js';
 import { NotificationsSubscriber } from './notifications.subscriber.js';
+import { PushController } from './push.controller.js';
+import { PushDelivery } from './push-delivery.service.js';
+import { PushJob } from './push.job.js';
+import { PushQueue } from './push-queue.service.js';
+import { PushSubscription } from './push-subscription.entity.js';
+import { PushSubscriptionRepository } from './push-subscription.repository.js';
+import { PushSubscriptionsService } from './push-subscriptions.service.js';
+import { PushSubscriptionView } from './push-subscription.view.js';
 import { ReadingController } from './reading.controller.js';
 import { RetentionRepository } from './retention.repository.js';
 import { RetentionService } from './retention.service.js';
@@ -22,8 +31,19 @@ import { TellingService } from './telling.service.js';
 
 /** Telling local people what concerns them, and how far they have read. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Notification, Marker]), AccountsModule, StatusesModule],
-  controllers: [NotificationsController, ReadingController, MarkersController, NotificationSettingsController],
+  imports: [
+    TypeOrmModule.forFeature([Notification, Marker, PushSubscription]),
+    AccountsModule,
+    OauthModule,
+    StatusesModule,
+  ],
+  controllers: [
+    NotificationsController,
+    ReadingController,
+    MarkersController,
+    NotificationSettingsController,
+    PushController,
+  ],
   providers: [
     MarkerRepository,
     MarkersService,
@@ -32,6 +52,12 @@ import { TellingService } from './telling.service.js';
     NotificationsService,
     NotificationsSubscriber,
     NotificationView,
+    PushDelivery,
+    PushJob,
+    PushQueue,
+    PushSubscriptionRepository,
+    PushSubscriptionsService,
+    PushSubscriptionView,
     RetentionRepository,
     RetentionService,
     TellingRepository,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../platform/index.js';
 import { NotificationCreated } from './notifications.events.js';
+import { PushQueue } from './push-queue.service.js';
 import { TellingRepository } from './telling.repository.js';
 import type { ToldRow } from './telling.sql.js';
 
@@ -11,6 +12,7 @@ export class TellingService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly repository: TellingRepository,
+    private readonly pushes: PushQueue,
   ) {}
 
   /** Tells those whom a post names, and those who want to know of each post of its author. */
@@ -51,9 +53,11 @@ export class TellingService {
 
   private tell(make: () => Promise<readonly ToldRow[]>): Promise<void> {
     return this.uow.run(async () => {
-      for (const { id, receiver_id, type, seen } of await make()) {
+      const told = await make();
+      for (const { id, receiver_id, type, seen } of told) {
         this.events.emit(new NotificationCreated(id, receiver_id, type, seen));
       }
+      await this.pushes.add(told);
     });
   }
 }

@@ -8,7 +8,9 @@ import { TokensService } from './tokens.service.js';
 
 /** What the credentials of a request turned out to be. */
 export type Credentials =
-  { readonly kind: 'none' } | { readonly kind: 'refused' } | { readonly kind: 'accepted'; readonly auth: Auth };
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'accepted'; readonly auth: Auth; readonly token: string };
 
 const NONE: Credentials = { kind: 'none' };
 const REFUSED: Credentials = { kind: 'refused' };
@@ -60,12 +62,13 @@ export class AuthResolver {
     const given = operatorTokenOf(request);
     if (given === undefined) return NONE;
     const expected = this.env.adminToken;
-    return expected && sameSecret(given, expected) ? { kind: 'accepted', auth: OPERATOR } : REFUSED;
+    return expected && sameSecret(given, expected) ? { kind: 'accepted', auth: OPERATOR, token: given } : REFUSED;
   }
 
   private async ofToken(token: unknown): Promise<Credentials> {
-    const auth = typeof token === 'string' ? await this.tokens.resolve(token) : undefined;
-    return auth ? { kind: 'accepted', auth } : REFUSED;
+    if (typeof token !== 'string') return REFUSED;
+    const auth = await this.tokens.resolve(token);
+    return auth ? { kind: 'accepted', auth, token } : REFUSED;
   }
 }
 

@@ -58,7 +58,10 @@ export class AuthGuard implements CanActivate {
 
   private async bearer({ access, request, response }: Call): Promise<Auth | undefined> {
     const credentials = await this.resolver.resolve(request, response);
-    if (credentials.kind === 'accepted') return credentials.auth;
+    if (credentials.kind === 'accepted') {
+      request.accessToken = credentials.token;
+      return credentials.auth;
+    }
     if (credentials.kind === 'none') return undefined;
     await this.attempts.failed(`token ${this.attempts.addressOf(request)}`);
     if (access.kind === 'admin') return undefined;

@@ -26,7 +26,7 @@ export { hasCode, messageOf } from './errors.js';
 export { Draining } from './http/draining.js';
 export { Metrics } from './http/metrics.js';
 export { Outbound, type OutboundHop, type OutboundRequest, type OutboundResponse } from './http/outbound.js';
-export { OutboundError } from './http/outbound-error.js';
+export { OutboundError, type OutboundErrorKind } from './http/outbound-error.js';
 export { Handles, ListensAfterCommit, Recurs, Subscribes } from './jobs/handlers.js';
 export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';

@@ -48,4 +48,23 @@ export const de: Messages = {
   'mail.test.text':
     'Jemand, der diesen Server betreibt, hat diesen Brief geschickt, um zu sehen, ob die Post ankommt. Sie kommt an.',
   'mail.test.action': 'Zum Server',
+
+  'push.mention': 'Neue Erwähnung',
+  'push.direct': 'Neue Direktnachricht',
+  'push.status': 'Neuer Beitrag',
+  'push.update': 'Bearbeiteter Beitrag',
+  'push.reblog': 'Neue Wiederholung',
+  'push.favourite': 'Neuer Favorit',
+  'push.follow': 'Neuer Follower',
+  'push.request': 'Neue Folgeanfrage',
+  'push.poll': 'Ergebnis der Umfrage',
+  'push.chat': 'Neue Chatnachricht',
+  'push.reaction': 'Neue Reaktion',
+  'push.other': 'Neue Mitteilung',
+  'push.wrote': '@{acct}: {text}',
+  'push.reblogged': '@{acct} wiederholt: {text}',
+  'push.favourited': '@{acct} gefällt dein Beitrag',
+  'push.followed': '@{acct} folgt dir',
+  'push.requested': '@{acct} möchte dir folgen',
+  'push.reacted': '@{acct} reagiert mit {emoji}',
 };

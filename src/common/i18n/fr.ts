@@ -49,4 +49,23 @@ export const fr: Messages = {
   'mail.test.text':
     'Une personne responsable de ce serveur a envoyé cette lettre pour voir si son courrier arrive. Il arrive.',
   'mail.test.action': 'Aller au serveur',
+
+  'push.mention': 'Nouvelle mention',
+  'push.direct': 'Nouveau message direct',
+  'push.status': 'Nouveau message',
+  'push.update': 'Message modifié',
+  'push.reblog': 'Nouveau partage',
+  'push.favourite': 'Nouveau favori',
+  'push.follow': 'Nouvel abonné',
+  'push.request': 'Nouvelle demande d’abonnement',
+  'push.poll': 'Résultats du sondage',
+  'push.chat': 'Nouveau message de discussion',
+  'push.reaction': 'Nouvelle réaction',
+  'push.other': 'Nouvelle notification',
+  'push.wrote': '@{acct}\u00a0: {text}',
+  'push.reblogged': '@{acct} partage\u00a0: {text}',
+  'push.favourited': '@{acct} aime votre message',
+  'push.followed': '@{acct} vous suit',
+  'push.requested': '@{acct} souhaite vous suivre',
+  'push.reacted': '@{acct} réagit avec {emoji}',
 };

@@ -98,6 +98,16 @@ export class Outbound implements OnApplicationShutdown {
     if (options.resolve) this.addresses.resolve = options.resolve;
   }
 
+  /** Whether a URL is of a kind that may be fetched; where its host name leads is seen only when it is. */
+  mayReach(url: string): boolean {
+    try {
+      this.addresses.target(url);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Sends the request and reads the whole answer, whatever its status. Throws {@link OutboundError}. */
   async fetch(request: OutboundRequest): Promise<OutboundResponse> {
     this.assertNoTransaction();

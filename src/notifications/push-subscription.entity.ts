@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** From whom pushes are wanted: everybody, those whom one follows, those who follow one, nobody. */
+export const PUSH_POLICIES = ['all', 'followed', 'follower', 'none'] as const;
+export type PushPolicy = (typeof PUSH_POLICIES)[number];
+
+/** Where one sign-in of an account wants to be told of what, by web push (spec §4.3). Goes with its token. */
+@Entity('push_subscriptions')
+export class PushSubscription {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** Unique: a token has one subscription. */
+  @Column({ type: 'bigint', name: 'token_id' })
+  tokenId: string;
+
+  @Column({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'text' })
+  endpoint: string;
+
+  /** The subscriber's public key, base64url. */
+  @Column({ type: 'text' })
+  p256dh: string;
+
+  /** The subscriber's authentication secret, base64url. */
+  @Column({ type: 'text' })
+  auth: string;
+
+  /** Whether pushes are encrypted as RFC 8291 says, or in the older form; null when the app did not say. */
+  @Column({ type: 'boolean', nullable: true })
+  standard: boolean | null;
+
+  /** Neutral names of the types that are pushed. */
+  @Column({ type: 'text', array: true })
+  alerts: string[];
+
+  @Column({ type: 'text' })
+  policy: PushPolicy;
+
+  /** The access token, which stands in each push, sealed for `push-token:<token id>`. */
+  @Column({ type: 'bytea', name: 'token_sealed' })
+  tokenSealed: Buffer;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

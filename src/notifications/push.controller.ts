@@ -1,0 +1,54 @@
+import { Delete, Get, Post, Put } from '@nestjs/common';
+import { type Auth, ClientApi, CurrentAuth, CurrentToken, Input, Scopes, Unauthorized } from '../common/index.js';
+import { PushChangeInput, PushInput } from './push.dto.js';
+import type { PushSubscriptionJson } from './push-subscription.shape.js';
+import { PushSubscriptionView } from './push-subscription.view.js';
+import { PushSubscriptionsService } from './push-subscriptions.service.js';
+
+/** `/api/v1/push/subscription` (spec §4.3): the one subscription of the caller's token. */
+@ClientApi('v1', 'push/subscription')
+export class PushController {
+  constructor(
+    private readonly subscriptions: PushSubscriptionsService,
+    private readonly view: PushSubscriptionView,
+  ) {}
+
+  @Get()
+  @Scopes('push')
+  async show(@CurrentAuth() auth: Auth): Promise<PushSubscriptionJson> {
+    return this.view.one(await this.subscriptions.ofToken(tokenIdOf(auth)));
+  }
+
+  @Post()
+  @Scopes('push')
+  async subscribe(
+    @CurrentAuth() auth: Auth,
+    @CurrentToken() token: string,
+    @Input(PushInput) input: PushInput,
+  ): Promise<PushSubscriptionJson> {
+    const subscriber = { tokenId: tokenIdOf(auth), token };
+    return this.view.one(await this.subscriptions.subscribe(subscriber, input.target(), input.data ?? {}));
+  }
+
+  @Put()
+  @Scopes('push')
+  async change(
+    @CurrentAuth() auth: Auth,
+    @Input(PushChangeInput) { data = {} }: PushChangeInput,
+  ): Promise<PushSubscriptionJson> {
+    return this.view.one(await this.subscriptions.change(tokenIdOf(auth), data));
+  }
+
+  @Delete()
+  @Scopes('push')
+  async unsubscribe(@CurrentAuth() auth: Auth): Promise<object> {
+    await this.subscriptions.unsubscribe(tokenIdOf(auth));
+    return {};
+  }
+}
+
+/** Users come with tokens. */
+function tokenIdOf({ tokenId }: Auth): string {
+  if (tokenId === null) throw new Unauthorized();
+  return tokenId;
+}
