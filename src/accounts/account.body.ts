@@ -14,10 +14,11 @@ export interface BodyContext {
 
 type CountField = 'statuses_count' | 'followers_count' | 'following_count' | 'last_status_at';
 export type AccountCountsJson = Pick<AccountJson, CountField>;
-export type AccountBodyJson = Omit<AccountJson, CountField | 'svc'>;
+export type AccountBodyJson = Omit<AccountJson, CountField | 'moved' | 'svc'>;
+export type OwnAccountJson = Omit<CredentialAccountJson, 'moved'>;
 export type AccountExtensionJson = Omit<AccountJson['svc'], 'relationship'>;
 
-/** The account as everybody sees it, without counters and extension (spec §2.1). */
+/** The account as everybody sees it, without counters, extension and the account it moved to (spec §2.1). */
 export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
   return withRoles(bodyWithoutRoles(row, context), row, row.show_role, context);
 }
@@ -70,7 +71,7 @@ export interface OwnExtras {
 }
 
 /** The account as its owner sees it; the settings store and the chat token only where they are asked for. */
-export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): CredentialAccountJson {
+export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): OwnAccountJson {
   const body = withRoles(bodyWithoutRoles(row, context), row, true, context);
   return {
     ...body,
@@ -122,14 +123,13 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     bot: row.actor_type === 'Service' || row.actor_type === 'Application',
     group: row.actor_type === 'Group',
     discoverable: row.discoverable,
-    noindex: false,
+    noindex: !row.discoverable,
     local: row.domain === null,
     is_active: isActive(row),
     is_confirmed: row.is_confirmed,
     created_at: row.created_at,
     emojis: row.emojis.map((emoji) => ({ ...emoji, visible_in_picker: false })),
     fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at: verified_at ?? null })),
-    moved: null,
     source: sourceOf(row),
   };
 }

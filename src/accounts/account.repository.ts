@@ -38,6 +38,12 @@ const counts = sql<AccountCounts>(
   `select ${COUNT_COLUMNS} from accounts a join account_stats s on s.account_id = a.id where a.id = any($1::text[])`,
 );
 
+// Index: primary key.
+const countsOfActive = sql<AccountCounts>(
+  'accounts.counts_of_active',
+  `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = any($1::text[]) and ${IS_ACTIVE}`,
+);
+
 // Index: accounts_handle.
 const byHandle = sql<AccountRow>(
   'accounts.by_handle',
@@ -109,6 +115,11 @@ export class AccountRepository {
   /** Versions and counters, in no order; unknown ids are left out. */
   counts(ids: readonly string[]): Promise<AccountCounts[]> {
     return this.db.rows(counts, [ids]);
+  }
+
+  /** Like {@link counts}, of the active accounts only. */
+  countsOfActive(ids: readonly string[]): Promise<AccountCounts[]> {
+    return this.db.rows(countsOfActive, [ids]);
   }
 
   byHandle({ username, domain = '' }: Handle): Promise<AccountRow | undefined> {

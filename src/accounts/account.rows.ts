@@ -11,6 +11,8 @@ export interface AccountCounts {
   readonly last_status_at: string | null;
   readonly hide_followers_count: boolean;
   readonly hide_follows_count: boolean;
+  /** The account that takes this one's place; it may be one that nobody gets to see. */
+  readonly moved_to_id: string | null;
 }
 
 /** An account with its counters and, for a local one, what its user row adds to what others see. */
@@ -47,7 +49,6 @@ export interface AccountRow extends AccountCounts {
   readonly accepts_chat_messages: boolean | null;
   readonly tags: readonly string[];
   readonly also_known_as: readonly string[];
-  readonly moved_to_id: string | null;
   readonly birthday: string | null;
   readonly show_birthday: boolean;
   readonly deactivated_at: string | null;
@@ -80,14 +81,14 @@ export function isActive(row: Pick<AccountRow, 'deactivated_at' | 'is_confirmed'
 
 /** Columns of {@link AccountCounts}, for statements with `accounts a` and `account_stats s`. */
 export const COUNT_COLUMNS = `a.id, a.version, s.statuses_count, s.followers_count, s.following_count, s.last_status_at,
-  a.hide_followers_count, a.hide_follows_count`;
+  a.hide_followers_count, a.hide_follows_count, a.moved_to_id`;
 
 /** Columns of {@link AccountRow}, for statements from {@link ACCOUNT_TABLES}. */
 export const ACCOUNT_COLUMNS = `${COUNT_COLUMNS}, a.nickname, a.domain, a.ap_id, a.url, a.inbox_url, a.shared_inbox_url,
   a.outbox_url, a.followers_url, a.following_url, a.featured_url, a.actor_type, a.display_name, a.note_html, a.note_source,
   a.fields, a.emojis, a.avatar_url, a.avatar_description, a.header_url, a.header_description, a.background_url, a.locked,
   a.discoverable, a.hide_followers, a.hide_follows, a.hide_favorites, a.show_role, a.skip_thread_containment,
-  a.accepts_chat_messages, a.tags, a.also_known_as, a.moved_to_id, a.birthday, a.show_birthday, a.deactivated_at,
+  a.accepts_chat_messages, a.tags, a.also_known_as, a.birthday, a.show_birthday, a.deactivated_at,
   a.created_at, a.refreshed_at, coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator,
   coalesce(u.is_confirmed, true) as is_confirmed, coalesce(u.is_approved, true) as is_approved,
   coalesce(u.default_sensitive, false) as default_sensitive`;

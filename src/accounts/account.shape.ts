@@ -104,24 +104,26 @@ const account = {
   following_count: Count,
   emojis: Type.Array(Emoji),
   fields: Type.Array(Field),
-  moved: Type.Null(),
   roles: Type.Optional(Roles),
 };
 
+const forOthers = {
+  ...account,
+  source: Type.Object({ ...source, svc: Type.Object(sourceExtension, closed) }, closed),
+  svc: Type.Object(extension, closed),
+};
+
+/** Where an account moved to; of that account this is not told. */
+const moved = Nullable(Type.Object({ ...forOthers, moved: Type.Null() }, closed));
+
 /** An account as everybody sees it (spec §2.1, reference Account). */
-export const AccountShape = Type.Object(
-  {
-    ...account,
-    source: Type.Object({ ...source, svc: Type.Object(sourceExtension, closed) }, closed),
-    svc: Type.Object(extension, closed),
-  },
-  closed,
-);
+export const AccountShape = Type.Object({ ...forOthers, moved }, closed);
 
 /** An account as its owner sees it. `settings_store` and `chat_token` stand in some answers only. */
 export const CredentialAccountShape = Type.Object(
   {
     ...account,
+    moved,
     follow_requests_count: Count,
     source: Type.Object(
       { ...source, ...ownSource, svc: Type.Object({ ...sourceExtension, ...ownSourceExtension }, closed) },

@@ -14,18 +14,21 @@ export interface ViewContext {
   /** Whether what the viewer muted is shown too. */
   readonly withMuted?: boolean;
   /** Whether accounts carry the viewer's relationship to them (`with_relationships`). */
-  readonly withRelationships?: boolean;
+  readonly withRelationships?: boolean | undefined;
 }
 
 /** What the owner's account carries besides. */
 export interface OwnOptions {
   readonly settingsStore: boolean;
   readonly chatToken?: boolean;
+  /** Whether it carries the relationship to its owner. */
+  readonly withRelationships?: boolean | undefined;
 }
 
 /**
  * Accounts as JSON (spec §2.1, reference Account). Bodies come from a cache by version, counters are always read afresh:
- * one statement for any number of accounts when the bodies are cached, two when not, one more with relationships.
+ * one statement for any number of accounts when the bodies are cached, two when not, one more with relationships, and once
+ * more the same for the accounts that some of them moved to.
  */
 @Injectable()
 export class AccountView {
@@ -55,34 +58,41 @@ export class AccountView {
     return rows;
   }
 
-  /** Second step of {@link many}: no statement, unless a body is out of date or relationships are wanted. */
+  /** Second step of {@link many}: no statement, unless a body is out of date, one moved, or relationships are wanted. */
   async render(rows: readonly AccountCounts[], context: ViewContext): Promise<Map<string, Json>> {
-    const [bodies, relationships] = await Promise.all([this.bodiesOf(rows), this.relationshipsOf(rows, context)]);
+    const [bodies, relationships, moved] = await Promise.all([
+      this.bodiesOf(rows),
+      this.relationshipsOf(rows, context),
+      this.movedTo(rows),
+    ]);
     const rendered = new Map<string, Json>();
     for (const row of rows) {
       const body = bodies.get(row.id);
-      if (body) rendered.set(row.id, this.assemble(row, body, relationships.get(row.id), context));
+      if (!body) continue;
+      const viewersPart = { moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
+      rendered.set(row.id, this.assemble(row, body, viewersPart, context));
     }
     return rendered;
   }
 
   /** A single account that was looked up: its owner gets the fields that are only the owner's. */
   async one(row: AccountRow, context: ViewContext): Promise<Json> {
-    if (row.id === context.viewerId) return this.own(row.id, { settingsStore: false });
+    if (row.id === context.viewerId) return this.own(row.id, { ...context, settingsStore: false });
     const json = (await this.render([row], context)).get(row.id);
     if (!json) throw new NotFound();
     return json;
   }
 
   /**
-   * The account as its owner sees it (CredentialAccount): three statements, sent together.
+   * The account as its owner sees it (CredentialAccount): three statements, sent together, and more when it moved.
    * @throws NotFound when there is no such local account
    */
-  async own(accountId: string, { settingsStore, chatToken = false }: OwnOptions): Promise<Json> {
-    const [row, unreadNotifications, unreadConversations] = await Promise.all([
+  async own(accountId: string, { settingsStore, chatToken = false, withRelationships }: OwnOptions): Promise<Json> {
+    const [row, unreadNotifications, unreadConversations, relationships] = await Promise.all([
       this.repository.own(accountId),
       this.ownerCounters.unreadNotifications(accountId),
       this.ownerCounters.unreadConversations(accountId),
+      this.relationshipsOf([{ id: accountId }], { viewerId: accountId, withRelationships }),
     ]);
     if (!row) throw new NotFound();
     const token = chatToken ? this.newChatToken(accountId) : undefined;
@@ -90,7 +100,23 @@ export class AccountView {
     const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     const { svc: sourceExtension, ...plainSource } = source;
     const key = brandKey(this.env.brand, 'svc');
-    return Json.of({ ...account, source: { ...plainSource, [key]: sourceExtension }, [key]: svc });
+    return Json.object({
+      ...account,
+      moved: (await this.movedTo([row])).get(row.moved_to_id) ?? null,
+      source: { ...plainSource, [key]: sourceExtension },
+      [key]: Json.object({ ...svc, relationship: relationships.get(accountId) ?? {} }),
+    });
+  }
+
+  /** The active accounts that others moved to, by id, as anybody sees them; without those that they moved to in turn. */
+  private async movedTo(rows: readonly Pick<AccountCounts, 'moved_to_id'>[]): Promise<Map<string | null, Json>> {
+    const ids = unique(rows.map((row) => row.moved_to_id));
+    if (ids.length === 0) return new Map();
+    const targets = await this.repository.countsOfActive(ids);
+    return this.render(
+      targets.map((target) => ({ ...target, moved_to_id: null })),
+      {},
+    );
   }
 
   /** Names the account and the moment, sealed, so that a shoutbox of this server can tell whom it was given to. */
@@ -101,11 +127,12 @@ export class AccountView {
   private assemble(
     row: AccountCounts,
     body: AccountBody,
-    relationship: Json | undefined,
+    { moved, relationship }: { readonly moved: Json | undefined; readonly relationship: Json | undefined },
     { viewerId }: ViewContext,
   ): Json {
     return Json.extend(body.account, {
       ...accountCounts(row, row.id === viewerId),
+      moved: moved ?? null,
       [brandKey(this.env.brand, 'svc')]: Json.extend(body.extension, { relationship: relationship ?? {} }),
     });
   }
@@ -124,7 +151,7 @@ export class AccountView {
   }
 
   private async relationshipsOf(
-    rows: readonly AccountCounts[],
+    rows: readonly Pick<AccountCounts, 'id'>[],
     { viewerId, withRelationships = false }: ViewContext,
   ): Promise<Map<string, Json>> {
     if (!withRelationships || viewerId === undefined || rows.length === 0) return new Map();

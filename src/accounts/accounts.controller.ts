@@ -1,7 +1,9 @@
 import { Get, Param } from '@nestjs/common';
 import {
+  type Auth,
   ClientApi,
   CurrentAccount,
+  CurrentAuth,
   inOrder,
   Input,
   type Json,
@@ -42,9 +44,10 @@ export class AccountsController {
   async show(
     @Param('id') id: string,
     @Input(ShowAccountDto) { with_relationships }: ShowAccountDto,
-    @ViewerId() viewerId?: string,
+    @CurrentAuth() auth?: Auth,
   ): Promise<Json> {
-    const account = await this.accounts.visible(id, viewerId);
+    const viewerId = auth?.accountId ?? undefined;
+    const account = await this.accounts.visible(id, viewerId, { seesAll: auth?.isAdmin ?? false });
     return this.view.one(account, { viewerId, withRelationships: with_relationships });
   }
 

@@ -30,13 +30,14 @@ export class AccountsService {
   }
 
   /**
-   * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5).
+   * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5). Admins may be shown those that are
+   * hidden from everybody else.
    * @throws NotFound for unknown accounts and those that others do not get to see
    */
-  async visible(idOrNickname: string, viewerId?: string): Promise<AccountRow> {
+  async visible(idOrNickname: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const byId = isFlakeId(idOrNickname) ? await this.accounts.byId(idOrNickname) : undefined;
     const row = byId ?? (await this.byText(idOrNickname));
-    if (!row || !(isActive(row) || row.id === viewerId)) throw new NotFound("Can't find user");
+    if (!row || !(seesAll || isActive(row) || row.id === viewerId)) throw new NotFound("Can't find user");
     return row;
   }
 

@@ -67,7 +67,7 @@ describe('an account', () => {
       bot: false,
       group: false,
       discoverable: false,
-      noindex: false,
+      noindex: true,
       local: true,
       is_active: true,
       is_confirmed: true,
