@@ -12,7 +12,14 @@ import {
 } from './accounts/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
-import { InstanceTotals, InstanceWeek, Rule } from './instance/index.js';
+import {
+  Announcement,
+  AnnouncementReaction,
+  AnnouncementRead,
+  InstanceTotals,
+  InstanceWeek,
+  Rule,
+} from './instance/index.js';
 import { Attachment } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
@@ -70,4 +77,7 @@ export const entities = [
   InstanceTotals,
   InstanceWeek,
   Rule,
+  Announcement,
+  AnnouncementRead,
+  AnnouncementReaction,
 ];

@@ -1,3 +1,4 @@
+import { announcementsCommands } from './announcements.commands.js';
 import { configCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
 import { feedsCommands } from './feeds.commands.js';
@@ -17,4 +18,5 @@ export const commands = [
   ...feedsCommands,
   ...mailCommands,
   ...rulesCommands,
+  ...announcementsCommands,
 ];

@@ -1,3 +1,8 @@
+export { Announcement, AnnouncementReaction, AnnouncementRead } from './announcement.entities.js';
+export { AnnouncementShape, AnnouncementsShape } from './announcement.shape.js';
+export { AnnouncementsService } from './announcements.service.js';
+export { AnnouncementView } from './announcement.view.js';
+export { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from './instance.events.js';
 export { FederationStatusShape, HealthcheckShape } from './healthcheck.shape.js';
 export { InstanceDocuments, type Overview } from './instance-documents.js';
 export { InstanceModule } from './instance.module.js';

@@ -3,6 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { ActivityRepository } from './activity.repository.js';
 import { ActivityService } from './activity.service.js';
+import { Announcement, AnnouncementReaction, AnnouncementRead } from './announcement.entities.js';
+import { AnnouncementJob } from './announcement.job.js';
+import { AnnouncementRepository } from './announcement.repository.js';
+import { AnnouncementView } from './announcement.view.js';
+import { AnnouncementsController } from './announcements.controller.js';
+import { AnnouncementsService } from './announcements.service.js';
 import { HealthcheckController, HealthController } from './health.controller.js';
 import { HealthRepository } from './health.repository.js';
 import { HealthService } from './health.service.js';
@@ -25,10 +31,21 @@ import { TotalsService } from './totals.service.js';
 
 /** How the server presents itself: to apps, to other servers, and to those who run it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([InstanceTotals, InstanceWeek, Rule]), AccountsModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      InstanceTotals,
+      InstanceWeek,
+      Rule,
+      Announcement,
+      AnnouncementRead,
+      AnnouncementReaction,
+    ]),
+    AccountsModule,
+  ],
   controllers: [
     InstanceV1Controller,
     InstanceV2Controller,
+    AnnouncementsController,
     NodeInfoController,
     HealthController,
     HealthcheckController,
@@ -38,6 +55,10 @@ import { TotalsService } from './totals.service.js';
     TotalsRepository,
     ActivityRepository,
     ActivityService,
+    AnnouncementRepository,
+    AnnouncementsService,
+    AnnouncementView,
+    AnnouncementJob,
     RulesRepository,
     RulesService,
     RulesSubscriber,
@@ -50,6 +71,6 @@ import { TotalsService } from './totals.service.js';
     HealthService,
     HealthcheckService,
   ],
-  exports: [InstanceDocuments, RulesService],
+  exports: [InstanceDocuments, RulesService, AnnouncementsService, AnnouncementView],
 })
 export class InstanceModule {}

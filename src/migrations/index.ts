@@ -17,6 +17,7 @@ import { Lists1763600033000 } from './1763600033000-lists.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 import { NotificationsPush1763600035100 } from './1763600035100-notifications-push.js';
 import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
+import { Announcements1763600036100 } from './1763600036100-announcements.js';
 import { Conversations1763600037000 } from './1763600037000-conversations.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -40,5 +41,6 @@ export const migrations = [
   ConfigServerKeys1763600035000,
   NotificationsPush1763600035100,
   InstanceRules1763600036000,
+  Announcements1763600036100,
   Conversations1763600037000,
 ];

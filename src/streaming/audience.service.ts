@@ -5,7 +5,13 @@ import { AudienceRepository } from './audience.repository.js';
 import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts } from './audience.sql.js';
 import type { Session } from './session.js';
 import { Sessions } from './sessions.js';
-import type { EntryCreated, EntryDeleted, FollowChanged, NotificationMade } from './stream.messages.js';
+import type {
+  AnnouncementNews,
+  EntryCreated,
+  EntryDeleted,
+  FollowChanged,
+  NotificationMade,
+} from './stream.messages.js';
 import { directTopic, mayHaveShown, notificationsTopic, openTopics, userTopic } from './topics.js';
 
 /** Somebody who gets what happened: a socket, and the topic by which it does. */
@@ -48,6 +54,11 @@ export class AudienceService {
       const topics = [...people.flatMap((id) => [userTopic(id), directTopic(id)]), ...this.openTopicsOf(deletion)];
       return [...keyBy(this.readersOf(deletion, topics), ({ session }) => session).values()];
     });
+  }
+
+  /** Every socket that reads its user's stream. */
+  ofEverybody(message: AnnouncementNews): Receiver<AnnouncementNews>[] {
+    return this.readersOf(message, this.sessions.users().map(userTopic));
   }
 
   /** The sockets on which a receiver hears of notifications. */

@@ -4,7 +4,7 @@ import { Bus } from '../platform/index.js';
 import { AudienceService } from './audience.service.js';
 import { type Delivery, Payloads } from './payloads.js';
 import { Sessions } from './sessions.js';
-import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
+import { type AnnouncementNews, STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
 /** What has come in meanwhile is looked at together, so many messages at once. */
 const BATCH = 50;
@@ -61,6 +61,7 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
       this.deletions(batch),
       this.notifications(batch),
       this.follows(batch),
+      this.announcements(batch),
     ]);
     const byMessage = groupBy(deliveries.flat(), ({ message }) => message);
     for (const message of batch) {
@@ -87,4 +88,13 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
     const changed = batch.filter((message) => message.kind === 'follow');
     return this.payloads.follows(changed.flatMap((message) => this.audience.ofFollow(message)));
   }
+
+  private async announcements(batch: readonly StreamMessage[]): Promise<Delivery[]> {
+    const news = batch.filter(isAnnouncementNews);
+    return this.payloads.announcements(news.flatMap((message) => this.audience.ofEverybody(message)));
+  }
+}
+
+function isAnnouncementNews(message: StreamMessage): message is AnnouncementNews {
+  return 'announcementId' in message;
 }

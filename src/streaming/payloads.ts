@@ -1,16 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../accounts/index.js';
-import { brandKey, Json, keyBy, unique } from '../common/index.js';
+import { brandKey, groupBy, Json, keyBy, unique } from '../common/index.js';
+import { AnnouncementView } from '../instance/index.js';
 import { NotificationView } from '../notifications/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { SharedStatusView } from '../statuses/index.js';
 import { keyOf, type Receiver, showingTo } from './audience.service.js';
-import type { EntryCreated, EntryDeleted, FollowChanged, NotificationMade, StreamMessage } from './stream.messages.js';
+import type {
+  AnnouncementNews,
+  EntryCreated,
+  EntryDeleted,
+  FollowChanged,
+  NotificationMade,
+  StreamMessage,
+} from './stream.messages.js';
 
 /** What a receiver is sent. */
 export interface Delivery extends Receiver<StreamMessage> {
   readonly frame: Buffer;
 }
+
+/** What news of announcements are called (entities: frames). */
+const ANNOUNCEMENT_EVENTS = {
+  announced: 'announcement',
+  'announcement-reaction': 'announcement.reaction',
+  'announcement-gone': 'announcement.delete',
+} as const satisfies Record<AnnouncementNews['kind'], string>;
 
 /** Turns what happened into frames (spec §6.1) by the views, so that a socket and a page never disagree. */
 @Injectable()
@@ -22,6 +37,7 @@ export class Payloads {
     private readonly statuses: SharedStatusView,
     private readonly notifications: NotificationView,
     private readonly accounts: AccountView,
+    private readonly announced: AnnouncementView,
   ) {
     this.followEvent = brandKey(brand, 'svc:follow_relationships_update');
   }
@@ -46,6 +62,19 @@ export class Payloads {
     return framed(this.followEvent, receivers, ({ message }) => views.get(message));
   }
 
+  /**
+   * `announcement` as it looks to anybody, `announcement.reaction` with how many react so, and `announcement.delete` with
+   * the bare id.
+   */
+  async announcements(receivers: readonly Receiver<AnnouncementNews>[]): Promise<Delivery[]> {
+    const byMessage = groupBy(receivers, ({ message }) => message);
+    const news = [...byMessage.keys()];
+    const payloads = await this.newsPayloads(news);
+    return news.flatMap((message) =>
+      framed(ANNOUNCEMENT_EVENTS[message.kind], byMessage.get(message) ?? [], () => payloads.get(message)),
+    );
+  }
+
   /** `delete`: the bare id, and no stream. */
   deletions(receivers: readonly Receiver<EntryDeleted>[]): Delivery[] {
     const frames = new Map<string, Buffer>();
@@ -59,6 +88,21 @@ export class Payloads {
 
   private async notification({ notificationId, receiverId }: NotificationMade): Promise<Json | undefined> {
     return (await this.notifications.many([notificationId], { viewerId: receiverId }))[0];
+  }
+
+  private async newsPayloads(news: readonly AnnouncementNews[]): Promise<Map<AnnouncementNews, Json | string>> {
+    const shown = news.filter((message) => message.kind === 'announced');
+    const reacted = news.filter((message) => message.kind === 'announcement-reaction');
+    const gone = news.filter((message) => message.kind === 'announcement-gone');
+    const [views, reactions] = await Promise.all([
+      this.announced.shared(shown.map(({ announcementId }) => announcementId)),
+      this.announced.reactions(reacted),
+    ]);
+    return new Map<AnnouncementNews, Json | string>([
+      ...shown.flatMap((message) => pair(message, views.get(message.announcementId))),
+      ...reacted.flatMap((message, at) => pair(message, reactions[at])),
+      ...gone.flatMap((message) => pair(message, message.announcementId)),
+    ]);
   }
 
   private async follow({ followerId, followeeId, state }: FollowChanged): Promise<Json | undefined> {
@@ -82,13 +126,17 @@ function counts(account: Json): { id: string; follower_count: number; following_
   return { id, follower_count: followers, following_count: following };
 }
 
-/** Frames with a payload of JSON: for each view and label one, and the same bytes for all sockets that get it. */
+function pair<Message, View>(message: Message, view: View | undefined): [Message, View][] {
+  return view === undefined ? [] : [[message, view]];
+}
+
+/** Frames with a payload of JSON, or of a bare text: for each view and label one, and the same bytes for all sockets that get it. */
 function framed<M extends StreamMessage>(
   event: string,
   receivers: readonly Receiver<M>[],
-  viewFor: (receiver: Receiver<M>) => Json | undefined,
+  viewFor: (receiver: Receiver<M>) => Json | string | undefined,
 ): Delivery[] {
-  const made = new Map<Json, LabelledFrames>();
+  const made = new Map<Json | string, LabelledFrames>();
   return receivers.flatMap((receiver) => {
     const view = viewFor(receiver);
     const label = receiver.session.labels.get(receiver.topic);
@@ -104,7 +152,7 @@ class LabelledFrames {
   private readonly made = new Map<string, Buffer>();
   private readonly rest: string;
 
-  constructor(event: string, view: Json) {
+  constructor(event: string, view: Json | string) {
     this.rest = `"event":"${event}","payload":${JSON.stringify(view.toString())}}`;
   }
 

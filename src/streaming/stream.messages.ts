@@ -2,7 +2,7 @@
 export const STREAM_CHANNEL = 'stream';
 
 /** What happened, in ids and a few facts: each process finds out for itself which of its sockets it concerns. */
-export type StreamMessage = EntryCreated | EntryDeleted | NotificationMade | FollowChanged;
+export type StreamMessage = EntryCreated | EntryDeleted | NotificationMade | FollowChanged | AnnouncementNews;
 
 /** A post or a boost is there. */
 export interface EntryCreated {
@@ -38,4 +38,26 @@ export interface FollowChanged {
   readonly followerId: string;
   readonly followeeId: string;
   readonly state: 'follow_pending' | 'follow_accept' | 'follow_reject';
+}
+
+/** Something about an announcement, which concerns everybody who is signed in. */
+export type AnnouncementNews = AnnouncementShown | AnnouncementReaction | AnnouncementGone;
+
+/** An announcement has begun, or was changed. */
+export interface AnnouncementShown {
+  readonly kind: 'announced';
+  readonly announcementId: string;
+}
+
+/** Somebody reacted to an announcement, or took a reaction back. */
+export interface AnnouncementReaction {
+  readonly kind: 'announcement-reaction';
+  readonly announcementId: string;
+  readonly name: string;
+}
+
+/** An announcement was taken back. */
+export interface AnnouncementGone {
+  readonly kind: 'announcement-gone';
+  readonly announcementId: string;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Followed, Unfollowed } from '../accounts/index.js';
+import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../instance/index.js';
 import { NotificationCreated } from '../notifications/index.js';
-import { Bus, ListensAfterCommit } from '../platform/index.js';
+import { Bus, ListensAfterCommit, Subscribes } from '../platform/index.js';
 import { StatusCreated, StatusDeleted } from '../statuses/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
@@ -36,6 +37,23 @@ export class StreamSubscriber {
   @ListensAfterCommit(Unfollowed)
   onUnfollowed({ followerId, followeeId }: Unfollowed): void {
     this.publish({ kind: 'follow', followerId, followeeId, state: 'follow_reject' });
+  }
+
+  /** Comes from a job, when the announcement begins. */
+  @ListensAfterCommit(AnnouncementPublished)
+  onAnnounced({ announcementId }: AnnouncementPublished): void {
+    this.publish({ kind: 'announced', announcementId });
+  }
+
+  /** As a job: an operator's command takes announcements back, and nobody hears its process. */
+  @Subscribes(AnnouncementDeleted, { job: 'streaming.announcement-gone', queue: 'stream' })
+  onAnnouncementDeleted({ announcementId }: AnnouncementDeleted): void {
+    this.publish({ kind: 'announcement-gone', announcementId });
+  }
+
+  @ListensAfterCommit(AnnouncementReacted)
+  onAnnouncementReacted({ announcementId, name }: AnnouncementReacted): void {
+    this.publish({ kind: 'announcement-reaction', announcementId, name });
   }
 
   private publish(message: StreamMessage): void {

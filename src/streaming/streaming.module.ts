@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
+import { InstanceModule } from '../instance/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { StatusesModule } from '../statuses/index.js';
@@ -19,7 +20,15 @@ import { Upkeep } from './upkeep.js';
 
 /** Live streams: what happens reaches the people who look, over WebSockets. */
 @Module({
-  imports: [CommonModule, ConfigModule, AccountsModule, OauthModule, StatusesModule, NotificationsModule],
+  imports: [
+    CommonModule,
+    ConfigModule,
+    AccountsModule,
+    OauthModule,
+    StatusesModule,
+    NotificationsModule,
+    InstanceModule,
+  ],
   controllers: [StreamingController],
   providers: [
     Admission,

@@ -1,0 +1,69 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What those who run the server tell everybody here (spec §2.6). */
+@Entity('announcements')
+export class Announcement {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id: string;
+
+  /** As it was written. */
+  @Column({ type: 'text' })
+  source: string;
+
+  /** Sanitised. */
+  @Column({ type: 'text', name: 'content_html' })
+  contentHtml: string;
+
+  /** Accounts that it mentions, in order. */
+  @Column({ type: 'text', name: 'mention_ids', array: true, default: '{}' })
+  mentionIds: string[];
+
+  /** Normalised names of its hashtags, in order. */
+  @Column({ type: 'text', array: true, default: '{}' })
+  tags: string[];
+
+  /** Null: at once. */
+  @Column({ type: 'timestamptz', name: 'starts_at', nullable: true })
+  startsAt: Date | null;
+
+  /** Null: never. */
+  @Column({ type: 'timestamptz', name: 'ends_at', nullable: true })
+  endsAt: Date | null;
+
+  /** Whether only the days of begin and end are meant, not their hours. */
+  @Column({ type: 'boolean', name: 'all_day', default: false })
+  allDay: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}
+
+/** Somebody has read an announcement. */
+@Entity('announcement_reads')
+export class AnnouncementRead {
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @PrimaryColumn({ type: 'text', name: 'announcement_id', collation: 'C' })
+  announcementId: string;
+}
+
+/** Somebody's reaction to an announcement. */
+@Entity('announcement_reactions')
+export class AnnouncementReaction {
+  @PrimaryColumn({ type: 'text', name: 'announcement_id', collation: 'C' })
+  announcementId: string;
+
+  /** An emoji in its fully qualified form. */
+  @PrimaryColumn({ type: 'text' })
+  name: string;
+
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}

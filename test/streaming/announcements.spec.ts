@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AnnouncementsService } from '../../src/instance/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+
+let app: TestApp;
+let alice: TestSocket;
+let bob: TestSocket;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  alice = await connectAs(app, 'alice', { stream: 'user' });
+  bob = await connectAs(app, 'bob', { stream: 'user' });
+});
+afterEach(() => Promise.all([alice.close(), bob.close()]));
+
+const service = () => app.get(AnnouncementsService);
+
+/** What has come since the last time, to both alike. */
+async function heard() {
+  await app.drain();
+  await sendMarker(app, ['alice', 'bob']);
+  const frames = await alice.until(isMarker);
+  expect(await bob.until(isMarker)).toEqual(frames);
+  return frames;
+}
+
+describe('an announcement', () => {
+  it('reaches everybody who looks, when it begins and when it changes', async () => {
+    const { id } = await service().create({ content: 'We move' });
+    const [frame, ...others] = await heard();
+    expect(others).toEqual([]);
+    expect(frame).toMatchObject({ event: 'announcement', stream: ['user'] });
+    const shown = JSON.parse(frame!.payload!) as Record<string, unknown>;
+    expect(shown).toMatchObject({ id, content: expect.stringContaining('We move'), reactions: [] });
+    expect(shown).not.toHaveProperty('read');
+    await service().update(id, { content: 'We stay' });
+    expect((await heard()).map(({ payload }) => payload)).toEqual([expect.stringContaining('We stay')]);
+  });
+
+  it('waits for its begin, and is not told when that was put off', async () => {
+    const startsAt = new Date(Date.now() + 3_600_000);
+    const { id } = await service().create({ content: 'Tomorrow', startsAt });
+    expect(await heard()).toEqual([]);
+    await service().update(id, { startsAt: new Date(Date.now() + 7_200_000) });
+    await app.sql(`update jobs set run_at = now() where payload ->> 'startsAt' = $1`, [startsAt.toISOString()]);
+    await app.sql(`update announcements set starts_at = now() - interval '1 second'`);
+    expect(await heard()).toEqual([]);
+    await service().update(id, { startsAt: new Date(Date.now() - 1_000) });
+    expect(await heard()).toMatchObject([{ event: 'announcement' }]);
+  });
+
+  it('is taken back, and its reactions are counted', async () => {
+    const { id } = await service().create({ content: 'Party' });
+    await heard();
+    await service().react(id, '🎉', app.world.id('alice'));
+    await service().react(id, '🎉', app.world.id('bob'));
+    await service().unreact(id, '🎉', app.world.id('bob'));
+    const reactions = (await heard()).map(({ payload, ...rest }) => ({ ...rest, ...(JSON.parse(payload!) as object) }));
+    const reaction = { event: 'announcement.reaction', stream: ['user'], name: '🎉', announcement_id: id };
+    expect(reactions).toHaveLength(3);
+    expect(reactions.at(-1)).toEqual({ ...reaction, count: 1 });
+    await service().delete(id);
+    expect(await heard()).toEqual([{ event: 'announcement.delete', stream: ['user'], payload: id }]);
+  });
+
+  it('does not reach open streams', async () => {
+    const anybody = await connect(app, { stream: 'public' });
+    await service().create({ content: 'For us' });
+    await heard();
+    expect(await anybody.until(isMarker)).toEqual([]);
+    await anybody.close();
+  });
+});
