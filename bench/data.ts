@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import sharp from 'sharp';
 import { FlakeIds, generateActorKey, hashToken, newToken } from './built.ts';
 import { Chance } from './chance.ts';
 import { DAY_MS, DAYS, type Person, type Post, PostSeeder } from './posts.ts';
@@ -16,7 +17,10 @@ export const FULL: DataSize = { statuses: 200_000, accounts: 1_000, followees: 2
 export const QUICK: DataSize = { statuses: 20_000, accounts: 1_000, followees: 200 };
 
 /** What the scenarios ask for. */
-export interface Data extends Tokens, Samples {}
+export interface Data extends Tokens, Samples {
+  /** As phones make them, made smaller by the app: JPEG, 1,600 by 1,200. */
+  readonly photo: Buffer;
+}
 
 /** Of the people that the scenarios act for. */
 interface Tokens {
@@ -29,7 +33,11 @@ interface Tokens {
 interface Samples {
   /** Of public posts. */
   readonly statusIds: readonly string[];
+  /** Of posts that were answered most. */
+  readonly threadIds: readonly string[];
   readonly accountIds: readonly string[];
+  /** Of accounts that posted a page and more. */
+  readonly authorIds: readonly string[];
   /** Of local accounts. */
   readonly nicknames: readonly string[];
   /** `/objects/…` of local public posts. */
@@ -52,6 +60,8 @@ const FOLLOWEES = 30;
 const FEED_ROWS = 800;
 const PAGE = 20;
 const SAMPLE = 200;
+const NOTIFICATIONS = 2_000;
+const THREADS = 40;
 const ALL_SCOPES = ['read', 'write', 'follow', 'push'];
 
 /** Fills a database with people who follow, post, boost, answer, mention, tag and favour each other; the same every time. */
@@ -73,12 +83,13 @@ export class Seeder {
     await this.favourites(people.others, posts);
     await this.sql.query('analyze'); // for good plans of what follows
     await this.counters();
+    await this.notifications(people.reader);
     signal.throwIfAborted();
     await this.feeds(people.archivist);
     signal.throwIfAborted();
     await this.sql.query('vacuum (analyze)');
     await this.sql.query('checkpoint');
-    return { ...(await this.tokens(people)), ...(await this.samples(people.archivist)) };
+    return { ...(await this.tokens(people)), ...(await this.samples(people.archivist)), photo: await photo() };
   }
 
   /** Half of the people are local. */
@@ -174,6 +185,23 @@ export class Seeder {
         last_status_at = (select max(created_at) from statuses s where s.author_id = a.account_id)`);
   }
 
+  /** The reader was told of posts, of what became of them, and of followers. */
+  private async notifications({ id }: Person): Promise<void> {
+    await this.sql.query(
+      `insert into notifications (receiver_id, type, from_id, status_id, seen, created_at)
+       select $1, (array['mention', 'favourite', 'reblog'])[1 + n % 3], author_id, id, n < ${NOTIFICATIONS - 30}, created_at
+       from (select s.*, row_number() over (order by id) as n from (
+         select * from statuses where visibility = 0 and reblog_of_id is null order by id desc limit ${NOTIFICATIONS}) s) newest
+       order by id`,
+      [id],
+    );
+    await this.sql.query(
+      `insert into notifications (receiver_id, type, from_id)
+       select $1, 'follow', follower_id from follows where followee_id = $1 limit 5`,
+      [id],
+    );
+  }
+
   /** Everybody local has the newest posts of their followees at home, the archivist all of them without boosts. */
   private async feeds({ id: archivistId }: Person): Promise<void> {
     await this.sql.query(
@@ -226,6 +254,14 @@ export class Seeder {
       statusIds: await this.column(
         `select id as value from statuses where ${isPublic} order by id desc limit ${SAMPLE}`,
       ),
+      threadIds: await this.column(
+        `select r.in_reply_to_id as value from statuses r join statuses s on s.id = r.in_reply_to_id
+         where s.visibility = 0 and r.visibility = 0 group by 1 order by count(*) desc, 1 limit ${THREADS}`,
+      ),
+      authorIds: await this.column(
+        `select author_id as value from statuses where visibility = 0 group by author_id having count(*) > ${PAGE}
+         order by author_id limit ${SAMPLE}`,
+      ),
       accountIds: await this.column(`select id as value from accounts order by id limit ${SAMPLE}`),
       nicknames: await this.column(
         `select nickname as value from accounts where domain is null order by id limit ${SAMPLE}`,
@@ -251,4 +287,11 @@ export class Seeder {
   private insert(table: string, rows: readonly Row[]): Promise<void> {
     return insertRows(this.sql, table, rows);
   }
+}
+
+function photo(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+  return sharp({ create: { width: 1_600, height: 1_200, channels: 3, background: '#456', noise } })
+    .jpeg({ quality: 60 })
+    .toBuffer();
 }

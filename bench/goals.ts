@@ -25,12 +25,17 @@ export const goals = {
   public: { name: 'G3', floor: { rate: 415 }, target: { rate: 1_000 } },
   publicAnonymous: { name: 'G3 anonymous', floor: { rate: 415 }, target: { rate: 1_000, cpuMs: 0.3 } },
   status: { name: 'G4', floor: { rate: 920, cpuMs: 1.7 }, target: { rate: 2_000, cpuMs: 0.6 } },
+  context: { name: 'G5', floor: { rate: 230 }, target: { rate: 800 } },
+  accountStatuses: { name: 'G5', floor: { rate: 345 }, target: { rate: 800 } },
+  notifications: { name: 'G5', floor: { rate: 218 }, target: { rate: 800 } },
   account: { name: 'G6', floor: { rate: 1_350 }, target: { rate: 3_000, cpuMs: 0.3 } },
   webfinger: { name: 'G7', floor: { rate: 3_000 }, target: { rate: 5_000, cpuMs: 0.2 } },
   actor: { name: 'G7', floor: { rate: 1_250 }, target: { rate: 5_000, cpuMs: 0.2 } },
   note: { name: 'G7', floor: { rate: 1_850 }, target: { rate: 5_000, cpuMs: 0.2 } },
   post: { name: 'G8', floor: { rate: 160, p99Ms: 40 }, target: { rate: 700, cpuMs: 2.5 } },
   postFollowed: { name: 'G8 followed', floor: {}, target: { p50Ms: 50 } },
+  upload: { name: 'none', floor: {}, target: {} },
+  streaming: { name: 'G15', floor: { p50Ms: 15, p99Ms: 60 }, target: { p50Ms: 5, p99Ms: 30 } },
   instance: { name: 'G18', floor: { rate: 5_000 }, target: { rate: 8_000 } },
 } satisfies Record<string, Goal>;
 

@@ -48,6 +48,25 @@ export function requestBytes(path: string, headers: Readonly<Record<string, stri
   return Buffer.from(`${body === '' ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
+/** The bytes of an upload of one picture. */
+export function uploadBytes(path: string, headers: Readonly<Record<string, string>>, picture: Buffer): Buffer {
+  const boundary = 'bench-boundary';
+  const part = 'content-disposition: form-data; name="file"; filename="photo.jpg"\r\ncontent-type: image/jpeg';
+  const body = Buffer.concat([
+    Buffer.from(`--${boundary}\r\n${part}\r\n\r\n`),
+    picture,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  const all = {
+    host: 'bench.test',
+    ...headers,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+    'content-length': String(body.length),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
+}
+
 /** Keeps so many connections busy, each with one request at a time, until the time is over. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const tally = new Tally();

@@ -5,15 +5,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FULL, QUICK, Seeder } from './data.ts';
+import { type Data, FULL, QUICK, Seeder } from './data.ts';
 import { judge } from './goals.ts';
 import { type LoadOptions, type LoadResult, requestBytes, runLoad } from './load.ts';
 import { cpuOfTree, describeMachine, memoryOf } from './processes.ts';
 import { markdown, type Report, type Result } from './report.ts';
-import { type Requests, type Scenario, scenarios } from './scenarios.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
 import { type Listener, Stage } from './stage.ts';
+import { runStream } from './streams.ts';
 
 const BASELINE_SECONDS = 2;
+/** Of the load on the bare server: sockets that only listen have no counterpart there. */
+const MOST_CONNECTIONS = 16;
 
 const { values: options } = parseArgs({
   options: {
@@ -51,7 +54,7 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
   const results: Result[] = [];
   for (const scenario of scenarios) {
     tell(scenario.name);
-    results.push(await play(scenario, scenario.requests(data), cast));
+    results.push(await play(scenario, data, cast));
   }
   const { rows } = await stage.sql.query<{ version: string }>(`select current_setting('server_version') as version`);
   return {
@@ -66,21 +69,33 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
 }
 
 /** Warms up, then measures one scenario with all the jobs that follow from it. */
-async function play(scenario: Scenario, next: Requests, cast: Cast): Promise<Result> {
+async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result> {
   const { stage, server, baseline, seconds, signal } = cast;
-  const { connections, complaint } = scenario;
-  const load = { connections, complaint, next, port: server.port, signal };
-  await runLoad({ ...load, seconds: Math.max(1, seconds / 3) });
+  const { connections, complaint, listeners } = scenario;
+  const load = { connections, complaint, next: scenario.requests(data), port: server.port, signal };
+  const run = (time: number): Promise<LoadResult> =>
+    listeners === undefined
+      ? runLoad({ ...load, seconds: time })
+      : runStream({ port: server.port, listeners, seconds: time, token: data.writer, signal });
+  await run(Math.max(1, seconds / 3));
   await stage.settled(signal);
   const before = cpu(cast);
-  const result = await runLoad({ ...load, seconds });
+  const result = await run(seconds);
   await stage.settled(signal);
   const after = cpu(cast);
   signal.throwIfAborted();
   const requests = Math.max(1, result.requests);
   const serverCpuMs = (after.server - before.server) / requests;
   const postgresCpuMs = (after.postgres - before.postgres) / requests;
-  const bare = await bareRate({ ...load, port: baseline.port, seconds: Math.min(seconds, BASELINE_SECONDS) }, result);
+  const bare = await bareRate(
+    {
+      ...load,
+      connections: Math.min(connections, MOST_CONNECTIONS),
+      port: baseline.port,
+      seconds: Math.min(seconds, BASELINE_SECONDS),
+    },
+    result,
+  );
   signal.throwIfAborted();
   return {
     scenario: scenario.name,

@@ -1,6 +1,6 @@
 import type { Data } from './data.ts';
 import { type Goal, goals } from './goals.ts';
-import { type Answer, requestBytes } from './load.ts';
+import { type Answer, requestBytes, uploadBytes } from './load.ts';
 
 /** Gives the bytes of the next request; undefined when there is none left. */
 export type Requests = () => Buffer | undefined;
@@ -12,10 +12,13 @@ export interface Scenario {
   readonly requests: (data: Data) => Requests;
   /** What is wrong with an answer of status 200. */
   readonly complaint: (answer: Answer) => string | undefined;
+  /** So many sockets listen while the writer posts; the figures are those of frames. */
+  readonly listeners?: number;
 }
 
 const ROWS = 20;
 const MANY = 16;
+const LISTENERS = 1_000;
 const HOME = '/api/v1/timelines/home';
 const PUBLIC = '/api/v1/timelines/public';
 const ACCOUNTS = '/api/v1/accounts/';
@@ -35,6 +38,15 @@ export const scenarios: readonly Scenario[] = [
   many('public-anonymous', goals.publicAnonymous, isPage, () => cycle([requestBytes(PUBLIC)])),
   many('status', goals.status, has('id'), ({ reader, statusIds }) =>
     cycle(requestsTo('/api/v1/statuses/', statusIds, bearer(reader))),
+  ),
+  many('context', goals.context, has('descendants'), ({ reader, threadIds }) =>
+    cycle(threadIds.map((id) => requestBytes(`/api/v1/statuses/${id}/context`, bearer(reader)))),
+  ),
+  many('account-statuses', goals.accountStatuses, isPage, ({ reader, authorIds }) =>
+    cycle(authorIds.map((id) => requestBytes(`${ACCOUNTS}${id}/statuses`, bearer(reader)))),
+  ),
+  many('notifications', goals.notifications, isPage, ({ reader }) =>
+    cycle([requestBytes('/api/v1/notifications', bearer(reader))]),
   ),
   many('account', goals.account, has('id'), ({ reader, accountIds }) =>
     cycle(requestsTo(ACCOUNTS, accountIds, bearer(reader))),
@@ -58,6 +70,17 @@ export const scenarios: readonly Scenario[] = [
   many('instance', goals.instance, has('title'), () => cycle([requestBytes('/api/v2/instance')])),
   { ...many('post', goals.post, has('id'), ({ writer }) => newPosts(writer)), connections: 4 },
   { ...many('post-followed', goals.postFollowed, has('id'), ({ celebrity }) => newPosts(celebrity)), connections: 4 },
+  {
+    ...many('upload', goals.upload, has('blurhash'), ({ writer, photo }) =>
+      cycle([uploadBytes('/api/v1/media', bearer(writer), photo)]),
+    ),
+    connections: 2,
+  },
+  {
+    ...many('streaming', goals.streaming, has('id'), ({ writer }) => newPosts(writer)),
+    connections: LISTENERS,
+    listeners: LISTENERS,
+  },
 ];
 
 function many(name: string, goal: Goal, complaint: Scenario['complaint'], requests: Scenario['requests']): Scenario {
