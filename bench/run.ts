@@ -71,8 +71,8 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
 /** Warms up, then measures one scenario with all the jobs that follow from it. */
 async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result> {
   const { stage, server, baseline, seconds, signal } = cast;
-  const { connections, complaint, listeners } = scenario;
-  const load = { connections, complaint, next: scenario.requests(data), port: server.port, signal };
+  const { connections, complaint, listeners, varies = false } = scenario;
+  const load = { connections, complaint, varies, next: scenario.requests(data), port: server.port, signal };
   const run = (time: number): Promise<LoadResult> =>
     listeners === undefined
       ? runLoad({ ...load, seconds: time })

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly requests: (data: Data) => Requests;
   /** What is wrong with an answer of status 200. */
   readonly complaint: (answer: Answer) => string | undefined;
+  /** Whether right answers differ much in length. */
+  readonly varies?: boolean;
   /** So many sockets listen while the writer posts; the figures are those of frames. */
   readonly listeners?: number;
 }
@@ -39,9 +41,12 @@ export const scenarios: readonly Scenario[] = [
   many('status', goals.status, has('id'), ({ reader, statusIds }) =>
     cycle(requestsTo('/api/v1/statuses/', statusIds, bearer(reader))),
   ),
-  many('context', goals.context, has('descendants'), ({ reader, threadIds }) =>
-    cycle(threadIds.map((id) => requestBytes(`/api/v1/statuses/${id}/context`, bearer(reader)))),
-  ),
+  {
+    ...many('context', goals.context, has('descendants'), ({ reader, threadIds }) =>
+      cycle(threadIds.map((id) => requestBytes(`/api/v1/statuses/${id}/context`, bearer(reader)))),
+    ),
+    varies: true,
+  },
   many('account-statuses', goals.accountStatuses, isPage, ({ reader, authorIds }) =>
     cycle(authorIds.map((id) => requestBytes(`${ACCOUNTS}${id}/statuses`, bearer(reader)))),
   ),
