@@ -37,7 +37,7 @@ import {
   ThreadMute,
   Tombstone,
 } from './statuses/index.js';
-import { HomeFeedRow } from './timelines/index.js';
+import { Filter, FilterKeyword, FilterStatus, HomeFeedRow } from './timelines/index.js';
 
 /** Every mapped table. */
 export const entities = [
@@ -70,6 +70,9 @@ export const entities = [
   ConversationParticipant,
   Attachment,
   HomeFeedRow,
+  Filter,
+  FilterKeyword,
+  FilterStatus,
   Notification,
   Marker,
   ImportEntry,

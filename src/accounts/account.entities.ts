@@ -243,6 +243,10 @@ export class User {
   /** At or above this id the home feed is complete; owned by timelines. */
   @Column({ type: 'text', name: 'feed_floor', collation: 'C' })
   feedFloor: string;
+
+  /** Raised by every write to the user's filters, 0 before the first; owned by timelines. */
+  @Column({ type: 'int', name: 'filters_version' })
+  filtersVersion: number;
 }
 
 export interface NotificationSettings {

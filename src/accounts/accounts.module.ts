@@ -22,6 +22,8 @@ import { DefaultImagesController } from './default-images.controller.js';
 import { ExpiryJob } from './expiry.job.js';
 import { FeedFloorRepository } from './feed-floor.repository.js';
 import { FeedFloors } from './feed-floors.service.js';
+import { FilterVersionRepository } from './filter-version.repository.js';
+import { FilterVersions } from './filter-versions.service.js';
 import { FollowRepository } from './follow.repository.js';
 import { FollowsController } from './follows.controller.js';
 import { FollowsService } from './follows.service.js';
@@ -53,6 +55,7 @@ const repositories = [
   BlockRepository,
   CounterRepairRepository,
   FeedFloorRepository,
+  FilterVersionRepository,
   FollowRepository,
   ListRepository,
   RelationshipRepository,
@@ -66,6 +69,7 @@ const offered = [
   AccountView,
   BlocksService,
   FeedFloors,
+  FilterVersions,
   FollowsService,
   ListsService,
   OwnerCounters,

@@ -39,6 +39,7 @@ export { BlocksService, type MuteOptions, type Term } from './blocks.service.js'
 export { AccountCounterRepair, type AccountDrift, type RepairOptions } from './counter-repair.service.js';
 export { isEmail } from './email.js';
 export { FeedFloors } from './feed-floors.service.js';
+export { FilterVersions } from './filter-versions.service.js';
 export type { FollowOptions } from './follow.repository.js';
 export { FollowsService } from './follows.service.js';
 export { List, ListMember, type RepliesPolicy } from './list.entities.js';

@@ -76,6 +76,7 @@ export {
   AnyJson,
   BooleanLike,
   CsvList,
+  DurationOrNever,
   DurationSeconds,
   EmptyToNull,
   FilePart,

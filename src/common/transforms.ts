@@ -46,6 +46,12 @@ export function DurationSeconds({ min = 0, max = HUNDRED_YEARS }: NumberRange = 
   return IntLike({ min, max });
 }
 
+/** A duration in whole seconds; empty, null and 0 become null, which says that there is no end. */
+export function DurationOrNever(): PropertyDecorator {
+  const read = (value: unknown) => (isEmpty(value) || whole(value) === 0 ? null : whole(value));
+  return applyDecorators(reading(read), IsOptional(), ...wholeChecks({ min: 0, max: HUNDRED_YEARS }));
+}
+
 /** An id, also as a JSON number; empty counts as not given. Whether there is such a thing is for the service to say. */
 export function OptionalId(): PropertyDecorator {
   return optional(idText, check('id', 'must be an id', isId));

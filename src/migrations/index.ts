@@ -14,6 +14,7 @@ import { AccountsBirthdays1763600030000 } from './1763600030000-accounts-birthda
 import { Imports1763600031000 } from './1763600031000-imports.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
+import { Filters1763600034000 } from './1763600034000-filters.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 import { NotificationsPush1763600035100 } from './1763600035100-notifications-push.js';
 import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
@@ -38,6 +39,7 @@ export const migrations = [
   Imports1763600031000,
   AccountsAddresses1763600032000,
   Lists1763600033000,
+  Filters1763600034000,
   ConfigServerKeys1763600035000,
   NotificationsPush1763600035100,
   InstanceRules1763600036000,

@@ -44,7 +44,7 @@ export class NotificationView {
     const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
     const [accounts, statuses] = await Promise.all([
       this.accounts.many(unique(rows.map(({ from_id }) => from_id)), context),
-      this.statuses.byId([...about.values()], context),
+      this.statuses.byId([...about.values()], { ...context, place: 'notifications' }),
     ]);
     return rows.flatMap((row) => {
       const account = accounts.get(row.from_id);

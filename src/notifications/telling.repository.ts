@@ -7,6 +7,7 @@ import {
   tellOfReblog,
   type ToldRow,
   turnFollow,
+  withdraw,
   withdrawBlocked,
   withdrawFavourite,
   withdrawFollow,
@@ -34,6 +35,10 @@ export class TellingRepository {
   async tellOfFollow(followerId: string, followeeId: string): Promise<ToldRow[]> {
     await this.db.run(turnFollow, [followerId, followeeId]);
     return this.db.rows(tellOfFollow, [followerId, followeeId]);
+  }
+
+  async withdraw(ids: readonly string[]): Promise<void> {
+    await this.db.run(withdraw, [ids]);
   }
 
   async withdrawReblog(statusId: string, accountId: string): Promise<void> {

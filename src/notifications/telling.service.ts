@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../platform/index.js';
+import { HiddenStatuses } from '../statuses/index.js';
 import { NotificationCreated } from './notifications.events.js';
 import { PushQueue } from './push-queue.service.js';
 import { TellingRepository } from './telling.repository.js';
@@ -13,6 +14,7 @@ export class TellingService {
     private readonly events: Events,
     private readonly repository: TellingRepository,
     private readonly pushes: PushQueue,
+    private readonly hidden: HiddenStatuses,
   ) {}
 
   /** Tells those whom a post names, and those who want to know of each post of its author. */
@@ -53,11 +55,22 @@ export class TellingService {
 
   private tell(make: () => Promise<readonly ToldRow[]>): Promise<void> {
     return this.uow.run(async () => {
-      const told = await make();
+      const told = await this.unhidden(await make());
       for (const { id, receiver_id, type, seen } of told) {
         this.events.emit(new NotificationCreated(id, receiver_id, type, seen));
       }
       await this.pushes.add(told);
     });
+  }
+
+  /** Takes back what receivers' filters hide before anybody hears of it; answers the others. All are about one status. */
+  private async unhidden(told: readonly ToldRow[]): Promise<readonly ToldRow[]> {
+    const statusId = told[0]?.status_id ?? null;
+    if (statusId === null) return told;
+    const receivers = told.map(({ receiver_id }) => receiver_id);
+    const hidden = await this.hidden.from(receivers, statusId, 'notifications');
+    if (hidden.size === 0) return told;
+    await this.repository.withdraw(told.filter(({ receiver_id }) => hidden.has(receiver_id)).map(({ id }) => id));
+    return told.filter(({ receiver_id }) => !hidden.has(receiver_id));
   }
 }

@@ -8,6 +8,7 @@ export interface ToldRow {
   readonly id: string;
   readonly receiver_id: string;
   readonly type: NotificationType;
+  readonly status_id: string | null;
   readonly seen: boolean;
 }
 
@@ -52,7 +53,7 @@ function tell(cause: string, causes: string): Statement<ToldRow> {
      where ${MAY_BE_TOLD}
      order by c.receiver_id
      on conflict do nothing
-     returning n.id, n.receiver_id, n.type, n.seen`,
+     returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
   );
 }
 
@@ -112,6 +113,9 @@ export const turnFollow = sql(
      and n.receiver_id = f.followee_id and n.from_id = f.follower_id
      and n.type in ('follow', 'follow_request') and n.type <> ${followType('f')}`,
 );
+
+/** Some that were made in this unit. */
+export const withdraw = sql('notifications.withdraw', `delete from notifications where id = any($1::bigint[])`);
 
 // Jobs are not ordered: what was done again since stays told.
 

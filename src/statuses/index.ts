@@ -5,6 +5,15 @@ export { type ConversationJson, ConversationShape } from './conversation.shape.j
 export { ConversationsService } from './conversations.service.js';
 export { type ContextJson, ContextShape } from './context.shape.js';
 export type { ComposeOptions } from './draft.js';
+export {
+  FILTER_ACTIONS,
+  FILTER_PLACES,
+  type FilterAction,
+  filterMembers,
+  type FilterPlace,
+  type FilterResultJson,
+} from './filter.shape.js';
+export { HiddenStatuses } from './hidden-statuses.service.js';
 export { Favourite } from './interaction.entities.js';
 export { InteractionsService } from './interactions.service.js';
 export {
@@ -24,7 +33,7 @@ export {
   selectPage,
   visibilitySuits,
 } from './page.sql.js';
-export { SharedStatusView } from './shared-status.view.js';
+export { type SharedEntry, SharedStatusView } from './shared-status.view.js';
 export type { Showing } from './showing.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';
 export { StatusFlag } from './status.flags.js';
@@ -39,11 +48,20 @@ export {
   type StatusSourceJson,
   StatusSourceShape,
 } from './status.shape.js';
-export { StatusView } from './status.view.js';
+export { type StatusContext, StatusView } from './status.view.js';
 export { Favourited, StatusCreated, StatusDeleted, Unfavourited } from './statuses.events.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';
+export { unlessVanished } from './vanished.js';
+export {
+  type FilteredPost,
+  type FilterSet,
+  type FilterSets,
+  type FilterVerdict,
+  UNFILTERED,
+  ViewerFilters,
+} from './viewer-filters.port.js';
 export {
   canSee,
   isDeactivated,

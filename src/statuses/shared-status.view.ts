@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView } from '../accounts/index.js';
 import { groupBy, type Json, keyBy, unique } from '../common/index.js';
+import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
 import { type MarkRow, type Showing, ShowingRepository } from './showing.repository.js';
-import { factsOf, StatusPrefetch } from './status.prefetch.js';
-import { StatusRenderer } from './status.render.js';
+import { StatusPrefetch } from './status.prefetch.js';
+import { NO_FACTS, StatusRenderer, verdictOf } from './status.render.js';
+import { Deed } from './status-view.repository.js';
 
 type Accounts = ReadonlyMap<string, Json>;
+
+/** An entry as its viewer sees it. */
+export interface SharedEntry {
+  readonly json: Json;
+  /** Where the viewer's filters hide it. */
+  readonly hiddenIn: ReadonlySet<FilterPlace>;
+}
 
 /** An entry for a viewer who may see it. */
 interface Shown {
@@ -29,9 +38,9 @@ export class SharedStatusView {
 
   /**
    * Each entry as its viewer sees it, in the order given; undefined where the viewer may not see it. All viewers to whom
-   * an entry looks the same get the same object.
+   * an entry looks the same get the same JSON.
    */
-  async many(showings: readonly Showing[]): Promise<(Json | undefined)[]> {
+  async many(showings: readonly Showing[]): Promise<(SharedEntry | undefined)[]> {
     if (showings.length === 0) return [];
     const { entries, shown } = await this.load(showings);
     const [bodies, accountsFor, marks] = await Promise.all([
@@ -39,20 +48,28 @@ export class SharedStatusView {
       this.accountsOf(entries, shown),
       this.marksOf(shown),
     ]);
+    const facts = await this.prefetch.factsFor(marks);
     const looks = new Map<string, Json>();
-    const views = new Map<string, Json>();
+    const views = new Map<string, SharedEntry>();
     for (const { viewerId, row } of shown) {
       const accounts = accountsFor(viewerId);
       const author = accounts.get(row.author_id);
       const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
       const body = bodies.get(row.id);
       if (!body || !author || (isBoost(row) && !booster)) continue; // vanished since the rows were read
-      const own = marks.get(viewerId) ?? [];
-      const look = `${row.feed_id} ${row.in_reply_to_id} ${isParty(row, viewerId) ? viewerId : ''} ${signature(own)}`;
-      const json =
-        looks.get(look) ?? this.renderer.entry({ row, body, author, booster, viewer: factsOf(own), text: null });
+      const viewer = facts.get(viewerId) ?? NO_FACTS;
+      const verdict = verdictOf(viewer, row, body, viewerId);
+      const party = isParty(row, viewerId) ? viewerId : '';
+      const look = JSON.stringify([
+        row.feed_id,
+        row.in_reply_to_id,
+        party,
+        signature(marks.get(viewerId)),
+        verdict.results,
+      ]);
+      const json = looks.get(look) ?? this.renderer.entry({ row, body, author, booster, viewer, verdict, text: null });
       looks.set(look, json);
-      views.set(keyOf(row.feed_id, viewerId), json);
+      views.set(keyOf(row.feed_id, viewerId), { json, hiddenIn: verdict.hiddenIn });
     }
     return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
@@ -104,9 +121,10 @@ function isParty({ author_id: authorId, w_author_id: boosterId }: PageRow, viewe
 }
 
 /** The same for all whose marks are the same. */
-function signature(marks: readonly MarkRow[]): string {
+function signature(marks: readonly MarkRow[] = []): string {
   return marks
-    .map(({ kind, id, at, value }) => `${kind}:${id}:${at}:${value}`)
+    .filter(({ kind }) => kind !== Deed.filters) // counts by what the filters match
+    .map(({ kind, id, at, detail }) => JSON.stringify([kind, id, at, detail]))
     .sort()
     .join();
 }

@@ -54,7 +54,7 @@ const marks = sql<MarkRow>(
   'statuses.marks',
   `with s as materialized (
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as s(viewer_id, id, conversation_id, author_id))
-   select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at, null as value
+   select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at, null::json as detail
    from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
    union all select s.viewer_id, ${Deed.reblog}, s.id, null, null
    from s join statuses b on b.reblog_of_id = s.id and b.author_id = s.viewer_id
@@ -67,9 +67,11 @@ const marks = sql<MarkRow>(
    union all select s.viewer_id, ${Deed.expiry}, s.id, own.expires_at, null
    from s join statuses own on own.id = s.id
    where s.author_id = s.viewer_id and own.expires_at is not null
-   union all select s.viewer_id, ${Deed.conversation}, s.id, null, c.id::text
+   union all select s.viewer_id, ${Deed.conversation}, s.id, null, to_json(c.id::text)
    from s join statuses direct on direct.id = s.id and direct.visibility = ${Visibility.direct}
-     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id`,
+     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id
+   union all select u.account_id, ${Deed.filters}, u.account_id, null, to_json(u.filters_version)
+   from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0`,
 );
 
 /** The statements that show entries to several viewers at once. */

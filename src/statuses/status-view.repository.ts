@@ -7,7 +7,15 @@ import type { BodyRow, MentionedAccount } from './status.render.js';
 import { maySee, Visibility } from './visibility.js';
 
 /** Kinds of {@link ViewerRow}. */
-export const Deed = { favourite: 1, reblog: 2, threadMute: 3, authorMute: 4, expiry: 5, conversation: 6 } as const;
+export const Deed = {
+  favourite: 1,
+  reblog: 2,
+  threadMute: 3,
+  authorMute: 4,
+  expiry: 5,
+  conversation: 6,
+  filters: 7,
+} as const;
 
 /** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
 export interface ViewerRow {
@@ -15,8 +23,8 @@ export interface ViewerRow {
   readonly id: string;
   /** Of an expiry. */
   readonly at: string | null;
-  /** Of a conversation: the viewer's own id of it. */
-  readonly value: string | null;
+  /** Of a conversation: the viewer's own id of it. Of the filters: their version. */
+  readonly detail: unknown;
 }
 
 /** What to look up for a viewer. */
@@ -65,9 +73,15 @@ const mentioned = sql<MentionedAccount>(
   `select id, nickname, domain, url, ap_id from accounts where id = any($1::text[])`,
 );
 
+const filtering = sql<{ account_id: string; version: number }>(
+  'statuses.filtering_readers',
+  `select u.account_id, u.filters_version as version from users u join statuses s on s.id = $2
+   where u.account_id = any($1::text[]) and u.filters_version > 0 and u.account_id <> s.author_id`,
+);
+
 const viewer = sql<ViewerRow>(
   'statuses.viewer',
-  `select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at, null as value
+  `select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at, null::json as detail
    from favourites where account_id = $1 and status_id = any($2::text[])
    union all select ${Deed.reblog}, reblog_of_id, null, null from statuses where reblog_of_id = any($2) and author_id = $1
    union all select ${Deed.threadMute}, conversation_id::text, null, null
@@ -76,9 +90,11 @@ const viewer = sql<ViewerRow>(
    from mutes where account_id = $1 and target_id = any($4::text[]) and (expires_at is null or expires_at > now())
    union all select ${Deed.expiry}, id, expires_at, null
    from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null
-   union all select ${Deed.conversation}, s.id, null, c.id::text
+   union all select ${Deed.conversation}, s.id, null, to_json(c.id::text)
    from statuses s join conversation_participants c on c.account_id = $1 and c.conversation_id = s.conversation_id
-   where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}`,
+   where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}
+   union all select ${Deed.filters}, account_id, null, to_json(filters_version)
+   from users where account_id = $1 and filters_version > 0`,
 );
 
 /** The statements that the view of statuses reads by. */
@@ -97,6 +113,11 @@ export class StatusViewRepository {
 
   mentioned(accountIds: readonly string[]): Promise<MentionedAccount[]> {
     return this.db.rows(mentioned, [accountIds]);
+  }
+
+  /** Those of the readers who have filters, without the author of the post. */
+  filtering(readerIds: readonly string[], statusId: string): Promise<{ account_id: string; version: number }[]> {
+    return this.db.rows(filtering, [readerIds, statusId]);
   }
 
   viewer({ viewerId, statusIds, conversationIds, authorIds, ownIds, directIds }: ViewerQuestion): Promise<ViewerRow[]> {

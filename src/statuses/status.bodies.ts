@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ByteCache } from '../platform/index.js';
+import type { PostJson } from './status.shape.js';
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const LENGTH_BYTES = 4;
@@ -38,6 +39,14 @@ export class StatusBodies {
 
 function key(id: string, version: number): string {
   return `${id}:${version}`;
+}
+
+/** What people read in a body, for filters: the warning, the text and what describes its files. */
+export function readableText({ shared, service }: Body<string | Buffer>): string {
+  const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'media_attachments'>;
+  const { spoiler_text: spoiler, content } = JSON.parse(`{${service.toString()}}`) as PostJson['svc'];
+  const descriptions = media.map(({ description }) => description ?? '');
+  return [spoiler['text/plain'], content['text/plain'], ...descriptions].join('\n');
 }
 
 /** The cache holds one buffer for each body: the lengths of the first two parts, then all three. */

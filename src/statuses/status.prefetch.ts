@@ -5,6 +5,7 @@ import type { PageRow } from './page.sql.js';
 import { type Body, StatusBodies } from './status.bodies.js';
 import { StatusFlag } from './status.flags.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
+import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
 import { Deed, StatusViewRepository, type ViewerRow } from './status-view.repository.js';
 
 /** Loads what a page of statuses shows beside its rows: at most one statement each, however long the page. */
@@ -14,6 +15,7 @@ export class StatusPrefetch {
     private readonly uow: UnitOfWork,
     private readonly repository: StatusViewRepository,
     private readonly cache: StatusBodies,
+    private readonly filters: ViewerFilters,
   ) {}
 
   /** The bodies by status id. Those not kept yet are loaded and rendered; a status deleted meanwhile has none. */
@@ -43,7 +45,14 @@ export class StatusPrefetch {
       ownIds: rows.filter((row) => row.author_id === viewerId).map((row) => row.id),
       directIds: rows.filter((row) => mayBeDirect(row, viewerId)).map((row) => row.id),
     });
-    return factsOf(found);
+    return (await this.factsFor(new Map([[viewerId, found]]))).get(viewerId) ?? NO_FACTS;
+  }
+
+  /** The facts that rows of several viewers stand for, with the filters of those who have some. */
+  async factsFor(rows: ReadonlyMap<string, readonly ViewerRow[]>): Promise<Map<string, ViewerFacts>> {
+    const versions = [...rows.values()].flatMap((own) => own.flatMap(filtersVersion));
+    const sets = await this.filters.of(new Map(versions));
+    return new Map([...rows].map(([viewerId, own]) => [viewerId, factsOf(own, sets.get(viewerId))]));
   }
 
   /** Outside of any unit of work: what is not committed must not be kept for others. */
@@ -57,8 +66,13 @@ function mayBeDirect({ flags, author_id: authorId }: PageRow, viewerId: string):
   return (flags & StatusFlag.mentions) !== 0 || authorId === viewerId;
 }
 
-/** The facts that rows of one viewer stand for. */
-export function factsOf(rows: readonly ViewerRow[]): ViewerFacts {
+function filtersVersion({ kind, id, detail }: ViewerRow): [string, number][] {
+  return kind === Deed.filters ? [[id, detail as number]] : [];
+}
+
+function factsOf(rows: readonly ViewerRow[], filters: FilterSet | undefined): ViewerFacts {
+  const details = (kind: number) =>
+    rows.flatMap((row): [string, string][] => (row.kind === kind ? [[row.id, row.detail as string]] : []));
   const ids = (kind: number) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
   const expiries = rows.flatMap(({ id, at }): [string, string][] => (at === null ? [] : [[id, at]]));
   return {
@@ -67,8 +81,7 @@ export function factsOf(rows: readonly ViewerRow[]): ViewerFacts {
     mutedThreads: ids(Deed.threadMute),
     mutedAuthors: ids(Deed.authorMute),
     expiries: new Map(expiries),
-    conversations: new Map(
-      rows.flatMap((row) => (row.kind === Deed.conversation && row.value !== null ? [[row.id, row.value]] : [])),
-    ),
+    conversations: new Map(details(Deed.conversation)),
+    filters,
   };
 }

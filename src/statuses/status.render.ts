@@ -4,8 +4,9 @@ import { Json, tagUrl } from '../common/index.js';
 import { type AttachmentRow, AttachmentView } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
-import type { Body } from './status.bodies.js';
+import { type Body, readableText } from './status.bodies.js';
 import { noticeUrl } from './status.uris.js';
+import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from './visibility.js';
 
 /** An account named in a status. */
@@ -57,6 +58,8 @@ export interface ViewerFacts {
   readonly expiries: ReadonlyMap<string, string>;
   /** The viewer's ids of the conversations of direct posts, by status id. */
   readonly conversations: ReadonlyMap<string, string>;
+  /** Undefined for those who have none. */
+  readonly filters: FilterSet | undefined;
 }
 
 /** The facts of an anonymous viewer. */
@@ -67,6 +70,7 @@ export const NO_FACTS: ViewerFacts = {
   mutedAuthors: new Set(),
   expiries: new Map(),
   conversations: new Map(),
+  filters: undefined,
 };
 
 /** Everything one entry of a page is made of. */
@@ -77,8 +81,20 @@ export interface Entry {
   /** Set for a boost. */
   readonly booster: Json | undefined;
   readonly viewer: ViewerFacts;
+  readonly verdict: FilterVerdict;
   /** What the author typed: shown when a status is deleted, to write it anew. */
   readonly text: string | null;
+}
+
+/** What the viewer's filters say about a post, which its own author is never spared. */
+export function verdictOf(
+  { filters }: ViewerFacts,
+  row: PageRow,
+  body: Body,
+  viewerId: string | undefined,
+): FilterVerdict {
+  if (!filters || row.author_id === viewerId) return UNFILTERED;
+  return filters.judge({ id: row.id, text: readableText(body) });
 }
 
 /** Renders statuses (entities: Status). Pure: all it shows is handed in. */
@@ -137,7 +153,7 @@ export class StatusRenderer {
     return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
   }
 
-  private status({ row, body, author, viewer, text }: Entry): Json {
+  private status({ row, body, author, viewer, verdict, text }: Entry): Json {
     const top = members({
       in_reply_to_id: row.in_reply_to_id,
       reblog: null,
@@ -145,6 +161,7 @@ export class StatusRenderer {
       poll: null,
       ...counters(row),
       ...deeds(row, viewer),
+      filtered: verdict.results,
       quote_id: row.quote_of_id,
     });
     const service = members({
@@ -176,7 +193,7 @@ export class StatusRenderer {
   }
 
   /** Shows the content of the post, and little else of it, for clients that do not look inside. */
-  private boost({ row, body, viewer }: Entry, booster: Json, status: Json): Json {
+  private boost({ row, body, viewer, verdict }: Entry, booster: Json, status: Json): Json {
     const top = members({
       id: row.feed_id,
       created_at: row.w_created_at,
@@ -193,6 +210,7 @@ export class StatusRenderer {
       poll: null,
       ...NO_COUNTS,
       ...deeds(row, viewer),
+      filtered: verdict.results,
       quote_id: null,
       [this.brand]: { local: row.w_local, pinned_at: null, bookmark_folder: null },
     });

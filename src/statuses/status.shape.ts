@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
 import { AttachmentShape } from '../media/index.js';
+import { FilterResultShape } from './filter.shape.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
 const closed = { additionalProperties: false } as const;
@@ -50,6 +51,7 @@ const entry = {
   bookmarked: Type.Boolean(),
   muted: Type.Boolean(),
   pinned: Type.Boolean(),
+  filtered: Type.Array(FilterResultShape),
   quote_id: Nullable(FlakeId),
 };
 

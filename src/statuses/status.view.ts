@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
+import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { type Preview, previewBody, previewRow } from './status.preview.js';
-import { NO_FACTS, StatusRenderer } from './status.render.js';
+import { NO_FACTS, StatusRenderer, verdictOf } from './status.render.js';
+import { UNFILTERED } from './viewer-filters.port.js';
 import { StatusViewRepository } from './status-view.repository.js';
+
+/** For whom, how and where statuses are shown. */
+export interface StatusContext extends ViewContext {
+  /** What the viewer's filters hide there is left out. Undefined where somebody asks for what is hidden elsewhere. */
+  readonly place?: FilterPlace | undefined;
+}
 
 /** A conversation around one post: what it answers, root first, and what answers it, depth first. */
 export interface Thread {
@@ -26,13 +34,13 @@ export class StatusView {
     private readonly prefetch: StatusPrefetch,
   ) {}
 
-  /** The entries of a page, in its order. What vanished since the page was read is left out. */
-  async many(rows: readonly PageRow[], context: ViewContext): Promise<Json[]> {
+  /** The entries of a page, in its order. What vanished since the page was read, and what filters hide, is left out. */
+  async many(rows: readonly PageRow[], context: StatusContext): Promise<Json[]> {
     return inPlace(rows, await this.rendered(rows, context));
   }
 
   /** Like {@link many}, by the ids of the entries: for lists that show statuses beside other things. */
-  byId(rows: readonly PageRow[], context: ViewContext): Promise<Map<string, Json>> {
+  byId(rows: readonly PageRow[], context: StatusContext): Promise<Map<string, Json>> {
     return this.rendered(rows, context);
   }
 
@@ -63,7 +71,7 @@ export class StatusView {
 
   /** The conversation around a status (reference Context). */
   async thread({ ancestors, descendants }: Thread, context: ViewContext): Promise<Json> {
-    const entries = await this.rendered([...ancestors, ...descendants], context);
+    const entries = await this.rendered([...ancestors, ...descendants], { ...context, place: 'thread' });
     return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
   }
 
@@ -88,6 +96,7 @@ export class StatusView {
       author,
       booster: undefined,
       viewer: NO_FACTS,
+      verdict: UNFILTERED,
       text: null,
     });
   }
@@ -99,7 +108,7 @@ export class StatusView {
   /** Entries by their ids. */
   private async rendered(
     rows: readonly PageRow[],
-    context: ViewContext,
+    context: StatusContext,
     text: string | null = null,
   ): Promise<Map<string, Json>> {
     if (rows.length === 0) return new Map();
@@ -114,7 +123,9 @@ export class StatusView {
       const author = accounts.get(row.author_id);
       const booster = row.feed_id === row.id ? undefined : accounts.get(row.w_author_id);
       if (!body || !author || (row.feed_id !== row.id && !booster)) continue;
-      entries.set(row.feed_id, this.renderer.entry({ row, body, author, booster, viewer, text }));
+      const verdict = verdictOf(viewer, row, body, context.viewerId);
+      if (context.place && verdict.hiddenIn.has(context.place)) continue;
+      entries.set(row.feed_id, this.renderer.entry({ row, body, author, booster, viewer, verdict, text }));
     }
     return entries;
   }

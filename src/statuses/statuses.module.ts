@@ -18,6 +18,7 @@ import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { StatusCounterRepair } from './counter-repair.service.js';
 import { DraftsService } from './drafts.service.js';
 import { FavouritesController } from './favourites.controller.js';
+import { HiddenStatuses } from './hidden-statuses.service.js';
 import { Favourite } from './interaction.entities.js';
 import { IdContinuity } from './id-continuity.js';
 import { InteractionsController } from './interactions.controller.js';
@@ -39,6 +40,7 @@ import { StatusViewRepository } from './status-view.repository.js';
 import { StatusesController } from './statuses.controller.js';
 import { StatusesService } from './statuses.service.js';
 import { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';
+import { ViewerFilters } from './viewer-filters.port.js';
 
 const ENTITIES = [
   Conversation,
@@ -72,6 +74,7 @@ const ENTITIES = [
     ConversationsService,
     ConversationView,
     DraftsService,
+    HiddenStatuses,
     IdContinuity,
     InteractionsRepository,
     InteractionsService,
@@ -91,18 +94,21 @@ const ENTITIES = [
     StatusRepository,
     StatusView,
     StatusViewRepository,
+    ViewerFilters,
   ],
   exports: [
     AuthorFeed,
     ComposeService,
     ConversationsService,
     ConversationView,
+    HiddenStatuses,
     InteractionsService,
     SharedStatusView,
     StatusBodies,
     StatusCounterRepair,
     StatusesService,
     StatusView,
+    ViewerFilters,
   ],
 })
 export class StatusesModule {}

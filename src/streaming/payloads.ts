@@ -14,6 +14,7 @@ import type {
   NotificationMade,
   StreamMessage,
 } from './stream.messages.js';
+import { placeOf } from './topics.js';
 
 /** What a receiver is sent. */
 export interface Delivery extends Receiver<StreamMessage> {
@@ -47,7 +48,10 @@ export class Payloads {
     const showings = keyBy(receivers.map(showingTo), keyOf);
     const views = await this.statuses.many([...showings.values()]);
     const byKey = new Map([...showings.keys()].map((key, at) => [key, views[at]]));
-    return framed('update', receivers, (receiver) => byKey.get(keyOf(showingTo(receiver))));
+    return framed('update', receivers, (receiver) => {
+      const entry = byKey.get(keyOf(showingTo(receiver)));
+      return entry && !entry.hiddenIn.has(placeOf(receiver.topic)) ? entry.json : undefined;
+    });
   }
 
   /** `notification`: as the list of notifications shows it. */

@@ -1,6 +1,6 @@
 import { type Auth, Forbidden, normalizeDomain, normalizeTag, NotFound, Unauthorized } from '../common/index.js';
 import { covers } from '../oauth/index.js';
-import { Visibility } from '../statuses/index.js';
+import { type FilterPlace, Visibility } from '../statuses/index.js';
 
 /** How a client names a stream: in the query when it connects, later in its events (spec §6.1). */
 export type StreamQuery = Readonly<Record<string, unknown>>;
@@ -81,6 +81,11 @@ export const directTopic = (accountId: string) => `direct ${accountId}`;
 /** Whose `user` topic it is; undefined for other topics. */
 export function userOfTopic(topic: string): string | undefined {
   return topic.startsWith('user ') ? topic.slice('user '.length) : undefined;
+}
+
+/** As which kind of place a stream counts for filters: those of users and of direct posts are as personal as the home timeline. */
+export function placeOf(topic: string): FilterPlace {
+  return /^(public|hashtag)\b/.test(topic) ? 'public' : 'home';
 }
 
 /** What decides in which open streams a post appears. */

@@ -25,6 +25,6 @@ export class AccountStatusesController {
     const account = await this.accounts.visible(id, viewerId);
     if (query.pinned) return new Page<Json>([], undefined); // nothing can be pinned yet; other posts are no answer to this
     const rows = await this.timelines.ofAccount(account.id, viewerId, query, query.filter());
-    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false });
+    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'account' });
   }
 }

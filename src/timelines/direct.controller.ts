@@ -18,6 +18,6 @@ export class DirectTimelineController {
   @RateLimit('timeline:direct')
   async direct(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
     const rows = await this.timelines.direct(readerId, query, query.filter());
-    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false });
+    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
   }
 }

@@ -1,4 +1,15 @@
 export { HomeFeedRow } from './feed.entity.js';
+export { Filter, FilterKeyword, FilterStatus } from './filter.entities.js';
+export {
+  FilterKeywordShape,
+  FilterShape,
+  FilterStatusShape,
+  OlderFilterShape,
+  type FilterJson,
+  type FilterKeywordJson,
+  type FilterStatusJson,
+  type OlderFilterJson,
+} from './filter.shape.js';
 export { FeedRepair } from './feed-repair.service.js';
 export { FeedsService } from './feeds.service.js';
 export { TimelinesModule } from './timelines.module.js';

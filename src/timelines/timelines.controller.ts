@@ -28,7 +28,7 @@ export class TimelinesController {
   @RateLimit('timeline:home')
   async home(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
     const rows = await this.timelines.home(readerId, query, query.filter());
-    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false });
+    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
   }
 
   @Get('public')
@@ -39,6 +39,6 @@ export class TimelinesController {
     @Input(PublicTimelineQuery) query: PublicTimelineQuery,
   ): Promise<Page<Json>> {
     const rows = await this.timelines.public(viewerId, query, query.filter(), query.instance);
-    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false });
+    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 }

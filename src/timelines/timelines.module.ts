@@ -11,14 +11,31 @@ import { FeedRepairRepository } from './feed-repair.repository.js';
 import { FeedRepair } from './feed-repair.service.js';
 import { FeedsService } from './feeds.service.js';
 import { FeedsSubscriber } from './feeds.subscriber.js';
+import { Filter, FilterKeyword, FilterStatus } from './filter.entities.js';
+import { FilterRepository } from './filter.repository.js';
+import { FilterPartsController, FiltersController } from './filters.controller.js';
+import { FiltersService } from './filters.service.js';
+import { KeptFilters } from './kept-filters.js';
+import { OlderFiltersController } from './older-filters.controller.js';
 import { TimelinesController } from './timelines.controller.js';
 import { TimelinesRepository } from './timelines.repository.js';
 import { TimelinesService } from './timelines.service.js';
 
 /** What is read, in which order: the home feed and the pages of the timelines. */
 @Module({
-  imports: [TypeOrmModule.forFeature([HomeFeedRow]), AccountsModule, StatusesModule],
-  controllers: [TimelinesController, DirectTimelineController, AccountStatusesController],
+  imports: [
+    TypeOrmModule.forFeature([HomeFeedRow, Filter, FilterKeyword, FilterStatus]),
+    AccountsModule,
+    StatusesModule,
+  ],
+  controllers: [
+    TimelinesController,
+    DirectTimelineController,
+    AccountStatusesController,
+    FilterPartsController,
+    FiltersController,
+    OlderFiltersController,
+  ],
   providers: [
     FeedRepair,
     FeedRepairRepository,
@@ -26,6 +43,9 @@ import { TimelinesService } from './timelines.service.js';
     FeedsService,
     FeedsSubscriber,
     AuthorFeedWriter,
+    FilterRepository,
+    FiltersService,
+    KeptFilters,
     TimelinesRepository,
     TimelinesService,
   ],

@@ -56,6 +56,23 @@ const CREDENTIALS: RouteInput = {
 };
 
 const BIRTHDAYS: RouteInput = { fields: { day: 'whole', month: 'whole' } };
+const OLDER_FILTER: RouteInput = {
+  fields: { phrase: 'text', context: 'texts', expires_in: 'whole' },
+  beside: { phrase: 'tea', context: ['home'] },
+};
+const FILTER: RouteInput = {
+  fields: {
+    title: 'text',
+    context: 'texts',
+    filter_action: 'word',
+    expires_in: 'whole',
+    keywords_attributes: 'objects',
+    'keywords_attributes.0.id': 'id',
+    'keywords_attributes.0.keyword': 'text',
+  },
+  beside: { title: 'tea', context: ['home'] },
+};
+const KEYWORD: RouteInput = { fields: { keyword: 'text' } };
 
 const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
@@ -193,6 +210,25 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/svc/conversations/:id/statuses': PAGED,
   'POST /api/v1/svc/conversations/read': NOTHING,
   'POST /api/svc/conversations/read': NOTHING,
+  'GET /api/v1/filters': NOTHING,
+  'POST /api/v1/filters': OLDER_FILTER,
+  'GET /api/v1/filters/:id': NOTHING,
+  'PUT /api/v1/filters/:id': OLDER_FILTER,
+  'DELETE /api/v1/filters/:id': NOTHING,
+  'GET /api/v2/filters': NOTHING,
+  'POST /api/v2/filters': FILTER,
+  'GET /api/v2/filters/:id': NOTHING,
+  'PUT /api/v2/filters/:id': FILTER,
+  'DELETE /api/v2/filters/:id': NOTHING,
+  'GET /api/v2/filters/:filter_id/keywords': NOTHING,
+  'POST /api/v2/filters/:filter_id/keywords': KEYWORD,
+  'GET /api/v2/filters/keywords/:id': NOTHING,
+  'PUT /api/v2/filters/keywords/:id': KEYWORD,
+  'DELETE /api/v2/filters/keywords/:id': NOTHING,
+  'GET /api/v2/filters/:filter_id/statuses': NOTHING,
+  'POST /api/v2/filters/:filter_id/statuses': { fields: { status_id: 'id' } },
+  'GET /api/v2/filters/statuses/:id': NOTHING,
+  'DELETE /api/v2/filters/statuses/:id': NOTHING,
   'GET /api/v1/markers': { fields: { timeline: 'texts' } },
   'POST /api/v1/markers': {
     fields: {

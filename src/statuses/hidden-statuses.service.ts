@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { FilterPlace } from './filter.shape.js';
+import { readableText } from './status.bodies.js';
+import { StatusRenderer } from './status.render.js';
+import { StatusViewRepository } from './status-view.repository.js';
+import { ViewerFilters } from './viewer-filters.port.js';
+
+/** Finds out whom a post must not be brought to, because their filters hide it. */
+@Injectable()
+export class HiddenStatuses {
+  constructor(
+    private readonly repository: StatusViewRepository,
+    private readonly renderer: StatusRenderer,
+    private readonly filters: ViewerFilters,
+  ) {}
+
+  /** Those of the readers from whom their filters hide a post in a place. Its author's own filters do not. */
+  async from(readerIds: readonly string[], statusId: string, place: FilterPlace): Promise<ReadonlySet<string>> {
+    const filtering = await this.repository.filtering(readerIds, statusId);
+    if (filtering.length === 0) return new Set();
+    const [sets, [row]] = await Promise.all([
+      this.filters.of(new Map(filtering.map(({ account_id: id, version }) => [id, version]))),
+      this.repository.bodies([statusId]),
+    ]);
+    if (!row) return new Set();
+    const post = { id: statusId, text: readableText(this.renderer.body(row)) };
+    return new Set([...sets].filter(([, set]) => set.judge(post).hiddenIn.has(place)).map(([accountId]) => accountId));
+  }
+}

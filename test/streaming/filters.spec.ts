@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NotificationJson } from '../../src/notifications/index.js';
+import type { StatusJson } from '../../src/statuses/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { post, reblog } from '../support/statuses.js';
+
+let app: TestApp;
+let socket: TestSocket;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  await app.world.follow('bob', 'alice');
+  await app.drain();
+  socket = await connectAs(app, 'bob', { stream: 'user' });
+  await socket.subscribe('public');
+});
+afterEach(() => socket.close());
+
+/** What has come since the last time. */
+async function arrived(): Promise<
+  { stream: string; event: string | undefined; body: StatusJson & NotificationJson }[]
+> {
+  await app.drain();
+  await sendMarker(app, ['bob']);
+  return (await socket.until(isMarker)).map(({ stream = [], event, payload = '' }) => ({
+    stream: stream.join(),
+    event,
+    body: JSON.parse(payload) as StatusJson & NotificationJson,
+  }));
+}
+
+async function filter(context: string[], action = 'hide'): Promise<void> {
+  const bob = await app.world.as('bob');
+  const values = { title: 'x', context, filter_action: action, keywords_attributes: [{ keyword: 'tea' }] };
+  await bob.post('/api/v2/filters', values).expect(200);
+}
+
+describe('filters on streams', () => {
+  it.each([
+    [['home'], ['public']],
+    [['public'], ['user']],
+    [['home', 'public'], []],
+    [
+      ['thread', 'account'],
+      ['user', 'public'],
+    ],
+  ])('that hide in %j leave a post in %j', async (context, streams) => {
+    await filter(context);
+    await post(app, 'alice', 'tea');
+    expect((await arrived()).map(({ stream }) => stream)).toEqual(streams);
+  });
+
+  it('say what they match where they only warn, and to their owner only', async () => {
+    await filter(['home'], 'warn');
+    const other = await connectAs(app, 'carol', { stream: 'public' });
+    const { id } = await post(app, 'carol', 'tea');
+    await reblog(app, 'alice', id);
+    const [open, boost] = await arrived();
+    expect(open).toMatchObject({ stream: 'public', body: { id, filtered: [{ keyword_matches: ['tea'] }] } });
+    expect(boost).toMatchObject({ stream: 'user', body: { reblog: { id, filtered: [{ keyword_matches: ['tea'] }] } } });
+    const { payload = '' } = await other.next();
+    expect(JSON.parse(payload)).toMatchObject({ id, filtered: [] });
+    await other.close();
+  });
+
+  it('keep a notification away', async () => {
+    await filter(['notifications']);
+    await post(app, 'carol', '@bob tea', { visibility: 'unlisted' });
+    expect(await arrived()).toEqual([]);
+    await post(app, 'carol', '@bob milk', { visibility: 'unlisted' });
+    expect((await arrived()).map(({ event }) => event)).toEqual(['notification']);
+  });
+});
