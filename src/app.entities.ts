@@ -24,7 +24,7 @@ import { Attachment } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
-import { ImportEntry } from './portability/index.js';
+import { Backup, ImportEntry } from './portability/index.js';
 import {
   Conversation,
   ConversationParticipant,
@@ -75,6 +75,7 @@ export const entities = [
   FilterStatus,
   Notification,
   Marker,
+  Backup,
   ImportEntry,
   PushSubscription,
   InstanceTotals,

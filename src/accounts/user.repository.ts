@@ -42,6 +42,7 @@ export interface RoleChanges {
 
 export interface UserFactsRow extends UserStateRow {
   readonly email: string | null;
+  readonly locale: string | null;
   readonly is_admin: boolean;
   readonly is_moderator: boolean;
 }
@@ -81,7 +82,7 @@ const insert = sql(
 
 const facts = sql<UserFactsRow>(
   'users.facts',
-  `select u.email, u.is_admin, u.is_moderator, ${stateColumns}
+  `select u.email, u.locale, u.is_admin, u.is_moderator, ${stateColumns}
    from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
 );
 

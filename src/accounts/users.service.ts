@@ -42,6 +42,8 @@ export interface LoginResult {
 
 export interface UserFacts {
   readonly email: string | null;
+  /** The language of mails; null when none was chosen. */
+  readonly locale: string | null;
   readonly isAdmin: boolean;
   readonly isModerator: boolean;
   readonly state: LoginState;
@@ -161,7 +163,8 @@ export class UsersService {
     const row = await this.users.facts(accountId);
     if (!row) throw new NotFound();
     const active = !row.deactivated && row.is_confirmed && row.is_approved;
-    return { email: row.email, isAdmin: row.is_admin, isModerator: row.is_moderator, state: stateOf(row), active };
+    const { email, locale, is_admin: isAdmin, is_moderator: isModerator } = row;
+    return { email, locale, isAdmin, isModerator, state: stateOf(row), active };
   }
 
   /** What the user's posts get when they do not say. Throws NotFound for no user. */

@@ -50,6 +50,16 @@ const people = {
   'user.deny_follow_blocked': setting(flag, true, 'Whether following someone who blocked the follower is refused.'),
 } satisfies Definitions;
 
+/** Archives of accounts. */
+const archives = {
+  'backup.limit_days': setting(integer(1, 365), 7, 'How many days lie between two archives of an account.'),
+  'backup.purge_after_days': setting(
+    integer(1, 3_650),
+    30,
+    'After how many days an archive is removed. It is kept at least until the next one may be asked for.',
+  ),
+} satisfies Definitions;
+
 /** Talking with other servers and with those who watch this one. */
 const network = {
   'metrics.token': setting(
@@ -65,4 +75,4 @@ const network = {
   ),
 } satisfies Definitions;
 
-export const serviceDefinitions = { ...people, ...network };
+export const serviceDefinitions = { ...people, ...archives, ...network };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { attachmentsOf } from '../media/index.js';
 import { Database, sql } from '../platform/index.js';
 import { Visibility } from '../statuses/index.js';
+import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { ActorSource } from './render/actor.js';
 import type { NoteSource } from './render/note.js';
 
@@ -20,20 +20,7 @@ const actor = sql<ActorSource>(
 // What anybody may fetch unsigned: public and unlisted posts made here by accounts that are shown. Index: statuses_uri_key.
 const note = sql<NoteSource>(
   'federation.note',
-  `select s.uri, s.url, s.visibility, a.ap_id as author, s.content_html, s.spoiler, s.sensitive, s.language, s.source,
-     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, c.uri as context,
-     coalesce((
-       select json_agg(json_build_object('ap_id', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, $2))
-                order by m.position)
-       from (select people.*, mentions.position, mentions.silent from mentions
-             join accounts people on people.id = mentions.account_id where mentions.status_id = s.id) m), '[]') as mentions,
-     array(select t.name from status_hashtags st join hashtags t on t.id = st.hashtag_id
-           where st.status_id = s.id order by t.name) as tags,
-     coalesce(${attachmentsOf('s.id')}, '[]') as attachments
-   from statuses s join accounts a on a.id = s.author_id
-     left join statuses parent on parent.id = s.in_reply_to_id and parent.visibility in (${Visibility.public}, ${Visibility.unlisted})
-     left join accounts replied on replied.id = s.in_reply_to_account_id
-     left join conversations c on c.id = s.conversation_id
+  `select ${noteColumns('$2')} from ${NOTE_TABLES}
    where s.uri = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null
      and s.visibility in (${Visibility.public}, ${Visibility.unlisted})`,
 );

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { MediaModule } from '../media/index.js';
+import { AccountArchive } from './account-archive.service.js';
 import { AccountResolverService } from './account-resolver.service.js';
 import { ApController } from './ap.controller.js';
+import { ArchiveRepository } from './archive.repository.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
 import { WellKnownController } from './well-known.controller.js';
@@ -11,6 +13,7 @@ import { WellKnownController } from './well-known.controller.js';
 @Module({
   imports: [AccountsModule, MediaModule],
   controllers: [ApController, WellKnownController],
-  providers: [AccountResolverService, DocumentsRepository, DocumentsService],
+  providers: [AccountArchive, AccountResolverService, ArchiveRepository, DocumentsRepository, DocumentsService],
+  exports: [AccountArchive],
 })
 export class FederationModule {}

@@ -5,5 +5,6 @@ export { AttachmentView } from './attachment.view.js';
 export { AttachmentsService } from './attachments.service.js';
 export { AttachmentDescribed } from './media.events.js';
 export { MediaModule } from './media.module.js';
-export { MediaUrls } from './media-urls.js';
+export { keyAt, MediaUrls, pathOf } from './media-urls.js';
 export { type PictureUse, ProfilePictures, type StoredPicture } from './profile-pictures.service.js';
+export { sendStoredFile } from './send-stored-file.js';

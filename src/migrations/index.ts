@@ -12,6 +12,7 @@ import { Notifications1763600020000 } from './1763600020000-notifications.js';
 import { Media1763600021000 } from './1763600021000-media.js';
 import { AccountsBirthdays1763600030000 } from './1763600030000-accounts-birthdays.js';
 import { Imports1763600031000 } from './1763600031000-imports.js';
+import { Backups1763600031100 } from './1763600031100-backups.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
@@ -37,6 +38,7 @@ export const migrations = [
   Media1763600021000,
   AccountsBirthdays1763600030000,
   Imports1763600031000,
+  Backups1763600031100,
   AccountsAddresses1763600032000,
   Lists1763600033000,
   Filters1763600034000,

@@ -1,2 +1,3 @@
+export { Backup } from './backup.entity.js';
 export { ImportEntry } from './import-entry.entity.js';
 export { PortabilityModule } from './portability.module.js';

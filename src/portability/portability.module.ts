@@ -1,18 +1,39 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
+import { FederationModule } from '../federation/index.js';
 import { AliasesController } from './aliases.controller.js';
 import { AliasesService } from './aliases.service.js';
+import { ArchiveContentsRepository } from './archive.repository.js';
+import { ArchiveService } from './archive.service.js';
+import { BackupFilesController } from './backup-files.controller.js';
+import { BackupUrls } from './backup-urls.js';
+import { Backup } from './backup.entity.js';
+import { BackupView } from './backup.view.js';
+import { BackupsController } from './backups.controller.js';
+import { BackupsJob } from './backups.job.js';
+import { BackupsRepository } from './backups.repository.js';
+import { BackupsService } from './backups.service.js';
 import { ImportEntry } from './import-entry.entity.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsJob } from './imports.job.js';
 import { ImportsRepository } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
 
+const backups = [
+  ArchiveContentsRepository,
+  ArchiveService,
+  BackupsJob,
+  BackupsRepository,
+  BackupsService,
+  BackupUrls,
+  BackupView,
+];
+
 /** Data that moves: what people bring from other servers, and what they take with them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ImportEntry]), AccountsModule],
-  controllers: [AliasesController, ImportsController],
-  providers: [AliasesService, ImportsJob, ImportsRepository, ImportsService],
+  imports: [TypeOrmModule.forFeature([Backup, ImportEntry]), AccountsModule, FederationModule],
+  controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController],
+  providers: [...backups, AliasesService, ImportsJob, ImportsRepository, ImportsService],
 })
 export class PortabilityModule {}

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp } from '../support/app.js';
+import { urlOf } from '../support/ctl.js';
 import { Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -8,12 +9,6 @@ const LISTED = 400;
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
-
-/** The address of the app's database as a program takes it. */
-function urlOf({ address: { host, port, user, password, database } }: TestApp): string {
-  const place = new URLSearchParams({ host, port: String(port) });
-  return `postgres://${user}:${password}@/${database}?${place.toString()}`;
-}
 
 describe('J1 J2 a list that was accepted', () => {
   it('is worked off to its end, each account once, when the server is killed in the middle', async () => {
@@ -35,7 +30,7 @@ describe('J1 J2 a list that was accepted', () => {
       const server = scratch.run(process.execPath, [MAIN], {
         env: {
           DATA_DIR: app.env.dataDir,
-          DATABASE_URL: urlOf(app),
+          DATABASE_URL: urlOf(app.address),
           PORT: '0',
           LOG_LEVEL: 'error',
           SECRET_KEY: 'ab'.repeat(32),

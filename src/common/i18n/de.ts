@@ -48,6 +48,12 @@ export const de: Messages = {
   'mail.test.text':
     'Jemand, der diesen Server betreibt, hat diesen Brief geschickt, um zu sehen, ob die Post ankommt. Sie kommt an.',
   'mail.test.action': 'Zum Server',
+  'mail.backup.subject': 'Dein Archiv von {server} ist fertig',
+  'mail.backup.text':
+    'Das Archiv deines Kontos {handle} ist fertig. Es enthält deine Beiträge, die Bilder und anderen Dateien, die du hochgeladen hast, und Listen derer, denen du folgst, die du blockierst und die du stummgeschaltet hast.',
+  'mail.backup.secret':
+    'Wer diese Adresse hat, kann es herunterladen, bis es in {days} Tagen entfernt wird. Behalte die Adresse für dich.',
+  'mail.backup.action': 'Archiv herunterladen',
 
   'push.mention': 'Neue Erwähnung',
   'push.direct': 'Neue Direktnachricht',

@@ -45,6 +45,12 @@ export const en = {
   'mail.test.subject': 'Mail from {server} arrives',
   'mail.test.text': 'Somebody who runs this server sent this letter to see whether its mail arrives. It does.',
   'mail.test.action': 'Go to the server',
+  'mail.backup.subject': 'Your archive of {server} is ready',
+  'mail.backup.text':
+    'The archive of your account {handle} is ready. It holds your posts, the pictures and other files you uploaded, and lists of whom you follow, block and mute.',
+  'mail.backup.secret':
+    'Whoever has this address can download it until it is removed in {days} days. Keep the address to yourself.',
+  'mail.backup.action': 'Download the archive',
 
   'push.mention': 'New Mention',
   'push.direct': 'New Direct Message',

@@ -49,6 +49,12 @@ export const fr: Messages = {
   'mail.test.text':
     'Une personne responsable de ce serveur a envoyé cette lettre pour voir si son courrier arrive. Il arrive.',
   'mail.test.action': 'Aller au serveur',
+  'mail.backup.subject': 'Votre archive de {server} est prête',
+  'mail.backup.text':
+    'L’archive de votre compte {handle} est prête. Elle contient vos publications, les images et autres fichiers que vous avez téléversés, et la liste des comptes que vous suivez, bloquez et masquez.',
+  'mail.backup.secret':
+    'Quiconque a cette adresse peut la télécharger jusqu’à ce qu’elle soit supprimée dans {days} jours. Gardez cette adresse pour vous.',
+  'mail.backup.action': 'Télécharger l’archive',
 
   'push.mention': 'Nouvelle mention',
   'push.direct': 'Nouveau message direct',

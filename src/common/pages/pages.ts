@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { ENV, type Env } from '../../platform/index.js';
-import { type Locale, preferredLocale } from '../i18n/locales.js';
+import { type Locale, localeOf, preferredLocale } from '../i18n/locales.js';
 import { type Translator, translatorOf } from '../i18n/translator.js';
 import type { ApiRequest } from '../request.js';
 import { errorPage } from './error-page.js';
@@ -37,6 +37,11 @@ export class Pages {
   translator(request?: Request): Translator {
     const { locale } = this.settings;
     return translatorOf(request ? preferredLocale(request, locale) : locale);
+  }
+
+  /** The words for somebody whose language is known, such as `de-AT`; for anybody else those of the server. */
+  translatorFor(language: string | null): Translator {
+    return translatorOf(localeOf(language ?? '') ?? this.settings.locale);
   }
 
   /** A page in the language of the translator it was written with. */

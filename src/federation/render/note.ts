@@ -25,13 +25,13 @@ export interface NoteSource {
   readonly attachments: readonly AttachmentRow[];
 }
 
-/** The ActivityPub document of a public or unlisted post made here (ActivityStreams: Note). */
+/** The ActivityPub document of a post made here (ActivityStreams: Note). Who may fetch it is not asked. */
 export function noteDocument(
   note: NoteSource,
   baseUrl: string,
   fileUrl: (attachment: AttachmentRow) => string,
 ): Record<string, unknown> {
-  const { to, cc } = addressing(note);
+  const { to, cc } = addressing(note, baseUrl);
   return {
     '@context': documentContext(baseUrl),
     id: note.uri,
@@ -58,13 +58,23 @@ export function noteDocument(
   };
 }
 
-function addressing(note: NoteSource): { to: string[]; cc: string[] } {
+/** Whom a post is for (ActivityPub §5.6). Of posts for this server only, its own collection of everybody. */
+export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
   const followers = `${note.author}/followers`;
   const people = note.mentions.map(({ ap_id }) => ap_id);
   const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
-  return note.visibility === Visibility.public
-    ? { to: [PUBLIC, ...named], cc: [followers] }
-    : { to: [followers, ...named], cc: [PUBLIC] };
+  switch (note.visibility) {
+    case Visibility.public:
+      return { to: [PUBLIC, ...named], cc: [followers] };
+    case Visibility.unlisted:
+      return { to: [followers, ...named], cc: [PUBLIC] };
+    case Visibility.local:
+      return { to: [`${baseUrl}/#Public`, ...named], cc: [followers] };
+    case Visibility.private:
+      return { to: [followers, ...named], cc: [] };
+    default:
+      return { to: people, cc: [] };
+  }
 }
 
 function document(attachment: AttachmentRow, url: string): Record<string, unknown> {

@@ -9,7 +9,7 @@ export const QUEUES = {
   push: { concurrency: 4, tries: 10 },
   mail: { concurrency: 2, tries: 10 },
   maintenance: { concurrency: 1, tries: 10 },
-  transfer: { concurrency: 1, tries: 10 },
+  transfer: { concurrency: 2, tries: 10 },
 } as const satisfies Record<string, QueueRules>;
 
 export interface QueueRules {

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AttachmentRow, MediaUrls } from '../media/index.js';
+import { ENV, type Env, FIRST_ID } from '../platform/index.js';
+import { ArchiveRepository, type PostedRow } from './archive.repository.js';
+import { DocumentsService } from './documents.service.js';
+import { addressing, noteDocument } from './render/note.js';
+import { documentContext } from './wire/uris.js';
+
+const PAGE = 200;
+
+/** An account and what it did, in the words of ActivityPub: for its owner only, since posts to few people are among it. */
+@Injectable()
+export class AccountArchive {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly repository: ArchiveRepository,
+    private readonly urls: MediaUrls,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** The `@context` of the collections. */
+  get context(): unknown[] {
+    return documentContext(this.env.baseUrl);
+  }
+
+  /** The actor document of a local account that is shown. Throws NotFound. */
+  async actor(nickname: string): Promise<Record<string, unknown>> {
+    return (await this.documents.actor(nickname)).body;
+  }
+
+  /** One activity for each post and boost of a local account, the oldest first. Reads a page of posts at a time. */
+  async *activities(accountId: string): AsyncGenerator<Record<string, unknown>> {
+    for (let after = FIRST_ID; ;) {
+      const rows = await this.repository.posted(accountId, this.env.handleDomain, after, PAGE);
+      for (const row of rows) yield this.activity(row);
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) return;
+      after = last.id;
+    }
+  }
+
+  private activity(row: PostedRow): Record<string, unknown> {
+    const { baseUrl } = this.env;
+    const done = { actor: row.author, published: row.created_at, ...addressing(row, baseUrl) };
+    if (row.boosted !== null) return { id: row.uri, type: 'Announce', ...done, object: row.boosted };
+    const fileUrl = (attachment: AttachmentRow) => this.urls.ofAttachment(attachment);
+    const object = { ...noteDocument(row, baseUrl, fileUrl), '@context': undefined }; // that of the collection holds
+    return { id: `${row.uri}#create`, type: 'Create', ...done, object };
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/index.js';
+import { NOTE_TABLES, noteColumns } from './note.sql.js';
+import type { NoteSource } from './render/note.js';
+
+/** A post of an account, or a boost of one. */
+export interface PostedRow extends NoteSource {
+  readonly id: string;
+  /** Of a boost: the post's id as an object. */
+  readonly boosted: string | null;
+}
+
+/** Reads for the archive of an account. */
+@Injectable()
+export class ArchiveRepository {
+  constructor(private readonly db: Database) {}
+
+  /** What an account posted and boosted after an id, the oldest first, whoever may read it. Index: statuses_author. */
+  posted(accountId: string, handleDomain: string, after: string, limit: number): Promise<PostedRow[]> {
+    return this.db.query(
+      `select s.id, ${noteColumns('$2')}, boosted.uri as boosted
+       from ${NOTE_TABLES} left join statuses boosted on boosted.id = s.reblog_of_id
+       where s.author_id = $1 and s.id > $3 order by s.id limit $4`,
+      [accountId, handleDomain, after, limit],
+    );
+  }
+}

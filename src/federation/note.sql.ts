@@ -1,0 +1,22 @@
+import { attachmentsOf } from '../media/index.js';
+import { Visibility } from '../statuses/index.js';
+
+/** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
+export function noteColumns(domain: string): string {
+  return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html, s.spoiler, s.sensitive, s.language, s.source,
+     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, c.uri as context,
+     coalesce((
+       select json_agg(json_build_object('ap_id', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, ${domain}))
+                order by m.position)
+       from (select people.*, mentions.position, mentions.silent from mentions
+             join accounts people on people.id = mentions.account_id where mentions.status_id = s.id) m), '[]') as mentions,
+     array(select t.name from status_hashtags st join hashtags t on t.id = st.hashtag_id
+           where st.status_id = s.id order by t.name) as tags,
+     coalesce(${attachmentsOf('s.id')}, '[]') as attachments`;
+}
+
+/** A status `s` with its author `a`; of its parent only what anybody may know. */
+export const NOTE_TABLES = `statuses s join accounts a on a.id = s.author_id
+     left join statuses parent on parent.id = s.in_reply_to_id and parent.visibility in (${Visibility.public}, ${Visibility.unlisted})
+     left join accounts replied on replied.id = s.in_reply_to_account_id
+     left join conversations c on c.id = s.conversation_id`;

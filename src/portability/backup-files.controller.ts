@@ -1,0 +1,39 @@
+import { Get, Inject, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public, RootApi } from '../common/index.js';
+import { sendStoredFile } from '../media/index.js';
+import { DiskStorage, ENV, type Env } from '../platform/index.js';
+import { BackupsService } from './backups.service.js';
+
+/** The archives themselves, to whoever knows their addresses, which only their owners are told. */
+@RootApi('backups')
+export class BackupFilesController {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly backups: BackupsService,
+    private readonly storage: DiskStorage,
+  ) {}
+
+  @Get(':id/:secret')
+  @Public()
+  async download(
+    @Param('id') id: string,
+    @Param('secret') secret: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { file_key: key, nickname, inserted_at } = await this.backups.opened(id, secret);
+    const name = `${this.env.brand}-${nickname}-${inserted_at.slice(0, 10)}.zip`;
+    const headers = {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Security-Policy': "sandbox; default-src 'none'",
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cache-Control': 'private, no-store',
+      'Referrer-Policy': 'no-referrer',
+      ETag: `"${id}"`,
+    };
+    await sendStoredFile(this.storage, key, headers, request, response);
+  }
+}

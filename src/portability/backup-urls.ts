@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV, type Env, sameSecret, SECRET_KEY } from '../platform/index.js';
+import type { BackupRow } from './backups.repository.js';
+
+/**
+ * Addresses of archives. Each carries a secret that follows from the archive and the key of this server: it can be told
+ * again and again, and is stored nowhere.
+ */
+@Injectable()
+export class BackupUrls {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+  ) {}
+
+  of(backup: Pick<BackupRow, 'id' | 'file_key'>): string {
+    return `${this.env.baseUrl}/backups/${backup.id}/${this.secretOf(backup)}`;
+  }
+
+  /** Whether somebody knows the address of an archive. */
+  opens(secret: string, backup: Pick<BackupRow, 'id' | 'file_key'>): boolean {
+    return sameSecret(secret, this.secretOf(backup));
+  }
+
+  private secretOf({ id, file_key }: Pick<BackupRow, 'id' | 'file_key'>): string {
+    return createHmac('sha256', this.secretKey).update(`backup ${id} ${file_key}`).digest('base64url');
+  }
+}

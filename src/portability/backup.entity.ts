@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An archive of an account: asked for, or made. */
+@Entity('backups')
+export class Backup {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** Null when the account is gone; the file goes with the next sweep. */
+  @Column({ type: 'text', name: 'account_id', collation: 'C', nullable: true })
+  accountId: string | null;
+
+  /** In the storage; chosen before the file is made, so that a second try writes the same one. */
+  @Column({ type: 'text', name: 'file_key' })
+  fileKey: string;
+
+  /** In bytes. */
+  @Column({ type: 'bigint', name: 'file_size' })
+  fileSize: string;
+
+  /** Whether the file is there. */
+  @Column({ type: 'boolean' })
+  processed: boolean;
+
+  @Column({ type: 'timestamptz', name: 'inserted_at' })
+  insertedAt: Date;
+}

@@ -1,0 +1,26 @@
+import { Get, Post } from '@nestjs/common';
+import { CurrentAccount, Scopes, SvcApi } from '../common/index.js';
+import type { BackupJson } from './backup.shape.js';
+import { BackupView } from './backup.view.js';
+import { BackupsService } from './backups.service.js';
+
+/** Archives of the caller's account (spec §4.2). */
+@SvcApi('backups')
+export class BackupsController {
+  constructor(
+    private readonly backups: BackupsService,
+    private readonly view: BackupView,
+  ) {}
+
+  @Get()
+  @Scopes('read:accounts')
+  async list(@CurrentAccount() accountId: string): Promise<BackupJson[]> {
+    return this.view.many(await this.backups.list(accountId));
+  }
+
+  @Post()
+  @Scopes('read:accounts')
+  async request(@CurrentAccount() accountId: string): Promise<BackupJson[]> {
+    return this.view.many([await this.backups.request(accountId)]);
+  }
+}

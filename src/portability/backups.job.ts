@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Handles, type Outcome, Recurs } from '../platform/index.js';
+import { BackupsService, MailBackup, MakeBackup, RemoveBackupFiles } from './backups.service.js';
+
+const DAILY = 24 * 60;
+
+/** Makes archives, tells of them and removes them. */
+@Injectable()
+export class BackupsJob {
+  constructor(private readonly backups: BackupsService) {}
+
+  @Handles(MakeBackup)
+  make({ backupId }: { backupId: string }): Promise<Outcome> {
+    return this.backups.make(backupId);
+  }
+
+  @Handles(MailBackup)
+  mail({ backupId }: { backupId: string }): Promise<Outcome> {
+    return this.backups.mail(backupId);
+  }
+
+  @Handles(RemoveBackupFiles)
+  async removeFiles({ keys }: { keys: readonly string[] }): Promise<void> {
+    await this.backups.removeFiles(keys);
+  }
+
+  @Recurs({ job: 'portability.sweep-backups', everyMinutes: DAILY })
+  async sweep(): Promise<void> {
+    await this.backups.sweep();
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/index.js';
+
+export interface BackupRow {
+  readonly id: string;
+  readonly file_key: string;
+  /** In bytes, as digits. */
+  readonly file_size: string;
+  readonly processed: boolean;
+  readonly inserted_at: string;
+}
+
+/** A backup and whose it is. */
+export interface OwnedBackupRow extends BackupRow {
+  readonly account_id: string;
+  readonly nickname: string;
+}
+
+const COLUMNS = 'b.id, b.file_key, b.file_size, b.processed, b.inserted_at';
+
+/** All SQL on `backups`. */
+@Injectable()
+export class BackupsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Makes the open unit the only one that asks for backups of an account. */
+  async lock(accountId: string): Promise<void> {
+    await this.db.query(`select pg_advisory_xact_lock(hashtextextended('backup ' || $1, 0))`, [accountId]);
+  }
+
+  /** Notes that a backup is wanted; undefined when one was within so many days. Index: backups_account. */
+  async add(accountId: string, fileKey: string, days: number): Promise<BackupRow | undefined> {
+    const [row] = await this.db.query<BackupRow>(
+      `insert into backups as b (account_id, file_key)
+       select $1, $2 where not exists (
+         select from backups where account_id = $1 and inserted_at > now() - $3 * interval '1 day')
+       returning ${COLUMNS}`,
+      [accountId, fileKey, days],
+    );
+    return row;
+  }
+
+  /** The account's backups, the newest first. Index: backups_account. */
+  ofAccount(accountId: string): Promise<BackupRow[]> {
+    return this.db.query(`select ${COLUMNS} from backups b where b.account_id = $1 order by b.id desc`, [accountId]);
+  }
+
+  /** A backup of an account that is not deactivated. */
+  async byId(id: string): Promise<OwnedBackupRow | undefined> {
+    const [row] = await this.db.query<OwnedBackupRow>(
+      `select ${COLUMNS}, a.id as account_id, a.nickname from backups b join accounts a on a.id = b.account_id
+       where b.id = $1 and a.deactivated_at is null`,
+      [id],
+    );
+    return row;
+  }
+
+  /** Says that the file of a backup is there; false when the backup is gone, or was done before. */
+  async markProcessed(id: string, size: number): Promise<boolean> {
+    const rows = await this.db.query(
+      `update backups set processed = true, file_size = $2 where id = $1 and not processed returning id`,
+      [id, size],
+    );
+    return rows.length === 1;
+  }
+
+  /** Removes the account's backups before one; answers the keys of their files. */
+  async removeBefore(id: string, accountId: string): Promise<string[]> {
+    return keysOf(
+      await this.db.query(`delete from backups where account_id = $2 and id < $1 returning file_key`, [id, accountId]),
+    );
+  }
+
+  /**
+   * Removes some of the backups that are older than so many days, that were not made within a day, or whose account is gone;
+   * answers the keys of their files. Index: backups_age, backups_account.
+   */
+  async removeStale(days: number, limit: number): Promise<string[]> {
+    return keysOf(
+      await this.db.query(
+        `delete from backups where id in (
+           select id from backups
+           where inserted_at < now() - $1 * interval '1 day' or account_id is null
+             or inserted_at < now() - interval '1 day' and not processed
+           limit $2 for update skip locked)
+         returning file_key`,
+        [days, limit],
+      ),
+    );
+  }
+}
+
+function keysOf(rows: readonly { file_key: string }[]): string[] {
+  return rows.map((row) => row.file_key);
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { acctOf, AccountsService, UsersService } from '../accounts/index.js';
+import { Invalid, NotFound, Pages } from '../common/index.js';
+import { Settings } from '../config/index.js';
+import {
+  DiskStorage,
+  done,
+  isBigintId,
+  job,
+  Jobs,
+  Mailer,
+  type Outcome,
+  retry,
+  skip,
+  UnitOfWork,
+  zipped,
+} from '../platform/index.js';
+import { ArchiveService } from './archive.service.js';
+import { BackupUrls } from './backup-urls.js';
+import { type BackupRow, BackupsRepository, type OwnedBackupRow } from './backups.repository.js';
+
+export const MakeBackup = job<{ backupId: string }>('portability.make-backup', 'transfer');
+export const RemoveBackupFiles = job<{ keys: readonly string[] }>('portability.remove-backup-files', 'maintenance');
+export const MailBackup = job<{ backupId: string }>('mail.backup-ready', 'mail');
+
+const SWEPT_AT_ONCE = 500;
+const NO_ROOM_RETRY_MS = 3_600_000;
+
+/** Archives that people take of their accounts (spec §4.2). */
+@Injectable()
+export class BackupsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly storage: DiskStorage,
+    private readonly backups: BackupsRepository,
+    private readonly archive: ArchiveService,
+    private readonly accounts: AccountsService,
+    private readonly users: UsersService,
+    private readonly urls: BackupUrls,
+    private readonly mailer: Mailer,
+    private readonly pages: Pages,
+  ) {}
+
+  /** The account's archives, the newest first. */
+  list(accountId: string): Promise<BackupRow[]> {
+    return this.backups.ofAccount(accountId);
+  }
+
+  /** Asks for an archive, which is made later. Throws Invalid when the last one is too recent. */
+  request(accountId: string): Promise<BackupRow> {
+    const days = this.settings.get('backup.limit_days');
+    return this.uow.run(async () => {
+      await this.backups.lock(accountId);
+      const backup = await this.backups.add(accountId, newKey(), days);
+      if (!backup) throw new Invalid(`Last export was less than ${days} ${days === 1 ? 'day' : 'days'} ago`);
+      this.jobs.enqueue(MakeBackup, { backupId: backup.id });
+      return backup;
+    });
+  }
+
+  /** The finished archive behind an address. Throws NotFound for every other address. */
+  async opened(id: string, secret: string): Promise<OwnedBackupRow> {
+    const backup = isBigintId(id) ? await this.backups.byId(id) : undefined;
+    if (!backup?.processed || !this.urls.opens(secret, backup)) throw new NotFound('Not found');
+    return backup;
+  }
+
+  /**
+   * Makes an archive. A try that dies leaves nothing but a draft of the storage; the next one starts anew under the same key.
+   * The archives before it are removed only when it is there.
+   */
+  async make(backupId: string): Promise<Outcome> {
+    const backup = await this.backups.byId(backupId);
+    if (!backup || backup.processed) return skip('The archive is not wanted any more, or there');
+    const account = await this.accounts.byId(backup.account_id);
+    if (!account) return skip('The account is gone');
+    if (await this.storage.isFull()) return retry('The disk is nearly full', NO_ROOM_RETRY_MS);
+    await this.storage.put(backup.file_key, zipped(this.archive.entries(account)));
+    const size = (await this.storage.stat(backup.file_key))?.size ?? 0;
+    const isWanted = await this.uow.run(() => this.finish(backup, size));
+    if (!isWanted) await this.storage.remove(backup.file_key);
+    return done;
+  }
+
+  /** Tells the owner that an archive is there. */
+  async mail(backupId: string): Promise<Outcome> {
+    const backup = await this.backups.byId(backupId);
+    if (!backup) return skip('The archive is gone');
+    const { email, locale } = await this.users.facts(backup.account_id);
+    if (email === null) return skip('The account has no mail address');
+    const t = this.pages.translatorFor(locale);
+    const { name: server } = this.pages.site;
+    const letter = this.pages.letter(t, {
+      subject: t.text('mail.backup.subject', { server }),
+      paragraphs: [
+        t.text('mail.backup.text', { handle: `@${acctOf(backup.nickname, null)}` }),
+        t.text('mail.backup.secret', { days: this.keptDays() }),
+      ],
+      action: { label: t.text('mail.backup.action'), url: this.urls.of(backup) },
+    });
+    return this.mailer.deliver({ to: email, ...letter });
+  }
+
+  /** Removes archives that are old, that could not be made, or whose account is gone. */
+  async sweep(): Promise<void> {
+    for (let removed = SWEPT_AT_ONCE; removed === SWEPT_AT_ONCE;) {
+      removed = await this.uow.run(async () => {
+        const keys = await this.backups.removeStale(this.keptDays(), SWEPT_AT_ONCE);
+        this.discard(keys);
+        return keys.length;
+      });
+    }
+  }
+
+  /** Removes files now. Safe to run twice. */
+  async removeFiles(keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.storage.remove(key);
+  }
+
+  private async finish(backup: OwnedBackupRow, size: number): Promise<boolean> {
+    if (!(await this.backups.markProcessed(backup.id, size))) {
+      return (await this.backups.byId(backup.id))?.processed ?? false;
+    }
+    this.discard(await this.backups.removeBefore(backup.id, backup.account_id));
+    if (this.mailer.isOn) this.jobs.enqueue(MailBackup, { backupId: backup.id });
+    return true;
+  }
+
+  private discard(keys: readonly string[]): void {
+    if (keys.length > 0) this.jobs.enqueue(RemoveBackupFiles, { keys });
+  }
+
+  /** The limit looks at the archives that are there, so none goes before another one may be asked for. */
+  private keptDays(): number {
+    return Math.max(this.settings.get('backup.purge_after_days'), this.settings.get('backup.limit_days'));
+  }
+}
+
+/** Cannot be guessed, since every file of the storage is served under its key. */
+function newKey(): string {
+  return `backups/${randomBytes(16).toString('hex')}.zip`;
+}
