@@ -12,6 +12,7 @@ export {
   Scopes,
   ViewerId,
 } from './access.js';
+export { type Answer, answerOf, Answers, NothingShape } from './answers.js';
 export { groupBy, inOrder, keyBy, unique } from './batch.js';
 export { brandKey } from './brand.js';
 export { clientAddress } from './client-address.js';
@@ -41,6 +42,7 @@ export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './json.js';
 export { type Cursors, Page, PageLimit, PageLimitOrAll, PageOffset, PageQuery } from './page.js';
+export { describedBy, type JsonSchema, type Parameter, parametersOf, schemaOf } from './parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export type { PageContent } from './pages/layout.js';

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { Allow } from 'class-validator';
+import { describedBy, integerSchema } from './parameters.js';
 import { Repeated } from './plain-data.js';
 import { OptionalId } from './transforms.js';
 
@@ -47,26 +48,29 @@ export class Page<T> {
 
 /** From 1 to 40; anything else counts as not given. */
 export function PageLimit(): PropertyDecorator {
-  return number((value) => value >= 1 && value <= MAX_LIMIT);
+  return number({ min: 1, max: MAX_LIMIT });
 }
 
 /** Like {@link PageLimit}; 0 is taken too, and means all. */
 export function PageLimitOrAll(): PropertyDecorator {
-  return number((value) => value >= 0 && value <= MAX_LIMIT);
+  return number({ min: 0, max: MAX_LIMIT });
 }
 
 /** From 0; anything else counts as not given. */
 export function PageOffset(): PropertyDecorator {
-  return number((value) => value >= 0 && Number.isSafeInteger(value));
+  return number({ min: 0 });
 }
 
 /** A whole number that is never refused: an unreadable one leaves the property's initial value. */
-function number(accepts: (value: number) => boolean): PropertyDecorator {
+function number(bounds: { readonly min: number; readonly max?: number }): PropertyDecorator {
+  const { min, max = Number.MAX_SAFE_INTEGER } = bounds;
   const read = ({ obj, key }: TransformFnParams) => {
     const given = (obj as Readonly<Record<string, unknown>>)[key];
     const value = given instanceof Repeated ? given.at(-1) : given;
     const parsed = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-    return typeof parsed === 'number' && Number.isInteger(parsed) && accepts(parsed) ? parsed : undefined;
+    return typeof parsed === 'number' && Number.isInteger(parsed) && parsed >= min && parsed <= max
+      ? parsed
+      : undefined;
   };
-  return applyDecorators(Transform(read), Allow());
+  return applyDecorators(Transform(read), Allow(), describedBy(integerSchema(bounds)));
 }

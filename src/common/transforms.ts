@@ -2,6 +2,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { Allow, IsIn, IsOptional, ValidateBy, ValidateNested } from 'class-validator';
 import { type ConstraintContext, instantiate } from './input.js';
+import { describedBy, integerSchema, listSchema, schemaOf } from './parameters.js';
 import { isPlainObject, Repeated } from './plain-data.js';
 import { codePointLength, isBlank } from './text/gate.js';
 import { UploadedFile } from './uploads.js';
@@ -23,13 +24,13 @@ export interface NumberRange {
 export function BooleanLike(): PropertyDecorator {
   return (target, name) => {
     const read = reading((value) => (isEmpty(value) ? whenEmpty(target, name) : isTrue(value)));
-    applyDecorators(read, Allow())(target, name);
+    applyDecorators(read, Allow(), describedBy({ type: 'boolean' }))(target, name);
   };
 }
 
 /** A whole number, also as digits; empty counts as not given. Outside of the range: 422. */
 export function IntLike(range: NumberRange = {}): PropertyDecorator {
-  return optional(whole, ...wholeChecks(range));
+  return optional(whole, ...wholeChecks(range), describedBy(integerSchema(range)));
 }
 
 /** Like {@link IntLike}, and it has to be there (400). */
@@ -38,6 +39,7 @@ export function RequiredInt(range: NumberRange = {}): PropertyDecorator {
     reading((value) => (isEmpty(value) ? undefined : whole(value))),
     check('present', 'is missing', (value) => value !== undefined),
     ...wholeChecks(range),
+    describedBy(integerSchema(range), { required: true }),
   );
 }
 
@@ -54,7 +56,11 @@ export function DurationOrNever(): PropertyDecorator {
 
 /** An id, also as a JSON number; empty counts as not given. Whether there is such a thing is for the service to say. */
 export function OptionalId(): PropertyDecorator {
-  return optional(idText, check('id', 'must be an id', isId));
+  return optional(
+    idText,
+    check('id', 'must be an id', isId),
+    describedBy({ type: 'string', maxLength: MAX_ID_LENGTH }),
+  );
 }
 
 /**
@@ -67,6 +73,7 @@ export function IdList({ max = 100 }: { readonly max?: number } = {}): PropertyD
     IsOptional(),
     check('ids', 'must be a list of ids', (value) => Array.isArray(value) && value.every(isId)),
     check('count', `must hold at most ${max} ids`, (value) => !Array.isArray(value) || value.length <= max),
+    describedBy(listSchema({ type: 'string' }, max)),
   );
 }
 
@@ -87,6 +94,7 @@ export function OptionalText({ max }: { readonly max: number }): PropertyDecorat
     IsOptional(),
     text(),
     length(max),
+    describedBy({ type: 'string', maxLength: max }),
   );
 }
 
@@ -97,6 +105,7 @@ export function EmptyToNull({ max = 5000 } = {}): PropertyDecorator {
     IsOptional(),
     text(),
     length(max),
+    describedBy({ type: ['string', 'null'], maxLength: max }),
   );
 }
 
@@ -109,12 +118,17 @@ export function RequiredText({ max }: { readonly max: number }): PropertyDecorat
     check('text', 'must be a text', (value) => typeof value === 'string'),
     check('filled', 'must not be empty', notBlank, UNPROCESSABLE),
     length(max),
+    describedBy({ type: 'string', minLength: 1, maxLength: max }, { required: true }),
   );
 }
 
 /** One of a few words; empty counts as not given, another word is answered with 400. */
 export function OneOf(words: readonly string[]): PropertyDecorator {
-  return optional((value) => value, IsIn([...words], { message: `$property must be one of ${words.join(', ')}` }));
+  return optional(
+    (value) => value,
+    IsIn([...words], { message: `$property must be one of ${words.join(', ')}` }),
+    describedBy({ type: 'string', enum: words }),
+  );
 }
 
 /** An object with fields of its own. */
@@ -123,6 +137,7 @@ export function Nested<T extends object>(dto: () => Type<T>): PropertyDecorator 
     (value) => (isPlainObject(value) ? instantiate(dto(), value) : value),
     check('object', 'must be an object', (value) => value instanceof dto()),
     ValidateNested(),
+    describedBy(() => schemaOf(dto())),
   );
 }
 
@@ -132,6 +147,7 @@ export function FlagMap(): PropertyDecorator {
   return optional(
     (value) => (isPlainObject(value) ? new Map(Object.entries(value).map(([name, on]) => [name, flag(on)])) : value),
     check('flags', 'must be an object', (value) => value instanceof Map),
+    describedBy({ type: 'object', additionalProperties: { type: 'boolean' } }),
   );
 }
 
@@ -150,6 +166,7 @@ export function NestedList<T extends object>(dto: () => Type<T>, { max = 100 } =
       UNPROCESSABLE,
     ),
     ValidateNested(),
+    describedBy(() => listSchema(schemaOf(dto()), max)),
   );
 }
 
@@ -159,6 +176,7 @@ export function FilePart(): PropertyDecorator {
     reading((value) => (isEmpty(value) ? null : value)),
     IsOptional(),
     check('file', 'must be a file', (value) => value instanceof UploadedFile),
+    describedBy({ type: 'string', format: 'binary' }),
   );
 }
 
@@ -167,6 +185,7 @@ export function TextOrFile(): PropertyDecorator {
   return optional(
     (value) => value,
     check('text', 'must be a text or a file', (value) => isText(value) || value instanceof UploadedFile),
+    describedBy({ type: 'string' }),
   );
 }
 
@@ -175,6 +194,7 @@ export function AnyJson(): PropertyDecorator {
   return applyDecorators(
     reading((_value, raw) => raw),
     Allow(),
+    describedBy({}),
   );
 }
 
@@ -213,6 +233,7 @@ function texts(list: (raw: unknown) => unknown[] | undefined, max: number, maxLe
       UNPROCESSABLE,
     ),
     check('length', `must hold texts of at most ${maxLength} characters`, all(fits(maxLength)), UNPROCESSABLE),
+    describedBy(listSchema({ type: 'string', maxLength }, max)),
   );
 }
 
