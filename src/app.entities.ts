@@ -1,5 +1,6 @@
 import {
   Account,
+  AccountNote,
   AccountStats,
   ActorKey,
   Block,
@@ -7,6 +8,7 @@ import {
   Follow,
   List,
   ListMember,
+  Endorsement,
   Mute,
   User,
 } from './accounts/index.js';
@@ -55,6 +57,8 @@ export const entities = [
   DomainBlock,
   List,
   ListMember,
+  AccountNote,
+  Endorsement,
   OauthApp,
   OauthToken,
   SpentRefreshToken,

@@ -3,7 +3,7 @@
 export const title = 'Relations between accounts';
 
 export const rows =
-  '1,000 accounts (100 of them local), 80,000 follows, 9,500 blocks, 9,500 mutes, 1,000 blocked domains.';
+  '1,000 accounts (100 of them local), 80,000 follows, 9,500 blocks, 9,500 mutes, 1,000 blocked domains, 800 endorsements, 9,000 notes.';
 
 const ACCOUNTS = `
   insert into accounts (id, nickname, domain, ap_id, url, display_name, discoverable)
@@ -32,6 +32,11 @@ export const seed = `
   where one <> 'a' || other and k <= 9 + right(one, 1)::int % 2 on conflict do nothing;
   insert into domain_blocks (account_id, domain)
   select a.id, 'h' || k || '.test' from accounts a cross join generate_series(1, 10) k where a.domain is null;
+  insert into account_notes (account_id, target_id, comment) select one, 'a' || other, 'a note' from (${pairs(9, 17)}) p;
+  insert into endorsements (account_id, target_id)
+  select follower_id, followee_id from (
+    select f.*, row_number() over (partition by follower_id order by f.id) as n from follows f
+    join users u on u.account_id = f.follower_id where state = 1) mine where n <= 8;
 `;
 
 const ME = 'a0001';
@@ -40,7 +45,19 @@ const MANY = Array.from({ length: 40 }, (_, n) => `a${String(n * 20 + 2).padStar
 
 export const plans = [
   { name: 'relationships.facts', values: [ME, MANY], note: 'Of 40 accounts.' },
-  { name: 'follows.followers.older', values: [ME, LAST, '0', 40] },
-  { name: 'follows.following.older', values: [ME, LAST, '0', 40] },
+  { name: 'follows.followers.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'follows.following.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'follows.requests.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'blocks.list.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'mutes.list.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'endorsements.list.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'domain_blocks.list.older', values: [ME, LAST, '0', 40, 0] },
+  { name: 'follows.familiar', values: [ME, MANY], note: 'For 40 accounts at once.' },
+  { name: 'follows.facts', values: [ME, 'a0500'], note: 'Whether somebody may follow somebody.' },
+  {
+    name: 'follows.end_of_domain',
+    values: [ME, 'h1.test', 500],
+    note: 'A batch of the job after a domain was blocked.',
+  },
   { name: 'accounts.by_uri', values: ['https://h1.test/@a0201'] },
 ];

@@ -117,7 +117,15 @@ const forOthers = {
 const moved = Nullable(Type.Object({ ...forOthers, moved: Type.Null() }, closed));
 
 /** An account as everybody sees it (spec §2.1, reference Account). */
-export const AccountShape = Type.Object({ ...forOthers, moved }, closed);
+export const AccountShape = Type.Object(
+  {
+    ...forOthers,
+    moved,
+    /** In the list of mutes only; null for one that lasts. */
+    mute_expires_at: Type.Optional(Nullable(DateTime)),
+  },
+  closed,
+);
 
 /** An account as its owner sees it. `settings_store` and `chat_token` stand in some answers only. */
 export const CredentialAccountShape = Type.Object(

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { brandKey, Json, NotFound, unique } from '../common/index.js';
+import { brandKey, inOrder, Json, NotFound, type Page, unique } from '../common/index.js';
 import { ENV, type Env, sealSecret, SECRET_KEY } from '../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
 import { accountCounts, ownAccount } from './account.body.js';
 import { AccountRepository } from './account.repository.js';
 import type { AccountCounts, AccountRow } from './account.rows.js';
+import type { AccountJson } from './account.shape.js';
 import { OwnerCounters } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
@@ -15,6 +16,15 @@ export interface ViewContext {
   readonly withMuted?: boolean;
   /** Whether accounts carry the viewer's relationship to them (`with_relationships`). */
   readonly withRelationships?: boolean | undefined;
+}
+
+/** What an account carries in some lists only. */
+export type ListFields = Pick<AccountJson, 'mute_expires_at'>;
+
+/** What stands beside the body and the counters of one account. */
+interface OwnPart extends ListFields {
+  readonly moved: Json | undefined;
+  readonly relationship: Json | undefined;
 }
 
 /** What the owner's account carries besides. */
@@ -58,8 +68,15 @@ export class AccountView {
     return rows;
   }
 
-  /** Second step of {@link many}: no statement, unless a body is out of date, one moved, or relationships are wanted. */
-  async render(rows: readonly AccountCounts[], context: ViewContext): Promise<Map<string, Json>> {
+  /**
+   * Second step of {@link many}: no statement, unless a body is out of date, one moved, or relationships are wanted. `more`
+   * are the fields that only this list adds.
+   */
+  async render<Row extends AccountCounts>(
+    rows: readonly Row[],
+    context: ViewContext,
+    more?: (row: Row) => ListFields,
+  ): Promise<Map<string, Json>> {
     const [bodies, relationships, moved] = await Promise.all([
       this.bodiesOf(rows),
       this.relationshipsOf(rows, context),
@@ -69,10 +86,20 @@ export class AccountView {
     for (const row of rows) {
       const body = bodies.get(row.id);
       if (!body) continue;
-      const viewersPart = { moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
-      rendered.set(row.id, this.assemble(row, body, viewersPart, context));
+      const ownPart = { ...more?.(row), moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
+      rendered.set(row.id, this.assemble(row, body, ownPart, context));
     }
     return rendered;
+  }
+
+  /** A page of accounts in its order; see {@link render}. */
+  async page<Row extends AccountCounts>(
+    page: Page<Row>,
+    context: ViewContext,
+    more?: (row: Row) => ListFields,
+  ): Promise<Page<Json>> {
+    const ids = page.items.map(({ id }) => id);
+    return page.with(inOrder(ids, await this.render(page.items, context, more)));
   }
 
   /** A single account that was looked up: its owner gets the fields that are only the owner's. */
@@ -127,11 +154,12 @@ export class AccountView {
   private assemble(
     row: AccountCounts,
     body: AccountBody,
-    { moved, relationship }: { readonly moved: Json | undefined; readonly relationship: Json | undefined },
+    { moved, relationship, ...fields }: OwnPart,
     { viewerId }: ViewContext,
   ): Json {
     return Json.extend(body.account, {
       ...accountCounts(row, row.id === viewerId),
+      ...fields,
       moved: moved ?? null,
       [brandKey(this.env.brand, 'svc')]: Json.extend(body.extension, { relationship: relationship ?? {} }),
     });

@@ -4,7 +4,6 @@ import {
   ClientApi,
   CurrentAccount,
   CurrentAuth,
-  inOrder,
   Input,
   type Json,
   OptionalAuth,
@@ -12,10 +11,17 @@ import {
   Scopes,
   ViewerId,
 } from '../common/index.js';
-import type { AccountCounts } from './account.rows.js';
-import { AccountView } from './account.view.js';
-import { LookUpDto, RelatedAccountsDto, RelationshipsDto, ShowAccountDto } from './accounts.dto.js';
+import { AccountView, type ViewContext } from './account.view.js';
+import {
+  FamiliarFollowersDto,
+  LookUpDto,
+  RelatedAccountsDto,
+  RelationshipsDto,
+  ShowAccountDto,
+} from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
+import { FamiliarView } from './familiar.view.js';
+import { RelatedAccounts } from './related.service.js';
 import { RelationshipView } from './relationship.view.js';
 
 /** Accounts, and how they are related (spec §4.3). An `:id` is an id or a nickname; literal paths come first. */
@@ -23,8 +29,10 @@ import { RelationshipView } from './relationship.view.js';
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
+    private readonly related: RelatedAccounts,
     private readonly view: AccountView,
     private readonly relationships: RelationshipView,
+    private readonly familiar: FamiliarView,
   ) {}
 
   @Get('lookup')
@@ -35,8 +43,20 @@ export class AccountsController {
 
   @Get('relationships')
   @Scopes('read:follows')
-  related(@CurrentAccount() viewerId: string, @Input(RelationshipsDto) { id }: RelationshipsDto): Promise<Json[]> {
+  relationshipsTo(
+    @CurrentAccount() viewerId: string,
+    @Input(RelationshipsDto) { id }: RelationshipsDto,
+  ): Promise<Json[]> {
     return this.relationships.many(viewerId, id);
+  }
+
+  @Get('familiar_followers')
+  @Scopes('read:follows')
+  familiarFollowers(
+    @CurrentAccount() viewerId: string,
+    @Input(FamiliarFollowersDto) { id }: FamiliarFollowersDto,
+  ): Promise<Json[]> {
+    return this.familiar.many(viewerId, id);
   }
 
   @Get(':id')
@@ -59,7 +79,18 @@ export class AccountsController {
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.visible(id, viewerId);
-    return this.rendered(await this.accounts.followers(account, query, viewerId), query, viewerId);
+    return this.view.page(await this.related.followers(account, query, viewerId), contextOf(viewerId, query));
+  }
+
+  @Get(':id/endorsements')
+  @OptionalAuth()
+  async endorsements(
+    @Param('id') id: string,
+    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @ViewerId() viewerId?: string,
+  ): Promise<Page<Json>> {
+    const account = await this.accounts.visible(id, viewerId);
+    return this.view.page(await this.related.endorsed(account.id, query), contextOf(viewerId, query));
   }
 
   @Get(':id/following')
@@ -70,20 +101,10 @@ export class AccountsController {
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.visible(id, viewerId);
-    return this.rendered(await this.accounts.following(account, query, viewerId), query, viewerId);
+    return this.view.page(await this.related.following(account, query, viewerId), contextOf(viewerId, query));
   }
+}
 
-  private async rendered(
-    page: Page<AccountCounts>,
-    { with_relationships }: RelatedAccountsDto,
-    viewerId: string | undefined,
-  ): Promise<Page<Json>> {
-    const rendered = await this.view.render(page.items, { viewerId, withRelationships: with_relationships });
-    return page.with(
-      inOrder(
-        page.items.map(({ id }) => id),
-        rendered,
-      ),
-    );
-  }
+function contextOf(viewerId: string | undefined, { with_relationships }: RelatedAccountsDto): ViewContext {
+  return { viewerId, withRelationships: with_relationships };
 }

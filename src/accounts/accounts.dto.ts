@@ -23,6 +23,9 @@ const ANY_LENGTH = 1_048_576;
 const MAX_LANGUAGE_LENGTH = 35;
 const MAX_HANDLE_LENGTH = 512;
 const MAX_ADDRESS_LENGTH = 2048;
+const MAX_DOMAIN_LENGTH = 512;
+const MAX_NOTE_LENGTH = 2000;
+const MAX_FAMILIAR = 40;
 const MAX_ALIAS_LENGTH = 2048;
 
 export class ShowAccountDto {
@@ -64,6 +67,19 @@ export class BlockDto {
 
 export class MuteDto extends BlockDto {
   @BooleanLike() notifications = true;
+}
+
+export class DomainDto {
+  @RequiredText({ max: MAX_DOMAIN_LENGTH }) domain: string;
+}
+
+export class NoteDto {
+  /** Empty takes the note away. */
+  @OptionalText({ max: MAX_NOTE_LENGTH }) comment = '';
+}
+
+export class FamiliarFollowersDto {
+  @IdList({ max: MAX_FAMILIAR }) id: string[] = [];
 }
 
 export class FieldDto {

@@ -98,6 +98,16 @@ export class Muted {
   ) {}
 }
 
+/** An account does not want to have to do with a server any more. */
+export class DomainBlocked {
+  static readonly type = 'accounts.domain-blocked';
+
+  constructor(
+    readonly accountId: string,
+    readonly domain: string,
+  ) {}
+}
+
 /** A user is back after 30 days or more, during which no feed was written. */
 export class UserReturned {
   static readonly type = 'accounts.user-returned';

@@ -3,10 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MediaModule } from '../media/index.js';
 import { AccountBodies } from './account-bodies.js';
 import { AccountCounters } from './account-counters.js';
-import { Account, AccountStats, ActorKey, User } from './account.entities.js';
+import { AccountNoteRepository } from './account-note.repository.js';
+import { AccountNotes } from './account-notes.service.js';
 import { AccountPictures } from './account-pictures.service.js';
-import { AccountRepository } from './account.repository.js';
 import { AccountStatsRepository } from './account-stats.repository.js';
+import { Account, AccountStats, ActorKey, User } from './account.entities.js';
+import { AccountRepository } from './account.repository.js';
 import { AccountView } from './account.view.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
@@ -19,11 +21,18 @@ import { CounterRepairRepository } from './counter-repair.repository.js';
 import { AccountCounterRepair } from './counter-repair.service.js';
 import { CredentialsController } from './credentials.controller.js';
 import { DefaultImagesController } from './default-images.controller.js';
+import { DomainBlockRepository } from './domain-block.repository.js';
+import { DomainBlocksService } from './domain-blocks.service.js';
+import { EndorsementRepository } from './endorsement.repository.js';
+import { EndorsementsService } from './endorsements.service.js';
 import { ExpiryJob } from './expiry.job.js';
+import { FamiliarRepository } from './familiar.repository.js';
+import { FamiliarView } from './familiar.view.js';
 import { FeedFloorRepository } from './feed-floor.repository.js';
 import { FeedFloors } from './feed-floors.service.js';
 import { FilterVersionRepository } from './filter-version.repository.js';
 import { FilterVersions } from './filter-versions.service.js';
+import { FollowRequestsController } from './follow-requests.controller.js';
 import { FollowRepository } from './follow.repository.js';
 import { FollowsController } from './follows.controller.js';
 import { FollowsService } from './follows.service.js';
@@ -36,28 +45,38 @@ import { NotOfferedController } from './not-offered.controller.js';
 import { OwnerCounters } from './owner-counters.port.js';
 import { PicturesController } from './pictures.controller.js';
 import { PreferencesController } from './preferences.controller.js';
-import { ProfileService } from './profile.service.js';
 import { ProfileText } from './profile-text.js';
-import { Block, DomainBlock, Follow, Mute } from './relationship.entities.js';
+import { ProfileService } from './profile.service.js';
+import { RelatedController } from './related.controller.js';
+import { RelatedRepository } from './related.repository.js';
+import { RelatedAccounts } from './related.service.js';
+import { RelationshipChanges } from './relationship-changes.js';
+import { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './relationship.entities.js';
 import { RelationshipRepository } from './relationship.repository.js';
 import { RelationshipView } from './relationship.view.js';
 import { RelationshipsController } from './relationships.controller.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 import { SettingsStoreController } from './settings-store.controller.js';
 import { SettingsStore } from './settings-store.service.js';
+import { SvcAccountsController } from './svc-accounts.controller.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
 const repositories = [
+  AccountNoteRepository,
   AccountRepository,
   AccountStatsRepository,
   BirthdayRepository,
   BlockRepository,
   CounterRepairRepository,
+  DomainBlockRepository,
+  EndorsementRepository,
+  FamiliarRepository,
   FeedFloorRepository,
   FilterVersionRepository,
   FollowRepository,
   ListRepository,
+  RelatedRepository,
   RelationshipRepository,
   UserRepository,
 ];
@@ -65,15 +84,19 @@ const repositories = [
 const offered = [
   AccountCounterRepair,
   AccountCounters,
+  AccountNotes,
   AccountsService,
   AccountView,
   BlocksService,
+  DomainBlocksService,
+  EndorsementsService,
   FeedFloors,
   FilterVersions,
   FollowsService,
   ListsService,
   OwnerCounters,
   ProfileService,
+  RelatedAccounts,
   RelationshipView,
   RemoteAccounts,
   UsersService,
@@ -93,6 +116,8 @@ const offered = [
       DomainBlock,
       List,
       ListMember,
+      AccountNote,
+      Endorsement,
     ]),
     MediaModule,
   ],
@@ -108,6 +133,9 @@ const offered = [
     FollowsController,
     AccountListsController,
     ListsController,
+    FollowRequestsController,
+    RelatedController,
+    SvcAccountsController,
     DefaultImagesController,
   ],
   providers: [
@@ -120,6 +148,8 @@ const offered = [
     ListView,
     ProfileText,
     SettingsStore,
+    FamiliarView,
+    RelationshipChanges,
   ],
   exports: offered,
 })

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { NotFound, Page, type PageQuery } from '../common/index.js';
-import { bigintKeyset, ENV, type Env, isFlakeId, newestFirst } from '../platform/index.js';
+import { NotFound } from '../common/index.js';
+import { ENV, type Env, isFlakeId } from '../platform/index.js';
 import { AccountRepository } from './account.repository.js';
 import { type AccountCounts, type AccountRow, isActive } from './account.rows.js';
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
 import { KnownAccounts } from './known-accounts.js';
 import { acctOf, type Handle, localDomains, parseHandle } from './nickname.js';
-import { type RelatedAccount, RelationshipRepository } from './relationship.repository.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 
 /** Finds accounts. */
@@ -17,7 +16,6 @@ export class AccountsService {
   constructor(
     @Inject(ENV) env: Env,
     private readonly accounts: AccountRepository,
-    private readonly relationships: RelationshipRepository,
     private readonly remote: RemoteAccounts,
     private readonly birthdayRows: BirthdayRepository,
   ) {
@@ -82,32 +80,9 @@ export class AccountsService {
     return this.accounts.byHandle({ username: nickname });
   }
 
-  /** Who follows an account, paged by the follows' own ids; nobody when its owner hides that from the viewer (V11). */
-  followers(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
-    return this.related('followers', account, account.hide_followers && account.id !== viewerId, query);
-  }
-
-  /** Whom an account follows, like {@link followers}. */
-  following(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
-    return this.related('following', account, account.hide_follows && account.id !== viewerId, query);
-  }
-
   /** Whom an account follows, and has not muted, and who show that they have their birthday on that day. */
   birthdays(viewerId: string, day: DayOfYear): Promise<AccountCounts[]> {
     return this.birthdayRows.followedOn(viewerId, day);
-  }
-
-  private async related(
-    side: 'followers' | 'following',
-    account: AccountRow,
-    isHidden: boolean,
-    query: PageQuery,
-  ): Promise<Page<RelatedAccount>> {
-    if (isHidden) return new Page<RelatedAccount>([], undefined);
-    const keyset = bigintKeyset(query);
-    const rows = newestFirst(await this.relationships.page(side, account.id, keyset), keyset);
-    const [first, last] = [rows.at(0), rows.at(-1)];
-    return new Page(rows, first && last && { first: first.cursor, last: last.cursor });
   }
 
   private async byText(text: string): Promise<AccountRow | undefined> {

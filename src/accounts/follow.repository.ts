@@ -9,7 +9,10 @@ export interface FollowFacts {
   readonly local_followee: boolean;
   readonly local_follower: boolean;
   readonly blocked: boolean;
+  /** Also by a block of the follower's whole domain. */
   readonly blocked_by: boolean;
+  /** The followee's domain when the follower blocks it and does not follow anybody there new; else null. */
+  readonly blocked_domain: string | null;
 }
 
 export interface FollowOptions {
@@ -36,7 +39,10 @@ const facts = sql<FollowFacts>(
   'follows.facts',
   `select a.nickname, a.locked, a.domain is null as local_followee, me.domain is null as local_follower,
      exists (select from blocks b where b.account_id = me.id and b.target_id = a.id and ${unexpired('b')}) as blocked,
-     exists (select from blocks b where b.account_id = a.id and b.target_id = me.id and ${unexpired('b')}) as blocked_by
+     exists (select from blocks b where b.account_id = a.id and b.target_id = me.id and ${unexpired('b')})
+       or exists (select from domain_blocks d where d.account_id = a.id and d.domain = me.domain) as blocked_by,
+     (select d.domain from domain_blocks d where d.account_id = me.id and d.domain = a.domain
+       and not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id)) as blocked_domain
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
 );
 
@@ -48,6 +54,11 @@ const save = sql<{ inserted: boolean }>(
    on conflict (follower_id, followee_id)
      do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify)
    returning xmax = 0 as inserted`,
+);
+
+const stopNotifying = sql(
+  'follows.stop_notifying',
+  `update follows set notify = false where follower_id = $1 and followee_id = $2 and notify`,
 );
 
 const accept = sql<{ local_follower: boolean; local_followee: boolean }>(
@@ -73,7 +84,18 @@ const endBoth = sql<EndedFollow>(
   `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning follower_id, followee_id, state`,
 );
 
-/** All writes on `follows`. Index of each: follows_pair. */
+// Index: follows_followers and follows_requests, or accounts_domain.
+const endOfDomain = sql<EndedFollow>(
+  'follows.end_of_domain',
+  `delete from follows where id in (
+     select f.id from follows f join accounts a on a.id = f.follower_id
+     where (f.followee_id = $1 and f.state = 1 or f.followee_id = $1 and f.state = 0) and a.domain = $2
+       and exists (select from domain_blocks d where d.account_id = $1 and d.domain = $2)
+     order by f.id limit $3)
+   returning follower_id, followee_id, state`,
+);
+
+/** All writes on `follows`. Index of each but the last: follows_pair. */
 @Injectable()
 export class FollowRepository {
   constructor(private readonly db: Database) {}
@@ -99,6 +121,10 @@ export class FollowRepository {
     return row?.inserted === true;
   }
 
+  async stopNotifying(followerId: string, followeeId: string): Promise<void> {
+    await this.db.run(stopNotifying, [followerId, followeeId]);
+  }
+
   /** Accepts a waiting follow; undefined when there is none. */
   accept(
     followerId: string,
@@ -114,6 +140,11 @@ export class FollowRepository {
   /** Ends a follow only while it waits. */
   endRequest(followerId: string, followeeId: string): Promise<EndedFollow[]> {
     return this.db.rows(endRequest, [followerId, followeeId]);
+  }
+
+  /** Ends up to `limit` follows of an account from a domain that it blocks. */
+  endOfDomain(followeeId: string, domain: string, limit: number): Promise<EndedFollow[]> {
+    return this.db.rows(endOfDomain, [followeeId, domain, limit]);
   }
 
   /** Ends the follows in both directions. */

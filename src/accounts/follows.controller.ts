@@ -1,9 +1,9 @@
 import { Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, NotFound, RateLimit, Scopes } from '../common/index.js';
+import { ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
 import { FollowUriDto } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 import { FollowsService } from './follows.service.js';
-import { RelationshipView } from './relationship.view.js';
+import { RelationshipChanges } from './relationship-changes.js';
 
 /** Following whom one only knows by handle or address (spec §4.3). */
 @ClientApi('v1', 'follows')
@@ -11,7 +11,7 @@ export class FollowsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
-    private readonly view: RelationshipView,
+    private readonly changes: RelationshipChanges,
   ) {}
 
   @Post()
@@ -20,8 +20,6 @@ export class FollowsController {
   async follow(@CurrentAccount() me: string, @Input(FollowUriDto) { uri }: FollowUriDto): Promise<Json> {
     const { id } = await this.accounts.resolve(uri);
     await this.follows.follow(me, id);
-    const [relationship] = await this.view.many(me, [id]);
-    if (!relationship) throw new NotFound(); // erased at this very moment
-    return relationship;
+    return this.changes.shown(me, id);
   }
 }

@@ -39,6 +39,11 @@ export class FollowsService {
     });
   }
 
+  /** Tells the follower of new posts no more. Nothing happens when there is no follow. */
+  async stopNotifying(followerId: string, followeeId: string): Promise<void> {
+    await this.follows.stopNotifying(followerId, followeeId);
+  }
+
   /** Stops following, or takes a request back. Nothing happens when there is no follow. Throws Invalid for oneself. */
   async unfollow(followerId: string, followeeId: string): Promise<void> {
     if (followerId === followeeId) throw new Invalid('Can not unfollow yourself');
@@ -52,6 +57,15 @@ export class FollowsService {
     if (ownerId === followerId) throw new Invalid('Can not unfollow yourself');
     await this.uow.run(async () => {
       this.ended(await this.follows.end(followerId, ownerId), ownerId);
+    });
+  }
+
+  /** Takes away up to `limit` followers and requests from a domain, if the account blocks it; answers how many. */
+  async removeFollowersFrom(ownerId: string, domain: string, limit: number): Promise<number> {
+    return this.uow.run(async () => {
+      const ended = await this.follows.endOfDomain(ownerId, domain, limit);
+      this.ended(ended, ownerId);
+      return ended.length;
     });
   }
 
@@ -85,7 +99,8 @@ export class FollowsService {
     return this.follows.lockPair(one, other);
   }
 
-  private requireNoBlock({ nickname, blocked, blocked_by, local_followee }: FollowFacts): void {
+  private requireNoBlock({ nickname, blocked, blocked_by, blocked_domain, local_followee }: FollowFacts): void {
+    if (blocked_domain !== null) throw new Forbidden(`Could not follow user: you have blocked ${blocked_domain}.`);
     if (blocked) throw new Forbidden(`Could not follow user: you have blocked ${nickname}.`);
     const mayAsk = !local_followee && !this.settings.get('user.deny_follow_blocked');
     if (blocked_by && !mayAsk) throw new Forbidden(`Could not follow user: ${nickname} blocked you.`);

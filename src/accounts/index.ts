@@ -18,13 +18,14 @@ export {
   DEFAULT_SCOPES,
   type DefaultScope,
 } from './account.shape.js';
-export { AccountView, type OwnOptions, type ViewContext } from './account.view.js';
+export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './account.view.js';
 export {
   AccountActivated,
   AccountCreated,
   AccountDeactivated,
   AccountUpdated,
   Blocked,
+  DomainBlocked,
   Followed,
   FollowRequested,
   Muted,
@@ -34,10 +35,14 @@ export {
 } from './accounts.events.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './accounts.service.js';
+export { AccountNotes } from './account-notes.service.js';
 export { birthdayProblem } from './birthday.js';
 export { BlocksService, type MuteOptions, type Term } from './blocks.service.js';
 export { AccountCounterRepair, type AccountDrift, type RepairOptions } from './counter-repair.service.js';
+export { DomainBlocksService } from './domain-blocks.service.js';
 export { isEmail } from './email.js';
+export { EndorsementsService } from './endorsements.service.js';
+export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar.shape.js';
 export { FeedFloors } from './feed-floors.service.js';
 export { FilterVersions } from './filter-versions.service.js';
 export type { FollowOptions } from './follow.repository.js';
@@ -50,7 +55,18 @@ export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user
 export { acctOf, type Handle, isNickname, localDomains, parseHandle } from './nickname.js';
 export { OwnerCounters, type UnreadCounts } from './owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile.service.js';
-export { Block, DomainBlock, Follow, FOLLOW_ACCEPTED, FOLLOW_PENDING, Mute } from './relationship.entities.js';
+export {
+  AccountNote,
+  Block,
+  DomainBlock,
+  Endorsement,
+  Follow,
+  FOLLOW_ACCEPTED,
+  FOLLOW_PENDING,
+  Mute,
+} from './relationship.entities.js';
+export type { RelatedAccount } from './related.repository.js';
+export { RelatedAccounts } from './related.service.js';
 export { type RelationshipJson, RelationshipShape } from './relationship.shape.js';
 export { RelationshipView } from './relationship.view.js';
 export { type AccountResolver, RemoteAccounts } from './remote-accounts.port.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement } from '../platform/index.js';
 import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from './account.rows.js';
 import type { RepliesPolicy } from './list.entities.js';
-import type { RelatedAccount } from './relationship.repository.js';
+import type { RelatedAccount } from './related.repository.js';
 
 export interface ListRow {
   readonly id: string;

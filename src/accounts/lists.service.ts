@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound, Page, unique, Unprocessable } from '../common/index.js';
 import { bigintKeyset, isBigintId, type KeysetQuery, newestFirst, UnitOfWork } from '../platform/index.js';
 import { type ListChanges, type ListRow, ListRepository } from './list.repository.js';
-import type { RelatedAccount } from './relationship.repository.js';
+import type { RelatedAccount } from './related.repository.js';
 
 /** Lists of one account. */
 const MAX_LISTS = 100;

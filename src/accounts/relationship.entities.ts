@@ -78,14 +78,47 @@ export class Mute {
   createdAt: Date;
 }
 
-/** An account does not want to see anybody of a domain whom it does not follow. */
+/** An account does not want to see anybody of a domain whom it does not follow. Their list pages over `id`. */
 @Entity('domain_blocks')
 export class DomainBlock {
+  @Column({ type: 'bigint' })
+  id: string;
+
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
   @PrimaryColumn({ type: 'text' })
   domain: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}
+
+/** What an account noted about another, for its own eyes only. */
+@Entity('account_notes')
+export class AccountNote {
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @PrimaryColumn({ type: 'text', name: 'target_id', collation: 'C' })
+  targetId: string;
+
+  /** Never empty. */
+  @Column({ type: 'text' })
+  comment: string;
+}
+
+/** An account shows on its profile that it recommends another, which it follows: the row goes with that follow. */
+@Entity('endorsements')
+export class Endorsement {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'text', name: 'target_id', collation: 'C' })
+  targetId: string;
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;

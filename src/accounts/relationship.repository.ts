@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql, type Statement } from '../platform/index.js';
-import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from './account.rows.js';
+import { Database, sql } from '../platform/index.js';
 
 /** How an account stands to the viewer; nulls where there is no such relation. */
 export interface RelationshipRow {
@@ -15,11 +14,8 @@ export interface RelationshipRow {
   readonly muting_notifications: boolean | null;
   readonly muting_expires_at: string | null;
   readonly domain_blocking: boolean;
-}
-
-/** An account on a page that is ordered by the relation's row, whose id is the cursor. */
-export interface RelatedAccount extends AccountCounts {
-  readonly cursor: string;
+  readonly endorsed: boolean;
+  readonly note: string | null;
 }
 
 /** A row with a term counts until then. */
@@ -29,14 +25,14 @@ export const unexpired = (alias: string) => `(${alias}.expires_at is null or ${a
 const probe = (alias: string, table: string, condition: string) =>
   `left join lateral (select * from ${table} r where ${condition} limit 1) ${alias} on true`;
 
-// Index: follows_pair, blocks_pair, mutes_pair and the primary key of domain_blocks, once per account.
+// Index, once per account: follows_pair, blocks_pair, mutes_pair, endorsements_pair; primary keys of domain_blocks and account_notes.
 const facts = sql<RelationshipRow>(
   'relationships.facts',
   `select a.id, following.state as following_state, following.reblogs, following.notify,
      followed_by.state as followed_by_state,
      blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,
      muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,
-     domain.account_id is not null as domain_blocking
+     domain.account_id is not null as domain_blocking, endorsed.id is not null as endorsed, note.comment as note
    from accounts a
    ${probe('following', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
    ${probe('followed_by', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}
@@ -44,26 +40,10 @@ const facts = sql<RelationshipRow>(
    ${probe('blocked_by', 'blocks', `r.account_id = a.id and r.target_id = $1 and ${unexpired('r')}`)}
    ${probe('muting', 'mutes', `r.account_id = $1 and r.target_id = a.id and ${unexpired('r')}`)}
    ${probe('domain', 'domain_blocks', 'r.account_id = $1 and r.domain = a.domain')}
+   ${probe('endorsed', 'endorsements', 'r.account_id = $1 and r.target_id = a.id')}
+   ${probe('note', 'account_notes', 'r.account_id = $1 and r.target_id = a.id')}
    where a.id = any($2::text[])`,
 );
-
-type Side = 'followers' | 'following';
-
-/** The active accounts on one side of someone's accepted follows. Index: follows_followers, follows_following. */
-function page(side: Side, direction: Keyset['direction']): Statement<RelatedAccount> {
-  const [owner, other] = side === 'followers' ? ['followee_id', 'follower_id'] : ['follower_id', 'followee_id'];
-  return sql(
-    `follows.${side}.${direction}`,
-    `select f.id as cursor, ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} join follows f on f.${other} = a.id
-     where f.${owner} = $1 and f.state = 1 and f.id < $2::bigint and f.id > $3::bigint and ${IS_ACTIVE}
-     order by f.id ${direction === 'older' ? 'desc' : 'asc'} limit $4`,
-  );
-}
-
-const pages = {
-  followers: { older: page('followers', 'older'), newer: page('followers', 'newer') },
-  following: { older: page('following', 'older'), newer: page('following', 'newer') },
-};
 
 /** Reads of how accounts are related; each table's writes have a repository of their own. */
 @Injectable()
@@ -73,10 +53,5 @@ export class RelationshipRepository {
   /** How the viewer stands to the accounts, in no order; unknown ids are left out. */
   facts(viewerId: string, ids: readonly string[]): Promise<RelationshipRow[]> {
     return this.db.rows(facts, [viewerId, ids]);
-  }
-
-  /** A page of the accounts that follow someone, or that someone follows, in the direction of the keyset. */
-  page(side: Side, accountId: string, { direction, below, above, limit }: Keyset): Promise<RelatedAccount[]> {
-    return this.db.rows(pages[side][direction], [accountId, below, above, limit]);
   }
 }

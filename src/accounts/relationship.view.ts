@@ -41,8 +41,8 @@ function relationship(row: RelationshipRow): RelationshipJson {
     showing_reblogs: row.reblogs ?? true,
     notifying,
     subscribing: notifying,
-    endorsed: false,
-    note: '',
+    endorsed: row.endorsed,
+    note: row.note ?? '',
     languages: null,
   };
 }

@@ -1,72 +1,87 @@
 import { Param, Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, NotFound, RateLimit, Scopes } from '../common/index.js';
-import { BlockDto, FollowDto, MuteDto } from './accounts.dto.js';
-import { AccountsService } from './accounts.service.js';
+import { ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
+import { AccountNotes } from './account-notes.service.js';
+import { BlockDto, FollowDto, MuteDto, NoteDto } from './accounts.dto.js';
 import { BlocksService } from './blocks.service.js';
+import { EndorsementsService } from './endorsements.service.js';
 import { FollowsService } from './follows.service.js';
-import { RelationshipView } from './relationship.view.js';
+import { RelationshipChanges } from './relationship-changes.js';
 
 /** What an account does to its relationship with another (spec §4.3). Each answers the relationship as it is then. */
 @ClientApi('v1', 'accounts')
 export class RelationshipsController {
   constructor(
-    private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
     private readonly blocks: BlocksService,
-    private readonly view: RelationshipView,
+    private readonly notes: AccountNotes,
+    private readonly endorsements: EndorsementsService,
+    private readonly changes: RelationshipChanges,
   ) {}
 
   @Post(':id/follow')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')
   follow(@CurrentAccount() me: string, @Param('id') id: string, @Input(FollowDto) input: FollowDto): Promise<Json> {
-    return this.change(me, id, (target) => this.follows.follow(me, target, input));
+    return this.changes.make(me, id, (target) => this.follows.follow(me, target, input));
   }
 
   @Post(':id/unfollow')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')
   unfollow(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
-    return this.change(me, id, (target) => this.follows.unfollow(me, target));
+    return this.changes.make(me, id, (target) => this.follows.unfollow(me, target));
   }
 
   @Post(':id/remove_from_followers')
   @Scopes('follow', 'write:follows')
   removeFromFollowers(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
-    return this.change(me, id, (target) => this.follows.removeFollower(me, target));
+    return this.changes.make(me, id, (target) => this.follows.removeFollower(me, target));
   }
 
   @Post(':id/block')
   @Scopes('follow', 'write:blocks')
   block(@CurrentAccount() me: string, @Param('id') id: string, @Input(BlockDto) input: BlockDto): Promise<Json> {
-    return this.change(me, id, (target) => this.blocks.block(me, target, { expiresIn: termOf(input) }));
+    return this.changes.make(me, id, (target) => this.blocks.block(me, target, { expiresIn: termOf(input) }));
   }
 
   @Post(':id/unblock')
   @Scopes('follow', 'write:blocks')
   unblock(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
-    return this.change(me, id, (target) => this.blocks.unblock(me, target));
+    return this.changes.make(me, id, (target) => this.blocks.unblock(me, target));
   }
 
   @Post(':id/mute')
   @Scopes('follow', 'write:mutes')
   mute(@CurrentAccount() me: string, @Param('id') id: string, @Input(MuteDto) input: MuteDto): Promise<Json> {
     const { notifications } = input;
-    return this.change(me, id, (target) => this.blocks.mute(me, target, { notifications, expiresIn: termOf(input) }));
+    return this.changes.make(me, id, (target) =>
+      this.blocks.mute(me, target, { notifications, expiresIn: termOf(input) }),
+    );
   }
 
   @Post(':id/unmute')
   @Scopes('follow', 'write:mutes')
   unmute(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
-    return this.change(me, id, (target) => this.blocks.unmute(me, target));
+    return this.changes.make(me, id, (target) => this.blocks.unmute(me, target));
   }
 
-  private async change(me: string, id: string, act: (targetId: string) => Promise<void>): Promise<Json> {
-    const target = await this.accounts.visible(id, me);
-    await act(target.id);
-    const [relationship] = await this.view.many(me, [target.id]);
-    if (!relationship) throw new NotFound(); // erased at this very moment
-    return relationship;
+  @Post(':id/note')
+  @Scopes('write:accounts')
+  note(@CurrentAccount() me: string, @Param('id') id: string, @Input(NoteDto) { comment }: NoteDto): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.notes.write(me, target, comment));
+  }
+
+  /** `pin` is the older name of `endorse`. */
+  @Post([':id/pin', ':id/endorse'])
+  @Scopes('write:accounts')
+  endorse(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.endorsements.endorse(me, target));
+  }
+
+  @Post([':id/unpin', ':id/unendorse'])
+  @Scopes('write:accounts')
+  unendorse(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.endorsements.unendorse(me, target));
   }
 }
 

@@ -14,6 +14,7 @@ import { AccountsBirthdays1763600030000 } from './1763600030000-accounts-birthda
 import { Imports1763600031000 } from './1763600031000-imports.js';
 import { Backups1763600031100 } from './1763600031100-backups.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
+import { Relations1763600032100 } from './1763600032100-relations.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
@@ -40,6 +41,7 @@ export const migrations = [
   Imports1763600031000,
   Backups1763600031100,
   AccountsAddresses1763600032000,
+  Relations1763600032100,
   Lists1763600033000,
   Filters1763600034000,
   ConfigServerKeys1763600035000,

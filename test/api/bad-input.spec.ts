@@ -14,7 +14,9 @@ import {
 import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
 import {
   fillFeed,
+  makeAdversaries,
   makeBoosts,
+  makeEndorsements,
   makeConversations,
   makeFans,
   makeFavourites,
@@ -196,6 +198,7 @@ describe('what is taken', () => {
     await makeFollows(app, fans, bob);
     await makeFollows(app, bob, fans);
     await makeFollows(app, alice, fans);
+    for (const endorser of [alice, bob]) await makeEndorsements(app, endorser);
     await app.sql(
       `insert into list_members (list_id, account_id, follow_id)
        select l.id, f.followee_id, f.id from lists l join follows f on f.follower_id = l.account_id on conflict do nothing`,
@@ -203,6 +206,7 @@ describe('what is taken', () => {
     await makeFavourites(app, alice, posts);
     await makeFavourites(app, fans, status);
     await makeBoosts(app, fans, status);
+    await makeAdversaries(app, alice, await makeFans(app, 45, 'others.test'));
     await fillFeed(app, 'alice', posts);
     await makeConversations(app, 'bob', 'alice', 45);
     await app.sql(

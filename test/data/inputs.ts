@@ -24,6 +24,7 @@ export interface RouteInput {
 const NOTHING: RouteInput = { fields: {} };
 const PAGED: RouteInput = { fields: {}, paged: true };
 const TERM: RouteInput = { fields: { duration: 'whole', expires_in: 'whole' } };
+const DOMAIN: RouteInput = { fields: { domain: 'text' } };
 const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
@@ -124,6 +125,13 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v1/accounts/:id/unblock': NOTHING,
   'POST /api/v1/accounts/:id/mute': TERM,
   'POST /api/v1/accounts/:id/unmute': NOTHING,
+  'POST /api/v1/accounts/:id/note': { fields: { comment: 'text' } },
+  'POST /api/v1/accounts/:id/pin': NOTHING,
+  'POST /api/v1/accounts/:id/unpin': NOTHING,
+  'POST /api/v1/accounts/:id/endorse': NOTHING,
+  'POST /api/v1/accounts/:id/unendorse': NOTHING,
+  'GET /api/v1/accounts/:id/endorsements': PAGED,
+  'GET /api/v1/accounts/familiar_followers': { fields: { id: 'ids' } },
   'POST /api/v1/follows': { fields: { uri: 'text' } },
   'GET /api/v1/accounts/:id/lists': NOTHING,
   'GET /api/v1/lists': NOTHING,
@@ -134,6 +142,21 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/lists/:id/accounts': { fields: {}, paged: 'or all' },
   'POST /api/v1/lists/:id/accounts': MEMBERS,
   'DELETE /api/v1/lists/:id/accounts': MEMBERS,
+  'GET /api/v1/follow_requests': PAGED,
+  'POST /api/v1/follow_requests/:id/authorize': NOTHING,
+  'POST /api/v1/follow_requests/:id/reject': NOTHING,
+  'GET /api/v1/blocks': PAGED,
+  'GET /api/v1/mutes': PAGED,
+  'GET /api/v1/endorsements': PAGED,
+  'GET /api/v1/domain_blocks': PAGED,
+  'POST /api/v1/domain_blocks': DOMAIN,
+  'DELETE /api/v1/domain_blocks': DOMAIN,
+  'POST /api/v1/svc/accounts/:id/subscribe': NOTHING,
+  'POST /api/svc/accounts/:id/subscribe': NOTHING,
+  'POST /api/v1/svc/accounts/:id/unsubscribe': NOTHING,
+  'POST /api/svc/accounts/:id/unsubscribe': NOTHING,
+  'GET /api/v1/svc/accounts/:id/endorsements': PAGED,
+  'GET /api/svc/accounts/:id/endorsements': PAGED,
   'POST /api/v1/apps': {
     fields: { client_name: 'text', redirect_uris: 'texts', scopes: 'texts', website: 'text' },
     beside: { client_name: 'An app', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },

@@ -5,7 +5,9 @@ import { createApp } from '../../src/server.js';
 import { startApp, type TestApp } from '../support/app.js';
 import {
   fillFeed,
+  makeAdversaries,
   makeBoosts,
+  makeEndorsements,
   makeConversations,
   makeFans,
   makeFavourites,
@@ -27,7 +29,7 @@ interface Pinned {
   readonly warm: number;
   /** Statements of a server that has just started. */
   readonly cold: number;
-  readonly as?: 'late' | 'alice' | 'anonymous';
+  readonly as?: 'alice' | 'late' | 'anonymous';
 }
 
 /**
@@ -66,6 +68,23 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/accounts/{alice}/following?limit=1', entries: 1, warm: 2, cold: 3 },
   { path: '/api/v1/accounts/{alice}/following?limit=20', entries: 20, warm: 2, cold: 3 },
   { path: '/api/v1/accounts/{alice}/following?limit=20&with_relationships=true', entries: 20, warm: 3, cold: 4 },
+  { path: '/api/v1/accounts/{alice}/endorsements?limit=1', entries: 1, warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/{alice}/endorsements?limit=40', entries: 40, warm: 2, cold: 3 },
+  { path: '/api/v1/svc/accounts/{alice}/endorsements?limit=40', entries: 40, warm: 2, cold: 3, as: 'anonymous' },
+  // The callers' own: a page with versions and counters; the bodies; the relationships.
+  { path: '/api/v1/endorsements?limit=1', entries: 1, warm: 1, cold: 2, as: 'alice' },
+  { path: '/api/v1/endorsements?limit=40', entries: 40, warm: 1, cold: 2, as: 'alice' },
+  { path: '/api/v1/follow_requests?limit=1', entries: 1, warm: 1, cold: 2, as: 'late' },
+  { path: '/api/v1/follow_requests?limit=40', entries: 40, warm: 1, cold: 2, as: 'late' },
+  { path: '/api/v1/blocks?limit=1', entries: 1, warm: 1, cold: 2, as: 'late' },
+  { path: '/api/v1/blocks?limit=40&with_relationships=true', entries: 40, warm: 2, cold: 3, as: 'late' },
+  { path: '/api/v1/mutes?limit=1', entries: 1, warm: 1, cold: 2, as: 'late' },
+  { path: '/api/v1/mutes?limit=40&with_relationships=true', entries: 40, warm: 2, cold: 3, as: 'late' },
+  { path: '/api/v1/domain_blocks?limit=1', entries: 1, warm: 1, cold: 1, as: 'late' },
+  { path: '/api/v1/domain_blocks?limit=40', entries: 40, warm: 1, cold: 1, as: 'late' },
+  // Who they are with versions and counters, and their bodies: fans, who all follow one another.
+  { path: '/api/v1/accounts/familiar_followers?{oneId}', entries: 1, warm: 1, cold: 2, as: 'alice' },
+  { path: '/api/v1/accounts/familiar_followers?{manyIds}', entries: 20, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/accounts/relationships?{oneId}', entries: 1, warm: 1, cold: 1 },
   { path: '/api/v1/accounts/relationships?{manyIds}', entries: 20, warm: 1, cold: 1 },
   { path: '/api/v1/accounts/{alice}', warm: 1, cold: 2 },
@@ -110,6 +129,7 @@ describe('the statements of a request', () => {
     await app.drain();
     await makeTimelines();
     await makePeople();
+    await makeRelations();
     await makeNotifications();
     await makeLists();
     await makeTalks();
@@ -163,6 +183,17 @@ describe('the statements of a request', () => {
         .map((id) => `id[]=${id}`)
         .join('&');
     Object.assign(named, { oneId: query(1), manyIds: query(20) });
+  }
+
+  /** Alice endorses her fans, who follow one another; others ask late, who blocks and mutes them and as many servers. */
+  async function makeRelations(): Promise<void> {
+    await makeEndorsements(app, app.world.id('alice'));
+    await app.sql(
+      `insert into follows (follower_id, followee_id)
+       select one.id, other.id from accounts one join accounts other on one.id <> other.id
+       where one.domain = 'fans.test' and other.domain = 'fans.test'`,
+    );
+    await makeAdversaries(app, app.world.id('late'), await makeFans(app, FANS, 'others.test'));
   }
 
   /** The reader is told of follows and, last, of posts; most of them in turn. */

@@ -39,10 +39,10 @@ export async function fillFeed(app: TestApp, reader: string, statusIds: readonly
   );
 }
 
-/** Makes remote people who have nothing to do with anybody yet; answers their ids. */
-export async function makeFans(app: TestApp, count: number): Promise<string[]> {
+/** Makes remote people of a domain who have nothing to do with anybody yet; answers their ids. */
+export async function makeFans(app: TestApp, count: number, domain = 'fans.test'): Promise<string[]> {
   const names = Array.from({ length: count }, (_, index) => `fan${index}`);
-  return (await Promise.all(names.map((name) => app.world.remote(name, 'fans.test')))).map(({ id }) => id);
+  return (await Promise.all(names.map((name) => app.world.remote(name, domain)))).map(({ id }) => id);
 }
 
 /** Lets each of the accounts follow each of the others, accepted and without the jobs that follow. */
@@ -51,6 +51,29 @@ export async function makeFollows(app: TestApp, followers: string | string[], fo
     `insert into follows (follower_id, followee_id, state)
      select a, b, 1 from unnest($1::text[]) as follower(a), unnest($2::text[]) as followee(b)`,
     [listed(followers), listed(followees)],
+  );
+}
+
+/** Lets an account be asked by each of the others, block and mute them, and block as many servers. */
+export async function makeAdversaries(app: TestApp, accountId: string, others: readonly string[]) {
+  await app.sql(`insert into follows (follower_id, followee_id, state) select unnest($2::text[]), $1, 0`, [
+    accountId,
+    others,
+  ]);
+  for (const table of ['blocks', 'mutes']) {
+    await app.sql(`insert into ${table} (account_id, target_id) select $1, unnest($2::text[])`, [accountId, others]);
+  }
+  await app.sql(`insert into domain_blocks (account_id, domain) select $1, unnest($2::text[]) || '.test'`, [
+    accountId,
+    others,
+  ]);
+}
+
+/** Lets an account endorse everybody whom it follows. */
+export async function makeEndorsements(app: TestApp, accountId: string) {
+  await app.sql(
+    `insert into endorsements (account_id, target_id) select follower_id, followee_id from follows where follower_id = $1`,
+    [accountId],
   );
 }
 

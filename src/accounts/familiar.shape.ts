@@ -1,0 +1,11 @@
+import { type Static, Type } from 'typebox';
+import { FlakeId } from '../common/index.js';
+import { AccountShape } from './account.shape.js';
+
+/** Those whom the viewer follows and who follow the account with the id (reference FamiliarFollowers). */
+export const FamiliarFollowersShape = Type.Object(
+  { id: FlakeId, accounts: Type.Array(AccountShape) },
+  { additionalProperties: false },
+);
+
+export type FamiliarFollowersJson = Static<typeof FamiliarFollowersShape>;

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { type Json, NotFound } from '../common/index.js';
+import { AccountsService } from './accounts.service.js';
+import { RelationshipView } from './relationship.view.js';
+
+/** What all changes of relationships share: the path names the account, the answer is the relationship as it is then. */
+@Injectable()
+export class RelationshipChanges {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly view: RelationshipView,
+  ) {}
+
+  /** Changes how the caller stands to the account with an id or nickname. Throws NotFound when nobody sees it. */
+  async make(me: string, idOrNickname: string, act: (targetId: string) => Promise<void>): Promise<Json> {
+    const { id } = await this.accounts.visible(idOrNickname, me);
+    await act(id);
+    return this.shown(me, id);
+  }
+
+  /** How the caller stands to an account. */
+  async shown(me: string, targetId: string): Promise<Json> {
+    const [relationship] = await this.view.many(me, [targetId]);
+    if (!relationship) throw new NotFound(); // erased at this very moment
+    return relationship;
+  }
+}

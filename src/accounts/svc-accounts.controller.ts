@@ -1,0 +1,58 @@
+import { Get, Param, Post } from '@nestjs/common';
+import {
+  CurrentAccount,
+  Input,
+  type Json,
+  OptionalAuth,
+  type Page,
+  RateLimit,
+  Scopes,
+  SvcApi,
+  ViewerId,
+} from '../common/index.js';
+import { AccountView } from './account.view.js';
+import { RelatedAccountsDto } from './accounts.dto.js';
+import { AccountsService } from './accounts.service.js';
+import { FollowsService } from './follows.service.js';
+import { RelatedAccounts } from './related.service.js';
+import { RelationshipChanges } from './relationship-changes.js';
+
+/** What the service's own API offers about accounts (spec §4.2). */
+@SvcApi('accounts')
+export class SvcAccountsController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly related: RelatedAccounts,
+    private readonly follows: FollowsService,
+    private readonly view: AccountView,
+    private readonly changes: RelationshipChanges,
+  ) {}
+
+  @Get(':id/endorsements')
+  @OptionalAuth()
+  async endorsements(
+    @Param('id') id: string,
+    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @ViewerId() viewerId?: string,
+  ): Promise<Page<Json>> {
+    const account = await this.accounts.visible(id, viewerId);
+    const page = await this.related.endorsed(account.id, query);
+    return this.view.page(page, { viewerId, withRelationships: query.with_relationships });
+  }
+
+  /** Deprecated form of a follow with `notify` (spec §9.3), and follows just the same. */
+  @Post(':id/subscribe')
+  @Scopes('follow', 'write:follows')
+  @RateLimit('relations_actions', 'relation_id_action')
+  subscribe(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.follows.follow(me, target, { notify: true }));
+  }
+
+  /** Deprecated form of a follow without `notify`; the follow stays. */
+  @Post(':id/unsubscribe')
+  @Scopes('follow', 'write:follows')
+  @RateLimit('relations_actions', 'relation_id_action')
+  unsubscribe(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.follows.stopNotifying(me, target));
+  }
+}
