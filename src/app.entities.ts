@@ -39,7 +39,7 @@ import {
   ThreadMute,
   Tombstone,
 } from './statuses/index.js';
-import { Filter, FilterKeyword, FilterStatus, HomeFeedRow } from './timelines/index.js';
+import { Filter, FilterKeyword, FilterStatus, FollowedTag, HashtagDay, HomeFeedRow } from './timelines/index.js';
 
 /** Every mapped table. */
 export const entities = [
@@ -77,6 +77,8 @@ export const entities = [
   Filter,
   FilterKeyword,
   FilterStatus,
+  FollowedTag,
+  HashtagDay,
   Notification,
   Marker,
   Backup,

@@ -48,6 +48,7 @@ export { FilterVersions } from './filter-versions.service.js';
 export type { FollowOptions } from './follow.repository.js';
 export { FollowsService } from './follows.service.js';
 export { List, ListMember, type RepliesPolicy } from './list.entities.js';
+export { exclusiveMembers } from './list.sql.js';
 export type { ListRow } from './list.repository.js';
 export { type ListJson, ListShape } from './list.shape.js';
 export { ListsService } from './lists.service.js';

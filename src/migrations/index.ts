@@ -16,6 +16,7 @@ import { Backups1763600031100 } from './1763600031100-backups.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Relations1763600032100 } from './1763600032100-relations.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
+import { Tags1763600033100 } from './1763600033100-tags.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 import { NotificationsPush1763600035100 } from './1763600035100-notifications-push.js';
@@ -43,6 +44,7 @@ export const migrations = [
   AccountsAddresses1763600032000,
   Relations1763600032100,
   Lists1763600033000,
+  Tags1763600033100,
   Filters1763600034000,
   ConfigServerKeys1763600035000,
   NotificationsPush1763600035100,

@@ -48,6 +48,7 @@ export interface DeletedRow {
 export interface RemovedParts {
   /** Accounts it named. */
   readonly addressedIds: readonly string[];
+  readonly tagIds: readonly string[];
   readonly boosts: readonly { readonly author_id: string; readonly visibility: number }[];
 }
 
@@ -145,6 +146,11 @@ const removeMentions = sql<{ account_id: string }>(
   `delete from mentions where status_id = $1 returning account_id`,
 );
 
+const removeTags = sql<{ hashtag_id: string }>(
+  'statuses.remove_tags',
+  `delete from status_hashtags where status_id = $1 returning hashtag_id`,
+);
+
 const raiseVersion = sql('statuses.raise_version', `update statuses set version = version + 1 where id = $1`);
 
 // Favourites first, as those do who take one back: the cascade would begin with the counters, and each would wait for the other.
@@ -206,13 +212,19 @@ export class StatusRepository {
   async remove(status: DeletedRow): Promise<RemovedParts> {
     const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
     const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
-    const [boosts, mentions] = await Promise.all([
+    const isTagged = (status.flags & StatusFlag.tags) !== 0;
+    const [boosts, mentions, tags] = await Promise.all([
       this.db.rows(removeBoosts, [status.id]),
       namesSomebody ? this.db.rows(removeMentions, [status.id]) : [],
+      isTagged ? this.db.rows(removeTags, [status.id]) : [],
       this.db.run(remove, [status.id]),
       this.db.run(bury, [status.uri, formerType, status.local]),
     ]);
-    return { boosts, addressedIds: mentions.map((mention) => mention.account_id) };
+    return {
+      boosts,
+      addressedIds: mentions.map((mention) => mention.account_id),
+      tagIds: tags.map((tag) => tag.hashtag_id),
+    };
   }
 
   /** Says that something changed that shows in the body but stands elsewhere. */

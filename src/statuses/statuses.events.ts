@@ -39,6 +39,8 @@ export class StatusDeleted {
   readonly reblogOfId: string | null;
   /** Accounts it named. */
   readonly addressedIds: readonly string[];
+  /** The hashtags it carried. */
+  readonly tagIds: readonly string[];
   /** Accounts whose boosts vanished with it: some of them, when they are very many. */
   readonly boosterIds: readonly string[];
 

@@ -118,7 +118,7 @@ export class StatusesService {
   private async remove(status: DeletedRow): Promise<void> {
     if ((status.flags & StatusFlag.media) !== 0) await this.attachments.removeOf(status.id);
     if (status.visibility === Visibility.direct) await this.conversations.leave(status.id);
-    const { addressedIds, boosts } = await this.repository.remove(status);
+    const { addressedIds, tagIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
@@ -135,6 +135,7 @@ export class StatusesService {
         visibility: status.visibility,
         reblogOfId: status.reblog_of_id,
         addressedIds,
+        tagIds,
         boosterIds: boosts.slice(0, TOLD_BOOSTERS).map((boost) => boost.author_id),
       }),
     );

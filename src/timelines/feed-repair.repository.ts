@@ -13,7 +13,7 @@ const page = sql<{ account_id: string }>(
    order by account_id limit ${BATCH}`,
 );
 
-// Index: follows_following, statuses_author, home_feed_pkey. Boosts are left out: whether one belongs into the feed depends
+// Index: follows_following, statuses_author, followed_tags_pair, status_hashtags_tag, home_feed_pkey. Boosts are left out: whether one belongs into the feed depends
 // on wishes and blocks of the past. So are direct posts, which belong only to those they address. Not written as `exists`,
 // which PostgreSQL may turn into a join of everybody's follows and posts.
 const incomplete = sql<{ account_id: string }>(
@@ -24,6 +24,11 @@ const incomplete = sql<{ account_id: string }>(
      where f.follower_id = u.account_id and f.state = 1 and f.created_at < now() - ${SETTLED}
        and s.id >= u.feed_floor and s.created_at < now() - ${SETTLED}
        and s.reblog_of_id is null and s.visibility <> ${Visibility.direct}
+       and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
+     limit 1), (
+     select true from followed_tags f join status_hashtags t on t.hashtag_id = f.hashtag_id join statuses s on s.id = t.status_id
+     where f.account_id = u.account_id and f.created_at < now() - ${SETTLED}
+       and t.status_id >= u.feed_floor and s.created_at < now() - ${SETTLED} and s.visibility = ${Visibility.public}
        and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
      limit 1), false)`,
 );

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
+import { Visibility } from '../statuses/index.js';
 
 /** Readers who were active within so many days have a feed; the others get it back when they return. */
 export const ACTIVE_DAYS = 30;
@@ -8,9 +9,8 @@ export const FEED_ROWS = 800;
 /** Trimming waits until a feed is a quarter too long, so that most feeds are left alone each night. */
 const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
 /** Followers served by one statement of a fan-out. */
-const FAN_OUT_RANGE = 5_000;
+export const FAN_OUT_RANGE = 5_000;
 const PAGE_OF_READERS = 1_000;
-const DIRECT = 3;
 
 const own = sql(
   'feed.own',
@@ -30,7 +30,7 @@ const fanOut = sql<{ last: string | null; readers: number }>(
      select f.follower_id, $1, $2, $3 from followers f join users u on u.account_id = f.follower_id
      where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
        and ($3::text is null or f.reblogs)
-       and ($5::smallint <> ${DIRECT} or exists (
+       and ($5::smallint <> ${Visibility.direct} or exists (
          select from mentions m where m.status_id = $1 and m.account_id = f.follower_id))
      on conflict do nothing
    )
@@ -40,11 +40,12 @@ const fanOut = sql<{ last: string | null; readers: number }>(
 const withdraw = sql(
   'feed.withdraw',
   `delete from home_feed where status_id = $1 and account_id in (
-     select $2 union all select follower_id from follows where followee_id = $2 and state = 1)`,
+     select $2 union all select follower_id from follows where followee_id = $2 and state = 1
+     union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`,
 );
 
 /** What one author's posts must be to stand in a reader's feed; `$1` is the reader. */
-const SUITS = `(s.visibility <> ${DIRECT} or s.author_id = $1 or exists (
+const SUITS = `(s.visibility <> ${Visibility.direct} or s.author_id = $1 or exists (
        select from mentions m where m.status_id = s.id and m.account_id = $1))`;
 
 // The newest posts of one followee at or above the reader's floor.
@@ -62,20 +63,29 @@ const merge = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
 
-// What the feed would hold from scratch below an id: the newest posts of everybody followed, and the reader's own.
+// What the feed would hold from scratch below an id: the newest posts of everybody followed and with each tag followed, and
+// the reader's own.
 const rebuild = sql<Gathered>(
   'feed.rebuild',
   `with authors as (
      select followee_id as id, reblogs from follows where follower_id = $1 and state = 1
      union all select $1, true
-   ), newest as (
+   ), found as (
      select n.id, n.author_id, n.reblog_of_id from authors a
      cross join lateral (
        select s.id, s.author_id, s.reblog_of_id from statuses s
        where s.author_id = a.id and s.id < $2 and (s.reblog_of_id is null or a.reblogs) and ${SUITS}
        order by s.id desc limit ${FEED_ROWS}
      ) n
-     order by n.id desc limit ${FEED_ROWS}
+     union all select n.id, n.author_id, null from followed_tags f
+     cross join lateral (
+       select s.id, s.author_id from status_hashtags t join statuses s on s.id = t.status_id
+       where t.hashtag_id = f.hashtag_id and t.status_id < $2 and s.visibility = ${Visibility.public}
+       order by t.status_id desc limit ${FEED_ROWS}
+     ) n
+     where f.account_id = $1
+   ), newest as (
+     select distinct on (id) * from found order by id desc limit ${FEED_ROWS}
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
      select $1, id, author_id, reblog_of_id from newest on conflict do nothing
@@ -83,11 +93,15 @@ const rebuild = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
 
-// Jobs are not ordered: a follow made again since, or a block lifted since, wins.
+// Jobs are not ordered: a follow made again since, or a block lifted since, wins. What a followed tag brings stays.
 const removeAuthor = sql(
   'feed.remove_author',
-  `delete from home_feed where account_id = $1 and author_id = $2 and not exists (
-     select from follows where follower_id = $1 and followee_id = $2 and state = 1)`,
+  `delete from home_feed h where h.account_id = $1 and h.author_id = $2 and not exists (
+     select from follows where follower_id = $1 and followee_id = $2 and state = 1)
+     and (h.reblog_of_id is not null or not coalesce((
+       select true from statuses s join status_hashtags t on t.status_id = s.id
+         join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
+       where s.id = h.status_id and s.visibility = ${Visibility.public} limit 1), false))`,
 );
 
 const removeBoostsOf = sql(
@@ -143,6 +157,7 @@ export interface FannedOut {
   readonly authorId: string;
   readonly reblogOfId: string | null;
   readonly visibility: number;
+  readonly hasTags: boolean;
 }
 
 /** All SQL that writes `home_feed`. */
@@ -163,8 +178,8 @@ export class FeedRepository {
   }
 
   /** Takes a deleted status out of its readers' feeds. */
-  async withdraw(statusId: string, authorId: string): Promise<void> {
-    await this.db.run(withdraw, [statusId, authorId]);
+  async withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
+    await this.db.run(withdraw, [statusId, authorId, tagIds]);
   }
 
   /** Adds the newest posts of a followee at or above the floor; nothing when the follow is gone again. */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { FeedFloors } from '../accounts/index.js';
 import { FIRST_ID, LAST_ID, UnitOfWork } from '../platform/index.js';
+import { Visibility } from '../statuses/index.js';
 import { type FannedOut, FEED_ROWS, FeedRepository, type FeedUpkeep, type Gathered } from './feed.repository.js';
+import { TagFeedRepository } from './tag-feed.repository.js';
 
 /**
  * Keeps the stored home feeds (docs/adr/0005): written when something is posted, for readers active within 30 days. At or
@@ -12,17 +14,20 @@ export class FeedsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly feeds: FeedRepository,
+    private readonly tagFeeds: TagFeedRepository,
     private readonly floors: FeedFloors,
   ) {}
 
-  /** Writes a status into the feeds of all its author's local followers. Safe to run twice. */
+  /** Writes a status into the feeds of all local followers of its author and, a public post, of its tags. Safe to run twice. */
   async fanOut(status: FannedOut): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.feeds.fanOut(status, after);
+    if (!status.hasTags || status.visibility !== Visibility.public) return;
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
   }
 
   /** Takes a deleted status out of the feeds. */
-  withdraw(statusId: string, authorId: string): Promise<void> {
-    return this.feeds.withdraw(statusId, authorId);
+  withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
+    return this.feeds.withdraw(statusId, authorId, tagIds);
   }
 
   /** A follow: the followee's newest posts come into the feed. */
@@ -31,6 +36,19 @@ export class FeedsService {
       const merged = await this.feeds.merge(readerId, authorId, floor);
       await this.raiseFloorIfCut(readerId, floor, merged);
     });
+  }
+
+  /** A tag is followed: the newest posts with it come into the feed. */
+  async mergeTag(readerId: string, tagId: string): Promise<void> {
+    await this.withFloor(readerId, async (floor) => {
+      const merged = await this.tagFeeds.merge(readerId, tagId, floor);
+      await this.raiseFloorIfCut(readerId, floor, merged);
+    });
+  }
+
+  /** A tag is followed no more: the posts with it leave the feed that nothing else brings. */
+  removeTag(readerId: string, tagId: string): Promise<void> {
+    return this.tagFeeds.remove(readerId, tagId);
   }
 
   /** An unfollow: the author's posts and boosts leave the feed. */

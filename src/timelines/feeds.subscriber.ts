@@ -4,6 +4,7 @@ import { Recurs, Subscribes } from '../platform/index.js';
 import { AuthorFeed, StatusCreated, StatusDeleted } from '../statuses/index.js';
 import { AuthorFeedWriter } from './author-feed.writer.js';
 import { FeedsService } from './feeds.service.js';
+import { TagFollowed, TagUnfollowed } from './tags.events.js';
 
 const DAILY = 24 * 60;
 
@@ -26,8 +27,8 @@ export class FeedsSubscriber implements OnModuleInit {
   }
 
   @Subscribes(StatusDeleted, { job: 'feeds.withdraw', queue: 'fanout' })
-  async onStatusDeleted({ statusId, authorId }: StatusDeleted): Promise<void> {
-    await this.feeds.withdraw(statusId, authorId);
+  async onStatusDeleted({ statusId, authorId, tagIds }: StatusDeleted): Promise<void> {
+    await this.feeds.withdraw(statusId, authorId, tagIds);
   }
 
   @Subscribes(Followed, { job: 'feeds.merge', queue: 'fanout', when: (event) => event.localFollower && event.accepted })
@@ -44,6 +45,16 @@ export class FeedsSubscriber implements OnModuleInit {
   async onBlocked({ accountId, targetId }: Blocked): Promise<void> {
     await this.feeds.removeBlocked(accountId, targetId);
     await this.feeds.removeBlocked(targetId, accountId);
+  }
+
+  @Subscribes(TagFollowed, { job: 'feeds.merge-tag', queue: 'fanout' })
+  async onTagFollowed({ accountId, tagId }: TagFollowed): Promise<void> {
+    await this.feeds.mergeTag(accountId, tagId);
+  }
+
+  @Subscribes(TagUnfollowed, { job: 'feeds.remove-tag', queue: 'fanout' })
+  async onTagUnfollowed({ accountId, tagId }: TagUnfollowed): Promise<void> {
+    await this.feeds.removeTag(accountId, tagId);
   }
 
   @Subscribes(UserReturned, { job: 'feeds.rebuild', queue: 'fanout' })

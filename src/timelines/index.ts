@@ -12,4 +12,8 @@ export {
 } from './filter.shape.js';
 export { FeedRepair } from './feed-repair.service.js';
 export { FeedsService } from './feeds.service.js';
+export { FollowedTag, HashtagDay } from './tag.entities.js';
+export { type TagJson, TagShape } from './tag.shape.js';
+export { TagView } from './tag.view.js';
+export { TagsService } from './tags.service.js';
 export { TimelinesModule } from './timelines.module.js';

@@ -1,4 +1,4 @@
-import { Get } from '@nestjs/common';
+import { Get, Param } from '@nestjs/common';
 import {
   ClientApi,
   CurrentAccount,
@@ -12,7 +12,7 @@ import {
 } from '../common/index.js';
 import { StatusView } from '../statuses/index.js';
 import { timelinePage } from './timeline-page.js';
-import { PublicTimelineQuery, TimelineQuery } from './timelines.dto.js';
+import { PublicTimelineQuery, TagTimelineQuery, TimelineQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
 
 /** `/api/v1/timelines/…` (spec §4.3). */
@@ -40,5 +40,30 @@ export class TimelinesController {
   ): Promise<Page<Json>> {
     const rows = await this.timelines.public(viewerId, query, query.filter(), query.instance);
     return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
+  }
+
+  /** Public posts with a tag. One that nobody used has none. */
+  @Get('tag/:hashtag')
+  @OptionalAuth('read:statuses')
+  @RateLimit('timeline:tag')
+  async tag(
+    @Param('hashtag') name: string,
+    @ViewerId() viewerId: string | undefined,
+    @Input(TagTimelineQuery) query: TagTimelineQuery,
+  ): Promise<Page<Json>> {
+    const rows = await this.timelines.tagged(viewerId, query, query.filter(), query.choice(name));
+    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
+  }
+
+  @Get('list/:list_id')
+  @Scopes('read:lists')
+  @RateLimit('timeline:list')
+  async list(
+    @Param('list_id') listId: string,
+    @CurrentAccount() readerId: string,
+    @Input(TimelineQuery) query: TimelineQuery,
+  ): Promise<Page<Json>> {
+    const rows = await this.timelines.list(readerId, listId, query, query.filter());
+    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
   }
 }

@@ -1,10 +1,12 @@
-import { BooleanLike, normalizeTag, OneOf, OptionalText, PageQuery, TextList } from '../common/index.js';
+import { BooleanLike, normalizeTag, OneOf, OptionalText, PageQuery, TextList, unique } from '../common/index.js';
 import { Replies, Visibility, type VisibilityName } from '../statuses/index.js';
 import type { TimelineFilter } from './filters.js';
-import type { AccountFilter } from './timelines.repository.js';
+import type { AccountFilter, TagChoice } from './timelines.repository.js';
 
 const HOST_LENGTH = 255;
 const TAG_LENGTH = 255;
+/** Further tags of each kind. */
+const MAX_TAGS = 10;
 
 /** Query of every timeline (spec §4.3). */
 export class TimelineQuery extends PageQuery {
@@ -45,6 +47,22 @@ export class PublicTimelineQuery extends TimelineQuery {
   instance?: string;
 }
 
+/** Query of the timeline of a tag: further tags, with or without a `#`. */
+export class TagTimelineQuery extends TimelineQuery {
+  @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
+  any?: string[];
+
+  @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
+  all?: string[];
+
+  @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
+  none?: string[];
+
+  choice(name: string): TagChoice {
+    return { any: tagNames([name, ...(this.any ?? [])]), all: tagNames(this.all), none: tagNames(this.none) };
+  }
+}
+
 /** Query of the posts of one account. */
 export class AccountStatusesQuery extends PageQuery {
   @BooleanLike()
@@ -78,9 +96,18 @@ export class AccountStatusesQuery extends PageQuery {
       onlyMedia: this.only_media ?? false,
       boosts: this.only_reblogs ? 'only' : this.exclude_reblogs ? 'none' : 'all',
       excludeReplies: this.exclude_replies ?? false,
-      tagged: this.tagged ? normalizeTag(this.tagged.replace(/^#/, '')) : null,
+      tagged: this.tagged ? tagName(this.tagged) : null,
     };
   }
+}
+
+/** A tag's name as it is stored. */
+export function tagName(text: string): string {
+  return normalizeTag(text.replace(/^#/, ''));
+}
+
+function tagNames(texts: readonly string[] = []): string[] {
+  return unique(texts.map(tagName));
 }
 
 /** Unknown names exclude nothing, as apps of newer servers may send them. */

@@ -17,6 +17,13 @@ import { FilterPartsController, FiltersController } from './filters.controller.j
 import { FiltersService } from './filters.service.js';
 import { KeptFilters } from './kept-filters.js';
 import { OlderFiltersController } from './older-filters.controller.js';
+import { TagFeedRepository } from './tag-feed.repository.js';
+import { FollowedTag, HashtagDay } from './tag.entities.js';
+import { TagRepository } from './tag.repository.js';
+import { TagView } from './tag.view.js';
+import { FollowedTagsController, TagsController } from './tags.controller.js';
+import { TagsJob } from './tags.job.js';
+import { TagsService } from './tags.service.js';
 import { TimelinesController } from './timelines.controller.js';
 import { TimelinesRepository } from './timelines.repository.js';
 import { TimelinesService } from './timelines.service.js';
@@ -24,7 +31,7 @@ import { TimelinesService } from './timelines.service.js';
 /** What is read, in which order: the home feed and the pages of the timelines. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([HomeFeedRow, Filter, FilterKeyword, FilterStatus]),
+    TypeOrmModule.forFeature([HomeFeedRow, Filter, FilterKeyword, FilterStatus, FollowedTag, HashtagDay]),
     AccountsModule,
     StatusesModule,
   ],
@@ -35,6 +42,8 @@ import { TimelinesService } from './timelines.service.js';
     FilterPartsController,
     FiltersController,
     OlderFiltersController,
+    TagsController,
+    FollowedTagsController,
   ],
   providers: [
     FeedRepair,
@@ -46,9 +55,14 @@ import { TimelinesService } from './timelines.service.js';
     FilterRepository,
     FiltersService,
     KeptFilters,
+    TagFeedRepository,
+    TagRepository,
+    TagsJob,
+    TagsService,
+    TagView,
     TimelinesRepository,
     TimelinesService,
   ],
-  exports: [FeedRepair, FeedsService],
+  exports: [FeedRepair, FeedsService, TagView],
 })
 export class TimelinesModule {}

@@ -5,8 +5,10 @@ import { Visibility } from '../statuses/index.js';
 import { accountPage, Boosts } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
 import { filterValues, type TimelineFilter } from './filters.js';
+import { listPage } from './list.sql.js';
 import { feedPage, type FeedPageRow, lateralPage, scanPage } from './home.sql.js';
 import { localPage, publicPage } from './public.sql.js';
+import { tagPage } from './tag.sql.js';
 
 /** What a reader may choose for the posts of one account (spec §4.3). */
 export interface AccountFilter {
@@ -16,6 +18,16 @@ export interface AccountFilter {
   readonly boosts: keyof typeof Boosts;
   readonly excludeReplies: boolean;
   readonly tagged: string | null;
+}
+
+/** The tags of wanted posts, by their normalised names, each at most once in a list. */
+export interface TagChoice {
+  /** A post carries one of these, */
+  readonly any: readonly string[];
+  /** and each of these, */
+  readonly all: readonly string[];
+  /** and none of these. */
+  readonly none: readonly string[];
 }
 
 /** The pages of the timelines. Rows come newest first, whatever the direction of the scan. */
@@ -36,6 +48,26 @@ export class TimelinesRepository {
   /** Rows below the floor, asked of each followee: dearer. */
   lateral(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
     return this.db.rows(lateralPage[keyset.direction], homeValues(readerId, keyset, filter));
+  }
+
+  /** Rows of a list of the reader's, found among the newest posts of all; may miss some when its members post rarely. */
+  listScan(readerId: string, keyset: Keyset, filter: TimelineFilter, listId: string): Promise<PageRow[]> {
+    return this.db.rows(listPage.scan[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
+  }
+
+  /** Rows of a list, asked of each member: dearer. */
+  listLateral(readerId: string, keyset: Keyset, filter: TimelineFilter, listId: string): Promise<PageRow[]> {
+    return this.db.rows(listPage.lateral[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
+  }
+
+  /** Public posts with tags. */
+  tagged(
+    viewerId: string | undefined,
+    keyset: Keyset,
+    filter: TimelineFilter,
+    { any, all, none }: TagChoice,
+  ): Promise<PageRow[]> {
+    return this.db.rows(tagPage[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), any, all, none]);
   }
 
   /** Public posts; those made here when the filter asks for them, those of one domain when given (`''` is this server). */

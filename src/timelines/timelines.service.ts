@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { localDomains } from '../accounts/index.js';
-import { normalizeDomain } from '../common/index.js';
+import { ListsService, localDomains } from '../accounts/index.js';
+import { normalizeDomain, NotFound } from '../common/index.js';
 import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type KeysetQuery } from '../platform/index.js';
 import type { PageRow } from '../statuses/index.js';
 import type { TimelineFilter } from './filters.js';
-import { type AccountFilter, TimelinesRepository } from './timelines.repository.js';
+import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
 /** Chooses the rows of a timeline's page, newest first. */
 @Injectable()
@@ -14,6 +14,7 @@ export class TimelinesService {
   constructor(
     @Inject(ENV) env: Env,
     private readonly timelines: TimelinesRepository,
+    private readonly lists: ListsService,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -28,6 +29,28 @@ export class TimelinesService {
     return keyset.direction === 'older'
       ? this.continueBelow(readerId, keyset, filter, rows)
       : this.startBelow(readerId, keyset, filter, rows);
+  }
+
+  /**
+   * A page of what the people on a list posted and boosted.
+   * @throws NotFound unless the list is the reader's own
+   */
+  async list(readerId: string, listId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
+    const list = await this.lists.find(readerId, listId);
+    if (!list) throw new NotFound();
+    const keyset = flakeKeyset(query);
+    const scanned = await this.timelines.listScan(readerId, keyset, filter, list.id);
+    return scanned.length === keyset.limit ? scanned : this.timelines.listLateral(readerId, keyset, filter, list.id);
+  }
+
+  /** A page of the public posts with tags. */
+  tagged(
+    viewerId: string | undefined,
+    query: KeysetQuery,
+    filter: TimelineFilter,
+    choice: TagChoice,
+  ): Promise<PageRow[]> {
+    return this.timelines.tagged(viewerId, flakeKeyset(query), filter, choice);
   }
 
   /** A page of the public timeline; `host`, which may be ours, keeps only the posts of one server. */

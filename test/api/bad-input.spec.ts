@@ -112,7 +112,8 @@ describe('what is refused changes nothing', () => {
     async (route) => {
       for (const id of HOSTILE_IDS) {
         const answer = await caller.send(route, caller.path(route, id));
-        if (route.access === 'optional' || route.access === 'user') expectRefusal(id, answer, [404, 400]);
+        if (route.input.names && answer.status === 200) expect(answer.body).toEqual([]);
+        else if (route.access === 'optional' || route.access === 'user') expectRefusal(id, answer, [404, 400]);
         else
           expect({ id, found: answer.status < 400, failed: answer.status >= 500 }).toEqual({
             id,
@@ -202,6 +203,12 @@ describe('what is taken', () => {
     await app.sql(
       `insert into list_members (list_id, account_id, follow_id)
        select l.id, f.followee_id, f.id from lists l join follows f on f.follower_id = l.account_id on conflict do nothing`,
+    );
+    await app.sql(
+      `with tags as (insert into hashtags (name) select 'tag' || n from generate_series(1, 45) n returning id),
+         tagged as (insert into status_hashtags select p, (select min(id) from tags) from unnest($2::text[]) p)
+       insert into followed_tags (account_id, hashtag_id) select $1, id from tags`,
+      [alice, posts],
     );
     await makeFavourites(app, alice, posts);
     await makeFavourites(app, fans, status);

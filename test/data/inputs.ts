@@ -13,6 +13,8 @@ export type Kind =
   | 'unsupported';
 
 export interface RouteInput {
+  /** Whether the path names something that everything can be called: what is unknown has an empty list. */
+  readonly names?: true;
   /** Fields by name; `a.b` is a field of an object, `a.0.b` one of an object in a list. */
   readonly fields: Readonly<Record<string, Kind>>;
   /** What has to stand beside the field that is tried, so that nothing but this field is wrong. */
@@ -252,6 +254,16 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v2/filters/:filter_id/statuses': { fields: { status_id: 'id' } },
   'GET /api/v2/filters/statuses/:id': NOTHING,
   'DELETE /api/v2/filters/statuses/:id': NOTHING,
+  'GET /api/v1/timelines/tag/:hashtag': {
+    fields: { ...TIMELINE, any: 'texts', all: 'texts', none: 'texts' },
+    paged: true,
+    names: true,
+  },
+  'GET /api/v1/timelines/list/:list_id': { fields: TIMELINE, paged: true },
+  'GET /api/v1/tags/:id': NOTHING,
+  'POST /api/v1/tags/:id/follow': NOTHING,
+  'POST /api/v1/tags/:id/unfollow': NOTHING,
+  'GET /api/v1/followed_tags': PAGED,
   'GET /api/v1/markers': { fields: { timeline: 'texts' } },
   'POST /api/v1/markers': {
     fields: {

@@ -48,6 +48,15 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/timelines/public?limit=20', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 2, cold: 4, as: 'anonymous' },
   { path: '/api/v1/timelines/public?limit=20&local=true', entries: 20, warm: 2, cold: 4, as: 'anonymous' },
+  { path: '/api/v1/timelines/tag/tea?limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/tag/tea?limit=20&any[]=fog&none[]=number1', entries: 19, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/tag/tea?limit=1', entries: 1, warm: 2, cold: 4, as: 'anonymous' },
+  // The list is looked up; a page that the scan does not fill is asked of each member.
+  { path: '/api/v1/timelines/list/{few}?limit=1', entries: 1, warm: 4, cold: 6 },
+  { path: '/api/v1/timelines/list/{list}?limit=40', entries: 40, warm: 4, cold: 6 },
+  { path: '/api/v1/followed_tags?limit=1', entries: 1, warm: 3, cold: 3 },
+  { path: '/api/v1/followed_tags?limit=20', entries: 20, warm: 3, cold: 3 },
+  { path: '/api/v1/tags/tea', warm: 3, cold: 3 },
   // The account of the path is looked up before its posts.
   { path: '/api/v1/accounts/{alice}/statuses?limit=1', entries: 1, warm: 4, cold: 6 },
   { path: '/api/v1/accounts/{alice}/statuses?limit=20', entries: 20, warm: 4, cold: 6 },
@@ -147,7 +156,7 @@ describe('the statements of a request', () => {
     const [plain] = await makePosts(app, 'alice', 1);
     const feed: string[] = [];
     for (let round = 0; round < 20; round += 1) {
-      feed.push(await post(`@bob look at #number${round}`, { in_reply_to_id: root }));
+      feed.push(await post(`@bob look at #tea and #number${round}`, { in_reply_to_id: root }));
       const [stranger] = await makePosts(app, round % 2 === 0 ? 'late' : 'reader', 1);
       feed.push(round % 2 === 0 ? await idOf(bob.post(`/api/v1/statuses/${stranger}/reblog`)) : stranger!);
     }
@@ -234,6 +243,9 @@ describe('the statements of a request', () => {
       );
       named[name] = list!.id;
     }
+    await app.sql('insert into followed_tags (account_id, hashtag_id) select $1, id from hashtags', [
+      app.world.id('reader'),
+    ]);
   }
 
   async function makeTalks(): Promise<void> {

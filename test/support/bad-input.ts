@@ -67,7 +67,13 @@ export class Caller {
   /** The path with existing ids, or with `id` in the place of each. */
   path({ path }: Endpoint, id?: string): string {
     const { account, conversation, list, status, uuid } = this.ids;
-    const known: Record<string, string> = { ':nickname': 'bob', ':uuid': uuid, ':version': '2.1', ':list_id': list };
+    const known: Record<string, string> = {
+      ':nickname': 'bob',
+      ':uuid': uuid,
+      ':version': '2.1',
+      ':hashtag': 'tag1',
+      ':list_id': list,
+    };
     const families: Record<string, string> = { accounts: account, lists: list, conversations: conversation };
     const family = /\/(\w+)\/:/.exec(path)?.[1] ?? '';
     const plain = families[family] ?? status;

@@ -143,6 +143,7 @@ export function sendMarker(app: TestApp, people: readonly string[]): Promise<voi
     local: true,
     visibility: Visibility.public,
     reblogOfId: null,
+    tagIds: [],
     addressedIds: people.map((name) => app.world.id(name)),
     boosterIds: [],
   });

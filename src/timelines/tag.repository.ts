@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql, type Statement } from '../platform/index.js';
+import { Visibility } from '../statuses/index.js';
+
+/** Days that are shown of a tag's use, and kept. */
+export const HISTORY_DAYS = 7;
+
+/** A tag that somebody used. */
+export interface TagRow {
+  readonly id: string;
+  /** Normalised. */
+  readonly name: string;
+}
+
+export interface FollowedTagRow extends TagRow {
+  /** Where it stands on the pages of followed tags. */
+  readonly cursor: string;
+}
+
+export interface TagDayRow {
+  readonly hashtag_id: string;
+  /** `2024-05-01`. */
+  readonly day: string;
+  readonly uses: number;
+  readonly accounts: number;
+}
+
+const byName = sql<TagRow>('tags.by_name', `select id, name from hashtags where name = $1`);
+
+const followed = sql<{ id: string }>(
+  'tags.followed',
+  `select hashtag_id as id from followed_tags where account_id = $1 and hashtag_id = any($2::bigint[])`,
+);
+
+const days = sql<TagDayRow>(
+  'tags.days',
+  `select hashtag_id, day, uses, accounts from hashtag_days
+   where hashtag_id = any($1::bigint[]) and day > current_date - ${HISTORY_DAYS}`,
+);
+
+// No index can say "so many at most": who follows a tag is alone in doing so until the unit ends.
+const lockFollower = sql(
+  'tags.lock_follower',
+  `select pg_advisory_xact_lock(hashtextextended('followed tags ' || $1::text, 0))`,
+);
+
+const follow = sql<{ inserted: boolean; full: boolean }>(
+  'tags.follow',
+  `with room as (select count(*) < $3::int as free from followed_tags where account_id = $1),
+   inserted as (
+     insert into followed_tags (account_id, hashtag_id) select $1, $2::bigint from room where free
+     on conflict do nothing returning 1)
+   select exists (select from inserted) as inserted, not free and not exists (
+     select from followed_tags where account_id = $1 and hashtag_id = $2::bigint) as full from room`,
+);
+
+const unfollow = sql('tags.unfollow', `delete from followed_tags where account_id = $1 and hashtag_id = $2::bigint`);
+
+/** Index: followed_tags_page. */
+function page(direction: Keyset['direction']): Statement<FollowedTagRow> {
+  return sql(
+    `tags.followed_by.${direction}`,
+    `select f.id as cursor, h.id, h.name from followed_tags f join hashtags h on h.id = f.hashtag_id
+     where f.account_id = $1 and f.id < $2::bigint and f.id > $3::bigint
+     order by f.id ${direction === 'older' ? 'desc' : 'asc'} limit $4`,
+  );
+}
+const pages = { older: page('older'), newer: page('newer') };
+
+// What was not used on a day any more, such as in a post that was deleted, loses the day. Index: status_hashtags_pkey.
+const recount = sql(
+  'tags.recount',
+  `with counted as materialized (
+     select t.hashtag_id, s.created_at::date as day, count(*)::int as uses, count(distinct s.author_id)::int as accounts
+     from status_hashtags t join statuses s on s.id = t.status_id
+     where t.status_id >= $1 and s.visibility = ${Visibility.public} and s.created_at >= current_date - $2::int
+     group by t.hashtag_id, s.created_at::date
+   ), unused as (
+     delete from hashtag_days d where d.day >= current_date - $2::int
+       and not exists (select from counted c where c.hashtag_id = d.hashtag_id and c.day = d.day)
+   )
+   insert into hashtag_days as d (hashtag_id, day, uses, accounts)
+   select hashtag_id, day, uses, accounts from counted
+   on conflict (hashtag_id, day) do update set uses = excluded.uses, accounts = excluded.accounts
+     where (d.uses, d.accounts) <> (excluded.uses, excluded.accounts)`,
+);
+
+/** All SQL on `followed_tags` and `hashtag_days`. */
+@Injectable()
+export class TagRepository {
+  constructor(private readonly db: Database) {}
+
+  byName(name: string): Promise<TagRow | undefined> {
+    return this.db.first(byName, [name]);
+  }
+
+  /** Those among the tags that an account follows. */
+  async followed(accountId: string, tagIds: readonly string[]): Promise<Set<string>> {
+    return new Set((await this.db.rows(followed, [accountId, tagIds])).map(({ id }) => id));
+  }
+
+  /** The days of the last week on which the tags were used, in no order. */
+  days(tagIds: readonly string[]): Promise<TagDayRow[]> {
+    return this.db.rows(days, [tagIds]);
+  }
+
+  /** Makes the open unit the only one that adds to the tags an account follows. */
+  async lockFollower(accountId: string): Promise<void> {
+    await this.db.rows(lockFollower, [accountId]);
+  }
+
+  /** `full` when the account follows `max` tags. Inside a unit that holds the lock of the follower. */
+  async follow(accountId: string, tagId: string, max: number): Promise<'followed' | 'known' | 'full'> {
+    const row = await this.db.first(follow, [accountId, tagId, max]);
+    if (row?.inserted) return 'followed';
+    return row?.full ? 'full' : 'known';
+  }
+
+  /** Whether it was followed. */
+  async unfollow(accountId: string, tagId: string): Promise<boolean> {
+    return (await this.db.run(unfollow, [accountId, tagId])) === 1;
+  }
+
+  page(accountId: string, { direction, below, above, limit }: Keyset): Promise<FollowedTagRow[]> {
+    return this.db.rows(pages[direction], [accountId, below, above, limit]);
+  }
+
+  /** Counts anew how tags were used today and on so many days before. `firstId` is the least id of a post of that time. */
+  async recount(firstId: string, daysBack: number): Promise<void> {
+    await this.db.run(recount, [firstId, daysBack]);
+  }
+
+  /** Forgets days that are not shown any more. Index: hashtag_days_day. */
+  async forget(): Promise<void> {
+    await this.db.query(`delete from hashtag_days where day <= current_date - ${HISTORY_DAYS}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, Page, Unprocessable } from '../common/index.js';
+import { bigintKeyset, Events, firstFlakeAt, type KeysetQuery, newestFirst, UnitOfWork } from '../platform/index.js';
+import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
+import { TagFollowed, TagUnfollowed } from './tags.events.js';
+
+/** Tags of one account: each of them costs something whenever the home feed is made anew. */
+const MAX_FOLLOWED = 200;
+const DAY_MS = 86_400_000;
+
+/** Hashtags that people follow, and how much they are used. */
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly tags: TagRepository,
+  ) {}
+
+  /**
+   * A tag by its normalised name.
+   * @throws NotFound for one that nobody used yet
+   */
+  async byName(name: string): Promise<TagRow> {
+    const tag = await this.tags.byName(name);
+    if (!tag) throw new NotFound('Hashtag not found');
+    return tag;
+  }
+
+  /**
+   * Lets an account follow a tag. Nothing happens when it does.
+   * @throws NotFound for a tag that nobody used yet, Unprocessable when the account follows too many
+   */
+  async follow(accountId: string, name: string): Promise<TagRow> {
+    const tag = await this.byName(name);
+    await this.uow.run(async () => {
+      const [, outcome] = await Promise.all([
+        this.tags.lockFollower(accountId),
+        this.tags.follow(accountId, tag.id, MAX_FOLLOWED),
+      ]);
+      if (outcome === 'full') throw new Unprocessable(`You can follow ${MAX_FOLLOWED} hashtags at most`);
+      if (outcome === 'followed') this.events.emit(new TagFollowed(accountId, tag.id));
+    });
+    return tag;
+  }
+
+  /**
+   * Ends that an account follows a tag. Nothing happens when it does not.
+   * @throws NotFound for a tag that nobody used yet
+   */
+  async unfollow(accountId: string, name: string): Promise<TagRow> {
+    const tag = await this.byName(name);
+    await this.uow.run(async () => {
+      if (await this.tags.unfollow(accountId, tag.id)) this.events.emit(new TagUnfollowed(accountId, tag.id));
+    });
+    return tag;
+  }
+
+  /** The tags an account follows, paged by ids of their own. */
+  async followedBy(accountId: string, query: KeysetQuery): Promise<Page<FollowedTagRow>> {
+    const keyset = bigintKeyset(query);
+    const rows = newestFirst(await this.tags.page(accountId, keyset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.cursor, last: last.cursor });
+  }
+
+  /** Counts anew how much tags were used today and yesterday: posts that came late, and such as were deleted, included. */
+  count(): Promise<void> {
+    return this.recount(1);
+  }
+
+  /** Counts a whole week anew and forgets what lies before it. */
+  async countWeek(): Promise<void> {
+    await this.recount(HISTORY_DAYS - 1);
+    await this.tags.forget();
+  }
+
+  private recount(daysBack: number): Promise<void> {
+    const today = Date.now() - (Date.now() % DAY_MS);
+    return this.tags.recount(firstFlakeAt(today - daysBack * DAY_MS), daysBack);
+  }
+}
