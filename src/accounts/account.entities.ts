@@ -12,6 +12,7 @@ export interface AccountField {
   readonly name: string;
   readonly value: string;
   readonly source?: string;
+  /** Since when the page that the field links to is known to link back. */
   readonly verified_at?: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PictureUse } from '../media/index.js';
 import { Database, sql, UnitOfWork } from '../platform/index.js';
-import { Account } from './account.entities.js';
+import { Account, type AccountField } from './account.entities.js';
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_TABLES,
@@ -159,6 +159,15 @@ export class AccountRepository {
   /** Changes an account and raises its version. */
   async update(id: string, changes: AccountChanges): Promise<void> {
     await this.uow.manager.update(Account, { id }, { ...changes, version: () => 'version + 1' });
+  }
+
+  /** Replaces the fields of an account and raises its version, unless they are no longer what they were. */
+  async replaceFields(id: string, before: readonly AccountField[], after: readonly AccountField[]): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set fields = $3::jsonb, version = version + 1 where id = $1 and fields = $2::jsonb returning id`,
+      [id, JSON.stringify(before), JSON.stringify(after)],
+    );
+    return rows.length === 1;
   }
 
   /** Adds an address to a local account's aliases; false when it is there already, or `most` are. */

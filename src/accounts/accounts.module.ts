@@ -36,6 +36,8 @@ import { FollowRequestsController } from './follow-requests.controller.js';
 import { FollowRepository } from './follow.repository.js';
 import { FollowsController } from './follows.controller.js';
 import { FollowsService } from './follows.service.js';
+import { LinkVerificationJob } from './link-verification.job.js';
+import { LinkVerification } from './link-verification.service.js';
 import { List, ListMember } from './list.entities.js';
 import { ListRepository } from './list.repository.js';
 import { ListView } from './list.view.js';
@@ -145,6 +147,8 @@ const offered = [
     AccountPictures,
     CounterRepairJob,
     ExpiryJob,
+    LinkVerification,
+    LinkVerificationJob,
     ListView,
     ProfileText,
     SettingsStore,

@@ -8,6 +8,7 @@ import { type AccountChanges, AccountRepository } from './account.repository.js'
 import type { AccountRow } from './account.rows.js';
 import { AccountUpdated } from './accounts.events.js';
 import { requireBirthday } from './birthday.js';
+import { LinkVerification } from './link-verification.service.js';
 import { ProfileText } from './profile-text.js';
 import { SettingsStore } from './settings-store.service.js';
 import { type UserChanges, UserRepository } from './user.repository.js';
@@ -64,6 +65,7 @@ export class ProfileService {
     private readonly text: ProfileText,
     private readonly pictures: AccountPictures,
     private readonly store: SettingsStore,
+    private readonly links: LinkVerification,
     private readonly settings: Settings,
     private readonly events: Events,
   ) {}
@@ -75,15 +77,18 @@ export class ProfileService {
   async update(accountId: string, changes: ProfileChanges): Promise<void> {
     const { preferences, profile, settingsStore, pictures } = split(changes);
     requireLanguages(preferences);
-    const texts = await this.columns(profile, await this.account(accountId));
+    const account = await this.account(accountId);
+    const texts = await this.columns(profile, account);
     const choices = given(preferences);
     const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
       if (settingsStore !== undefined) await this.store.replace(accountId, settingsStore);
       const columns = { ...texts, ...(await this.pictures.replace(accountId, stored)) };
-      if (hasAny(columns)) await this.accounts.update(accountId, columns);
-      else if (choices.defaultSensitive !== undefined)
+      if (hasAny(columns)) {
+        await this.accounts.update(accountId, columns);
+        this.links.ask(accountId, columns.fields ?? account.fields);
+      } else if (choices.defaultSensitive !== undefined)
         await this.accounts.touchVersion(accountId); // shows in `source`
       else return;
       this.events.emit(new AccountUpdated(accountId, true));
@@ -124,18 +129,19 @@ export class ProfileService {
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,
       noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),
-      fields: fields && this.fields(fields),
+      fields: fields && this.fields(fields, account.fields),
     });
   }
 
-  private fields(given: NonNullable<ProfileChanges['fields']>): AccountField[] {
+  private fields(given: NonNullable<ProfileChanges['fields']>, former: readonly AccountField[]): AccountField[] {
     const fields = given.filter(({ name, value }) => !(isBlank(name) && isBlank(value)));
     const most = this.settings.get('instance.max_account_fields');
     if (fields.length > most) throw new Unprocessable(`A profile has at most ${most} fields`);
     return fields.map(({ name, value }) => {
       requireLength('The name of a field', name, this.settings.get('instance.account_field_name_length'));
       requireLength('The value of a field', value, this.settings.get('instance.account_field_value_length'));
-      return { name, value: formatFieldValue(value), source: value };
+      const verified_at = former.find(({ source }) => source === value)?.verified_at;
+      return { name, value: formatFieldValue(value), source: value, ...(verified_at ? { verified_at } : {}) };
     });
   }
 

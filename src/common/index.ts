@@ -71,7 +71,8 @@ export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } fro
 export { escapeHtml } from './text/html.js';
 export { displayDomain, normalizeDomain } from './text/idna.js';
 export { POST_FORMATS, type PostFormat } from './text/markup.js';
-export { formatBio, formatFieldValue } from './text/profile.js';
+export { linksOfPage, type LinkQuery } from './text/page-links.js';
+export { formatBio, formatFieldValue, soleLink } from './text/profile.js';
 export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './text/sanitize.js';
 export { type Handle, normalizeTag } from './text/scan.js';
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { formatBio, formatFieldValue } from './profile.js';
+import { formatBio, formatFieldValue, soleLink } from './profile.js';
 
 describe('formatBio', () => {
   it('formats like a post in plain text', () => {
@@ -40,5 +40,21 @@ describe('formatFieldValue', () => {
     ['a scripted address', 'javascript:x()', 'javascript:x()'],
   ])('%s', (_case, source, html) => {
     expect(formatFieldValue(source)).toBe(html);
+  });
+});
+
+describe('soleLink', () => {
+  it.each([
+    ['https://x.example/@zoe', 'https://x.example/@zoe'],
+    [' http://x.example ', 'http://x.example'],
+    ['my page: https://x.example', undefined],
+    ['https://x.example and more', undefined],
+    ['https://x.example https://y.example', undefined],
+    ['x.example', undefined],
+    ['javascript:x()', undefined],
+    ['@bob', undefined],
+    ['', undefined],
+  ])('of %j is %j', (source, link) => {
+    expect(soleLink(source)).toBe(link);
   });
 });
