@@ -4,13 +4,16 @@ import {
   conversationPage,
   type ConversationRow,
   conversationsByIds,
+  conversationsOf,
   conversationStatuses,
   joinConversation,
   leaveConversation,
   lockConversation,
+  type SharedConversationRow,
   unreadConversations,
 } from './conversation.sql.js';
 import type { PageRow } from './page.sql.js';
+import type { Showing } from './showing.repository.js';
 
 /** What a conversation is to its owner, for those who act on it. */
 export interface ParticipationRow {
@@ -78,6 +81,11 @@ export class ConversationRepository {
 
   byIds(ownerId: string, ids: readonly string[]): Promise<ConversationRow[]> {
     return this.db.rows(conversationsByIds, [ownerId, ids]);
+  }
+
+  /** The conversations of viewers whose last posts they are shown, in no order. */
+  ofStatuses(showings: readonly Showing[]): Promise<SharedConversationRow[]> {
+    return this.db.rows(conversationsOf, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
 
   own(id: string, ownerId: string): Promise<ParticipationRow | undefined> {

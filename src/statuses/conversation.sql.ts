@@ -156,3 +156,19 @@ export const unreadConversations = sql<{ unread: number }>(
    where c.account_id = $1 and c.unread and ${isKept} and ${maySee('o')} and ${isShown('o.author_id')}
      and ${isInHeardThread('o', '$1')}`,
 );
+
+/** A conversation as one of several participants has it. */
+export type SharedConversationRow = Pick<
+  ConversationRow,
+  'participation_id' | 'unread' | 'participants' | 'recipients'
+> & { readonly account_id: string; readonly last_status_id: string };
+
+// `$1` are last posts, `$2` a participant for each. Index: conversation_participants_pair.
+export const conversationsOf = sql<SharedConversationRow>(
+  'conversations.of_statuses',
+  `select c.id as participation_id, c.account_id, c.last_status_id, c.unread, ${present('c.participants')} as participants,
+     ${present('coalesce(c.recipients, c.participants)')} as recipients
+   from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses o on o.id = s.id
+     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = o.conversation_id
+   where c.last_status_id = s.id`,
+);

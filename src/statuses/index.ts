@@ -33,6 +33,7 @@ export {
   selectPage,
   visibilitySuits,
 } from './page.sql.js';
+export { SharedConversationView } from './shared-conversation.view.js';
 export { type SharedEntry, SharedStatusView } from './shared-status.view.js';
 export type { Showing } from './showing.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';

@@ -24,6 +24,7 @@ import { IdContinuity } from './id-continuity.js';
 import { InteractionsController } from './interactions.controller.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import { InteractionsService } from './interactions.service.js';
+import { SharedConversationView } from './shared-conversation.view.js';
 import { SharedStatusView } from './shared-status.view.js';
 import { ShowingRepository } from './showing.repository.js';
 import { StatusBodies } from './status.bodies.js';
@@ -78,6 +79,7 @@ const ENTITIES = [
     IdContinuity,
     InteractionsRepository,
     InteractionsService,
+    SharedConversationView,
     SharedStatusView,
     ShowingRepository,
     StatusBodies,
@@ -103,6 +105,7 @@ const ENTITIES = [
     ConversationView,
     HiddenStatuses,
     InteractionsService,
+    SharedConversationView,
     SharedStatusView,
     StatusBodies,
     StatusCounterRepair,

@@ -4,7 +4,7 @@ import { brandKey, groupBy, Json, keyBy, unique } from '../common/index.js';
 import { AnnouncementView } from '../instance/index.js';
 import { NotificationView } from '../notifications/index.js';
 import { ENV, type Env } from '../platform/index.js';
-import { SharedStatusView } from '../statuses/index.js';
+import { SharedConversationView, SharedStatusView, type Showing } from '../statuses/index.js';
 import { keyOf, type Receiver, showingTo } from './audience.service.js';
 import type {
   AnnouncementNews,
@@ -14,7 +14,7 @@ import type {
   NotificationMade,
   StreamMessage,
 } from './stream.messages.js';
-import { placeOf } from './topics.js';
+import { isDirectTopic, placeOf } from './topics.js';
 
 /** What a receiver is sent. */
 export interface Delivery extends Receiver<StreamMessage> {
@@ -36,6 +36,7 @@ export class Payloads {
   constructor(
     @Inject(ENV) { brand }: Env,
     private readonly statuses: SharedStatusView,
+    private readonly conversations: SharedConversationView,
     private readonly notifications: NotificationView,
     private readonly accounts: AccountView,
     private readonly announced: AnnouncementView,
@@ -43,15 +44,23 @@ export class Payloads {
     this.followEvent = brandKey(brand, 'svc:follow_relationships_update');
   }
 
-  /** `update`: the entry as each socket's user sees it; nothing for those who may not. */
+  /**
+   * `update`: the entry as each socket's user sees it; nothing for those who may not. Readers of direct posts also get
+   * `conversation`: what it belongs to.
+   */
   async updates(receivers: readonly Receiver<EntryCreated>[]): Promise<Delivery[]> {
     const showings = keyBy(receivers.map(showingTo), keyOf);
     const views = await this.statuses.many([...showings.values()]);
     const byKey = new Map([...showings.keys()].map((key, at) => [key, views[at]]));
-    return framed('update', receivers, (receiver) => {
+    const shownTo = (receiver: Receiver<EntryCreated>) => {
       const entry = byKey.get(keyOf(showingTo(receiver)));
       return entry && !entry.hiddenIn.has(placeOf(receiver.topic)) ? entry.json : undefined;
-    });
+    };
+    const talking = receivers.filter((receiver) => isDirectTopic(receiver.topic) && shownTo(receiver));
+    return [
+      ...framed('update', receivers, shownTo),
+      ...(await this.talks(talking, (showing) => byKey.get(keyOf(showing))?.json)),
+    ];
   }
 
   /** `notification`: as the list of notifications shows it. */
@@ -88,6 +97,16 @@ export class Payloads {
       frames.set(statusId, frame);
       return { ...receiver, frame };
     });
+  }
+
+  private async talks(
+    receivers: readonly Receiver<EntryCreated>[],
+    statusOf: (showing: Showing) => Json | undefined,
+  ): Promise<Delivery[]> {
+    const showings = [...keyBy(receivers.map(showingTo), keyOf).values()];
+    const views = await this.conversations.many(showings, statusOf);
+    const byKey = new Map(showings.map((showing, at) => [keyOf(showing), views[at]]));
+    return framed('conversation', receivers, (receiver) => byKey.get(keyOf(showingTo(receiver))));
   }
 
   private async notification({ notificationId, receiverId }: NotificationMade): Promise<Json | undefined> {

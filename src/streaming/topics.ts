@@ -78,6 +78,9 @@ export const userTopic = (accountId: string) => `user ${accountId}`;
 export const notificationsTopic = (accountId: string) => `user:notifications ${accountId}`;
 export const directTopic = (accountId: string) => `direct ${accountId}`;
 
+/** Whether it is the topic of one user's direct posts. */
+export const isDirectTopic = (topic: string) => topic.startsWith('direct ');
+
 /** Whose `user` topic it is; undefined for other topics. */
 export function userOfTopic(topic: string): string | undefined {
   return topic.startsWith('user ') ? topic.slice('user '.length) : undefined;

@@ -199,6 +199,7 @@ describe('a deletion', () => {
     ] as const) {
       const { id } = await post(app, 'alice', text, { visibility });
       for (const socket of receivers) expect(await socket.next()).toMatchObject({ event: 'update' });
+      if (visibility === 'direct') expect(await named.next()).toMatchObject({ event: 'conversation' });
       await remove('alice', id);
       for (const socket of receivers) expect(await socket.next()).toEqual(deleted(id));
     }

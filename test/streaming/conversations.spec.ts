@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { BlocksService } from '../../src/accounts/index.js';
+import { checkShape } from '../../src/common/index.js';
+import { type ConversationJson, ConversationShape } from '../../src/statuses/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { ok, post } from '../support/statuses.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol', 'dave');
+});
+
+const listen = (person: string) => connectAs(app, person, { stream: 'direct' });
+
+async function conversationsOf(socket: TestSocket): Promise<ConversationJson[]> {
+  await sendMarker(app, ['alice', 'bob', 'carol', 'dave']);
+  const frames = await socket.until(isMarker);
+  return frames
+    .filter(({ event }) => event === 'conversation')
+    .map(({ stream, payload = '' }) => {
+      expect(stream).toEqual(['direct']);
+      return JSON.parse(payload) as ConversationJson;
+    });
+}
+
+it('a direct post tells each participant of the conversation as it is theirs', async () => {
+  await post(app, 'alice', 'aloud @dave');
+  const sockets = await Promise.all(['alice', 'bob', 'carol', 'dave'].map(listen));
+  await post(app, 'alice', 'psst @bob @carol', { visibility: 'direct' });
+  const [alice, bob, carol, dave] = await Promise.all(sockets.map(conversationsOf));
+  expect(dave).toEqual([]);
+  for (const [name, heard] of Object.entries({ alice, bob, carol })) {
+    expect(checkShape(ConversationShape, heard![0])).toEqual([]);
+    expect(heard).toEqual(await ok((await app.world.as(name)).get('/api/v1/conversations')));
+  }
+  for (const socket of sockets) await socket.close();
+});
+
+it('a post that somebody is spared tells them of no conversation', async () => {
+  await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('alice'), {});
+  await app.get(BlocksService).block(app.world.id('carol'), app.world.id('alice'), {});
+  const sockets = await Promise.all(['bob', 'carol'].map(listen));
+  await post(app, 'alice', 'psst @bob @carol', { visibility: 'direct' });
+  expect(await Promise.all(sockets.map(conversationsOf))).toEqual([[], []]);
+  for (const socket of sockets) await socket.close();
+});
