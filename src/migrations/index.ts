@@ -23,6 +23,7 @@ import { NotificationsPush1763600035100 } from './1763600035100-notifications-pu
 import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
 import { Announcements1763600036100 } from './1763600036100-announcements.js';
 import { Conversations1763600037000 } from './1763600037000-conversations.js';
+import { Polls1763600037100 } from './1763600037100-polls.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   InstanceRules1763600036000,
   Announcements1763600036100,
   Conversations1763600037000,
+  Polls1763600037100,
 ];

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Blocked, Followed, FollowRequested, OwnerCounters, Unfollowed } from '../accounts/index.js';
 import { Recurs, Subscribes } from '../platform/index.js';
-import { Favourited, StatusCreated, StatusDeleted, Unfavourited } from '../statuses/index.js';
+import { Favourited, PollClosed, StatusCreated, StatusDeleted, Unfavourited } from '../statuses/index.js';
 import { NotificationsService } from './notifications.service.js';
 import { RetentionService } from './retention.service.js';
 import { TellingService } from './telling.service.js';
@@ -43,6 +43,11 @@ export class NotificationsSubscriber implements OnModuleInit {
   })
   async onUnreblog({ reblogOfId, authorId }: StatusDeleted): Promise<void> {
     if (reblogOfId !== null) await this.telling.withdrawReblog(reblogOfId, authorId);
+  }
+
+  @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })
+  async onPollClosed({ statusId }: PollClosed): Promise<void> {
+    await this.telling.ofPoll(statusId);
   }
 
   @Subscribes(Favourited, { job: 'notifications.favourite', queue: 'notify' })

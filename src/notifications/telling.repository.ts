@@ -3,6 +3,7 @@ import { Database } from '../platform/index.js';
 import {
   tellOfFavourite,
   tellOfFollow,
+  tellOfPoll,
   tellOfPost,
   tellOfReblog,
   type ToldRow,
@@ -21,6 +22,10 @@ export class TellingRepository {
 
   tellOfPost(statusId: string): Promise<ToldRow[]> {
     return this.db.rows(tellOfPost, [statusId]);
+  }
+
+  tellOfPoll(statusId: string): Promise<ToldRow[]> {
+    return this.db.rows(tellOfPoll, [statusId]);
   }
 
   tellOfReblog(statusId: string, accountId: string): Promise<ToldRow[]> {

@@ -22,6 +22,11 @@ export class TellingService {
     return this.tell(() => this.repository.tellOfPost(statusId));
   }
 
+  /** Tells the author and the voters of the end of a post's poll. */
+  ofPoll(statusId: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfPoll(statusId));
+  }
+
   /** Tells the author of a post who boosted it. */
   ofReblog(statusId: string, accountId: string): Promise<void> {
     return this.tell(() => this.repository.tellOfReblog(statusId, accountId));

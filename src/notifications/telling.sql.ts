@@ -21,10 +21,10 @@ const isOfBlockedDomain = some('domain_blocks d where d.account_id = c.receiver_
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
 /** Who is told at all (entities: notifications, creation rules). Receivers are local: they have a row in `users`. */
-const MAY_BE_TOLD = `c.receiver_id <> c.actor_id
+const MAY_BE_TOLD = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and receiver.deactivated_at is null and actor.deactivated_at is null
    and not ${blocks('c.receiver_id', 'c.actor_id')} and not ${blocks('c.actor_id', 'c.receiver_id')}
-   and (${isFollowed('c.actor_id', 'c.receiver_id')} or not ${isOfBlockedDomain} and not ${refusesStrangers})
+   and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${isOfBlockedDomain} and not ${refusesStrangers})
    and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
 
 const mutes = some(
@@ -92,6 +92,17 @@ export const tellOfFavourite = tell(
      cause as materialized (
        select p.author_id as receiver_id, 'favourite' as type, f.account_id as actor_id, p.id as status_id
        from post p join favourites f on f.status_id = p.id where f.account_id = $2 for key share of f)`,
+);
+
+/** `$1` is a post whose poll is over: its author, and those who voted. Index: the primary key of `poll_votes`. */
+export const tellOfPoll = tell(
+  'poll',
+  `${lockedPost},
+     cause as (
+       select p.author_id as receiver_id, 'poll' as type, p.author_id as actor_id, p.id as status_id from post p
+       union all
+       select v.account_id, 'poll', p.author_id, p.id
+       from post p join polls on polls.status_id = p.id join poll_votes v on v.poll_id = polls.id)`,
 );
 
 const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;

@@ -26,6 +26,7 @@ const surroundings = (changes: Partial<DraftSurroundings> = {}): DraftSurroundin
   parent: undefined,
   mention: ({ username, domain }) => PEOPLE.find((person) => person.username === username && person.domain === domain),
   tagUrl: (name) => `https://svc.test/tag/${name}`,
+  pollLimits: { max_options: 4, max_option_chars: 20, min_expiration: 0, max_expiration: 86_400 },
   formats: FORMATS,
   safeDirectMentions: false,
   now: NOW,

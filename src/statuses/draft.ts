@@ -13,6 +13,7 @@ import {
   Unprocessable,
 } from '../common/index.js';
 import { expiryOf } from './expiry.js';
+import { draftPoll, type PollDraft, type PollLimits, type PollOptions } from './poll.draft.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
 /** What somebody wants to post. Names in `to` replace the people that the text mentions. */
@@ -32,6 +33,7 @@ export interface ComposeOptions {
   readonly expiresIn?: number | undefined;
   /** What is attached, in order. */
   readonly mediaIds?: readonly string[] | undefined;
+  readonly poll?: PollOptions | undefined;
 }
 
 /** The post that is answered. */
@@ -63,6 +65,7 @@ export interface DraftSurroundings extends TextResolver {
   readonly formats: readonly string[];
   /** Whether a direct post reaches only those named at its beginning. */
   readonly safeDirectMentions: boolean;
+  readonly pollLimits: PollLimits;
   readonly now: Date;
 }
 
@@ -85,6 +88,7 @@ export interface Draft {
   readonly hasLinks: boolean;
   readonly expiresAt: Date | null;
   readonly mediaIds: readonly string[];
+  readonly poll: PollDraft | null;
 }
 
 const PLAIN: PostFormat = 'text/plain';
@@ -120,7 +124,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   const visibility = visibilityOf(options, around);
   const formatted = formatText(source, contentType, around);
   const mediaIds = options.mediaIds ?? [];
-  if (mediaIds.length === 0 && showsNothing(formatted)) {
+  if (mediaIds.length === 0 && !options.poll && showsNothing(formatted)) {
     throw new Unprocessable('Cannot post an empty status without attachments');
   }
   return {
@@ -139,6 +143,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
     hasLinks: PLAIN_LINK.test(formatted.html),
     expiresAt: expiryOf(options.expiresIn, around.now),
     mediaIds,
+    poll: options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null,
   };
 }
 

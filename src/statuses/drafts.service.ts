@@ -41,6 +41,7 @@ export class DraftsService {
       mention: (handle) => known.mention(handle),
       tagUrl: (name) => tagUrl(this.env.baseUrl, name),
       formats,
+      pollLimits: this.settings.get('instance.poll_limits'),
       safeDirectMentions: this.settings.get('instance.safe_dm_mentions'),
       now: new Date(),
     });

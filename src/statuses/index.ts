@@ -33,6 +33,8 @@ export {
   selectPage,
   visibilitySuits,
 } from './page.sql.js';
+export { Poll, PollOption, PollVote } from './poll.entities.js';
+export { type PollJson, PollShape } from './poll.shape.js';
 export { SharedConversationView } from './shared-conversation.view.js';
 export { type SharedEntry, SharedStatusView } from './shared-status.view.js';
 export type { Showing } from './showing.repository.js';
@@ -50,7 +52,7 @@ export {
   StatusSourceShape,
 } from './status.shape.js';
 export { type StatusContext, StatusView } from './status.view.js';
-export { Favourited, StatusCreated, StatusDeleted, Unfavourited } from './statuses.events.js';
+export { Favourited, PollClosed, PollVoted, StatusCreated, StatusDeleted, Unfavourited } from './statuses.events.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';

@@ -4,6 +4,7 @@ import { groupBy, type Json, keyBy, unique } from '../common/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
 import { type MarkRow, type Showing, ShowingRepository } from './showing.repository.js';
+import { StatusFlag } from './status.flags.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { NO_FACTS, StatusRenderer, verdictOf } from './status.render.js';
 import { Deed } from './status-view.repository.js';
@@ -59,11 +60,10 @@ export class SharedStatusView {
       if (!body || !author || (isBoost(row) && !booster)) continue; // vanished since the rows were read
       const viewer = facts.get(viewerId) ?? NO_FACTS;
       const verdict = verdictOf(viewer, row, body, viewerId);
-      const party = isParty(row, viewerId) ? viewerId : '';
       const look = JSON.stringify([
         row.feed_id,
         row.in_reply_to_id,
-        party,
+        standing(row, viewerId),
         signature(marks.get(viewerId)),
         verdict.results,
       ]);
@@ -105,10 +105,15 @@ export class SharedStatusView {
   }
 
   private async marksOf(shown: readonly Shown[]): Promise<Map<string, MarkRow[]>> {
-    const posts = shown.filter(({ viewerId }) => viewerId !== '').map(({ viewerId, row }) => ({ viewerId, post: row }));
+    const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row));
+    const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
     if (posts.length === 0) return new Map();
     return groupBy(await this.repository.marks(posts), (mark) => mark.viewer_id);
   }
+}
+
+function hasPoll({ flags }: PageRow): boolean {
+  return (flags & StatusFlag.poll) !== 0;
 }
 
 function isBoost(row: PageRow): boolean {
@@ -118,6 +123,12 @@ function isBoost(row: PageRow): boolean {
 /** Whether the viewer is who wrote or boosted it. */
 function isParty({ author_id: authorId, w_author_id: boosterId }: PageRow, viewerId: string): boolean {
   return viewerId === authorId || viewerId === boosterId;
+}
+
+/** What of a viewer shows besides marks: who the parties are, and at polls whether somebody is signed in. */
+function standing(row: PageRow, viewerId: string): string {
+  if (isParty(row, viewerId)) return viewerId;
+  return hasPoll(row) && viewerId !== '' ? '+' : '';
 }
 
 /** The same for all whose marks are the same. */

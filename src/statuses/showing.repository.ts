@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
+import { pollColumns } from './poll.render.js';
+import { StatusFlag } from './status.flags.js';
 import { Deed, type ViewerRow } from './status-view.repository.js';
 import { maySee, Visibility } from './visibility.js';
 
@@ -18,7 +20,7 @@ export interface ShownRow {
   readonly in_reply_to_id: string | null;
 }
 
-/** A post that a signed-in viewer is shown. */
+/** A post that a viewer is shown. */
 export interface ShownPost {
   readonly viewerId: string;
   readonly post: PageRow;
@@ -53,7 +55,8 @@ const entries = sql<PageRow>(
 const marks = sql<MarkRow>(
   'statuses.marks',
   `with s as materialized (
-     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as s(viewer_id, id, conversation_id, author_id))
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[])
+       as s(viewer_id, id, conversation_id, author_id, has_poll))
    select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at, null::json as detail
    from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
    union all select s.viewer_id, ${Deed.reblog}, s.id, null, null
@@ -71,7 +74,9 @@ const marks = sql<MarkRow>(
    from s join statuses direct on direct.id = s.id and direct.visibility = ${Visibility.direct}
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id
    union all select u.account_id, ${Deed.filters}, u.account_id, null, to_json(u.filters_version)
-   from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0`,
+   from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0
+   union all select s.viewer_id, ${Deed.poll}, s.id, p.expires_at, ${pollColumns('s.viewer_id')}
+   from s join polls p on s.has_poll and p.status_id = s.id`,
 );
 
 /** The statements that show entries to several viewers at once. */
@@ -89,13 +94,14 @@ export class ShowingRepository {
     return this.db.rows(entries, [ids]);
   }
 
-  /** What signed-in viewers did to the posts they are shown. */
+  /** What viewers did to the posts they are shown, and the polls of these. */
   marks(posts: readonly ShownPost[]): Promise<MarkRow[]> {
     return this.db.rows(marks, [
       posts.map(({ viewerId }) => viewerId),
       posts.map(({ post }) => post.id),
       posts.map(({ post }) => post.conversation_id),
       posts.map(({ post }) => post.author_id),
+      posts.map(({ post }) => (post.flags & StatusFlag.poll) !== 0),
     ]);
   }
 }

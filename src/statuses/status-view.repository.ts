@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { attachmentsOf } from '../media/index.js';
 import { Database, sql } from '../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
+import { pollColumns } from './poll.render.js';
 import { StatusFlag } from './status.flags.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
 import { maySee, Visibility } from './visibility.js';
@@ -15,15 +16,16 @@ export const Deed = {
   expiry: 5,
   conversation: 6,
   filters: 7,
+  poll: 8,
 } as const;
 
 /** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
 export interface ViewerRow {
   readonly kind: number;
   readonly id: string;
-  /** Of an expiry. */
+  /** Of an expiry, and the end of a poll. */
   readonly at: string | null;
-  /** Of a conversation: the viewer's own id of it. Of the filters: their version. */
+  /** Of a conversation: the viewer's own id of it. Of the filters: their version. Of a poll: the rest of it. */
   readonly detail: unknown;
 }
 
@@ -37,6 +39,8 @@ export interface ViewerQuestion {
   readonly ownIds: readonly string[];
   /** Those of `statusIds` that may be direct posts. */
   readonly directIds: readonly string[];
+  /** Those of `statusIds` that have a poll. */
+  readonly pollIds: readonly string[];
 }
 
 const byIds = sql<PageRow>(
@@ -94,7 +98,9 @@ const viewer = sql<ViewerRow>(
    from statuses s join conversation_participants c on c.account_id = $1 and c.conversation_id = s.conversation_id
    where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}
    union all select ${Deed.filters}, account_id, null, to_json(filters_version)
-   from users where account_id = $1 and filters_version > 0`,
+   from users where account_id = $1 and filters_version > 0
+   union all select ${Deed.poll}, p.status_id, p.expires_at, ${pollColumns('$1')}
+   from polls p where p.status_id = any($7::text[])`,
 );
 
 /** The statements that the view of statuses reads by. */
@@ -120,7 +126,8 @@ export class StatusViewRepository {
     return this.db.rows(filtering, [readerIds, statusId]);
   }
 
-  viewer({ viewerId, statusIds, conversationIds, authorIds, ownIds, directIds }: ViewerQuestion): Promise<ViewerRow[]> {
-    return this.db.rows(viewer, [viewerId, statusIds, conversationIds, authorIds, ownIds, directIds]);
+  viewer(question: ViewerQuestion): Promise<ViewerRow[]> {
+    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = question;
+    return this.db.rows(viewer, [viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds]);
   }
 }

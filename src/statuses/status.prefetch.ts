@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { unique } from '../common/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
+import type { PollFacts } from './poll.render.js';
 import { type Body, StatusBodies } from './status.bodies.js';
 import { StatusFlag } from './status.flags.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
@@ -34,9 +35,10 @@ export class StatusPrefetch {
     return found;
   }
 
-  /** What the viewer did to the statuses; nothing is asked for anonymous callers. */
+  /** What the viewer did to the statuses, and their polls; besides these nothing is asked for anonymous callers. */
   async viewerFacts(rows: readonly PageRow[], viewerId: string | undefined): Promise<ViewerFacts> {
-    if (viewerId === undefined) return NO_FACTS;
+    const pollIds = unique(rows.filter(hasPoll).map((row) => row.id));
+    if (viewerId === undefined) return { ...NO_FACTS, polls: await this.polls(pollIds, undefined) };
     const found = await this.repository.viewer({
       viewerId,
       statusIds: unique(rows.map((row) => row.id)),
@@ -44,21 +46,38 @@ export class StatusPrefetch {
       authorIds: unique(rows.map((row) => row.author_id)),
       ownIds: rows.filter((row) => row.author_id === viewerId).map((row) => row.id),
       directIds: rows.filter((row) => mayBeDirect(row, viewerId)).map((row) => row.id),
+      pollIds,
     });
     return (await this.factsFor(new Map([[viewerId, found]]))).get(viewerId) ?? NO_FACTS;
+  }
+
+  /** The polls of statuses, by status id; nothing is asked when there are none. */
+  async polls(statusIds: readonly string[], viewerId: string | undefined): Promise<ViewerFacts['polls']> {
+    if (statusIds.length === 0) return NO_FACTS.polls;
+    const nothing = { statusIds: [], conversationIds: [], authorIds: [], ownIds: [], directIds: [] };
+    return pollsOf(await this.repository.viewer({ ...nothing, viewerId: viewerId ?? '', pollIds: statusIds }));
   }
 
   /** The facts that rows of several viewers stand for, with the filters of those who have some. */
   async factsFor(rows: ReadonlyMap<string, readonly ViewerRow[]>): Promise<Map<string, ViewerFacts>> {
     const versions = [...rows.values()].flatMap((own) => own.flatMap(filtersVersion));
     const sets = await this.filters.of(new Map(versions));
-    return new Map([...rows].map(([viewerId, own]) => [viewerId, factsOf(own, sets.get(viewerId))]));
+    return new Map([...rows].map(([viewerId, own]) => [viewerId, factsOf(viewerId, own, sets.get(viewerId))]));
   }
 
   /** Outside of any unit of work: what is not committed must not be kept for others. */
   private load(ids: readonly string[]): Promise<BodyRow[]> {
     return this.uow.outside(() => this.repository.bodies(ids));
   }
+}
+
+function hasPoll({ flags }: PageRow): boolean {
+  return (flags & StatusFlag.poll) !== 0;
+}
+
+function pollsOf(rows: readonly ViewerRow[]): Map<string, PollFacts> {
+  const polls = rows.filter(({ kind }) => kind === Deed.poll);
+  return new Map(polls.map(({ id, at, detail }) => [id, { ...(detail as PollFacts), expiresAt: at }]));
 }
 
 /** Direct posts name somebody, but for those that people write to themselves. */
@@ -70,18 +89,22 @@ function filtersVersion({ kind, id, detail }: ViewerRow): [string, number][] {
   return kind === Deed.filters ? [[id, detail as number]] : [];
 }
 
-function factsOf(rows: readonly ViewerRow[], filters: FilterSet | undefined): ViewerFacts {
+function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSet | undefined): ViewerFacts {
   const details = (kind: number) =>
     rows.flatMap((row): [string, string][] => (row.kind === kind ? [[row.id, row.detail as string]] : []));
   const ids = (kind: number) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
-  const expiries = rows.flatMap(({ id, at }): [string, string][] => (at === null ? [] : [[id, at]]));
+  const expiries = rows.flatMap(({ kind, id, at }): [string, string][] =>
+    kind === Deed.expiry && at !== null ? [[id, at]] : [],
+  );
   return {
+    viewerId: viewerId || undefined,
     favourited: ids(Deed.favourite),
     reblogged: ids(Deed.reblog),
     mutedThreads: ids(Deed.threadMute),
     mutedAuthors: ids(Deed.authorMute),
     expiries: new Map(expiries),
     conversations: new Map(details(Deed.conversation)),
+    polls: pollsOf(rows),
     filters,
   };
 }

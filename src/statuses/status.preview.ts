@@ -1,7 +1,7 @@
 import type { AttachmentRow } from '../media/index.js';
 import type { PageRow } from './page.sql.js';
 import type { NewPost } from './status.publisher.js';
-import type { BodyRow, MentionedAccount } from './status.render.js';
+import { type BodyRow, type MentionedAccount, NO_FACTS, type ViewerFacts } from './status.render.js';
 
 /** A post that is not stored, with what would be attached to it. */
 export interface Preview extends NewPost {
@@ -61,4 +61,21 @@ export function previewRow({ status }: NewPost): PageRow {
     w_visibility: null,
     w_local: null,
   };
+}
+
+/** What its author would be shown of it besides. */
+export function previewFacts({ status, poll }: NewPost): ViewerFacts {
+  const viewerId = status.authorId;
+  if (!poll) return { ...NO_FACTS, viewerId };
+  const facts = {
+    id: '0',
+    expiresAt: poll.expiresAt.toISOString(),
+    multiple: poll.multiple,
+    hide_totals: poll.hideTotals,
+    non_anonymous: false,
+    voters_count: 0,
+    options: poll.options.map((title) => ({ title, votes_count: 0 })),
+    choices: null,
+  };
+  return { ...NO_FACTS, viewerId, polls: new Map([[status.id, facts]]) };
 }

@@ -9,6 +9,9 @@ import { ConversationRepository } from './conversation.repository.js';
 import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
 import { ExpireStatus } from './expiry.js';
+import type { PollDraft } from './poll.draft.js';
+import { PollRepository } from './poll.repository.js';
+import { ClosePoll } from './polls.service.js';
 import { StatusCounters } from './status.counters.js';
 import { StatusFlag } from './status.flags.js';
 import { StatusRepository, type StatusRow } from './status.repository.js';
@@ -25,6 +28,7 @@ export interface NewPost {
   readonly hasLinks: boolean;
   /** Uploads, in order. */
   readonly mediaIds: readonly string[];
+  readonly poll: PollDraft | null;
 }
 
 /** Visibilities that somebody may choose for a boost. */
@@ -46,11 +50,12 @@ export class StatusPublisher {
     private readonly authorFeed: AuthorFeed,
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
+    private readonly polls: PollRepository,
   ) {}
 
   /** The local post that a draft becomes. */
   postOf(draft: Draft, authorId: string, application: NewStatus['application']): NewPost {
-    const { parent, addressees, tags, hasLinks, mediaIds } = draft;
+    const { parent, addressees, tags, hasLinks, mediaIds, poll } = draft;
     const status: NewStatus = {
       id: this.ids.next(),
       authorId,
@@ -73,19 +78,20 @@ export class StatusPublisher {
       expiresAt: draft.expiresAt,
       flags: flagsOf(draft),
     };
-    return { status, addressees, tags, hasLinks, mediaIds };
+    return { status, addressees, tags, hasLinks, mediaIds, poll };
   }
 
   /**
    * The statements go out together: none waits for the answer of another.
    * @throws Unprocessable unless all uploads are the author's and not part of another post
    */
-  async post({ status, addressees, tags, hasLinks, mediaIds }: NewPost): Promise<void> {
+  async post({ status, addressees, tags, hasLinks, mediaIds, poll }: NewPost): Promise<void> {
     const { id, authorId, visibility, inReplyToId } = status;
     const written = [this.repository.insert(status)];
     if (addressees.length > 0) written.push(this.repository.insertMentions(id, authorId, addressees));
     if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
     if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
+    if (poll) written.push(this.addPoll(id, poll));
     if (visibility === Visibility.direct) written.push(this.conversations.join(id));
     written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
@@ -105,6 +111,11 @@ export class StatusPublisher {
       }),
     );
     await Promise.all(written);
+  }
+
+  private addPoll(statusId: string, poll: PollDraft): Promise<void> {
+    this.jobs.enqueue(ClosePoll, { statusId }, { runAt: poll.expiresAt });
+    return this.polls.insert(statusId, poll);
   }
 
   /** Boosts a post; answers the id of the boost, also of an earlier one. */
@@ -156,11 +167,12 @@ export class StatusPublisher {
   }
 }
 
-function flagsOf({ addressees, tags, mediaIds }: Draft): number {
+function flagsOf({ addressees, tags, mediaIds, poll }: Draft): number {
   return (
     (addressees.length > 0 ? StatusFlag.mentions : 0) |
     (tags.length > 0 ? StatusFlag.tags : 0) |
-    (mediaIds.length > 0 ? StatusFlag.media : 0)
+    (mediaIds.length > 0 ? StatusFlag.media : 0) |
+    (poll ? StatusFlag.poll : 0)
   );
 }
 

@@ -4,6 +4,7 @@ import { Json, tagUrl } from '../common/index.js';
 import { type AttachmentRow, AttachmentView } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
+import { type PollFacts, pollJson } from './poll.render.js';
 import { type Body, readableText } from './status.bodies.js';
 import { noticeUrl } from './status.uris.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
@@ -48,6 +49,8 @@ export interface BodyRow {
 
 /** What a viewer did to the statuses of a page, and what only an author is shown. */
 export interface ViewerFacts {
+  /** Undefined for anonymous callers. */
+  readonly viewerId: string | undefined;
   readonly favourited: ReadonlySet<string>;
   readonly reblogged: ReadonlySet<string>;
   /** Conversation ids. */
@@ -58,18 +61,22 @@ export interface ViewerFacts {
   readonly expiries: ReadonlyMap<string, string>;
   /** The viewer's ids of the conversations of direct posts, by status id. */
   readonly conversations: ReadonlyMap<string, string>;
+  /** The polls of statuses with the viewer's choices, by status id. */
+  readonly polls: ReadonlyMap<string, PollFacts>;
   /** Undefined for those who have none. */
   readonly filters: FilterSet | undefined;
 }
 
 /** The facts of an anonymous viewer. */
 export const NO_FACTS: ViewerFacts = {
+  viewerId: undefined,
   favourited: new Set(),
   reblogged: new Set(),
   mutedThreads: new Set(),
   mutedAuthors: new Set(),
   expiries: new Map(),
   conversations: new Map(),
+  polls: new Map(),
   filters: undefined,
 };
 
@@ -158,7 +165,7 @@ export class StatusRenderer {
       in_reply_to_id: row.in_reply_to_id,
       reblog: null,
       text,
-      poll: null,
+      poll: this.poll(row, viewer),
       ...counters(row),
       ...deeds(row, viewer),
       filtered: verdict.results,
@@ -190,6 +197,14 @@ export class StatusRenderer {
       body.service,
       `,${service}}}`,
     ]);
+  }
+
+  private poll({ id, author_id: authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {
+    const poll = polls.get(id);
+    if (!poll) return null;
+    const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
+    const { svc, ...rest } = pollJson(poll, viewer);
+    return { ...rest, [this.brand]: svc };
   }
 
   /** Shows the content of the post, and little else of it, for clients that do not look inside. */

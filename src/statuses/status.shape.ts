@@ -3,6 +3,7 @@ import { AccountShape } from '../accounts/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
 import { AttachmentShape } from '../media/index.js';
 import { FilterResultShape } from './filter.shape.js';
+import { PollShape } from './poll.shape.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
 const closed = { additionalProperties: false } as const;
@@ -41,7 +42,7 @@ const entry = {
   tags: Type.Array(Tag),
   emojis: Type.Array(Emoji),
   card: Type.Null(),
-  poll: Type.Null(),
+  poll: Nullable(PollShape),
   replies_count: Count,
   reblogs_count: Count,
   favourites_count: Count,

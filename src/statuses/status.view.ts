@@ -4,8 +4,8 @@ import { inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
 import { StatusPrefetch } from './status.prefetch.js';
-import { type Preview, previewBody, previewRow } from './status.preview.js';
-import { NO_FACTS, StatusRenderer, verdictOf } from './status.render.js';
+import { type Preview, previewBody, previewFacts, previewRow } from './status.preview.js';
+import { StatusRenderer, verdictOf } from './status.render.js';
 import { UNFILTERED } from './viewer-filters.port.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
@@ -95,7 +95,7 @@ export class StatusView {
       body,
       author,
       booster: undefined,
-      viewer: NO_FACTS,
+      viewer: previewFacts(post),
       verdict: UNFILTERED,
       text: null,
     });

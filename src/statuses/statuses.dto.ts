@@ -1,9 +1,9 @@
 import {
-  AnyJson,
   BooleanLike,
   DurationSeconds,
   IdList,
   Invalid,
+  Nested,
   OneOf,
   OptionalId,
   OptionalText,
@@ -11,6 +11,7 @@ import {
   Unprocessable,
 } from '../common/index.js';
 import type { ComposeOptions } from './draft.js';
+import { PollInput } from './polls.dto.js';
 import { BOOST_VISIBILITIES, type BoostVisibility } from './status.publisher.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
@@ -85,8 +86,8 @@ export class ComposeInput {
   @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
-  @AnyJson()
-  poll?: unknown;
+  @Nested(() => PollInput)
+  poll?: PollInput;
 
   @OptionalText({ max: WORD_LENGTH })
   scheduled_at?: string;
@@ -115,12 +116,12 @@ export class ComposeInput {
       to: this.to,
       expiresIn: this.expires_in,
       mediaIds: this.media_ids,
+      poll: this.poll?.wanted(),
     };
   }
 
   private refuseUnsupported(): void {
     const given = {
-      'Polls are': (this.poll ?? '') !== '',
       'Scheduled posts are': Boolean(this.scheduled_at),
       'Quotes are': (this.quote_id ?? this.quoted_status_id) !== undefined,
     };

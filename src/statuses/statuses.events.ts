@@ -49,6 +49,24 @@ export class StatusDeleted {
   }
 }
 
+/** Somebody voted in the poll of a post. */
+export class PollVoted {
+  static readonly type = 'statuses.poll-voted';
+
+  constructor(
+    readonly pollId: string,
+    readonly statusId: string,
+    readonly accountId: string,
+  ) {}
+}
+
+/** The poll of a post is over. */
+export class PollClosed {
+  static readonly type = 'statuses.poll-closed';
+
+  constructor(readonly statusId: string) {}
+}
+
 export class Favourited {
   static readonly type = 'statuses.favourited';
 

@@ -24,6 +24,11 @@ import { IdContinuity } from './id-continuity.js';
 import { InteractionsController } from './interactions.controller.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import { InteractionsService } from './interactions.service.js';
+import { Poll, PollOption, PollVote } from './poll.entities.js';
+import { PollRepository } from './poll.repository.js';
+import { PollView } from './poll.view.js';
+import { PollsController } from './polls.controller.js';
+import { PollsService } from './polls.service.js';
 import { SharedConversationView } from './shared-conversation.view.js';
 import { SharedStatusView } from './shared-status.view.js';
 import { ShowingRepository } from './showing.repository.js';
@@ -44,6 +49,9 @@ import { Conversation, ConversationParticipant, ThreadMute } from './thread.enti
 import { ViewerFilters } from './viewer-filters.port.js';
 
 const ENTITIES = [
+  Poll,
+  PollOption,
+  PollVote,
   Conversation,
   ConversationParticipant,
   Status,
@@ -65,6 +73,7 @@ const ENTITIES = [
     FavouritesController,
     ConversationsController,
     SvcConversationsController,
+    PollsController,
   ],
   providers: [
     AttachmentsSubscriber,
@@ -79,6 +88,9 @@ const ENTITIES = [
     IdContinuity,
     InteractionsRepository,
     InteractionsService,
+    PollRepository,
+    PollsService,
+    PollView,
     SharedConversationView,
     SharedStatusView,
     ShowingRepository,

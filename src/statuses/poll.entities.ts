@@ -1,0 +1,68 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What a post asks. */
+@Entity('polls')
+export class Poll {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  @Column({ type: 'text', name: 'status_id', collation: 'C' })
+  statusId: string;
+
+  /** Null for polls of other servers that never end. */
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  /** Whether somebody may choose several options. */
+  @Column({ type: 'boolean' })
+  multiple: boolean;
+
+  /** Whether the counts are kept back until the end. */
+  @Column({ type: 'boolean', name: 'hide_totals' })
+  hideTotals: boolean;
+
+  /** Whether its server shows who voted for what. */
+  @Column({ type: 'boolean', name: 'non_anonymous' })
+  nonAnonymous: boolean;
+
+  @Column({ type: 'int', name: 'voters_count' })
+  votersCount: number;
+
+  /** Its end has been told. */
+  @Column({ type: 'boolean' })
+  closed: boolean;
+}
+
+/** One of the answers that a poll offers. */
+@Entity('poll_options')
+export class PollOption {
+  @PrimaryColumn({ type: 'bigint', name: 'poll_id' })
+  pollId: string;
+
+  /** From 0. */
+  @PrimaryColumn({ type: 'smallint' })
+  position: number;
+
+  @Column({ type: 'text' })
+  title: string;
+
+  @Column({ type: 'int', name: 'votes_count' })
+  votesCount: number;
+}
+
+/** What an account chose in a poll. */
+@Entity('poll_votes')
+export class PollVote {
+  @PrimaryColumn({ type: 'bigint', name: 'poll_id' })
+  pollId: string;
+
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  /** Positions of options. */
+  @Column({ type: 'smallint', array: true })
+  choices: number[];
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}

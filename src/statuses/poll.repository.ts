@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import type { PollDraft } from './poll.draft.js';
+import { maySee } from './visibility.js';
+
+/** A poll for those who want to vote, and for its view. */
+export interface PollRow {
+  readonly id: string;
+  readonly status_id: string;
+  readonly author_id: string;
+  readonly multiple: boolean;
+  readonly expired: boolean;
+  readonly options: number;
+  readonly has_voted: boolean;
+  /** Whether the author blocks the viewer. */
+  readonly refuses: boolean;
+}
+
+const visible = sql<PollRow>(
+  'polls.visible',
+  `select p.id, p.status_id, s.author_id, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
+     (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
+     exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
+     exists(select from blocks b where b.account_id = s.author_id and b.target_id = $1
+       and (b.expires_at is null or b.expires_at > now())) as refuses
+   from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
+);
+
+const insert = sql(
+  'polls.insert',
+  `with made as (
+     insert into polls (status_id, expires_at, multiple, hide_totals) values ($1, $2, $3, $4) returning id)
+   insert into poll_options (poll_id, position, title)
+   select made.id, o.at - 1, o.title from made, unnest($5::text[]) with ordinality as o(title, at)`,
+);
+
+const vote = sql(
+  'polls.vote',
+  `insert into poll_votes (poll_id, account_id, choices) values ($1, $2, $3::smallint[]) on conflict do nothing`,
+);
+
+// The poll is locked before its options, so that two voters never wait for each other.
+const countVoter = sql(
+  'polls.count_voter',
+  `update polls set voters_count = voters_count + 1 where id = $1 and (expires_at is null or expires_at > now())`,
+);
+
+const countChoices = sql(
+  'polls.count_choices',
+  `update poll_options set votes_count = votes_count + 1 where poll_id = $1 and position = any($2::smallint[])`,
+);
+
+const close = sql<{ id: string }>(
+  'polls.close',
+  `update polls set closed = true where status_id = $1 and not closed and expires_at <= now() returning id`,
+);
+
+/** All SQL on polls, their options and votes. Ids are checked texts of `bigint`. */
+@Injectable()
+export class PollRepository {
+  constructor(private readonly db: Database) {}
+
+  /** A poll whose post the viewer may see; `viewerId` is `''` for anonymous callers. */
+  visible(id: string, viewerId: string): Promise<PollRow | undefined> {
+    return this.db.first(visible, [viewerId, id]);
+  }
+
+  async insert(statusId: string, { expiresAt, multiple, hideTotals, options }: PollDraft): Promise<void> {
+    await this.db.run(insert, [statusId, expiresAt, multiple, hideTotals, options]);
+  }
+
+  /** False when the account voted before. */
+  async vote(id: string, accountId: string, choices: readonly number[]): Promise<boolean> {
+    return (await this.db.run(vote, [id, accountId, choices])) === 1;
+  }
+
+  /** Counts one voter more; false when the poll is over. */
+  async countVoter(id: string): Promise<boolean> {
+    return (await this.db.run(countVoter, [id])) === 1;
+  }
+
+  /** Counts one vote more for each option; answers how many of them there are. */
+  countChoices(id: string, choices: readonly number[]): Promise<number> {
+    return this.db.run(countChoices, [id, choices]);
+  }
+
+  /** True for the first call after the poll's end. */
+  async close(statusId: string): Promise<boolean> {
+    return (await this.db.rows(close, [statusId])).length > 0;
+  }
+}
