@@ -124,7 +124,8 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   const visibility = visibilityOf(options, around);
   const formatted = formatText(source, contentType, around);
   const mediaIds = options.mediaIds ?? [];
-  if (mediaIds.length === 0 && !options.poll && showsNothing(formatted)) {
+  const poll = options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null;
+  if (mediaIds.length === 0 && !poll && showsNothing(formatted)) {
     throw new Unprocessable('Cannot post an empty status without attachments');
   }
   return {
@@ -137,18 +138,22 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
     sensitive: (options.sensitive ?? around.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG),
     language: languageOf(options.language) ?? around.defaults.language,
     parent: around.parent,
-    conversationId: around.conversation?.conversation_id ?? around.parent?.conversation_id ?? null,
+    conversationId: conversationOf(around),
     addressees: addresseesOf(options, around, visibility, formatted, contentType),
     tags: formatted.tags,
     hasLinks: PLAIN_LINK.test(formatted.html),
     expiresAt: expiryOf(options.expiresIn, around.now),
     mediaIds,
-    poll: options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null,
+    poll,
   };
 }
 
 function formatOf({ contentType }: ComposeOptions, allowed: readonly string[]): PostFormat {
   return POST_FORMATS.find((format) => format === contentType && allowed.includes(format)) ?? PLAIN;
+}
+
+function conversationOf({ conversation, parent }: DraftSurroundings): string | null {
+  return conversation?.conversation_id ?? parent?.conversation_id ?? null;
 }
 
 /** Invisible characters and empty markup are nothing; a picture is something. */
