@@ -12,6 +12,7 @@ import {
   Mute,
   User,
 } from './accounts/index.js';
+import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import {
@@ -85,6 +86,7 @@ export const entities = [
   FilterStatus,
   FollowedTag,
   HashtagDay,
+  Report,
   Notification,
   Marker,
   Backup,
@@ -96,4 +98,7 @@ export const entities = [
   Announcement,
   AnnouncementRead,
   AnnouncementReaction,
+  ReportStatus,
+  ReportRule,
+  ReportNote,
 ];

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { AccountsModule } from './accounts/index.js';
+import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
 import { CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
@@ -37,6 +38,7 @@ export class AppModule {
         FederationModule,
         PortabilityModule,
         InstanceModule,
+        AdminModule,
         StreamingModule,
         WebModule,
       ],

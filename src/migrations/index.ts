@@ -20,6 +20,7 @@ import { Tags1763600033100 } from './1763600033100-tags.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 import { NotificationsPush1763600035100 } from './1763600035100-notifications-push.js';
+import { AdminReports1763600035200 } from './1763600035200-admin-reports.js';
 import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
 import { Announcements1763600036100 } from './1763600036100-announcements.js';
 import { Conversations1763600037000 } from './1763600037000-conversations.js';
@@ -49,6 +50,7 @@ export const migrations = [
   Filters1763600034000,
   ConfigServerKeys1763600035000,
   NotificationsPush1763600035100,
+  AdminReports1763600035200,
   InstanceRules1763600036000,
   Announcements1763600036100,
   Conversations1763600037000,

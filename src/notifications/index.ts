@@ -9,4 +9,6 @@ export { NotificationsModule } from './notifications.module.js';
 export { NotificationsService } from './notifications.service.js';
 export { PushSubscription } from './push-subscription.entity.js';
 export { type PushSubscriptionJson, PushSubscriptionShape } from './push-subscription.shape.js';
+export { ReportBodies, type ReportRenderer } from './report-bodies.port.js';
 export { RetentionService } from './retention.service.js';
+export { TellingService } from './telling.service.js';

@@ -20,6 +20,8 @@ export type NotificationRow = {
   readonly notification_id: string;
   readonly type: NotificationType;
   readonly from_id: string;
+  /** The report it is about. */
+  readonly report_id: string | null;
   readonly seen: boolean;
   /** The receiver muted who did it, or the thread. */
   readonly muted: boolean;
@@ -32,14 +34,17 @@ const RECEIVER = `${blockedAccounts('$1')}, ${gates('$1')},
 
 const NOTIFICATION = 'notifications n left join statuses o on o.id = n.status_id';
 
+/** Reports are for those who look after the server, as long as they do. */
+const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
+
 /** A row is no permission: what holds between the two, and who may see the status, is asked on each read. */
 const isShownNow = (withMuted: string) => `${isShown('n.from_id')} and not ${isDeactivated('n.from_id')}
       and ${isOutsideBlockedDomains(['n.from_id'], '$1')}
       and (${withMuted}::boolean
         or n.from_id not in (select id from m where notifications) and ${isInHeardThread('o', '$1')})
-      and (n.status_id is null or ${maySee('o', '$1')})`;
+      and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
 
-const COLUMNS = ['notification_id', 'type', 'from_id', 'seen', 'muted', 'created_at'];
+const COLUMNS = ['notification_id', 'type', 'from_id', 'report_id', 'seen', 'muted', 'created_at'];
 
 /** Rows with what their view needs; `where` and `order` speak of `n`. `$2` is with_muted. */
 function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
@@ -47,7 +52,7 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
     `notifications.${name}`,
     `with ${RECEIVER},
     p as materialized (
-      select n.id as notification_id, n.type, n.from_id, n.seen, n.created_at,
+      select n.id as notification_id, n.type, n.from_id, n.report_id, n.seen, n.created_at,
         n.from_id in (select id from m) or not ${isInHeardThread('o', '$1')} as muted,
         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
       from ${NOTIFICATION}

@@ -22,6 +22,10 @@ export class Notification {
   @Column({ type: 'text', name: 'status_id', collation: 'C', nullable: true })
   statusId: string | null;
 
+  /** The report that staff is told of. */
+  @Column({ type: 'text', name: 'report_id', collation: 'C', nullable: true })
+  reportId: string | null;
+
   /** Read, or made while the receiver wanted to hear nothing of it. */
   @Column({ type: 'boolean' })
   seen: boolean;

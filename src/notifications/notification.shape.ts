@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
-import { DateTime, DecimalId } from '../common/index.js';
+import { DateTime, DecimalId, FlakeId } from '../common/index.js';
 import { PostShape } from '../statuses/index.js';
 import { NOTIFICATION_TYPES } from './notification.types.js';
 
@@ -15,6 +15,8 @@ export const NotificationShape = Type.Object(
     group_key: Type.String({ pattern: String.raw`^ungrouped-\d+$` }),
     account: AccountShape,
     status: Type.Optional(PostShape),
+    /** As the module that owns reports shows it to staff. */
+    report: Type.Optional(Type.Object({ id: FlakeId })),
     svc: Type.Object({ is_seen: Type.Boolean(), is_muted: Type.Boolean() }, closed),
   },
   closed,

@@ -3,6 +3,7 @@ import { AccountView, type ViewContext } from '../accounts/index.js';
 import { brandKey, Json, keyBy, NotFound, unique } from '../common/index.js';
 import { ENV, type Env, isBigintId } from '../platform/index.js';
 import { type PageRow, StatusView } from '../statuses/index.js';
+import { ReportBodies } from './report-bodies.port.js';
 import type { NotificationRow } from './notification-page.sql.js';
 import { NotificationRepository } from './notification.repository.js';
 
@@ -20,6 +21,7 @@ export class NotificationView {
     private readonly repository: NotificationRepository,
     private readonly accounts: AccountView,
     private readonly statuses: StatusView,
+    private readonly reports: ReportBodies,
   ) {}
 
   /** Those of the receiver's notifications that may be shown, newest first. */
@@ -42,19 +44,21 @@ export class NotificationView {
   /** Renders rows of a page, in its order. What vanished since the page was read is left out. */
   async render(rows: readonly NotificationRow[], context: ReceiverContext): Promise<Json[]> {
     const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
-    const [accounts, statuses] = await Promise.all([
+    const [accounts, statuses, reports] = await Promise.all([
       this.accounts.many(unique(rows.map(({ from_id }) => from_id)), context),
       this.statuses.byId([...about.values()], { ...context, place: 'notifications' }),
+      this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
     ]);
     return rows.flatMap((row) => {
       const account = accounts.get(row.from_id);
       const status = row.id === null ? undefined : statuses.get(row.id);
-      const isWhole = account && (row.id === null || status);
-      return isWhole ? [this.notification(row, account, status)] : [];
+      const report = row.report_id === null ? undefined : reports.get(row.report_id);
+      const isWhole = account && (row.id === null || status) && (row.report_id === null || report);
+      return isWhole ? [this.notification(row, account, { status, report })] : [];
     });
   }
 
-  private notification(row: NotificationRow, account: Json, status: Json | undefined): Json {
+  private notification(row: NotificationRow, account: Json, about: Readonly<Record<string, Json | undefined>>): Json {
     const { brand } = this.env;
     return Json.object({
       id: row.notification_id,
@@ -62,7 +66,7 @@ export class NotificationView {
       created_at: row.created_at,
       group_key: `ungrouped-${row.notification_id}`,
       account,
-      status,
+      ...about,
       [brandKey(brand, 'svc')]: { is_seen: row.seen, is_muted: row.muted },
     });
   }

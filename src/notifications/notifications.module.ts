@@ -24,6 +24,7 @@ import { PushSubscriptionRepository } from './push-subscription.repository.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
 import { PushSubscriptionView } from './push-subscription.view.js';
 import { ReadingController } from './reading.controller.js';
+import { ReportBodies } from './report-bodies.port.js';
 import { RetentionRepository } from './retention.repository.js';
 import { RetentionService } from './retention.service.js';
 import { TellingRepository } from './telling.repository.js';
@@ -58,11 +59,12 @@ import { TellingService } from './telling.service.js';
     PushSubscriptionRepository,
     PushSubscriptionsService,
     PushSubscriptionView,
+    ReportBodies,
     RetentionRepository,
     RetentionService,
     TellingRepository,
     TellingService,
   ],
-  exports: [NotificationsService, NotificationView],
+  exports: [NotificationsService, NotificationView, ReportBodies, TellingService],
 })
 export class NotificationsModule {}

@@ -59,7 +59,7 @@ export class PushDelivery {
     if (!shown) return skip('The receiver does not get to see it');
     const payload = this.payload(push, shown.parse() as PushedNotification);
     const sender = { ...(await this.vapid.pair()), subject: this.subject() };
-    return this.deliver(push, pushRequest(push, payload, sender, isStandard(push, this.settings)));
+    return this.deliver(push, await pushRequest(push, payload, sender, isStandard(push, this.settings)));
   }
 
   private async deliver(push: PushRow, request: OutboundRequest): Promise<Outcome> {

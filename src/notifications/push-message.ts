@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import webpush from 'web-push';
 import type { Settings, VapidPair } from '../config/index.js';
 import type { OutboundRequest } from '../platform/index.js';
 import type { PushRow } from './push-subscription.repository.js';
@@ -24,7 +23,13 @@ export function isStandard({ standard }: Pick<PushRow, 'standard'>, settings: Se
  * The request that hands a push to its push service: encrypted for the subscriber (RFC 8291, or the drafts before it), signed
  * with our key (RFC 8292). A push that is sent twice has one topic, so that an undelivered first one is replaced (RFC 8030).
  */
-export function pushRequest(push: PushRow, payload: string, sender: PushSender, standard: boolean): OutboundRequest {
+export async function pushRequest(
+  push: PushRow,
+  payload: string,
+  sender: PushSender,
+  standard: boolean,
+): Promise<OutboundRequest> {
+  const { default: webpush } = await import('web-push'); // only servers that push need it
   const { subject, publicKey, privateKey } = sender;
   const { endpoint, p256dh, auth } = push;
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {

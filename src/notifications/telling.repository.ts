@@ -6,6 +6,7 @@ import {
   tellOfPoll,
   tellOfPost,
   tellOfReblog,
+  tellOfReport,
   type ToldRow,
   turnFollow,
   withdraw,
@@ -34,6 +35,10 @@ export class TellingRepository {
 
   tellOfFavourite(statusId: string, accountId: string): Promise<ToldRow[]> {
     return this.db.rows(tellOfFavourite, [statusId, accountId]);
+  }
+
+  tellOfReport(reportId: string): Promise<ToldRow[]> {
+    return this.db.rows(tellOfReport, [reportId]);
   }
 
   /** Tells of a follow or a request, as it is now; the row of an earlier request becomes that of the follow. */

@@ -41,6 +41,11 @@ export class TellingService {
     return this.tell(() => this.repository.tellOfFollow(followerId, followeeId));
   }
 
+  /** Tells those who look after the server that somebody reports somebody. */
+  ofReport(reportId: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfReport(reportId));
+  }
+
   withdrawReblog(statusId: string, accountId: string): Promise<void> {
     return this.repository.withdrawReblog(statusId, accountId);
   }

@@ -105,6 +105,27 @@ export const tellOfPoll = tell(
        from post p join polls on polls.status_id = p.id join poll_votes v on v.poll_id = polls.id)`,
 );
 
+/**
+ * `$1` is a report: all staff is told, also those who hear of nothing else from strangers. A report is nothing to keep from
+ * them, so only blocks count. Index: users_staff.
+ */
+export const tellOfReport = sql<ToldRow>(
+  'notifications.tell_of_report',
+  `with cause as materialized (
+       select u.account_id as receiver_id, r.actor_id, r.id as report_id
+       from reports r, users u where r.id = $1 and (u.is_admin or u.is_moderator) for key share of r)
+     insert into notifications as n (receiver_id, type, from_id, report_id, seen)
+     select c.receiver_id, 'svc:report', c.actor_id, c.report_id, ${mutes}
+     from cause c
+       join accounts receiver on receiver.id = c.receiver_id
+       join accounts actor on actor.id = c.actor_id
+     where c.receiver_id <> c.actor_id and receiver.deactivated_at is null
+       and not (${blocks('c.actor_id', 'c.receiver_id')} or ${blocks('c.receiver_id', 'c.actor_id')})
+     order by c.receiver_id
+     on conflict do nothing
+     returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
+);
+
 const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;
 
 /** `$1` follows `$2`, or asks to. Index: follows_pair. */

@@ -294,6 +294,9 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/v1/notifications/destroy_multiple': { fields: { ids: 'ids' } },
   'POST /api/v1/svc/notifications/read': READ_NOTIFICATIONS,
   'POST /api/svc/notifications/read': READ_NOTIFICATIONS,
+  'POST /api/v1/reports': {
+    fields: { account_id: 'id', status_ids: 'ids', comment: 'text', rule_ids: 'ids', category: 'word' },
+  },
   'GET /api/v1/push/subscription': NOTHING,
   'POST /api/v1/push/subscription': {
     fields: {

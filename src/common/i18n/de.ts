@@ -54,6 +54,10 @@ export const de: Messages = {
   'mail.backup.secret':
     'Wer diese Adresse hat, kann es herunterladen, bis es in {days} Tagen entfernt wird. Behalte die Adresse für dich.',
   'mail.backup.action': 'Archiv herunterladen',
+  'mail.report.subject': '{account} wurde gemeldet',
+  'mail.report.text':
+    '{actor} hat {account} denen gemeldet, die sich um diesen Server kümmern. In der Verwaltung steht, warum, und was zu tun ist.',
+  'mail.report.action': 'Zum Server',
 
   'push.mention': 'Neue Erwähnung',
   'push.direct': 'Neue Direktnachricht',

@@ -51,6 +51,10 @@ export const en = {
   'mail.backup.secret':
     'Whoever has this address can download it until it is removed in {days} days. Keep the address to yourself.',
   'mail.backup.action': 'Download the archive',
+  'mail.report.subject': '{account} has been reported',
+  'mail.report.text':
+    '{actor} has reported {account} to those who look after this server. Open the administration to see why, and what to do.',
+  'mail.report.action': 'Go to the server',
 
   'push.mention': 'New Mention',
   'push.direct': 'New Direct Message',

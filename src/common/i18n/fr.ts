@@ -55,6 +55,10 @@ export const fr: Messages = {
   'mail.backup.secret':
     'Quiconque a cette adresse peut la télécharger jusqu’à ce qu’elle soit supprimée dans {days} jours. Gardez cette adresse pour vous.',
   'mail.backup.action': 'Télécharger l’archive',
+  'mail.report.subject': '{account} a été signalé',
+  'mail.report.text':
+    '{actor} a signalé {account} aux responsables de ce serveur. L’administration montre pourquoi, et ce qu’il y a à faire.',
+  'mail.report.action': 'Aller au serveur',
 
   'push.mention': 'Nouvelle mention',
   'push.direct': 'Nouveau message direct',

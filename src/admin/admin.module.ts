@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/index.js';
+import { NotificationsModule } from '../notifications/index.js';
+import { StatusesModule } from '../statuses/index.js';
+import { Report, ReportNote, ReportRule, ReportStatus } from './report.entities.js';
+import { ReportMails } from './report-mails.service.js';
+import { ReportRepository } from './report.repository.js';
+import { ReportView } from './report.view.js';
+import { ReportedStatuses } from './reported-statuses.js';
+import { ReportsController } from './reports.controller.js';
+import { ReportsService } from './reports.service.js';
+import { ReportsSubscriber } from './reports.subscriber.js';
+
+/** Looking after the server: what people report, and what those who run it do. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Report, ReportStatus, ReportRule, ReportNote]),
+    AccountsModule,
+    NotificationsModule,
+    StatusesModule,
+  ],
+  controllers: [ReportsController],
+  providers: [ReportRepository, ReportView, ReportedStatuses, ReportMails, ReportsService, ReportsSubscriber],
+  exports: [ReportsService, ReportView],
+})
+export class AdminModule {}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { localeOf, Pages, translatorOf } from '../common/index.js';
+import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
+import { ReportRepository } from './report.repository.js';
+
+export interface MailReport {
+  readonly reportId: string;
+  /** To whom. */
+  readonly accountId: string;
+}
+
+export const MailReportJob = job<MailReport>('mail.report', 'mail');
+
+/** Tells staff by mail that there is a report. What it says is not in the letter: mail is read by many on its way. */
+@Injectable()
+export class ReportMails {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly pages: Pages,
+    private readonly reports: ReportRepository,
+  ) {}
+
+  /** Writes a job for each letter, once. Nothing happens without a mail server. */
+  async announce(reportId: string): Promise<void> {
+    if (!this.mailer.isOn) return;
+    const staff = await this.reports.staffAddresses();
+    await this.uow.run(() => {
+      for (const { account_id: accountId } of staff) {
+        this.jobs.enqueue(MailReportJob, { reportId, accountId }, { key: `mail.report:${reportId}:${accountId}` });
+      }
+      return Promise.resolve();
+    });
+  }
+
+  /** Writes and sends one letter, if both are still there to be told. */
+  async send({ reportId, accountId }: MailReport): Promise<Outcome> {
+    const [reader, parties] = await Promise.all([this.reports.staffAddress(accountId), this.reports.parties(reportId)]);
+    if (!reader || !parties) return skip('There is nobody to tell, or nothing to tell of');
+    const locale = reader.locale === null ? undefined : localeOf(reader.locale);
+    const t = locale ? translatorOf(locale) : this.pages.translator();
+    const { account, actor } = parties;
+    return this.mailer.deliver({
+      to: reader.email,
+      ...this.pages.letter(t, {
+        subject: t.text('mail.report.subject', { account }),
+        paragraphs: [t.text('mail.report.text', { account, actor })],
+        action: { label: t.text('mail.report.action'), url: this.env.baseUrl },
+      }),
+    });
+  }
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import type { ReportCategory, ReportState } from './report.entities.js';
+import type { StatusCopy } from './reported-statuses.js';
+
+/** A report as its reporter sees it. */
+export interface FiledReportRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly comment: string;
+  readonly category: ReportCategory;
+  readonly forward: boolean;
+  readonly created_at: string;
+  readonly status_ids: readonly string[];
+  readonly rule_ids: readonly string[];
+}
+
+export interface NewReportRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly actorId: string;
+  readonly comment: string;
+  readonly category: ReportCategory;
+  readonly forward: boolean;
+}
+
+interface ReportNoteJson {
+  readonly id: number;
+  readonly author_id: string | null;
+  readonly content: string;
+  readonly created_at: string;
+}
+
+interface ReportRuleJson {
+  readonly id: string;
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** A report as staff sees it. */
+export interface ReportRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly actor_id: string | null;
+  readonly assigned_id: string | null;
+  readonly comment: string;
+  readonly state: ReportState;
+  readonly created_at: string;
+  readonly statuses: readonly { readonly id: string; readonly copy: object | null }[];
+  readonly rules: readonly ReportRuleJson[];
+  readonly notes: readonly ReportNoteJson[];
+}
+
+/** Whoever gets mail about reports. */
+export interface StaffAddress {
+  readonly account_id: string;
+  readonly email: string;
+  readonly locale: string | null;
+}
+
+/** Both handles of a report, for the mail about it. */
+export interface ReportParties {
+  readonly account: string;
+  readonly actor: string;
+  readonly url: string;
+}
+
+const insert = sql<Omit<FiledReportRow, 'status_ids' | 'rule_ids'>>(
+  'reports.insert',
+  `with target as materialized (select id from accounts where id = $2 for key share)
+   insert into reports (id, account_id, actor_id, comment, category, forward)
+   select $1, target.id, $3, $4, $5, $6 from target
+   returning id, account_id, comment, category, forward, created_at`,
+);
+
+const addStatuses = sql(
+  'reports.add_statuses',
+  `insert into report_statuses (report_id, status_id, copy)
+   select $1, id, copy::jsonb from unnest($2::text[], $3::text[]) as new(id, copy)`,
+);
+
+const addRules = sql<{ rule_id: string }>(
+  'reports.add_rules',
+  `insert into report_rules (report_id, rule_id) select $1, id from rules where id = any($2::bigint[]) returning rule_id`,
+);
+
+const rowsOf = (source: string, fields: string, order: string) =>
+  `coalesce((select json_agg(json_build_object(${fields}) order by ${order}) from ${source}), '[]')`;
+
+// Indexes: the primary keys, report_notes_report.
+const byIds = sql<ReportRow>(
+  'reports.by_ids',
+  `select r.id, r.account_id, r.actor_id, r.assigned_id, r.comment, r.state, r.created_at,
+     ${rowsOf('report_statuses s where s.report_id = r.id', `'id', s.status_id, 'copy', s.copy`, 's.status_id')} as statuses,
+     ${rowsOf(
+       'report_rules b join rules u on u.id = b.rule_id where b.report_id = r.id',
+       `'id', u.id::text, 'text', u.text, 'hint', u.hint`,
+       'u.priority, u.id',
+     )} as rules,
+     ${rowsOf(
+       'report_notes n where n.report_id = r.id',
+       `'id', n.id, 'author_id', n.author_id, 'content', n.content,
+        'created_at', to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+       'n.id',
+     )} as notes
+   from reports r where r.id = any($1::text[])`,
+);
+
+const IS_STAFF = `(u.is_admin or u.is_moderator) and u.is_confirmed and u.is_approved and a.deactivated_at is null`;
+
+// Index: users_staff.
+const staffAddresses = sql<StaffAddress>(
+  'reports.staff_addresses',
+  `select u.account_id, u.email, u.locale from users u join accounts a on a.id = u.account_id
+   where ${IS_STAFF} and u.email is not null order by u.account_id`,
+);
+
+const staffAddress = sql<StaffAddress>(
+  'reports.staff_address',
+  `select u.account_id, u.email, u.locale from users u join accounts a on a.id = u.account_id
+   where u.account_id = $1 and ${IS_STAFF} and u.email is not null`,
+);
+
+const handle = (account: string) => `${account}.nickname || coalesce('@' || ${account}.domain, '')`;
+
+const parties = sql<ReportParties>(
+  'reports.parties',
+  `select ${handle('a')} as account, coalesce(${handle('b')}, '') as actor, coalesce(a.url, a.ap_id) as url
+   from reports r join accounts a on a.id = r.account_id left join accounts b on b.id = r.actor_id where r.id = $1`,
+);
+
+/** All SQL on `reports` and the tables that belong to it. */
+@Injectable()
+export class ReportRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Undefined when the reported account is gone. */
+  insert(report: NewReportRow): Promise<Omit<FiledReportRow, 'status_ids' | 'rule_ids'> | undefined> {
+    const { id, accountId, actorId, comment, category, forward } = report;
+    return this.db.first(insert, [id, accountId, actorId, comment, category, forward]);
+  }
+
+  async addStatuses(reportId: string, statuses: readonly StatusCopy[]): Promise<void> {
+    if (statuses.length === 0) return;
+    const copies = statuses.map(({ copy }) => JSON.stringify(copy));
+    await this.db.run(addStatuses, [reportId, statuses.map(({ id }) => id), copies]);
+  }
+
+  /** Answers those of the rules that exist. */
+  async addRules(reportId: string, ruleIds: readonly string[]): Promise<string[]> {
+    if (ruleIds.length === 0) return [];
+    return (await this.db.rows(addRules, [reportId, ruleIds])).map(({ rule_id }) => rule_id);
+  }
+
+  /** In no particular order; unknown ids are left out. */
+  byIds(ids: readonly string[]): Promise<ReportRow[]> {
+    return this.db.rows(byIds, [ids]);
+  }
+
+  /** Everybody of the staff who has an address. */
+  staffAddresses(): Promise<StaffAddress[]> {
+    return this.db.rows(staffAddresses);
+  }
+
+  /** Where one of the staff gets mail; undefined for others. */
+  staffAddress(accountId: string): Promise<StaffAddress | undefined> {
+    return this.db.first(staffAddress, [accountId]);
+  }
+
+  parties(reportId: string): Promise<ReportParties | undefined> {
+    return this.db.first(parties, [reportId]);
+  }
+}

@@ -1,0 +1,21 @@
+import { Post } from '@nestjs/common';
+import { ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
+import { ReportView } from './report.view.js';
+import { ReportInput } from './reports.dto.js';
+import { ReportsService } from './reports.service.js';
+
+/** `POST /api/v1/reports`: telling those who run the server about somebody (reference). */
+@ClientApi('v1', 'reports')
+export class ReportsController {
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly view: ReportView,
+  ) {}
+
+  @Post()
+  @Scopes('write:reports')
+  @RateLimit('report')
+  async file(@CurrentAccount() accountId: string, @Input(ReportInput) input: ReportInput): Promise<Json> {
+    return this.view.filed(await this.reports.file(accountId, input.report()), { viewerId: accountId });
+  }
+}

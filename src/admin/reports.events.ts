@@ -1,0 +1,11 @@
+/** Somebody told those who run the server about an account. */
+export class ReportFiled {
+  static readonly type = 'admin.report-filed';
+
+  constructor(
+    readonly reportId: string,
+    readonly accountId: string,
+    readonly actorId: string,
+    readonly forward: boolean,
+  ) {}
+}

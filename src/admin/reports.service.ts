@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService, isActive } from '../accounts/index.js';
+import { codePointLength, Invalid, unique } from '../common/index.js';
+import { Events, FlakeIds, isBigintId, isFlakeId, UnitOfWork } from '../platform/index.js';
+import type { ReportCategory } from './report.entities.js';
+import { type FiledReportRow, ReportRepository } from './report.repository.js';
+import { ReportedStatuses } from './reported-statuses.js';
+import { ReportFiled } from './reports.events.js';
+
+/** What somebody tells about an account. */
+export interface NewReport {
+  readonly accountId: string;
+  readonly statusIds: readonly string[];
+  readonly comment: string;
+  readonly forward: boolean;
+  readonly ruleIds: readonly string[];
+  readonly category: ReportCategory;
+}
+
+const MAX_COMMENT = 1_000;
+
+/** Reports: how they come in (spec §2.7). */
+@Injectable()
+export class ReportsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly ids: FlakeIds,
+    private readonly events: Events,
+    private readonly accounts: AccountsService,
+    private readonly statuses: ReportedStatuses,
+    private readonly reports: ReportRepository,
+  ) {}
+
+  /**
+   * Files a report of one account about another. Posts that are not by that account, or that the reporter may not see, are
+   * left out, and so are rules that do not exist: somebody in need is not sent back for them. Blocks between the two do not
+   * matter.
+   * @throws Invalid when there is no such account, and for a comment of more than 1,000 characters
+   */
+  async file(actorId: string, report: NewReport): Promise<FiledReportRow> {
+    if (codePointLength(report.comment) > MAX_COMMENT) {
+      throw new Invalid(`Comment must be up to ${MAX_COMMENT} characters`);
+    }
+    const account = await this.accounts.byId(report.accountId);
+    if (!account || !isActive(account)) throw notFound();
+    const copies = await this.statuses.copies(unique(report.statusIds).filter(isFlakeId), account.id, actorId);
+    const id = this.ids.next();
+    return this.uow.run(async () => {
+      const { accountId, comment, forward, category } = report;
+      const filed = await this.reports.insert({ id, accountId, actorId, comment, forward, category });
+      if (!filed) throw notFound(); // it vanished at this moment
+      await this.reports.addStatuses(id, copies);
+      const ruleIds = await this.reports.addRules(id, unique(report.ruleIds).filter(isBigintId));
+      this.events.emit(new ReportFiled(id, accountId, actorId, forward));
+      return { ...filed, status_ids: copies.map(({ id: statusId }) => statusId), rule_ids: ruleIds };
+    });
+  }
+}
+
+function notFound(): Invalid {
+  return new Invalid('Account not found');
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { TellingService } from '../notifications/index.js';
+import { Handles, type Outcome, Subscribes } from '../platform/index.js';
+import { type MailReport, MailReportJob, ReportMails } from './report-mails.service.js';
+import { ReportFiled } from './reports.events.js';
+
+/** Tells staff of reports, in the server and by mail. */
+@Injectable()
+export class ReportsSubscriber {
+  constructor(
+    private readonly telling: TellingService,
+    private readonly mails: ReportMails,
+  ) {}
+
+  @Subscribes(ReportFiled, { job: 'admin.tell-of-report', queue: 'notify' })
+  async tell({ reportId }: ReportFiled): Promise<void> {
+    await this.telling.ofReport(reportId);
+  }
+
+  @Subscribes(ReportFiled, { job: 'admin.announce-report', queue: 'mail' })
+  async announce({ reportId }: ReportFiled): Promise<void> {
+    await this.mails.announce(reportId);
+  }
+
+  @Handles(MailReportJob)
+  send(letter: MailReport): Promise<Outcome> {
+    return this.mails.send(letter);
+  }
+}
