@@ -1,5 +1,17 @@
-import { Get } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, type Page, PageQuery, Scopes } from '../common/index.js';
+import { Get, Param } from '@nestjs/common';
+import { AccountsService } from '../accounts/index.js';
+import {
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  OptionalAuth,
+  type Page,
+  PageQuery,
+  Scopes,
+  SvcApi,
+  ViewerId,
+} from '../common/index.js';
 import { InteractionsService } from './interactions.service.js';
 import { StatusView } from './status.view.js';
 
@@ -16,5 +28,27 @@ export class FavouritesController {
   async list(@CurrentAccount() accountId: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
     const page = await this.interactions.favourites(accountId, query);
     return page.with(await this.view.many(page.items, { viewerId: accountId }));
+  }
+}
+
+/** `accounts/:id/favourites`: those of anybody who does not hide them (spec §4.2), paged in the same way. */
+@SvcApi('accounts')
+export class AccountFavouritesController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly interactions: InteractionsService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get(':id/favourites')
+  @OptionalAuth('read:favourites')
+  async list(
+    @Param('id') id: string,
+    @Input(PageQuery) query: PageQuery,
+    @ViewerId() viewerId?: string,
+  ): Promise<Page<Json>> {
+    const account = await this.accounts.visible(id, viewerId);
+    const page = await this.interactions.favouritesOf(account, query, viewerId);
+    return page.with(await this.view.many(page.items, { viewerId }));
   }
 }

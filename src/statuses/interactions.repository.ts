@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement } from '../platform/index.js';
-import { blockedAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
+import { blockedAccounts, hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
 import { isDeactivated, maySee } from './visibility.js';
 
 type Direction = Keyset['direction'];
@@ -60,6 +60,24 @@ const favourites = perDirection<FavouriteRow>(
    ${selectPage('$1', 'cursor')} order by p.cursor ${direction}`,
 );
 
+/** How far a page looks when the viewer may see few of somebody's favourites. */
+const EXAMINED = 5_000;
+
+// The same for another viewer, who is spared people hidden from them. Index: favourites_account.
+const favouritesOfAnother = perDirection<FavouriteRow>(
+  'favourites.of_another',
+  (direction) => `with ${hiddenAccounts('$1', 'false')},
+   p as materialized (
+     select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+     from (
+       select * from favourites f where f.account_id = $2 and f.id < $3 and f.id > $4
+       order by f.id ${direction} limit ${EXAMINED}) f
+     join statuses o on o.id = f.status_id
+     where ${maySee('o')} and ${isShown('o.author_id')}
+     order by f.id ${direction} limit $5 offset $6)
+   ${selectPage('$1', 'cursor')} order by p.cursor ${direction}`,
+);
+
 /** All SQL on favourites, and the lists of who did what to a status. Pages come in the direction of their keyset. */
 @Injectable()
 export class InteractionsRepository {
@@ -85,6 +103,11 @@ export class InteractionsRepository {
 
   favourites(accountId: string, keyset: Keyset, offset: number): Promise<FavouriteRow[]> {
     return this.page(favourites, accountId, accountId, keyset, offset);
+  }
+
+  /** Somebody's favourites as far as another viewer may see them. */
+  favouritesOfAnother(accountId: string, viewerId: string, keyset: Keyset, offset: number): Promise<FavouriteRow[]> {
+    return this.page(favouritesOfAnother, viewerId, accountId, keyset, offset);
   }
 
   private page<Row>(

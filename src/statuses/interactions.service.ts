@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Page, type PageQuery, Unprocessable } from '../common/index.js';
+import type { AccountRow } from '../accounts/index.js';
+import { Forbidden, Page, type PageQuery, Unprocessable } from '../common/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../platform/index.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import type { PageRow } from './page.sql.js';
@@ -86,6 +87,18 @@ export class InteractionsService {
   async favourites(accountId: string, query: PageQuery): Promise<Page<PageRow>> {
     const keyset = bigintKeyset(query);
     const rows = await this.repository.favourites(accountId, keyset, query.offset);
+    return pageOf(newestFirst(rows, keyset));
+  }
+
+  /**
+   * Somebody's favourites, the latest first, as far as the viewer may see them.
+   * @throws Forbidden when the account hides them from others (spec §4.2)
+   */
+  async favouritesOf(account: AccountRow, query: PageQuery, viewerId = ''): Promise<Page<PageRow>> {
+    if (account.id === viewerId) return this.favourites(viewerId, query);
+    if (account.hide_favorites) throw new Forbidden("Can't get favorites");
+    const keyset = bigintKeyset(query);
+    const rows = await this.repository.favouritesOfAnother(account.id, viewerId, keyset, query.offset);
     return pageOf(newestFirst(rows, keyset));
   }
 }

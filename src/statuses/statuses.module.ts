@@ -17,7 +17,7 @@ import { StatusCounterRepairJob } from './counter-repair.job.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { StatusCounterRepair } from './counter-repair.service.js';
 import { DraftsService } from './drafts.service.js';
-import { FavouritesController } from './favourites.controller.js';
+import { AccountFavouritesController, FavouritesController } from './favourites.controller.js';
 import { HiddenStatuses } from './hidden-statuses.service.js';
 import { Favourite } from './interaction.entities.js';
 import { IdContinuity } from './id-continuity.js';
@@ -71,6 +71,7 @@ const ENTITIES = [
     StatusesController,
     InteractionsController,
     FavouritesController,
+    AccountFavouritesController,
     ConversationsController,
     SvcConversationsController,
     PollsController,

@@ -43,6 +43,7 @@ let status: string;
 beforeAll(async () => {
   app = await startApp();
   await app.world.persons('alice', 'bob');
+  await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
   await app.world.follow('alice', 'bob');
   const first = await post(app, 'alice', 'here first');
   status = first.id;
@@ -210,7 +211,7 @@ describe('what is taken', () => {
        insert into followed_tags (account_id, hashtag_id) select $1, id from tags`,
       [alice, posts],
     );
-    await makeFavourites(app, alice, posts);
+    await makeFavourites(app, [alice, bob], posts);
     await makeFavourites(app, fans, status);
     await makeBoosts(app, fans, status);
     await makeAdversaries(app, alice, await makeFans(app, 45, 'others.test'));

@@ -243,6 +243,62 @@ describe('the lists of who did it', () => {
   });
 });
 
+describe('the favourites of an account', () => {
+  beforeEach(() => app.sql('update accounts set hide_favorites = false'));
+  const pathOf = (name: string) => `/api/v1/svc/accounts/${app.world.id(name)}/favourites`;
+  const seenOf = async (client: Client, name: string) =>
+    (await ok<PostJson[]>(client.get(pathOf(name)))).map(({ id }) => id);
+
+  it('are shown to anybody in the order of the favouring, under both prefixes', async () => {
+    const ids = await makePosts(app, 'alice', 4);
+    const order = [2, 0, 3, 1].map((at) => ids[at]!);
+    for (const id of order) await act(bob, id, 'favourite').expect(200);
+    const latest = order.toReversed();
+    for (const client of [app.world.anonymous, alice, bob]) {
+      expect(await seenOf(client, 'bob')).toEqual(latest);
+      expect(await pages(client, `${pathOf('bob')}?limit=2`, 'next', ({ id }: PostJson) => id)).toEqual([
+        latest.slice(0, 2),
+        latest.slice(2),
+      ]);
+    }
+    expect((await app.http.get(`/api/svc/accounts/bob/favourites?limit=1`).expect(200)).body).toHaveLength(1);
+    expect(await ok<PostJson[]>(bob.get(pathOf('bob')))).toMatchObject(latest.map((id) => ({ id, favourited: true })));
+    expect(await ok<PostJson[]>(alice.get(pathOf('bob')))).toMatchObject(
+      latest.map((id) => ({ id, favourited: false })),
+    );
+  });
+
+  it('are only those that the viewer may see', async () => {
+    await app.world.follow('bob', 'alice');
+    const secret = await post(app, 'alice', 'for followers', { visibility: 'private' });
+    const open = await post(app, 'alice', 'for all');
+    for (const { id } of [secret, open]) await act(bob, id, 'favourite').expect(200);
+    expect(await seenOf(bob, 'bob')).toEqual([open.id, secret.id]);
+    expect(await seenOf(alice, 'bob')).toEqual([open.id, secret.id]);
+    expect(await seenOf(app.world.anonymous, 'bob')).toEqual([open.id]);
+    expect(await seenOf(await app.world.as('bob', 'read:statuses'), 'bob')).toEqual([open.id]);
+    expect(await seenOf(await app.world.as('carol'), 'bob')).toEqual([open.id]);
+    await app.get(BlocksService).block(app.world.id('carol'), app.world.id('alice'));
+    expect(await seenOf(await app.world.as('carol'), 'bob')).toEqual([]);
+  });
+
+  it('V11 are refused when the account hides them, as it does unless told otherwise, but not to itself', async () => {
+    const { id } = await post(app, 'alice', 'for all');
+    await act(bob, id, 'favourite').expect(200);
+    await app.sql('update accounts set hide_favorites = default');
+    for (const client of [app.world.anonymous, alice]) {
+      expect((await client.get(pathOf('bob')).expect(403)).body).toEqual({ error: "Can't get favorites" });
+    }
+    expect(await seenOf(bob, 'bob')).toEqual([id]);
+  });
+
+  it('are not found with an account that is not shown', async () => {
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
+    await alice.get(pathOf('bob')).expect(404);
+    await alice.get('/api/v1/svc/accounts/nobody/favourites').expect(404);
+  });
+});
+
 describe("the caller's favourites", () => {
   const idOf = ({ id }: PostJson) => id;
   const favourites = async (client: Client, query = {}) =>

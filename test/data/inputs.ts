@@ -211,6 +211,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v1/statuses/:id/favourite': NOTHING,
   'POST /api/v1/statuses/:id/unfavourite': NOTHING,
   'GET /api/v1/favourites': PAGED,
+  'GET /api/v1/svc/accounts/:id/favourites': PAGED,
+  'GET /api/svc/accounts/:id/favourites': PAGED,
   'POST /api/v1/media': UPLOAD,
   'POST /api/v2/media': UPLOAD,
   'POST /api/v1/upload': UPLOAD,

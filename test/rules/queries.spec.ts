@@ -66,6 +66,9 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/statuses/{root}/context', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v1/favourites?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/favourites?limit=20', entries: 20, warm: 3, cold: 5 },
+  // The account of the path besides.
+  { path: '/api/v1/svc/accounts/{alice}/favourites?limit=1', entries: 1, warm: 4, cold: 6 },
+  { path: '/api/v1/svc/accounts/{alice}/favourites?limit=20', entries: 20, warm: 4, cold: 6 },
   // Whether the status may be seen, the page, versions and counters; then the bodies.
   { path: '/api/v1/statuses/{root}/favourited_by?limit=1', entries: 1, warm: 3, cold: 4 },
   { path: '/api/v1/statuses/{root}/favourited_by?limit=20', entries: 20, warm: 3, cold: 4 },
@@ -132,6 +135,7 @@ describe('the statements of a request', () => {
   beforeAll(async () => {
     app = await startApp();
     await app.world.persons('reader', 'late', 'alice', 'bob');
+    await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
     await app.world.follow('reader', 'alice');
     await app.world.follow('reader', 'bob');
     await app.world.follow('late', 'bob');
@@ -185,6 +189,11 @@ describe('the statements of a request', () => {
       [ids, ids[0]],
     );
     await makeFavourites(app, ids, root);
+    await app.sql(
+      `insert into favourites (account_id, status_id)
+       select $1, id from statuses where author_id = $1 and reblog_of_id is null`,
+      [alice],
+    );
     await makeBoosts(app, ids, root);
     const query = (count: number) =>
       ids

@@ -35,6 +35,7 @@ const posts = new Map<VisibilityName, { id: string; answer: string; boost: strin
 beforeAll(async () => {
   app = await startApp();
   await app.world.persons('author', 'stranger', 'requester', 'follower', 'addressed', 'blocked', 'booster', 'host');
+  await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
   await app.world.follow('follower', 'author');
   await app.world.follow('blocked', 'author');
   await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
@@ -167,6 +168,8 @@ const READING: Record<string, Surface> = {
 const AMONG_OTHERS: Record<string, Surface> = {
   'in the context of what it answers': async (client, { id }) =>
     listed((await ok<ContextJson>(client.get(`${PATH}/${root}/context`))).descendants, id),
+  'among the favourites of somebody else': async (client, { id }) =>
+    listed((await client.get('/api/v1/svc/accounts/host/favourites', { limit: 40 }).expect(200)).body, id),
 };
 
 const OWN: Record<string, Surface> = {
