@@ -1,11 +1,12 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { brandKey } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { MediaUrls } from '../media/index.js';
-import { ByteCache, ENV, type Env, UnitOfWork } from '../platform/index.js';
+import { Bus, ByteCache, ENV, type Env, UnitOfWork } from '../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
 import { AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
+import { HOST_FACTS_CHANGED } from './accounts.channels.js';
 
 /** The part of an account that is the same for everybody, rendered: two JSON objects that the viewer's part is added to. */
 export interface AccountBody {
@@ -19,21 +20,31 @@ const HEAD_BYTES = 8; // the version, and the length of the account's part
 
 /** Renders account bodies once per id, version and epoch, and keeps them as bytes. */
 @Injectable()
-export class AccountBodies implements OnModuleInit {
+export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
   private readonly cache = new ByteCache(CACHE_BYTES);
   /** Raised when something besides the rows changes how bodies look: older ones are then never found again. */
   private epoch = 0;
+  private leave: (() => void)[] = [];
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
+    private readonly bus: Bus,
     private readonly urls: MediaUrls,
     private readonly uow: UnitOfWork,
     private readonly repository: AccountRepository,
   ) {}
 
   onModuleInit(): void {
-    this.settings.onChange(['instance.account_roles_shape'], () => (this.epoch += 1));
+    this.settings.onChange(['instance.account_roles_shape'], () => this.startEpoch());
+    this.leave = [
+      this.bus.subscribe(HOST_FACTS_CHANGED, () => this.startEpoch()),
+      this.bus.onGap(() => this.startEpoch()),
+    ];
+  }
+
+  onApplicationShutdown(): void {
+    for (const leave of this.leave) leave();
   }
 
   /** What bodies depend on besides their rows. */
@@ -65,6 +76,10 @@ export class AccountBodies implements OnModuleInit {
       bodies.set(row.id, unpack(bytes));
     }
     return bodies;
+  }
+
+  private startEpoch(): void {
+    this.epoch += 1;
   }
 
   private render(row: AccountRow, context: BodyContext): Buffer {

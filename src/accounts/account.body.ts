@@ -24,7 +24,7 @@ export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJ
 }
 
 /** The object `svc` of an account as everybody sees it, without the viewer's relationship. */
-export function accountExtension(row: AccountRow, { pictureUrl }: BodyContext): AccountExtensionJson {
+export function accountExtension(row: AccountRow, { baseUrl, pictureUrl }: BodyContext): AccountExtensionJson {
   return {
     ap_id: row.ap_id,
     also_known_as: [...row.also_known_as],
@@ -42,7 +42,7 @@ export function accountExtension(row: AccountRow, { pictureUrl }: BodyContext): 
     hide_follows_count: row.hide_follows_count,
     skip_thread_containment: row.skip_thread_containment,
     accepts_chat_messages: row.accepts_chat_messages ?? (row.domain === null ? true : null),
-    favicon: null,
+    favicon: row.domain === null ? `${baseUrl}/favicon.png` : row.favicon_url,
     avatar_description: row.avatar_description,
     header_description: row.header_description,
     ...(row.show_birthday && row.birthday !== null ? { birthday: row.birthday } : {}),

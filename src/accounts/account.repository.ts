@@ -4,6 +4,7 @@ import { Database, sql, UnitOfWork } from '../platform/index.js';
 import { Account, type AccountField } from './account.entities.js';
 import {
   ACCOUNT_COLUMNS,
+  ACCOUNT_JOINS,
   ACCOUNT_TABLES,
   type AccountCounts,
   type AccountRow,
@@ -63,7 +64,7 @@ const byHandles = sql<AccountRow>(
   'accounts.by_handles',
   `select ${ACCOUNT_COLUMNS} from unnest($1::text[], $2::text[]) as wanted(nickname, domain)
    join accounts a on lower(a.nickname) = lower(wanted.nickname) and coalesce(a.domain, '') = wanted.domain
-   join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
+   ${ACCOUNT_JOINS}
    where ${IS_ACTIVE}`,
 );
 

@@ -61,6 +61,8 @@ export interface AccountRow extends AccountCounts {
   /** True for remote accounts. */
   readonly is_approved: boolean;
   readonly default_sensitive: boolean;
+  /** Of the server of a remote account. */
+  readonly favicon_url: string | null;
 }
 
 /** An account with what only its owner sees. */
@@ -91,9 +93,13 @@ export const ACCOUNT_COLUMNS = `${COUNT_COLUMNS}, a.nickname, a.domain, a.ap_id,
   a.accepts_chat_messages, a.tags, a.also_known_as, a.birthday, a.show_birthday, a.deactivated_at,
   a.created_at, a.refreshed_at, coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator,
   coalesce(u.is_confirmed, true) as is_confirmed, coalesce(u.is_approved, true) as is_approved,
-  coalesce(u.default_sensitive, false) as default_sensitive`;
+  coalesce(u.default_sensitive, false) as default_sensitive, h.favicon_url`;
 
-export const ACCOUNT_TABLES = `accounts a join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id`;
+/** What belongs to an account `a`. */
+export const ACCOUNT_JOINS = `join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
+  left join host_facts h on h.domain = a.domain`;
+
+export const ACCOUNT_TABLES = `accounts a ${ACCOUNT_JOINS}`;
 
 /** {@link isActive} as an SQL condition over {@link ACCOUNT_TABLES}. */
 export const IS_ACTIVE = `a.deactivated_at is null and coalesce(u.is_confirmed and u.is_approved, true)`;

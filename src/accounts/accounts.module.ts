@@ -28,6 +28,8 @@ import { EndorsementsService } from './endorsements.service.js';
 import { ExpiryJob } from './expiry.job.js';
 import { FamiliarRepository } from './familiar.repository.js';
 import { FamiliarView } from './familiar.view.js';
+import { FaviconsJob } from './favicons.job.js';
+import { Favicons } from './favicons.service.js';
 import { FeedFloorRepository } from './feed-floor.repository.js';
 import { FeedFloors } from './feed-floors.service.js';
 import { FilterVersionRepository } from './filter-version.repository.js';
@@ -36,6 +38,8 @@ import { FollowRequestsController } from './follow-requests.controller.js';
 import { FollowRepository } from './follow.repository.js';
 import { FollowsController } from './follows.controller.js';
 import { FollowsService } from './follows.service.js';
+import { HostFacts } from './host-facts.entity.js';
+import { HostFactsRepository } from './host-facts.repository.js';
 import { LinkVerificationJob } from './link-verification.job.js';
 import { LinkVerification } from './link-verification.service.js';
 import { List, ListMember } from './list.entities.js';
@@ -77,6 +81,7 @@ const repositories = [
   FeedFloorRepository,
   FilterVersionRepository,
   FollowRepository,
+  HostFactsRepository,
   ListRepository,
   RelatedRepository,
   RelationshipRepository,
@@ -112,6 +117,7 @@ const offered = [
       AccountStats,
       User,
       ActorKey,
+      HostFacts,
       Follow,
       Block,
       Mute,
@@ -147,6 +153,8 @@ const offered = [
     AccountPictures,
     CounterRepairJob,
     ExpiryJob,
+    Favicons,
+    FaviconsJob,
     LinkVerification,
     LinkVerificationJob,
     ListView,

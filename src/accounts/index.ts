@@ -47,6 +47,7 @@ export { FeedFloors } from './feed-floors.service.js';
 export { FilterVersions } from './filter-versions.service.js';
 export type { FollowOptions } from './follow.repository.js';
 export { FollowsService } from './follows.service.js';
+export { HostFacts } from './host-facts.entity.js';
 export { List, ListMember, type RepliesPolicy } from './list.entities.js';
 export { exclusiveMembers } from './list.sql.js';
 export type { ListRow } from './list.repository.js';

@@ -11,6 +11,7 @@ import { StatusesPages1763600009000 } from './1763600009000-statuses-pages.js';
 import { Notifications1763600020000 } from './1763600020000-notifications.js';
 import { Media1763600021000 } from './1763600021000-media.js';
 import { AccountsBirthdays1763600030000 } from './1763600030000-accounts-birthdays.js';
+import { HostFacts1763600030100 } from './1763600030100-host-facts.js';
 import { Imports1763600031000 } from './1763600031000-imports.js';
 import { Backups1763600031100 } from './1763600031100-backups.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
@@ -41,6 +42,7 @@ export const migrations = [
   Notifications1763600020000,
   Media1763600021000,
   AccountsBirthdays1763600030000,
+  HostFacts1763600030100,
   Imports1763600031000,
   Backups1763600031100,
   AccountsAddresses1763600032000,

@@ -105,7 +105,7 @@ describe('an account', () => {
         hide_follows_count: false,
         skip_thread_containment: false,
         accepts_chat_messages: true,
-        favicon: null,
+        favicon: 'https://svc.test/favicon.png',
         avatar_description: '',
         header_description: '',
         relationship: {},

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../platform/index.js';
+
+/** A server that is to be asked. */
+export interface DueHost {
+  readonly domain: string;
+  readonly favicon_url: string | null;
+  /** The id of one of its actors. */
+  readonly ap_id: string;
+}
+
+/** What came of asking. While `answered` is false its favicon stays what it was. */
+export interface AskedHost {
+  readonly domain: string;
+  readonly faviconUrl: string | null;
+  readonly answered: boolean;
+}
+
+/** All writes of `host_facts`; accounts are read together with them. */
+@Injectable()
+export class HostFactsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Adds the domains of accounts that are new, and removes those without accounts. Index: accounts_domain, once per domain. */
+  async followAccounts(): Promise<void> {
+    await this.db.query(
+      `with recursive known(domain) as (
+         (select domain from accounts where domain is not null order by domain limit 1)
+         union all
+         select (select domain from accounts a where a.domain > known.domain order by a.domain limit 1)
+         from known where known.domain is not null)
+       insert into host_facts (domain) select domain from known where domain is not null on conflict do nothing`,
+    );
+    await this.db.query(`delete from host_facts h where not exists (select from accounts a where a.domain = h.domain)`);
+  }
+
+  /** Servers whose time has come, those due longest first. Index: host_facts_due, accounts_domain. */
+  due(limit: number): Promise<DueHost[]> {
+    return this.db.query(
+      `select h.domain, h.favicon_url, a.ap_id from host_facts h
+       cross join lateral (select ap_id from accounts where domain = h.domain order by domain limit 1) a
+       where h.due_at <= now() order by h.due_at limit $1`,
+      [limit],
+    );
+  }
+
+  /**
+   * Writes down what came of asking. Who answered is asked again after `days`; who did not, after as long as it has been
+   * silent, a day at least and a month at most.
+   */
+  async save(hosts: readonly AskedHost[], days: number): Promise<void> {
+    await this.db.query(
+      `update host_facts h set
+         favicon_url = case when asked.answered then asked.favicon_url else h.favicon_url end,
+         answered_at = case when asked.answered then now() else h.answered_at end,
+         due_at = now() + case when asked.answered then $4 * interval '1 day'
+           else least(greatest(now() - h.answered_at, interval '1 day'), interval '30 days') end
+       from unnest($1::text[], $2::text[], $3::boolean[]) as asked(domain, favicon_url, answered)
+       where h.domain = asked.domain`,
+      [
+        hosts.map(({ domain }) => domain),
+        hosts.map(({ faviconUrl }) => faviconUrl),
+        hosts.map(({ answered }) => answered),
+        days,
+      ],
+    );
+  }
+}
