@@ -24,8 +24,8 @@ export interface PushTarget {
 /** What is pushed. */
 export interface PushChoice {
   /** Names may be under the brand; those that do not exist mean nothing. */
-  readonly alerts?: ReadonlyMap<string, boolean>;
-  readonly policy?: PushPolicy;
+  readonly alerts: ReadonlyMap<string, boolean> | undefined;
+  readonly policy: PushPolicy | undefined;
 }
 
 const POINT_BYTES = 65;

@@ -27,16 +27,16 @@ export class PushController {
     @Input(PushInput) input: PushInput,
   ): Promise<PushSubscriptionJson> {
     const subscriber = { tokenId: tokenIdOf(auth), token };
-    return this.view.one(await this.subscriptions.subscribe(subscriber, input.target(), input.data ?? {}));
+    return this.view.one(await this.subscriptions.subscribe(subscriber, input.target(), input.choice()));
   }
 
   @Put()
   @Scopes('push')
   async change(
     @CurrentAuth() auth: Auth,
-    @Input(PushChangeInput) { data = {} }: PushChangeInput,
+    @Input(PushChangeInput) input: PushChangeInput,
   ): Promise<PushSubscriptionJson> {
-    return this.view.one(await this.subscriptions.change(tokenIdOf(auth), data));
+    return this.view.one(await this.subscriptions.change(tokenIdOf(auth), input.choice()));
   }
 
   @Delete()

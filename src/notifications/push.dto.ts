@@ -1,6 +1,6 @@
 import { BooleanLike, FlagMap, Invalid, Nested, OneOf, RequiredText } from '../common/index.js';
 import { PUSH_POLICIES, type PushPolicy } from './push-subscription.entity.js';
-import type { PushTarget } from './push-subscriptions.service.js';
+import type { PushChoice, PushTarget } from './push-subscriptions.service.js';
 
 class PushKeysInput {
   @RequiredText({ max: 200 }) p256dh: string;
@@ -21,6 +21,13 @@ export class PushDataInput {
 /** What a subscription can be changed by. */
 export class PushChangeInput {
   @Nested(() => PushDataInput) data?: PushDataInput;
+  /** Where some apps put it. */
+  @OneOf(PUSH_POLICIES) policy?: PushPolicy;
+
+  choice(): PushChoice {
+    const { alerts, policy = this.policy } = this.data ?? {};
+    return { alerts, policy };
+  }
 }
 
 export class PushInput extends PushChangeInput {

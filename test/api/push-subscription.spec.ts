@@ -64,6 +64,7 @@ describe('a subscription to web push', () => {
       changed,
     );
     expect(await ok<object>(alice.put(PATH))).toEqual(changed);
+    expect(await ok<object>(alice.put(PATH, { policy: 'none' }))).toEqual({ ...changed, policy: 'none' });
     await alice.delete(PATH).expect(200, {});
     for (const request of [alice.get(PATH), alice.put(PATH, { data }), alice.delete(PATH)]) {
       await request.expect(404, { error: 'Record not found' });

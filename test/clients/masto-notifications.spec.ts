@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createRestAPIClient, type mastodon } from 'masto';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { PushService } from '../support/push-service.js';
+import { post } from '../support/statuses.js';
+import { calledIn } from './listed.js';
+import { Recorder } from './recorder.js';
+
+describe('an app built on the library masto, with what people are told', () => {
+  let app: TestApp;
+  let service: PushService;
+  let alice: mastodon.rest.Client;
+  const recorder = new Recorder();
+
+  beforeAll(async () => {
+    service = await PushService.start();
+    app = await startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: PushService.HOST });
+  });
+  afterAll(async () => {
+    await app.close();
+    await service.close();
+  });
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob');
+    const { token: accessToken } = await app.world.as('alice');
+    alice = recorder.watch('rest', createRestAPIClient({ url: app.env.baseUrl, accessToken }));
+  });
+
+  const notFound = { statusCode: 404 };
+
+  it('lists, shows and dismisses notifications', async () => {
+    await post(app, 'bob', '@alice one');
+    await post(app, 'bob', '@alice two');
+    await app.drain();
+    const [second, first] = await alice.v1.notifications.list({ types: ['mention'], limit: 5 });
+    expect([first, second]).toMatchObject([
+      { type: 'mention', account: { acct: 'bob' }, status: { account: { acct: 'bob' } } },
+      { type: 'mention' },
+    ]);
+    expect(await alice.v1.notifications.$select(second!.id).fetch()).toEqual(second);
+    await alice.v1.notifications.$select(second!.id).dismiss();
+    await expect(alice.v1.notifications.$select(second!.id).fetch()).rejects.toMatchObject(notFound);
+    await alice.v1.notifications.clear();
+    expect(await alice.v1.notifications.list()).toEqual([]);
+  });
+
+  it('subscribes to web push, gets what it asked for, and ends it', async () => {
+    const device = service.subscriber();
+    const { endpoint, keys } = device;
+    const made = await alice.v1.push.subscription.create({
+      subscription: { endpoint, keys },
+      data: { alerts: { mention: true, follow: true } },
+      policy: 'all',
+    });
+    expect(made).toMatchObject({ endpoint, alerts: { mention: true, follow: true, reblog: false } });
+    const { configuration } = await alice.v2.instance.fetch();
+    expect(made.serverKey).toBe(configuration.vapid.publicKey);
+    expect(await alice.v1.push.subscription.fetch()).toEqual(made);
+    await post(app, 'bob', '@alice hello');
+    await app.drain();
+    expect(service.take().map((push) => device.open(push))).toMatchObject([
+      { title: 'New Mention', access_token: (await app.world.as('alice')).token },
+    ]);
+    const changed = await alice.v1.push.subscription.update({ data: { alerts: { reblog: true } } });
+    expect(changed).toMatchObject({ id: made.id, alerts: { mention: false, follow: false, reblog: true } });
+    await post(app, 'bob', '@alice hello again');
+    await app.drain();
+    expect(service.take()).toEqual([]);
+    await alice.v1.push.subscription.remove();
+    await expect(alice.v1.push.subscription.fetch()).rejects.toMatchObject(notFound);
+  });
+
+  it('reports somebody', async () => {
+    const { id: statusId, account } = await post(app, 'bob', 'insult');
+    const report = await alice.v1.reports.create({
+      accountId: account.id,
+      statusIds: [statusId],
+      comment: 'please look',
+      category: 'spam',
+      forward: false,
+    });
+    expect(report).toMatchObject({
+      actionTaken: false,
+      category: 'spam',
+      comment: 'please look',
+      statusIds: [statusId],
+      targetAccount: { acct: 'bob' },
+    });
+  });
+
+  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+    expect(recorder.called).toEqual(expect.arrayContaining(calledIn('masto-notifications.spec.ts')));
+  });
+});
