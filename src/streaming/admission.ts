@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { UsersService } from '../accounts/index.js';
-import { type Auth, parseQuery, Unauthorized } from '../common/index.js';
+import { ListsService, UsersService } from '../accounts/index.js';
+import { type Auth, NotFound, parseQuery, Unauthorized } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { TokensService } from '../oauth/index.js';
-import { openStream, type StreamQuery, type Subscription } from './topics.js';
+import { listOfTopic, openStream, type StreamQuery, type Subscription } from './topics.js';
 
 /** With what a connection begins. */
 export interface Admitted {
@@ -19,6 +19,7 @@ export class Admission {
   constructor(
     private readonly tokens: TokensService,
     private readonly users: UsersService,
+    private readonly lists: ListsService,
     private readonly settings: Settings,
   ) {}
 
@@ -30,7 +31,7 @@ export class Admission {
     const query = queryOf(request);
     const token = tokenOf(request, query);
     const auth = token === undefined ? undefined : await this.identify(token);
-    return { auth, subscription: isGiven(query['stream']) ? this.open(query, auth) : undefined };
+    return { auth, subscription: isGiven(query['stream']) ? await this.open(query, auth) : undefined };
   }
 
   /** @throws Unauthorized for a token that stands for nobody */
@@ -42,10 +43,22 @@ export class Admission {
   }
 
   /**
-   * A stream for whoever may read it.
+   * A stream for whoever may read it: a list is open to its owner only.
    * @throws NotFound, Unauthorized, Forbidden
    */
-  open(query: StreamQuery, auth: Auth | undefined): Subscription {
+  async open(query: StreamQuery, auth: Auth | undefined): Promise<Subscription> {
+    const subscription = this.name(query, auth);
+    const listId = listOfTopic(subscription.topic);
+    if (listId !== undefined && !(await this.lists.find(auth?.accountId ?? '', listId)))
+      throw new NotFound('Not found');
+    return subscription;
+  }
+
+  /**
+   * A stream that somebody may have opened before; whose a list is is not asked.
+   * @throws NotFound, Unauthorized, Forbidden
+   */
+  name(query: StreamQuery, auth: Auth | undefined): Subscription {
     const subscription = openStream(query, auth);
     if (!this.admits(auth)) throw new Unauthorized('This resource requires authentication.');
     return subscription;

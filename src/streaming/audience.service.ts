@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../common/index.js';
 import { type Showing, Visibility } from '../statuses/index.js';
 import { AudienceRepository } from './audience.repository.js';
-import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts } from './audience.sql.js';
+import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts, type TagFollowerRow } from './audience.sql.js';
 import type { Session } from './session.js';
 import { Sessions } from './sessions.js';
 import type {
@@ -12,7 +12,16 @@ import type {
   FollowChanged,
   NotificationMade,
 } from './stream.messages.js';
-import { directTopic, mayHaveShown, notificationsTopic, openTopics, userTopic } from './topics.js';
+import {
+  directTopic,
+  listOfTopic,
+  listTopic,
+  mayHaveShown,
+  notificationsTopic,
+  openTopics,
+  userOfTopic,
+  userTopic,
+} from './topics.js';
 
 /** Somebody who gets what happened: a socket, and the topic by which it does. */
 export interface Receiver<Message> {
@@ -34,25 +43,40 @@ export class AudienceService {
 
   /** Who reads the streams in which entries appear and does not want to be spared them; not who may see them. */
   async ofEntries(entries: readonly EntryCreated[]): Promise<Receiver<EntryCreated>[]> {
-    const [followers, facts] = await Promise.all([
+    const [followers, facts, lists] = await Promise.all([
       this.followersOf(entries.map(({ authorId }) => authorId)),
       this.factsOf(entries),
+      this.listsShowing(entries),
     ]);
-    const receivers = entries.flatMap((entry) =>
-      this.readersOf(entry, entryTopics(entry, followers.get(entry.authorId) ?? [], facts.get(entry.statusId))),
-    );
+    const tagFollowers = await this.tagFollowersOf([...facts.values()]);
+    const receivers = entries.flatMap((entry) => {
+      const { statusId, authorId } = entry;
+      const readers = followers.get(authorId)?.filter(({ reblogs }) => reblogs || !entry.isBoost) ?? [];
+      const people = [...readers, ...(tagFollowers.get(statusId) ?? [])].map((row) => row.follower_id);
+      const personal = [...unique([authorId, ...people]).map(userTopic), ...(lists.get(statusId) ?? []).map(listTopic)];
+      return this.readersOf(entry, [...personal, ...topicsOf(entry, facts.get(statusId))]);
+    });
     return this.unlessSpared(receivers);
   }
 
   /** Who may have been sent what is gone now, each socket once. */
   async ofDeletions(deletions: readonly EntryDeleted[]): Promise<Receiver<EntryDeleted>[]> {
-    const followers = await this.followersOf(deletions.filter(isForFollowers).flatMap(publishersOf));
+    const [followers, tagFollowers, lists] = await Promise.all([
+      this.followersOf(deletions.filter(isForFollowers).flatMap(publishersOf)),
+      this.followersOfTags(deletions),
+      this.listsWith(deletions.flatMap(publishersOf)),
+    ]);
     return deletions.flatMap((deletion) => {
       const publishers = publishersOf(deletion);
-      const readers = isForFollowers(deletion) ? publishers.flatMap((id) => followers.get(id) ?? []) : [];
-      const people = unique([...publishers, ...deletion.addressedIds, ...readers.map((row) => row.follower_id)]);
+      const byPeople = isForFollowers(deletion) ? publishers.flatMap((id) => followers.get(id) ?? []) : [];
+      const byTags = isTagged(deletion) ? deletion.tagIds.flatMap((id) => tagFollowers.get(id) ?? []) : [];
+      const readers = [...byPeople, ...byTags].map((row) => row.follower_id);
+      const people = unique([...publishers, ...deletion.addressedIds, ...readers]);
       const topics = [...people.flatMap((id) => [userTopic(id), directTopic(id)]), ...this.openTopicsOf(deletion)];
-      return [...keyBy(this.readersOf(deletion, topics), ({ session }) => session).values()];
+      const listed = unique(publishers.flatMap((id) => lists.get(id) ?? [])).map(listTopic);
+      const onLists = this.readersOf(deletion, listed).filter((receiver) => mayKnowOf(deletion, receiver.session));
+      const receivers = [...this.readersOf(deletion, topics), ...onLists];
+      return [...keyBy(receivers, ({ session }) => session).values()];
     });
   }
 
@@ -101,30 +125,84 @@ export class AudienceService {
     return keyBy(facts, ({ id }) => id);
   }
 
+  /** Those who are connected and follow a tag of a public post, by the post. */
+  private async tagFollowersOf(facts: readonly PostFacts[]): Promise<Map<string, TagFollowerRow[]>> {
+    const tagged = facts.filter(({ visibility, tags }) => visibility === Visibility.public && tags.length > 0);
+    const users = tagged.length === 0 ? [] : this.sessions.users();
+    if (users.length === 0) return new Map();
+    const ids = tagged.map(({ id }) => id);
+    return groupBy(await this.repository.tagFollowers(ids, users), (row) => row.entry_id);
+  }
+
+  /** Those who are connected and follow a tag of posts that are gone, by the tag. */
+  private async followersOfTags(deletions: readonly EntryDeleted[]): Promise<Map<string, { follower_id: string }[]>> {
+    const tagIds = unique(deletions.filter(isTagged).flatMap((deletion) => deletion.tagIds));
+    const users = tagIds.length === 0 ? [] : this.sessions.users();
+    if (users.length === 0) return new Map();
+    return groupBy(await this.repository.followersOfTags(tagIds, users), (row) => row.tag_id);
+  }
+
+  /** The lists that somebody reads and that show an entry, by the entry. */
+  private async listsShowing(entries: readonly EntryCreated[]): Promise<Map<string, string[]>> {
+    const read = this.sessions.lists();
+    if (read.length === 0) return new Map();
+    const rows = await this.repository.listings(
+      entries.map(({ statusId }) => statusId),
+      read,
+    );
+    return idsBy(rows, (row) => row.entry_id);
+  }
+
+  /** The lists that somebody reads and that accounts are on, by the account. */
+  private async listsWith(accountIds: readonly string[]): Promise<Map<string, string[]>> {
+    const read = this.sessions.lists();
+    if (read.length === 0 || accountIds.length === 0) return new Map();
+    return idsBy(await this.repository.listsWith(unique(accountIds), read), (row) => row.account_id);
+  }
+
   private async unlessSpared(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
     const showings = keyBy(receivers.map(showingTo).filter(isSignedIn), keyOf);
     const wanted = showings.size === 0 ? [] : await this.repository.wanted([...showings.values()]);
-    const keys = new Set(wanted.map(keyOf));
+    const byKey = keyBy(wanted, keyOf);
     return receivers.filter((receiver) => {
       const showing = showingTo(receiver);
-      return !isSignedIn(showing) || keys.has(keyOf(showing));
+      if (!isSignedIn(showing)) return true;
+      const found = byKey.get(keyOf(showing));
+      return found !== undefined && !(found.apart && userOfTopic(receiver.topic) !== undefined);
     });
   }
 }
 
-/** What is shown to whom when a receiver gets an entry. */
-export function showingTo({ message, session }: Receiver<EntryCreated>): Showing {
-  return { id: message.statusId, viewerId: session.viewerId };
+/** What is shown to whom when a receiver gets an entry: a list is shown to its owner, for whom its own scope is enough. */
+export function showingTo({ message, session, topic }: Receiver<EntryCreated>): Showing {
+  const isOnList = listOfTopic(topic) !== undefined;
+  return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
 }
 
 const APPEARING_ELSEWHERE: ReadonlySet<number> = new Set([Visibility.public, Visibility.local, Visibility.direct]);
 
-function entryTopics(entry: EntryCreated, followers: readonly FollowerRow[], facts: PostFacts | undefined): string[] {
-  const readers = followers.filter(({ reblogs }) => reblogs || !entry.isBoost).map((row) => row.follower_id);
-  const topics = [entry.authorId, ...readers].map(userTopic);
-  if (!facts) return topics;
-  const parties = facts.visibility === Visibility.direct ? unique([entry.authorId, ...facts.addressed]) : [];
-  return [...topics, ...openTopics(facts), ...parties.map(directTopic)];
+/** Where an entry appears by what it is. */
+function topicsOf({ authorId }: EntryCreated, facts: PostFacts | undefined): string[] {
+  if (!facts) return [];
+  const parties = facts.visibility === Visibility.direct ? unique([authorId, ...facts.addressed]) : [];
+  return [...openTopics(facts), ...parties.map(directTopic)];
+}
+
+/** Whether it was in the streams of those who follow its tags. */
+function isTagged({ visibility, isBoost, tagIds }: EntryDeleted): boolean {
+  return visibility === Visibility.public && !isBoost && tagIds.length > 0;
+}
+
+/** Whether somebody may hear that a post is gone: of one that is only for some, those whom it named. */
+function mayKnowOf(deletion: EntryDeleted, { auth }: Session): boolean {
+  return isForFollowers(deletion) || deletion.addressedIds.includes(auth?.accountId ?? '');
+}
+
+function idsBy<Row extends { readonly list_id: string }>(
+  rows: readonly Row[],
+  key: (row: Row) => string,
+): Map<string, string[]> {
+  return new Map([...groupBy(rows, key)].map(([id, group]) => [id, group.map((row) => row.list_id)]));
 }
 
 function isForFollowers({ visibility }: EntryDeleted): boolean {

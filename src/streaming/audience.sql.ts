@@ -1,5 +1,6 @@
 import { sql } from '../platform/index.js';
 import { isFollowed, StatusFlag, Visibility } from '../statuses/index.js';
+import { suitsRepliesPolicy } from '../timelines/index.js';
 
 /** Followers that are named for one account; of accounts with more, those who are connected are asked for. */
 export const NAMED_FOLLOWERS = 1_000;
@@ -51,13 +52,21 @@ export const postFacts = sql<PostFacts>(
 
 const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
 
+export interface WantedRow {
+  readonly entry_id: string;
+  readonly viewer_id: string;
+  /** Whether the viewer reads its people on an exclusive list, not at home. */
+  readonly apart: boolean;
+}
+
 /**
  * Which viewers want an entry. `$1` are entries, `$2` a viewer for each. It is the rule of the timelines (`home.sql.ts`,
  * `filters.ts` there), but seen from the post: what few people have against its author is read once for all viewers.
  * Everybody a post is by or names is a party to it; whom somebody names in a post of their own is no reason to spare them
- * it (`except_id`). Who may see it is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation.
+ * it (`except_id`). Who may see it is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation,
+ * lists_exclusive.
  */
-export const wanted = sql<{ entry_id: string; viewer_id: string }>(
+export const wanted = sql<WantedRow>(
   'streaming.wanted',
   `with entry as materialized (
      select w.id, w.author_id as by_id, o.id as post_id, o.author_id, o.conversation_id, w.reblog_of_id, o.flags
@@ -82,11 +91,58 @@ export const wanted = sql<{ entry_id: string; viewer_id: string }>(
      select e.id as entry_id, a.id as account_id, a.domain from entry e join accounts a on a.id in (e.by_id, e.author_id)
      where a.domain is not null
    )
-   select e.id as entry_id, v.viewer_id
+   select e.id as entry_id, v.viewer_id, coalesce((
+     select true from lists l join list_members m on m.list_id = l.id
+     where l.account_id = v.viewer_id and l.exclusive and m.account_id in (e.by_id, e.author_id) limit 1), false) as apart
    from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
      and not coalesce((
        select true from domain d join domain_blocks b on b.account_id = v.viewer_id and b.domain = d.domain
        where d.entry_id = e.id and not ${isFollowed('d.account_id', 'v.viewer_id')} limit 1), false)`,
+);
+
+/** Somebody who follows a tag of an entry. */
+export interface TagFollowerRow {
+  readonly entry_id: string;
+  readonly follower_id: string;
+}
+
+// Index: status_hashtags_pkey, followed_tags_pair. `$2` are those who may follow one.
+export const tagFollowers = sql<TagFollowerRow>(
+  'streaming.tag_followers',
+  `select distinct t.status_id as entry_id, f.account_id as follower_id
+   from status_hashtags t join followed_tags f on f.hashtag_id = t.hashtag_id
+   where t.status_id = any($1::text[]) and f.account_id = any($2::text[])`,
+);
+
+// Index: followed_tags_pair. `$1` are tags.
+export const followersOfTags = sql<{ tag_id: string; follower_id: string }>(
+  'streaming.followers_of_tags',
+  `select hashtag_id as tag_id, account_id as follower_id from followed_tags
+   where hashtag_id = any($1::bigint[]) and account_id = any($2::text[])`,
+);
+
+/** A list that shows an entry. */
+export interface ListingRow {
+  readonly entry_id: string;
+  readonly list_id: string;
+}
+
+const policy = suitsRepliesPolicy('o', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
+
+// As the page of a list has it (`list.sql.ts` of the timelines). Index: list_members_account, list_members_pair.
+export const listings = sql<ListingRow>(
+  'streaming.listings',
+  `select w.id as entry_id, l.id as list_id
+   from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+     join list_members m on m.account_id = w.author_id join lists l on l.id = m.list_id join follows f on f.id = m.follow_id
+   where w.id = any($1::text[]) and m.list_id = any($2::bigint[]) and f.state = 1
+     and (case when w.reblog_of_id is null then ${policy} else f.reblogs end)`,
+);
+
+// Index: list_members_account. `$2` are the lists in question.
+export const listsWith = sql<{ account_id: string; list_id: string }>(
+  'streaming.lists_with',
+  `select account_id, list_id from list_members where account_id = any($1::text[]) and list_id = any($2::bigint[])`,
 );

@@ -44,12 +44,12 @@ export class ClientEvents {
     session.send(JSON.stringify({ event: this.replyName, payload: JSON.stringify({ type: event.type, ...reply }) }));
   }
 
-  private subscribe(session: Session, event: ClientEvent): Reply {
-    return replyTo(this.sessions.subscribe(session, this.admission.open(event, session.auth)));
+  private async subscribe(session: Session, event: ClientEvent): Promise<Reply> {
+    return replyTo(this.sessions.subscribe(session, await this.admission.open(event, session.auth)));
   }
 
   private unsubscribe(session: Session, event: ClientEvent): Reply {
-    return replyTo(this.sessions.unsubscribe(session, this.admission.open(event, session.auth)));
+    return replyTo(this.sessions.unsubscribe(session, this.admission.name(event, session.auth)));
   }
 
   /** Whose a socket is does not change: what it reads was allowed to that user. */

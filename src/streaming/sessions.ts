@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/index.js';
 import type { Session } from './session.js';
-import { type Subscription, userOfTopic } from './topics.js';
+import { listOfTopic, type Subscription, userOfTopic } from './topics.js';
 
 /** Streams that one socket may read (threat W3). */
 const MAX_SUBSCRIPTIONS = 50;
@@ -83,6 +83,11 @@ export class Sessions implements Iterable<Session> {
   /** Accounts whose `user` stream somebody reads. */
   users(): string[] {
     return [...this.byTopic.keys()].map(userOfTopic).filter((id) => id !== undefined);
+  }
+
+  /** Lists that somebody reads. */
+  lists(): string[] {
+    return [...this.byTopic.keys()].map(listOfTopic).filter((id) => id !== undefined);
   }
 
   private leave(session: Session, topic: string): void {

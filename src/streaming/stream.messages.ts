@@ -21,6 +21,7 @@ export interface EntryDeleted {
   readonly visibility: number;
   readonly local: boolean;
   readonly isBoost: boolean;
+  readonly tagIds: readonly string[];
   readonly addressedIds: readonly string[];
   readonly boosterIds: readonly string[];
 }

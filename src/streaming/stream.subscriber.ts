@@ -17,9 +17,10 @@ export class StreamSubscriber {
   }
 
   @ListensAfterCommit(StatusDeleted)
-  onDeleted({ statusId, authorId, visibility, local, reblogOfId, addressedIds, boosterIds }: StatusDeleted): void {
+  onDeleted({ reblogOfId, ...facts }: StatusDeleted): void {
+    const { statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds } = facts;
     const isBoost = reblogOfId !== null;
-    this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, addressedIds, boosterIds });
+    this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, tagIds, addressedIds, boosterIds });
   }
 
   /** Made as seen: its receiver does not want to be disturbed by it. */

@@ -1,5 +1,6 @@
 import { type Auth, Forbidden, normalizeDomain, normalizeTag, NotFound, Unauthorized } from '../common/index.js';
 import { covers } from '../oauth/index.js';
+import { isBigintId } from '../platform/index.js';
 import { type FilterPlace, Visibility } from '../statuses/index.js';
 
 /** How a client names a stream: in the query when it connects, later in its events (spec §6.1). */
@@ -31,6 +32,7 @@ interface Argument {
 const MAX_TAG = 128;
 const tag: Argument = { key: 'tag', normal: (text) => (text.length > MAX_TAG ? undefined : normalizeTag(text)) };
 const instance: Argument = { key: 'instance', normal: normalizeDomain };
+const list: Argument = { key: 'list', normal: (text) => (isBigintId(text) ? String(BigInt(text)) : undefined) };
 
 const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
   ['public', {}],
@@ -44,6 +46,7 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
   ['user:notifications', { scope: 'read:notifications' }],
   ['user:notification', { scope: 'read:notifications', name: 'user:notifications' }],
   ['direct', { scope: 'read:statuses' }],
+  ['list', { scope: 'read:lists', argument: list }],
 ]);
 
 /**
@@ -55,10 +58,10 @@ export function openStream(query: StreamQuery, auth: Auth | undefined): Subscrip
   const kind = KINDS.get(query['stream']);
   if (!kind) throw new NotFound('Not found');
   const name = query['stream'] as string;
-  if (kind.scope !== undefined) {
-    return { topic: `${kind.name ?? name} ${userOf(auth, kind.scope)}`, label: JSON.stringify([name]) };
+  const userId = kind.scope === undefined ? undefined : userOf(auth, kind.scope);
+  if (!kind.argument) {
+    return { topic: [kind.name ?? name, userId].filter(Boolean).join(' '), label: JSON.stringify([name]) };
   }
-  if (!kind.argument) return { topic: name, label: JSON.stringify([name]) };
   const { key, normal } = kind.argument;
   const given = query[key];
   const value = typeof given === 'string' && given !== '' ? normal(given) : undefined;
@@ -86,7 +89,15 @@ export function userOfTopic(topic: string): string | undefined {
   return topic.startsWith('user ') ? topic.slice('user '.length) : undefined;
 }
 
-/** As which kind of place a stream counts for filters: those of users and of direct posts are as personal as the home timeline. */
+/** The topic of a list, which only its owner reads. */
+export const listTopic = (listId: string) => `list ${listId}`;
+
+/** Which list's topic it is; undefined for other topics. */
+export function listOfTopic(topic: string): string | undefined {
+  return topic.startsWith('list ') ? topic.slice('list '.length) : undefined;
+}
+
+/** As which kind of place a stream counts for filters: those of users, lists and direct posts are as personal as the home timeline. */
 export function placeOf(topic: string): FilterPlace {
   return /^(public|hashtag)\b/.test(topic) ? 'public' : 'home';
 }

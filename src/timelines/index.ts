@@ -12,6 +12,7 @@ export {
 } from './filter.shape.js';
 export { FeedRepair } from './feed-repair.service.js';
 export { FeedsService } from './feeds.service.js';
+export { suitsRepliesPolicy } from './list.sql.js';
 export { FollowedTag, HashtagDay } from './tag.entities.js';
 export { type TagJson, TagShape } from './tag.shape.js';
 export { TagView } from './tag.view.js';

@@ -219,7 +219,7 @@ describe('events of a client', () => {
     ]) {
       expect(await narrow.ask(event)).toEqual(error('subscribe', 'bad_topic'));
     }
-    expect(await narrow.ask(subscribe('list', { list: '1' }))).toEqual(error('subscribe', 'bad_topic'));
+    expect(await narrow.ask(subscribe('list', { list: '1' }))).toEqual(error('subscribe', 'unauthorized'));
     for (const stream of ['user', 'direct']) {
       expect(await anonymous.ask(subscribe(stream))).toEqual(error('subscribe', 'unauthorized'));
       expect(await narrow.ask(subscribe(stream))).toEqual(error('subscribe', 'unauthorized'));

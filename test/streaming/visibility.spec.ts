@@ -19,7 +19,11 @@ const FOLLOWERS = ['follower', 'chosen', 'loyal'];
 const ADDRESSED = ['addressed', 'chosen'];
 /** They follow the author, but for the fenced, and are addressed: and yet they want, or are to have, nothing of it. */
 const SPARED = ['blocked', 'blocker', 'muter', 'deaf', 'foe', 'fenced'];
-const MEMBERS = ['stranger', 'requester', ...new Set([...FOLLOWERS, ...ADDRESSED]), ...SPARED];
+/** They have a list with the author on it, who has to be followed for that. */
+const LISTERS = [...FOLLOWERS, ...SPARED.filter((name) => name !== 'fenced')];
+/** They follow the tag of the posts. */
+const TAGGERS = ['tagger', ...SPARED];
+const MEMBERS = ['stranger', 'requester', 'tagger', ...new Set([...FOLLOWERS, ...ADDRESSED]), ...SPARED];
 
 interface Origin {
   readonly author: string;
@@ -42,6 +46,8 @@ const THERE: Origin = {
 };
 const OPEN = ['public', 'public:media', 'hashtag tea', ...HERE.streams, ...THERE.streams];
 const OWN = ['user', 'direct'];
+/** By their owners. */
+const lists = new Map<string, string>();
 
 let app: TestApp;
 const counts = { delivered: 0, withheld: 0 };
@@ -53,7 +59,10 @@ afterAll(async () => {
   await app.close();
   console.log(`streams: ${counts.delivered} frames rightly delivered, ${counts.withheld} rightly withheld`);
 });
-beforeEach(() => app.reset());
+beforeEach(async () => {
+  await app.reset();
+  lists.clear();
+});
 
 const id = (name: string) => app.world.id(name);
 
@@ -70,8 +79,21 @@ async function arrange({ author, local }: Origin): Promise<void> {
     [id('fenced'), id('loyal')],
     DOMAIN,
   ]);
-  const followers = [...FOLLOWERS, ...SPARED].filter((name) => name !== 'fenced');
-  await makeFollows(app, followers.map(id), id(author));
+  await makeFollows(app, LISTERS.map(id), id(author));
+  const made = await app.sql<{ id: string; account_id: string }>(
+    `insert into lists (account_id, title) select unnest($1::text[]), 'people' returning id, account_id`,
+    [LISTERS.map(id)],
+  );
+  for (const name of LISTERS) lists.set(name, made.find((list) => list.account_id === id(name))!.id);
+  await app.sql(
+    `insert into list_members (list_id, account_id, follow_id)
+     select l.id, f.followee_id, f.id from lists l join follows f on f.follower_id = l.account_id`,
+  );
+  await app.sql(
+    `with tag as (insert into hashtags (name) values ('tea') returning id)
+     insert into followed_tags (account_id, hashtag_id) select unnest($1::text[]), id from tag`,
+    [TAGGERS.map(id)],
+  );
   await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
     id('requester'),
     id(author),
@@ -108,6 +130,8 @@ async function plant({ author, local }: Origin, visibility: VisibilityName): Pro
   return postId;
 }
 
+const ownStreams = (viewer: string) => [...OWN, ...(lists.has(viewer) ? [`list ${lists.get(viewer)}`] : [])];
+
 /** A socket for each viewer, subscribed to every stream that is open to it. */
 async function openSockets(viewers: readonly string[]): Promise<Map<string, TestSocket>> {
   const { token: narrow } = await app.world.as('stranger', 'read:notifications');
@@ -116,9 +140,9 @@ async function openSockets(viewers: readonly string[]): Promise<Map<string, Test
     const socket = await (isMember
       ? connectAs(app, viewer)
       : connect(app, viewer === 'narrow' ? { access_token: narrow } : {}));
-    for (const stream of [...OPEN, ...(isMember ? OWN : [])]) {
+    for (const stream of [...OPEN, ...(isMember ? ownStreams(viewer) : [])]) {
       const [name = '', argument] = stream.split(' ');
-      await socket.subscribe(name, { tag: argument, instance: argument });
+      await socket.subscribe(name, { tag: argument, instance: argument, list: argument });
     }
     return [viewer, socket];
   };
@@ -128,7 +152,7 @@ async function openSockets(viewers: readonly string[]): Promise<Map<string, Test
 /** Who may read a post and is not spared it. A fence keeps out nobody of here. */
 function readers({ author, local }: Origin): Record<VisibilityName, readonly string[]> {
   const addressed = [author, ...ADDRESSED, ...(local ? ['fenced'] : [])];
-  const members = [author, 'stranger', 'requester', ...FOLLOWERS, ...addressed];
+  const members = [author, 'stranger', 'requester', 'tagger', ...FOLLOWERS, ...addressed];
   const everybody = ['anonymous', 'narrow', ...members];
   return {
     public: everybody,
@@ -148,8 +172,10 @@ function expected(viewer: string, origin: Origin, visibility: VisibilityName): s
     local: origin.streams,
     direct: ['direct'],
   };
-  const home = [origin.author, ...FOLLOWERS].includes(viewer) ? ['user'] : [];
-  return [...home, ...(streams[visibility] ?? [])].sort();
+  const byTag = visibility === 'public' && TAGGERS.includes(viewer);
+  const home = byTag || [origin.author, ...FOLLOWERS].includes(viewer) ? ['user'] : [];
+  const listed = lists.has(viewer) ? [`list ${lists.get(viewer)}`] : [];
+  return [...home, ...listed, ...(streams[visibility] ?? [])].sort();
 }
 
 describe.each([HERE, THERE])('posts of $author', (origin) => {
@@ -175,7 +201,7 @@ describe.each([HERE, THERE])('posts of $author', (origin) => {
           arrived.set(key, (arrived.get(key) ?? new Set()).add(postId));
         }
         counts.delivered += streams.length;
-        counts.withheld += OPEN.length + (MEMBERS.includes(viewer) ? OWN.length : 0) - streams.length;
+        counts.withheld += OPEN.length + (MEMBERS.includes(viewer) ? ownStreams(viewer).length : 0) - streams.length;
       }
     }
     await expectPagesToAgree(viewers, arrived);
@@ -196,7 +222,9 @@ async function expectPagesToAgree(viewers: readonly string[], arrived: Map<strin
       public: await page(client, 'public'),
       'public:local': await page(client, 'public', { local: true }),
       'public:media': await page(client, 'public', { only_media: true }),
+      'hashtag tea': await page(client, 'tag/tea'),
       ...(viewer === 'anonymous' ? {} : { user: await page(client, 'home') }),
+      ...(lists.has(viewer) ? { [`list ${lists.get(viewer)}`]: await page(client, `list/${lists.get(viewer)}`) } : {}),
     };
     for (const [stream, ids] of Object.entries(shown)) {
       const sent = arrived.get(`${viewer} ${stream}`) ?? new Set();

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BlocksService, FollowsService, type ListJson } from '../../src/accounts/index.js';
+import type { StatusJson } from '../../src/statuses/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connect, connectAs, isMarker, refused, sendMarker, type TestSocket } from '../support/sockets.js';
+import { ok, post, reblog } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+let app: TestApp;
+let reader: Client;
+let list: ListJson;
+const sockets: TestSocket[] = [];
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('reader', 'alice', 'bob', 'carol');
+  for (const name of ['alice', 'bob']) await app.world.follow('reader', name);
+  reader = await app.world.as('reader');
+  list = await ok<ListJson>(reader.post('/api/v1/lists', { title: 'people' }));
+  await members('post', 'alice');
+});
+afterEach(async () => {
+  await Promise.all(sockets.splice(0).map((socket) => socket.close()));
+});
+
+const id = (name: string) => app.world.id(name);
+const members = (verb: 'post' | 'delete', ...names: string[]) =>
+  reader[verb](`/api/v1/lists/${list.id}/accounts`, { account_ids: names.map(id) }).expect(200);
+const change = (options: object) => reader.put(`/api/v1/lists/${list.id}`, { title: 'people', ...options }).expect(200);
+const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
+  sockets.push(await socket);
+  return socket;
+};
+const open = (query: Record<string, string>) => kept(connectAs(app, 'reader', query));
+const openList = () => open({ stream: 'list', list: list.id });
+
+/** The events that have come since the last time: stream, and id of the post. */
+async function arrived(socket: TestSocket): Promise<string[]> {
+  await sendMarker(app, ['reader']);
+  const frames = (await socket.until(isMarker)).filter(({ event }) => event === 'update' || event === 'delete');
+  return frames.map(({ event, stream = [], payload = '' }) =>
+    event === 'delete' ? `gone ${payload}` : `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`,
+  );
+}
+
+/** A socket that also reads an open stream, in which the marker comes. */
+async function marked(socket: TestSocket): Promise<TestSocket> {
+  await socket.subscribe('public:remote', { instance: 'nobody.test' });
+  await socket.subscribe('public:local:media');
+  return socket;
+}
+
+describe('the stream of a list', () => {
+  it('W1 is open to its owner only, with the scope, and by both ways of asking', async () => {
+    const socket = await openList();
+    const label = { stream: 'list', list: list.id };
+    const reply = (type: string, result: object) => ({ event: 'svc:respond', payload: { type, ...result } });
+    expect(await socket.ask({ type: 'subscribe', ...label })).toEqual(reply('subscribe', { result: 'ignored' }));
+    expect(await socket.ask({ type: 'unsubscribe', ...label })).toEqual(reply('unsubscribe', { result: 'success' }));
+    expect(await socket.ask({ type: 'subscribe', ...label })).toEqual(reply('subscribe', { result: 'success' }));
+    const { token } = await app.world.as('carol');
+    const { token: narrow } = await app.world.as('reader', 'read:statuses');
+    const missing = { status: 404, body: { error: 'Not found' } };
+    expect(await refused(app, { ...label, access_token: token })).toMatchObject(missing);
+    for (const unknown of ['9223372036854775807', '99999999999999999999', 'x', '']) {
+      expect(await refused(app, { ...label, list: unknown, access_token: reader.token })).toMatchObject(missing);
+    }
+    expect(await refused(app, { stream: 'list', access_token: reader.token })).toMatchObject(missing);
+    expect((await refused(app, label)).status).toBe(401);
+    expect((await refused(app, { ...label, access_token: narrow })).status).toBe(403);
+    const other = await kept(connectAs(app, 'carol'));
+    const bad = reply('subscribe', { result: 'error', error: 'bad_topic' });
+    expect(await other.ask({ type: 'subscribe', ...label })).toEqual(bad);
+    const visitor = await kept(connect(app));
+    const unauthorized = reply('subscribe', { result: 'error', error: 'unauthorized' });
+    expect(await visitor.ask({ type: 'subscribe', ...label })).toEqual(unauthorized);
+  });
+
+  it('brings what its members post and boost, from the moment on in which they are on it', async () => {
+    const socket = await marked(await openList());
+    const { id: open } = await post(app, 'alice', 'open');
+    const { id: secret } = await post(app, 'alice', 'for friends', { visibility: 'private' });
+    await post(app, 'alice', '@carol secret', { visibility: 'direct' });
+    const { id: byBob } = await post(app, 'bob', 'not on it');
+    const boost = await reblog(app, 'alice', byBob);
+    const label = `list,${list.id}`;
+    expect(await arrived(socket)).toEqual([`${label} ${open}`, `${label} ${secret}`, `${label} ${boost.id}`]);
+    await members('post', 'bob');
+    const { id: now } = await post(app, 'bob', 'on it');
+    expect(await arrived(socket)).toEqual([`${label} ${now}`]);
+    await members('delete', 'alice');
+    await post(app, 'alice', 'not any more');
+    await app.get(FollowsService).unfollow(id('reader'), id('bob'));
+    await post(app, 'bob', 'nor this');
+    expect(await arrived(socket)).toEqual([]);
+  });
+
+  it('brings answers as its policy says, and no boosts where they are unwanted', async () => {
+    const socket = await marked(await openList());
+    const roots = await Promise.all(['alice', 'bob', 'carol', 'reader'].map((name) => post(app, name, 'root')));
+    const answers = async () => {
+      await arrived(socket);
+      for (const root of roots) await post(app, 'alice', 'answer', { in_reply_to_id: root.id });
+      return (await arrived(socket)).length;
+    };
+    expect(await answers()).toBe(2); // to alice and to the reader
+    await change({ replies_policy: 'followed' });
+    expect(await answers()).toBe(3);
+    await change({ replies_policy: 'none' });
+    expect(await answers()).toBe(2);
+    await app.get(FollowsService).follow(id('reader'), id('alice'), { reblogs: false });
+    await reblog(app, 'alice', roots[1]!.id);
+    expect(await arrived(socket)).toEqual([]);
+  });
+
+  it('shows its owner the posts also by a token for nothing but lists, and nobody a muted member', async () => {
+    const { token } = await app.world.as('reader', 'read:lists');
+    const socket = await marked(await kept(connect(app, { stream: 'list', list: list.id, access_token: token })));
+    const { id: secret } = await post(app, 'alice', 'for friends', { visibility: 'private' });
+    expect(await arrived(socket)).toEqual([`list,${list.id} ${secret}`]);
+    await app.get(BlocksService).mute(id('reader'), id('alice'));
+    await post(app, 'alice', 'unheard');
+    expect(await arrived(socket)).toEqual([]);
+  });
+
+  it('tells that a post is gone, unless its reader was never to know of it', async () => {
+    const socket = await marked(await openList());
+    const alice = await app.world.as('alice');
+    const gone = await post(app, 'alice', 'for friends', { visibility: 'private' });
+    const secret = await post(app, 'alice', '@carol secret', { visibility: 'direct' });
+    await arrived(socket);
+    for (const one of [gone, secret]) await alice.delete(`/api/v1/statuses/${one.id}`).expect(200);
+    expect(await arrived(socket)).toEqual([`gone ${gone.id}`]);
+  });
+
+  it('that is exclusive is instead of the stream of the user', async () => {
+    const socket = await open({ stream: 'user' });
+    await socket.subscribe('list', { list: list.id });
+    const first = await post(app, 'alice', 'first');
+    expect(await arrived(socket)).toEqual([`user ${first.id}`, `list,${list.id} ${first.id}`]);
+    await change({ exclusive: true });
+    const second = await post(app, 'alice', 'second');
+    const byBob = await post(app, 'bob', 'at home');
+    expect(await arrived(socket)).toEqual([`list,${list.id} ${second.id}`, `user ${byBob.id}`]);
+  });
+});
+
+describe('the stream of somebody who follows a tag', () => {
+  it('brings the public posts with it, once, as the home timeline does', async () => {
+    await post(app, 'carol', '#tea #fog');
+    for (const tag of ['tea', 'fog']) await reader.post(`/api/v1/tags/${tag}/follow`).expect(200);
+    const socket = await open({ stream: 'user' });
+    await post(app, 'carol', 'quiet #tea', { visibility: 'unlisted' });
+    await post(app, 'carol', 'other');
+    const byCarol = await post(app, 'carol', 'hers #tea #fog');
+    const byAlice = await post(app, 'alice', 'followed #tea');
+    expect(await arrived(socket)).toEqual([`user ${byCarol.id}`, `user ${byAlice.id}`]);
+    await (await app.world.as('carol')).delete(`/api/v1/statuses/${byCarol.id}`).expect(200);
+    expect(await arrived(socket)).toEqual([`gone ${byCarol.id}`]);
+    await app.get(BlocksService).block(id('carol'), id('reader'));
+    await post(app, 'carol', 'blocked #tea');
+    expect(await arrived(socket)).toEqual([]);
+    await app.sql('delete from blocks');
+    for (const tag of ['tea', 'fog']) await reader.post(`/api/v1/tags/${tag}/unfollow`).expect(200);
+    await post(app, 'carol', 'too late #tea');
+    expect(await arrived(socket)).toEqual([]);
+  });
+});
