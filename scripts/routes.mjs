@@ -10,7 +10,7 @@ const options = { preview: true, logger: false, bodyParser: false, abortOnError:
 const app = await NestFactory.create(AppModule.register(readEnv({}), nowhere), options);
 await app.init();
 
-for (const { method, path, access, scopes } of listRoutes(app)) {
-  console.log([method, path, access, scopes.join('|')].join('\t'));
-}
-process.exit();
+const lines = listRoutes(app).map(({ method, path, access, scopes }) =>
+  [method, path, access, scopes.join('|')].join('\t'),
+);
+process.stdout.write(`${lines.join('\n')}\n`, () => process.exit()); // a pipe takes the rest after a pause only

@@ -3,7 +3,7 @@
 export const title = 'Relations between accounts';
 
 export const rows =
-  '1,000 accounts (100 of them local), 80,000 follows, 9,500 blocks, 9,500 mutes, 1,000 blocked domains, 800 endorsements, 9,000 notes.';
+  '1,000 accounts (100 of them local), 80,000 follows, 9,500 blocks, 9,500 mutes, 1,000 blocked domains, 800 endorsements, 9,000 notes, 20 suggestions.';
 
 const ACCOUNTS = `
   insert into accounts (id, nickname, domain, ap_id, url, display_name, discoverable)
@@ -32,6 +32,7 @@ export const seed = `
   where one <> 'a' || other and k <= 9 + right(one, 1)::int % 2 on conflict do nothing;
   insert into domain_blocks (account_id, domain)
   select a.id, 'h' || k || '.test' from accounts a cross join generate_series(1, 10) k where a.domain is null;
+  insert into suggested_accounts (account_id) select id from accounts order by id desc limit 20;
   insert into account_notes (account_id, target_id, comment) select one, 'a' || other, 'a note' from (${pairs(9, 17)}) p;
   insert into endorsements (account_id, target_id)
   select follower_id, followee_id from (
@@ -59,5 +60,9 @@ export const plans = [
     values: [ME, 'h1.test', 500],
     note: 'A batch of the job after a domain was blocked.',
   },
+  { name: 'accounts.directory_active_anywhere', values: [ME, 40, 0] },
+  { name: 'accounts.directory_active_here', values: [ME, 40, 0] },
+  { name: 'accounts.directory_new_anywhere', values: [ME, 40, 40] },
+  { name: 'suggestions.list', values: [ME, 40] },
   { name: 'accounts.by_uri', values: ['https://h1.test/@a0201'] },
 ];

@@ -98,8 +98,17 @@ export class AccountView {
     context: ViewContext,
     more?: (row: Row) => ListFields,
   ): Promise<Page<Json>> {
-    const ids = page.items.map(({ id }) => id);
-    return page.with(inOrder(ids, await this.render(page.items, context, more)));
+    return page.with(await this.list(page.items, context, more));
+  }
+
+  /** Accounts in their order; see {@link render}. */
+  async list<Row extends AccountCounts>(
+    rows: readonly Row[],
+    context: ViewContext,
+    more?: (row: Row) => ListFields,
+  ): Promise<Json[]> {
+    const ids = rows.map(({ id }) => id);
+    return inOrder(ids, await this.render(rows, context, more));
   }
 
   /** A single account that was looked up: its owner gets the fields that are only the owner's. */

@@ -21,6 +21,9 @@ import { CounterRepairRepository } from './counter-repair.repository.js';
 import { AccountCounterRepair } from './counter-repair.service.js';
 import { CredentialsController } from './credentials.controller.js';
 import { DefaultImagesController } from './default-images.controller.js';
+import { DirectoryRepository } from './directory.repository.js';
+import { DirectoryService } from './directory.service.js';
+import { DiscoveryController, SuggestionsController } from './discovery.controller.js';
 import { DomainBlockRepository } from './domain-block.repository.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { EndorsementRepository } from './endorsement.repository.js';
@@ -64,6 +67,10 @@ import { RelationshipsController } from './relationships.controller.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 import { SettingsStoreController } from './settings-store.controller.js';
 import { SettingsStore } from './settings-store.service.js';
+import { DismissedSuggestion, SuggestedAccount } from './suggestion.entities.js';
+import { SuggestionRepository } from './suggestion.repository.js';
+import { SuggestionView } from './suggestion.view.js';
+import { SuggestionsService } from './suggestions.service.js';
 import { SvcAccountsController } from './svc-accounts.controller.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
@@ -75,6 +82,7 @@ const repositories = [
   BirthdayRepository,
   BlockRepository,
   CounterRepairRepository,
+  DirectoryRepository,
   DomainBlockRepository,
   EndorsementRepository,
   FamiliarRepository,
@@ -85,6 +93,7 @@ const repositories = [
   ListRepository,
   RelatedRepository,
   RelationshipRepository,
+  SuggestionRepository,
   UserRepository,
 ];
 
@@ -95,6 +104,7 @@ const offered = [
   AccountsService,
   AccountView,
   BlocksService,
+  DirectoryService,
   DomainBlocksService,
   EndorsementsService,
   FeedFloors,
@@ -106,6 +116,7 @@ const offered = [
   RelatedAccounts,
   RelationshipView,
   RemoteAccounts,
+  SuggestionsService,
   UsersService,
 ];
 
@@ -126,6 +137,8 @@ const offered = [
       ListMember,
       AccountNote,
       Endorsement,
+      SuggestedAccount,
+      DismissedSuggestion,
     ]),
     MediaModule,
   ],
@@ -143,6 +156,8 @@ const offered = [
     ListsController,
     FollowRequestsController,
     RelatedController,
+    DiscoveryController,
+    SuggestionsController,
     SvcAccountsController,
     DefaultImagesController,
   ],
@@ -162,6 +177,7 @@ const offered = [
     SettingsStore,
     FamiliarView,
     RelationshipChanges,
+    SuggestionView,
   ],
   exports: offered,
 })

@@ -72,6 +72,9 @@ export { RelatedAccounts } from './related.service.js';
 export { type RelationshipJson, RelationshipShape } from './relationship.shape.js';
 export { RelationshipView } from './relationship.view.js';
 export { type AccountResolver, RemoteAccounts } from './remote-accounts.port.js';
+export { DismissedSuggestion, SuggestedAccount } from './suggestion.entities.js';
+export { type SuggestionJson, SuggestionShape } from './suggestion.shape.js';
+export { SuggestionsService } from './suggestions.service.js';
 export {
   type LoginResult,
   type LoginState,
@@ -79,3 +82,4 @@ export {
   type UserFacts,
   UsersService,
 } from './users.service.js';
+export { isUnblocked, isWelcome } from './welcome.sql.js';

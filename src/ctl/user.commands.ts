@@ -1,4 +1,4 @@
-import { type AccountRow, type UserFacts, UsersService } from '../accounts/index.js';
+import { type AccountRow, SuggestionsService, type UserFacts, UsersService } from '../accounts/index.js';
 import { PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, type Tools, UsageError } from './command.js';
@@ -78,7 +78,33 @@ const set = command({
   },
 });
 
-export const userCommands = [create, show, resetPassword, set];
+const suggest = command({
+  words: 'user suggest',
+  summary: 'Suggests to everybody to follow a local account.',
+  parameters: ['nickname'],
+  options: {},
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    await services.get(SuggestionsService).suggest(id);
+    tools.print(`${nickname} is suggested.`);
+  },
+});
+
+const unsuggest = command({
+  words: 'user unsuggest',
+  summary: 'Suggests a local account no more.',
+  parameters: ['nickname'],
+  options: {},
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    await services.get(SuggestionsService).unsuggest(id);
+    tools.print(`${nickname} is not suggested.`);
+  },
+});
+
+export const userCommands = [create, show, resetPassword, set, suggest, unsuggest];
 
 /** A password, and what is said about it at the end: one that was made up is shown this once. */
 interface ChosenPassword {

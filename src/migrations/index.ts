@@ -16,6 +16,7 @@ import { Imports1763600031000 } from './1763600031000-imports.js';
 import { Backups1763600031100 } from './1763600031100-backups.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Relations1763600032100 } from './1763600032100-relations.js';
+import { Directory1763600032200 } from './1763600032200-directory.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { Tags1763600033100 } from './1763600033100-tags.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
@@ -47,6 +48,7 @@ export const migrations = [
   Backups1763600031100,
   AccountsAddresses1763600032000,
   Relations1763600032100,
+  Directory1763600032200,
   Lists1763600033000,
   Tags1763600033100,
   Filters1763600034000,

@@ -116,6 +116,15 @@ describe('an operator command', () => {
     it('says when nobody is called so', async () => {
       expect(await ctl('user', 'show', 'nobody')).toEqual(failed('Nobody here is called nobody.'));
     });
+
+    it('is suggested to everybody, and not any more', async () => {
+      await app.world.person('alice');
+      const suggested = () => app.sql('select account_id from suggested_accounts');
+      expect(await told('user', 'suggest', 'alice')).toBe('alice is suggested.');
+      expect(await suggested()).toEqual([{ account_id: app.world.id('alice') }]);
+      expect(await told('user', 'unsuggest', 'alice')).toBe('alice is not suggested.');
+      expect(await suggested()).toEqual([]);
+    });
   });
 
   describe('migrate', () => {

@@ -94,6 +94,11 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/mutes?limit=40&with_relationships=true', entries: 40, warm: 2, cold: 3, as: 'late' },
   { path: '/api/v1/domain_blocks?limit=1', entries: 1, warm: 1, cold: 1, as: 'late' },
   { path: '/api/v1/domain_blocks?limit=40', entries: 40, warm: 1, cold: 1, as: 'late' },
+  { path: '/api/v1/directory?limit=1', entries: 1, warm: 1, cold: 2 },
+  { path: '/api/v1/directory?limit=40', entries: 40, warm: 1, cold: 2 },
+  { path: '/api/v1/directory?limit=40&order=new', entries: 40, warm: 1, cold: 2, as: 'anonymous' },
+  { path: '/api/v2/suggestions?limit=1', entries: 1, warm: 1, cold: 2 },
+  { path: '/api/v2/suggestions?limit=40', entries: 40, warm: 1, cold: 2 },
   // Who they are with versions and counters, and their bodies: fans, who all follow one another.
   { path: '/api/v1/accounts/familiar_followers?{oneId}', entries: 1, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/accounts/familiar_followers?{manyIds}', entries: 20, warm: 1, cold: 2, as: 'alice' },
@@ -211,7 +216,10 @@ describe('the statements of a request', () => {
        select one.id, other.id from accounts one join accounts other on one.id <> other.id
        where one.domain = 'fans.test' and other.domain = 'fans.test'`,
     );
-    await makeAdversaries(app, app.world.id('late'), await makeFans(app, FANS, 'others.test'));
+    const others = await makeFans(app, FANS, 'others.test');
+    await makeAdversaries(app, app.world.id('late'), others);
+    await app.sql('update accounts set discoverable = true where id = any($1)', [others]);
+    await app.sql('insert into suggested_accounts (account_id) select unnest($1::text[])', [others]);
   }
 
   /** The reader is told of follows and, last, of posts; most of them in turn. */

@@ -1,0 +1,48 @@
+import { Delete, Get, Param } from '@nestjs/common';
+import { ClientApi, CurrentAccount, Input, type Json, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
+import { AccountView } from './account.view.js';
+import { AccountsService } from './accounts.service.js';
+import { DirectoryService } from './directory.service.js';
+import { DirectoryDto, SuggestionsDto } from './discovery.dto.js';
+import { SuggestionView } from './suggestion.view.js';
+import { SuggestionsService } from './suggestions.service.js';
+
+/** Finding people to follow. */
+@ClientApi('v1', '')
+export class DiscoveryController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly directory: DirectoryService,
+    private readonly suggestions: SuggestionsService,
+    private readonly view: AccountView,
+  ) {}
+
+  @Get('directory')
+  @OptionalAuth()
+  async list(@Input(DirectoryDto) query: DirectoryDto, @ViewerId() viewerId?: string): Promise<Json[]> {
+    return this.view.list(await this.directory.page(query, viewerId), { viewerId });
+  }
+
+  @Delete('suggestions/:account_id')
+  @Scopes('write')
+  async dismiss(@CurrentAccount() me: string, @Param('account_id') id: string): Promise<object> {
+    const account = await this.accounts.visible(id, me);
+    await this.suggestions.dismiss(me, account.id);
+    return {};
+  }
+}
+
+/** `/api/v2/suggestions`: whom the staff suggests to follow. */
+@ClientApi('v2', 'suggestions')
+export class SuggestionsController {
+  constructor(
+    private readonly suggestions: SuggestionsService,
+    private readonly view: SuggestionView,
+  ) {}
+
+  @Get()
+  @Scopes('read')
+  async list(@CurrentAccount() me: string, @Input(SuggestionsDto) { limit }: SuggestionsDto): Promise<Json[]> {
+    return this.view.many(await this.suggestions.list(me, limit), { viewerId: me });
+  }
+}

@@ -1,0 +1,10 @@
+import { type Static, Type } from 'typebox';
+import { AccountShape } from './account.shape.js';
+
+/** Somebody to follow, and who says so (reference Suggestion, second version). */
+export const SuggestionShape = Type.Object(
+  { source: Type.Literal('staff'), account: AccountShape },
+  { additionalProperties: false },
+);
+
+export type SuggestionJson = Static<typeof SuggestionShape>;
