@@ -32,6 +32,10 @@ export class Attachment {
   @Column({ type: 'text', name: 'thumbnail_key', nullable: true })
   thumbnailKey: string | null;
 
+  /** The scheduled post that it waits for. */
+  @Column({ type: 'bigint', name: 'scheduled_id', nullable: true })
+  scheduledId: string | null;
+
   /** Where another server keeps it. */
   @Column({ type: 'text', name: 'remote_url', nullable: true })
   remoteUrl: string | null;

@@ -25,6 +25,9 @@ interface KeysRow {
 
 const KEYS = 'file_key, thumbnail_key';
 
+/** Of an attachment `m`: neither posted nor waiting for a post's time. */
+const FREE = 'm.status_id is null and m.scheduled_id is null';
+
 const insert = sql<AttachmentRow>(
   'media.insert',
   `insert into attachments as m (account_id, type, mime_type, file_key, thumbnail_key, size, width, height, duration, blurhash,
@@ -47,7 +50,7 @@ const unattached = sql<AttachmentRow>(
   'media.unattached',
   `select ${ATTACHMENT_COLUMNS} from unnest($2::bigint[]) with ordinality as wanted(id, position)
    join attachments m on m.id = wanted.id
-   where m.account_id = $1 and m.status_id is null order by wanted.position`,
+   where m.account_id = $1 and ${FREE} order by wanted.position`,
 );
 
 // In the order of the ids, so that two posts that want the same files do not wait for each other.
@@ -56,21 +59,33 @@ const attach = sql(
   `with wanted as materialized (
      select m.id, w.position from unnest($3::bigint[]) with ordinality as w(id, position)
      join attachments m on m.id = w.id
-     where m.account_id = $2 and m.status_id is null
+     where m.account_id = $2 and ${FREE}
      order by m.id for update of m)
    update attachments m set status_id = $1, position = wanted.position from wanted
-   where m.id = wanted.id and m.status_id is null`,
+   where m.id = wanted.id and ${FREE}`,
+);
+
+// In the order of the ids, as above.
+const reserve = sql(
+  'media.reserve',
+  `with wanted as materialized (
+     select m.id, w.position from unnest($3::bigint[]) with ordinality as w(id, position)
+     join attachments m on m.id = w.id
+     where m.account_id = $2 and ${FREE}
+     order by m.id for update of m)
+   update attachments m set scheduled_id = $1, position = wanted.position from wanted
+   where m.id = wanted.id and ${FREE}`,
 );
 
 const removeOf = sql<KeysRow>('media.remove_of', `delete from attachments where status_id = $1 returning ${KEYS}`);
 
-const take = sql('media.take', `delete from attachments where id = $1 and status_id is null`);
+const take = sql('media.take', `delete from attachments m where id = $1 and ${FREE}`);
 
 // Index: attachments_unattached. What a post is about to take is locked, and left alone.
 const removeUnattached = sql<KeysRow>(
   'media.remove_unattached',
   `delete from attachments where id in (
-     select id from attachments where status_id is null and created_at < now() - $1 * interval '1 hour'
+     select id from attachments m where ${FREE} and created_at < now() - $1 * interval '1 hour'
      order by created_at limit $2 for update skip locked)
    returning ${KEYS}`,
 );
@@ -120,6 +135,11 @@ export class AttachmentRepository {
   /** Makes uploads of the account that were not posted yet part of a post, in the order of the ids; answers how many. */
   attach(statusId: string, accountId: string, ids: readonly string[]): Promise<number> {
     return this.db.run(attach, [statusId, accountId, ids]);
+  }
+
+  /** Like {@link attach}, for a post that waits for its time. */
+  reserve(scheduledId: string, accountId: string, ids: readonly string[]): Promise<number> {
+    return this.db.run(reserve, [scheduledId, accountId, ids]);
   }
 
   /** Removes the attachments of a post; answers the keys of their files. */

@@ -24,6 +24,15 @@ export const ATTACHMENT_COLUMNS = `m.id::text as id, m.type, m.mime_type, m.file
 
 /** An SQL expression: the attachments of a status in their order, as JSON; null when there are none. Index: attachments_status. */
 export function attachmentsOf(statusId: string): string {
+  return listed(`m.status_id = ${statusId}`);
+}
+
+/** Like {@link attachmentsOf}, of a post that waits for its time. Index: attachments_scheduled. */
+export function scheduledAttachmentsOf(scheduledId: string): string {
+  return listed(`m.scheduled_id = ${scheduledId}`);
+}
+
+function listed(condition: string): string {
   return `(select json_agg(part order by part.position)
-    from (select ${ATTACHMENT_COLUMNS}, m.position from attachments m where m.status_id = ${statusId}) part)`;
+    from (select ${ATTACHMENT_COLUMNS}, m.position from attachments m where ${condition}) part)`;
 }

@@ -76,6 +76,16 @@ export class AttachmentsService {
     requireAll(ids, attached);
   }
 
+  /**
+   * Keeps uploads for a post that waits for its time: no other post gets them, and they are not swept up.
+   * @throws Unprocessable as {@link attach}
+   */
+  async reserve(scheduledId: string, accountId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const reserved = ids.every(isBigintId) ? await this.attachments.reserve(scheduledId, accountId, ids) : 0;
+    requireAll(ids, reserved);
+  }
+
   /** Removes what is attached to a post that the open unit of work deletes. */
   async removeOf(statusId: string): Promise<void> {
     this.files.discard(await this.attachments.removeOf(statusId));

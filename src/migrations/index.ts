@@ -27,6 +27,7 @@ import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
 import { Announcements1763600036100 } from './1763600036100-announcements.js';
 import { Conversations1763600037000 } from './1763600037000-conversations.js';
 import { Polls1763600037100 } from './1763600037100-polls.js';
+import { ScheduledStatuses1763600037200 } from './1763600037200-scheduled-statuses.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   Announcements1763600036100,
   Conversations1763600037000,
   Polls1763600037100,
+  ScheduledStatuses1763600037200,
 ];

@@ -57,6 +57,23 @@ export class ComposeService {
   }
 
   /**
+   * Posts if `claim`, which runs in the same unit of work, says so.
+   * @throws what {@link create} throws
+   */
+  async createAfter(
+    authorId: string,
+    options: ComposeOptions,
+    origin: Origin,
+    claim: () => Promise<boolean>,
+  ): Promise<void> {
+    const post = await this.postOf(authorId, options, origin);
+    const unit = this.uow.run(async () => {
+      if (await claim()) await this.publisher.post(post);
+    });
+    await unlessVanished(unit);
+  }
+
+  /**
    * What {@link create} would post.
    * @throws what {@link create} throws
    */

@@ -35,6 +35,8 @@ export {
 } from './page.sql.js';
 export { Poll, PollOption, PollVote } from './poll.entities.js';
 export { type PollJson, PollShape } from './poll.shape.js';
+export { ScheduledStatus } from './scheduled.entity.js';
+export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled.shape.js';
 export { SharedConversationView } from './shared-conversation.view.js';
 export { type SharedEntry, SharedStatusView } from './shared-status.view.js';
 export type { Showing } from './showing.repository.js';

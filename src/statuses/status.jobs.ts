@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, Recurs } from '../platform/index.js';
+import { Handles, type Outcome, Recurs } from '../platform/index.js';
 import { ExpireStatus } from './expiry.js';
 import { ClosePoll, PollsService } from './polls.service.js';
+import { PostScheduled, ScheduledService } from './scheduled.service.js';
 import { StatusesService } from './statuses.service.js';
 
 const DAILY = 24 * 60;
@@ -12,6 +13,7 @@ export class StatusJobs {
   constructor(
     private readonly statuses: StatusesService,
     private readonly polls: PollsService,
+    private readonly scheduled: ScheduledService,
   ) {}
 
   @Handles(ExpireStatus)
@@ -22,6 +24,11 @@ export class StatusJobs {
   @Handles(ClosePoll)
   async closePoll({ statusId }: { statusId: string }): Promise<void> {
     await this.polls.close(statusId);
+  }
+
+  @Handles(PostScheduled)
+  postScheduled({ scheduledId }: { scheduledId: string }): Promise<Outcome> {
+    return this.scheduled.post(scheduledId);
   }
 
   @Recurs({ job: 'statuses.purge-tombstones', everyMinutes: DAILY })

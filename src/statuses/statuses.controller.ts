@@ -14,6 +14,8 @@ import {
   ViewerId,
 } from '../common/index.js';
 import { ComposeService } from './compose.service.js';
+import { ScheduledService } from './scheduled.service.js';
+import { ScheduledView } from './scheduled.view.js';
 import { StatusView } from './status.view.js';
 import { ComposeInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
 import { StatusesService } from './statuses.service.js';
@@ -27,6 +29,8 @@ export class StatusesController {
     private readonly compose: ComposeService,
     private readonly statuses: StatusesService,
     private readonly view: StatusView,
+    private readonly scheduled: ScheduledService,
+    private readonly scheduledView: ScheduledView,
   ) {}
 
   @Get()
@@ -50,9 +54,14 @@ export class StatusesController {
     if (input.preview)
       return this.view.preview(await this.compose.preview(accountId, input.options(), origin), context);
     const key = checkedKey(idempotencyKey);
+    const time = this.scheduled.timeOf(input.scheduled_at);
+    if (time) {
+      const { id, replayed } = await this.scheduled.schedule(accountId, input.options(), origin, time, key);
+      tellOfKey(response, key, replayed);
+      return this.scheduledView.one(await this.scheduled.one(id, accountId));
+    }
     const { statusId, replayed } = await this.compose.create(accountId, input.options(), origin, key);
-    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-    if (key !== undefined) response.setHeader('Idempotency-Key', key);
+    tellOfKey(response, key, replayed);
     return this.view.one(statusId, context);
   }
 
@@ -93,6 +102,11 @@ export class StatusesController {
       content_type: source.content_type,
     });
   }
+}
+
+function tellOfKey(response: Response, key: string | undefined, replayed: boolean): void {
+  if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+  if (key !== undefined) response.setHeader('Idempotency-Key', key);
 }
 
 /** @throws Invalid for a key that is too long to be stored */

@@ -122,7 +122,6 @@ export class ComposeInput {
 
   private refuseUnsupported(): void {
     const given = {
-      'Scheduled posts are': Boolean(this.scheduled_at),
       'Quotes are': (this.quote_id ?? this.quoted_status_id) !== undefined,
     };
     const unsupported = Object.entries(given).find(([, isGiven]) => isGiven);

@@ -29,6 +29,11 @@ import { PollRepository } from './poll.repository.js';
 import { PollView } from './poll.view.js';
 import { PollsController } from './polls.controller.js';
 import { PollsService } from './polls.service.js';
+import { ScheduledController } from './scheduled.controller.js';
+import { ScheduledStatus } from './scheduled.entity.js';
+import { ScheduledRepository } from './scheduled.repository.js';
+import { ScheduledService } from './scheduled.service.js';
+import { ScheduledView } from './scheduled.view.js';
 import { SharedConversationView } from './shared-conversation.view.js';
 import { SharedStatusView } from './shared-status.view.js';
 import { ShowingRepository } from './showing.repository.js';
@@ -49,6 +54,7 @@ import { Conversation, ConversationParticipant, ThreadMute } from './thread.enti
 import { ViewerFilters } from './viewer-filters.port.js';
 
 const ENTITIES = [
+  ScheduledStatus,
   Poll,
   PollOption,
   PollVote,
@@ -75,6 +81,7 @@ const ENTITIES = [
     ConversationsController,
     SvcConversationsController,
     PollsController,
+    ScheduledController,
   ],
   providers: [
     AttachmentsSubscriber,
@@ -92,6 +99,9 @@ const ENTITIES = [
     PollRepository,
     PollsService,
     PollView,
+    ScheduledRepository,
+    ScheduledService,
+    ScheduledView,
     SharedConversationView,
     SharedStatusView,
     ShowingRepository,

@@ -218,6 +218,11 @@ describe('what is taken', () => {
     await fillFeed(app, 'alice', posts);
     await makeConversations(app, 'bob', 'alice', 45);
     await app.sql(
+      `insert into scheduled_statuses (account_id, scheduled_at, options)
+       select $1, now() + interval '1 day', '{"text":"later"}' from generate_series(1, 45)`,
+      [alice],
+    );
+    await app.sql(
       `update statuses set conversation_id = (select conversation_id from conversation_participants where id = $1)
        where visibility = 3`,
       [

@@ -37,7 +37,6 @@ describe('a post that is refused', () => {
     [422, 'Expiry date is too soon', { status: 'x', expires_in: '0' }],
     [422, 'Unknown visibility: everybody', { status: 'x', visibility: 'everybody' }],
     [422, 'Posting to a list is not supported yet', { status: 'x', visibility: 'list:7' }],
-    [422, 'Scheduled posts are not supported yet', { status: 'x', scheduled_at: '2030-01-01T00:00:00Z' }],
     [422, 'Quotes are not supported yet', { status: 'x', quote_id: NOBODY }],
     [422, 'Quotes are not supported yet', { status: 'x', quoted_status_id: NOBODY }],
     [404, 'Record not found', { status: 'x', in_reply_to_conversation_id: '1' }],

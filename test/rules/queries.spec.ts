@@ -111,6 +111,8 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/svc/birthdays?day=2&month=2', entries: 39, warm: 1, cold: 2, as: 'alice' },
   // What the owner is shown, and the numbers of unread notifications and conversations.
   { path: '/api/v1/accounts/verify_credentials', warm: 3, cold: 3 },
+  { path: '/api/v1/scheduled_statuses?limit=1', entries: 1, warm: 1, cold: 1 },
+  { path: '/api/v1/scheduled_statuses?limit=40', entries: 40, warm: 1, cold: 1 },
   // The page; their people; the accounts of the last posts and what the viewer did; the bodies.
   { path: '/api/v1/conversations?limit=1', entries: 1, warm: 4, cold: 7 },
   { path: '/api/v1/conversations?limit=40', entries: 40, warm: 4, cold: 7 },
@@ -269,6 +271,11 @@ describe('the statements of a request', () => {
     await makeConversations(app, 'bob', 'reader', 40);
     const [first] = await app.sql<{ id: string }>('select min(id) as id from conversation_participants');
     named['talk'] = first!.id;
+    await app.sql(
+      `insert into scheduled_statuses (account_id, scheduled_at, options)
+       select $1, now() + interval '1 day', '{"text":"later"}' from generate_series(1, 40)`,
+      [app.world.id('reader')],
+    );
   }
 
   const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => named[name]!);
