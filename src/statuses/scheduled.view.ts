@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Json } from '../common/index.js';
 import { AttachmentView } from '../media/index.js';
+import type { ComposeOptions } from './draft.js';
+import type { PollOptions } from './poll.draft.js';
 import type { ScheduledRow } from './scheduled.repository.js';
 
 /** Posts that wait for their time as JSON (reference ScheduledStatus): no statement, the rows hold all. */
@@ -9,32 +11,36 @@ export class ScheduledView {
   constructor(private readonly attachments: AttachmentView) {}
 
   one({ id, scheduled_at: scheduledAt, options, app_id: appId, attachments }: ScheduledRow): Json {
-    const { poll } = options;
     return Json.of({
       id,
       scheduled_at: scheduledAt,
-      params: {
-        text: options.text,
-        media_ids: options.mediaIds ?? [],
-        sensitive: options.sensitive ?? null,
-        spoiler_text: options.spoiler ?? null,
-        visibility: options.visibility ?? null,
-        scheduled_at: scheduledAt,
-        in_reply_to_id: options.inReplyToId ?? null,
-        poll: poll
-          ? {
-              options: poll.options ?? [],
-              expires_in: poll.expiresIn ?? null,
-              multiple: poll.multiple ?? false,
-              hide_totals: poll.hideTotals ?? false,
-            }
-          : null,
-        language: options.language ?? null,
-        idempotency: null,
-        application_id: appId,
-        expires_in: options.expiresIn ?? null,
-      },
+      params: { ...asked(options), scheduled_at: scheduledAt, idempotency: null, application_id: appId },
       media_attachments: this.attachments.many(attachments ?? []),
     });
   }
+}
+
+/** What was asked for; what was left open is null. */
+function asked(options: ComposeOptions): object {
+  const { text, mediaIds, sensitive, spoiler, visibility, inReplyToId, poll, language, expiresIn } = options;
+  return {
+    text,
+    media_ids: mediaIds ?? [],
+    sensitive: sensitive ?? null,
+    spoiler_text: spoiler ?? null,
+    visibility: visibility ?? null,
+    in_reply_to_id: inReplyToId ?? null,
+    poll: poll ? pollOf(poll) : null,
+    language: language ?? null,
+    expires_in: expiresIn ?? null,
+  };
+}
+
+function pollOf({ options, expiresIn, multiple, hideTotals }: PollOptions): object {
+  return {
+    options: options ?? [],
+    expires_in: expiresIn ?? null,
+    multiple: multiple ?? false,
+    hide_totals: hideTotals ?? false,
+  };
 }
