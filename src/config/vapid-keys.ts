@@ -38,6 +38,15 @@ export class VapidKeys {
     return { publicKey, privateKey: openSecret(this.secretKey, sealed, CONTEXT).toString('base64url') };
   }
 
+  /** Whether this server can sign with it: it cannot when its SECRET_KEY is another than the one the pair was sealed with. */
+  async isUsable(): Promise<boolean> {
+    await this.key();
+    return this.pair().then(
+      () => true,
+      () => false,
+    );
+  }
+
   private key(): Promise<StoredKey> {
     if (this.stored) return this.stored;
     const stored = this.uow.outside(() => this.readOrMake());

@@ -1,4 +1,5 @@
 import { AccountCounterRepair } from '../accounts/index.js';
+import { VapidKeys } from '../config/index.js';
 import { DatabaseHealth, JobRepository } from '../platform/index.js';
 import { StatusCounterRepair } from '../statuses/index.js';
 import { FeedRepair } from '../timelines/index.js';
@@ -84,6 +85,14 @@ const CHECKS: readonly Check[] = [
     find: async (services, fix) => {
       const feeds = await services.get(FeedRepair).check({ fix });
       return feeds === 0 ? [] : [`${counted(feeds, 'feed lacks', 'feeds lack')} posts at or above the floor`];
+    },
+  },
+  {
+    name: 'keys',
+    mends: false,
+    find: async (services) => {
+      const usable = await services.get(VapidKeys).isUsable();
+      return usable ? [] : ['the key for web push does not open with this SECRET_KEY: set the one it was made with'];
     },
   },
   {

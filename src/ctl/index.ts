@@ -3,6 +3,7 @@ import { configCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
 import { feedsCommands } from './feeds.commands.js';
 import { jobsCommands } from './jobs.commands.js';
+import { keysCommands } from './keys.commands.js';
 import { mailCommands } from './mail.commands.js';
 import { rulesCommands } from './rules.commands.js';
 import { userCommands } from './user.commands.js';
@@ -16,6 +17,7 @@ export const commands = [
   ...jobsCommands,
   ...configCommands,
   ...feedsCommands,
+  ...keysCommands,
   ...mailCommands,
   ...rulesCommands,
   ...announcementsCommands,

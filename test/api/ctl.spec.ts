@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
+import { VapidKeys } from '../../src/config/index.js';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, postmasterOf, Scratch } from '../process/scratch.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -148,6 +149,10 @@ describe('an operator command', () => {
     });
   });
 
+  it('keys show tells the key that apps subscribe to web push with', async () => {
+    expect(await told('keys', 'show')).toBe(`vapid  ${await app.get(VapidKeys).publicKey()}`);
+  });
+
   describe('doctor', () => {
     const doctor = async (...args: string[]) => {
       const { code, out, err } = await ctl('doctor', '--json', ...args);
@@ -166,7 +171,15 @@ describe('an operator command', () => {
       await (await app.world.as('bob')).post(`/api/v1/statuses/${body.id}/reblog`).expect(200);
       await (await app.world.as('bob')).post(`/api/v1/statuses/${body.id}/favourite`).expect(200);
       await app.drain();
-      expect(await told('doctor')).toMatch(/^(ok {5}.*\n?){9}$/);
+      expect(await told('doctor')).toMatch(/^(ok {5}.*\n?){10}$/);
+    });
+
+    it('finds a key that this server cannot open', async () => {
+      await app.get(VapidKeys).publicKey();
+      const other = { DATABASE_URL: urlOf(app.address), BASE_URL: app.env.baseUrl, SECRET_KEY: 'cd'.repeat(32) };
+      const { code, out } = await runCtl(other, 'doctor');
+      expect(code).toBe(1);
+      expect(out).toContain('WRONG  keys: the key for web push does not open with this SECRET_KEY');
     });
 
     it('finds wrong counters, and corrects them', async () => {

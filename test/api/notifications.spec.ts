@@ -142,6 +142,8 @@ describe('the list', () => {
     expect(await types({ include_types: ['mention', 'follow'] })).toEqual([follow, mention]);
     expect(await types({ types: ['mention', 'follow', 'nonsense'] })).toEqual([follow, mention]);
     expect(await types({ include_types: ['nonsense'] })).toEqual([]);
+    expect(await types({ include_types: ['move'] })).toEqual([]);
+    expect(await types({ with_move: true })).toEqual([follow, boost, favourite, mention]);
     expect(await types({ include_types: ['svc:chat_mention', 'svc:report', 'mention'] })).toEqual([
       'svc:report',
       'svc:chat_mention',

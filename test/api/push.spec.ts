@@ -225,6 +225,19 @@ describe('nothing is pushed', () => {
     ['of somebody who blocks', () => blocks().block(id('bob'), id('alice'), {})],
     ['of somebody muted', () => blocks().mute(id('alice'), id('bob'), {})],
     ['of somebody deactivated', () => deactivate('bob')],
+    [
+      'that a filter hides',
+      async () => {
+        const words = [{ keyword: 'hello' }, { keyword: 'again' }];
+        const filter = {
+          title: 'quiet',
+          context: ['notifications'],
+          filter_action: 'hide',
+          keywords_attributes: words,
+        };
+        await ok((await app.world.as('alice')).post('/api/v2/filters', filter));
+      },
+    ],
     ['to somebody deactivated', () => deactivate('alice')],
     [
       'after the sign-in expired',
