@@ -13,6 +13,7 @@ import {
   ListMember,
   Mute,
   SuggestedAccount,
+  Scrobble,
   User,
 } from './accounts/index.js';
 import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
@@ -63,6 +64,7 @@ export const entities = [
   Follow,
   Block,
   Mute,
+  Scrobble,
   DomainBlock,
   List,
   ListMember,

@@ -72,6 +72,11 @@ import { SuggestionRepository } from './suggestion.repository.js';
 import { SuggestionView } from './suggestion.view.js';
 import { SuggestionsService } from './suggestions.service.js';
 import { SvcAccountsController } from './svc-accounts.controller.js';
+import { Scrobble } from './scrobble.entity.js';
+import { ScrobbleRepository } from './scrobble.repository.js';
+import { ScrobbleView } from './scrobble.view.js';
+import { ScrobblesController } from './scrobbles.controller.js';
+import { ScrobblesService } from './scrobbles.service.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
@@ -94,6 +99,7 @@ const repositories = [
   RelatedRepository,
   RelationshipRepository,
   SuggestionRepository,
+  ScrobbleRepository,
   UserRepository,
 ];
 
@@ -132,6 +138,7 @@ const offered = [
       Follow,
       Block,
       Mute,
+      Scrobble,
       DomainBlock,
       List,
       ListMember,
@@ -160,6 +167,7 @@ const offered = [
     SuggestionsController,
     SvcAccountsController,
     DefaultImagesController,
+    ScrobblesController,
   ],
   providers: [
     ...repositories,
@@ -178,6 +186,8 @@ const offered = [
     FamiliarView,
     RelationshipChanges,
     SuggestionView,
+    ScrobblesService,
+    ScrobbleView,
   ],
   exports: offered,
 })

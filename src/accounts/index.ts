@@ -69,6 +69,7 @@ export {
 } from './relationship.entities.js';
 export type { RelatedAccount } from './related.repository.js';
 export { RelatedAccounts } from './related.service.js';
+export { Scrobble } from './scrobble.entity.js';
 export { type RelationshipJson, RelationshipShape } from './relationship.shape.js';
 export { RelationshipView } from './relationship.view.js';
 export { type AccountResolver, RemoteAccounts } from './remote-accounts.port.js';

@@ -14,6 +14,7 @@ import { AccountsBirthdays1763600030000 } from './1763600030000-accounts-birthda
 import { HostFacts1763600030100 } from './1763600030100-host-facts.js';
 import { Imports1763600031000 } from './1763600031000-imports.js';
 import { Backups1763600031100 } from './1763600031100-backups.js';
+import { Scrobbles1763600031200 } from './1763600031200-scrobbles.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Relations1763600032100 } from './1763600032100-relations.js';
 import { Directory1763600032200 } from './1763600032200-directory.js';
@@ -47,6 +48,7 @@ export const migrations = [
   HostFacts1763600030100,
   Imports1763600031000,
   Backups1763600031100,
+  Scrobbles1763600031200,
   AccountsAddresses1763600032000,
   Relations1763600032100,
   Directory1763600032200,

@@ -213,6 +213,7 @@ describe('what is taken', () => {
     );
     await makeFavourites(app, [alice, bob], posts);
     await makeFavourites(app, fans, status);
+    await app.sql(`insert into scrobbles (account_id, title) select $1, n from generate_series(1, 45) n`, [bob]);
     await makeBoosts(app, fans, status);
     await makeAdversaries(app, alice, await makeFans(app, 45, 'others.test'));
     await fillFeed(app, 'alice', posts);

@@ -80,6 +80,18 @@ const KEYWORD: RouteInput = { fields: { keyword: 'text' } };
 const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
 const ALIAS: RouteInput = { fields: { alias: 'text' } };
+const SCROBBLE: RouteInput = {
+  fields: {
+    title: 'text',
+    artist: 'text',
+    album: 'text',
+    length: 'whole',
+    external_link: 'text',
+    externalLink: 'text',
+    visibility: 'word',
+  },
+  beside: { title: 'A song' },
+};
 const IMG: RouteInput = { fields: { img: 'file' } };
 const BANNER: RouteInput = { fields: { banner: 'file' } };
 
@@ -339,6 +351,10 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/svc/backups': NOTHING,
   'POST /api/v1/svc/backups': NOTHING,
   'POST /api/svc/backups': NOTHING,
+  'POST /api/v1/svc/scrobble': SCROBBLE,
+  'GET /api/v1/svc/accounts/:id/scrobbles': PAGED,
+  'POST /api/svc/scrobble': SCROBBLE,
+  'GET /api/svc/accounts/:id/scrobbles': PAGED,
   'GET /api/v1/instance': NOTHING,
   'GET /api/v2/instance': NOTHING,
   'GET /api/v1/instance/peers': NOTHING,

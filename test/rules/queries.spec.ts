@@ -69,6 +69,9 @@ const PINNED: readonly Pinned[] = [
   // The account of the path besides.
   { path: '/api/v1/svc/accounts/{alice}/favourites?limit=1', entries: 1, warm: 4, cold: 6 },
   { path: '/api/v1/svc/accounts/{alice}/favourites?limit=20', entries: 20, warm: 4, cold: 6 },
+  // The account of the path, the page, versions and counters; then the body of the one account.
+  { path: '/api/v1/svc/accounts/{alice}/scrobbles?limit=1', entries: 1, warm: 3, cold: 4 },
+  { path: '/api/v1/svc/accounts/{alice}/scrobbles?limit=20', entries: 20, warm: 3, cold: 4 },
   // Whether the status may be seen, the page, versions and counters; then the bodies.
   { path: '/api/v1/statuses/{root}/favourited_by?limit=1', entries: 1, warm: 3, cold: 4 },
   { path: '/api/v1/statuses/{root}/favourited_by?limit=20', entries: 20, warm: 3, cold: 4 },
@@ -196,6 +199,7 @@ describe('the statements of a request', () => {
       [ids, ids[0]],
     );
     await makeFavourites(app, ids, root);
+    await app.sql(`insert into scrobbles (account_id, title) select $1, n from generate_series(1, 20) n`, [alice]);
     await app.sql(
       `insert into favourites (account_id, status_id)
        select $1, id from statuses where author_id = $1 and reblog_of_id is null`,
