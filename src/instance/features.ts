@@ -3,7 +3,14 @@ import type { Settings } from '../config/index.js';
 import type { Env } from '../platform/index.js';
 
 /** What apps may rely on here, under the names they look for. Whoever adds such a feature adds its name. */
-const FEATURES = ['mastodon_api', 'mastodon_api_streaming', 'multifetch', 'svc_api', 'svc_explicit_addressing'];
+const FEATURES = [
+  'mastodon_api',
+  'mastodon_api_streaming',
+  'multifetch',
+  'svc_api',
+  'svc_explicit_addressing',
+  'svc:api/v1/notifications:include_types_filter',
+];
 
 /** The features of this server as it is set up, their names under its brand. */
 export function featureNames({ brand }: Env, settings: Settings): string[] {
