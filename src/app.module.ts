@@ -13,6 +13,7 @@ import { NotificationsModule } from './notifications/index.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
 import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } from './platform/index.js';
 import { PortabilityModule } from './portability/index.js';
+import { SearchModule } from './search/index.js';
 import { StatusesModule } from './statuses/index.js';
 import { StreamingModule } from './streaming/index.js';
 import { TimelinesModule } from './timelines/index.js';
@@ -30,6 +31,7 @@ export class AppModule {
         CommonModule,
         ConfigModule,
         MediaModule,
+        SearchModule, // /accounts/search stands before /accounts/:id
         AccountsModule,
         OauthModule,
         StatusesModule,

@@ -8,7 +8,7 @@ export {
   type NotificationSettings,
   User,
 } from './account.entities.js';
-export { type AccountCounts, type AccountRow, isActive } from './account.rows.js';
+export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './account.rows.js';
 export {
   type AccountJson,
   AccountShape,
@@ -83,4 +83,4 @@ export {
   type UserFacts,
   UsersService,
 } from './users.service.js';
-export { isUnblocked, isWelcome } from './welcome.sql.js';
+export { isFindable, isWelcome } from './welcome.sql.js';

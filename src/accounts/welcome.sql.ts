@@ -6,17 +6,22 @@ import { unexpired } from './relationship.repository.js';
  */
 
 /** Neither of the two blocks the other. Index: blocks_pair. */
-export function isUnblocked(account: string, viewer: string): string {
+function isUnblocked(account: string, viewer: string): string {
   const block = (from: string, to: string) =>
     `blocks b where b.account_id = ${from} and b.target_id = ${to} and ${unexpired('b')}`;
   return `not ${some(block(viewer, `${account}.id`))} and not ${some(block(`${account}.id`, viewer))}`;
 }
 
-/** Neither blocks the other, and the viewer mutes neither the account nor blocks its server. Index: mutes_pair, domain_blocks_pkey. */
+/** Neither blocks the other, nor does the viewer block the account's server. Index: domain_blocks_pkey. */
+export function isFindable(account: string, viewer: string): string {
+  const domain = `domain_blocks d where d.account_id = ${viewer} and d.domain = ${account}.domain`;
+  return `${isUnblocked(account, viewer)} and not ${some(domain)}`;
+}
+
+/** Findable, and not muted by the viewer. Index: mutes_pair. */
 export function isWelcome(account: string, viewer: string): string {
   const mute = `mutes m where m.account_id = ${viewer} and m.target_id = ${account}.id and ${unexpired('m')}`;
-  const domain = `domain_blocks d where d.account_id = ${viewer} and d.domain = ${account}.domain`;
-  return `${isUnblocked(account, viewer)} and not ${some(mute)} and not ${some(domain)}`;
+  return `${isFindable(account, viewer)} and not ${some(mute)}`;
 }
 
 /** Whether there is such a row. Not written as `exists`, which PostgreSQL may turn into a hash of all rows of the viewer. */

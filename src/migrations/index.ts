@@ -18,6 +18,7 @@ import { Scrobbles1763600031200 } from './1763600031200-scrobbles.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Relations1763600032100 } from './1763600032100-relations.js';
 import { Directory1763600032200 } from './1763600032200-directory.js';
+import { AccountSearch1763600032300 } from './1763600032300-account-search.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { Tags1763600033100 } from './1763600033100-tags.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
@@ -52,6 +53,7 @@ export const migrations = [
   AccountsAddresses1763600032000,
   Relations1763600032100,
   Directory1763600032200,
+  AccountSearch1763600032300,
   Lists1763600033000,
   Tags1763600033100,
   Filters1763600034000,

@@ -116,6 +116,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'PATCH /api/v1/update_credentials': CREDENTIALS,
   'GET /api/v1/accounts/relationships': { fields: { id: 'ids' } },
   'GET /api/v1/accounts/lookup': { fields: { acct: 'text' } },
+  'GET /api/v1/accounts/search': { fields: { q: 'text' }, beside: { q: 'bob' } },
   'GET /api/v1/accounts/:id': NOTHING,
   'GET /api/v1/accounts/:id/statuses': { fields: { tagged: 'text', exclude_visibilities: 'texts' }, paged: true },
   'GET /api/v1/accounts/:id/followers': PAGED,

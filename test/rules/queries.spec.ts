@@ -102,6 +102,10 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/directory?limit=40&order=new', entries: 40, warm: 1, cold: 2, as: 'anonymous' },
   { path: '/api/v2/suggestions?limit=1', entries: 1, warm: 1, cold: 2 },
   { path: '/api/v2/suggestions?limit=40', entries: 40, warm: 1, cold: 2 },
+  // Who has the handle; who else fits.
+  { path: '/api/v1/accounts/search?q=fan1&limit=1', entries: 1, warm: 2, cold: 3 },
+  { path: '/api/v1/accounts/search?q=fan&limit=40', entries: 40, warm: 2, cold: 3, as: 'anonymous' },
+  { path: '/api/v1/accounts/search?q=fan&limit=40&with_relationships=true', entries: 40, warm: 3, cold: 4 },
   // Who they are with versions and counters, and their bodies: fans, who all follow one another.
   { path: '/api/v1/accounts/familiar_followers?{oneId}', entries: 1, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/accounts/familiar_followers?{manyIds}', entries: 20, warm: 1, cold: 2, as: 'alice' },

@@ -1,0 +1,45 @@
+import { Get } from '@nestjs/common';
+import { AccountView } from '../accounts/index.js';
+import {
+  BooleanLike,
+  ClientApi,
+  Input,
+  type Json,
+  OptionalAuth,
+  PageLimit,
+  PageOffset,
+  RateLimit,
+  RequiredText,
+  ViewerId,
+} from '../common/index.js';
+import { AccountSearchService } from './account-search.service.js';
+
+const MOST = 40;
+const MAX_QUERY_LENGTH = 2_048;
+
+export class AccountSearchDto {
+  /** Part of a name, a handle, or an address. */
+  @RequiredText({ max: MAX_QUERY_LENGTH }) q: string;
+  @PageLimit() limit = MOST;
+  @PageOffset() offset = 0;
+  @BooleanLike() following = false;
+  @BooleanLike() resolve = false;
+  @BooleanLike() with_relationships = false;
+}
+
+/** `/api/v1/accounts/search`, which needs no authentication (spec §4.3). */
+@ClientApi('v1', 'accounts/search')
+export class AccountSearchController {
+  constructor(
+    private readonly service: AccountSearchService,
+    private readonly view: AccountView,
+  ) {}
+
+  @Get()
+  @OptionalAuth('read:search')
+  @RateLimit('search')
+  async search(@Input(AccountSearchDto) query: AccountSearchDto, @ViewerId() viewerId?: string): Promise<Json[]> {
+    const found = await this.service.find(query, viewerId);
+    return this.view.list(found, { viewerId, withRelationships: query.with_relationships });
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE, isFindable } from '../accounts/index.js';
+import { Database, sql } from '../platform/index.js';
+
+/** What is looked for; patterns are of `like`, over names in lower case. */
+export interface AccountPatterns {
+  /** Of nicknames. */
+  readonly nickname: string;
+  /** Of domains; undefined when any will do. */
+  readonly domain: string | undefined;
+  /** Of display names; none when a handle is looked for. */
+  readonly displayNames: readonly string[];
+}
+
+export interface AccountSearch extends AccountPatterns {
+  /** `''` for anonymous callers. */
+  readonly viewerId: string;
+  /** Only people whom the viewer follows. */
+  readonly following: boolean;
+  /** Somebody who was found already; else `''`. */
+  readonly exceptId: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Accounts of one kind that are ranked: with more of them, which are found is chance. */
+const RANKED = 500;
+/** The newest follows among which names are looked for. */
+const FOLLOWS = 2_000;
+
+const names = (
+  account: string,
+) => `(lower(${account}.nickname) like $2 and ($3::text is null or ${account}.domain like $3)
+    or lower(${account}.display_name) like any($4::text[]))`;
+
+/*
+ * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 only followed people, $6 whom to leave out,
+ * $7 limit, $8 offset. Whom the viewer follows comes first, and is found however many others there are; then those whose
+ * nickname fits, those with most followers, the newest. Index: accounts_names, follows_following; primary keys for each found.
+ */
+const search = sql<AccountCounts>(
+  'search.accounts',
+  `with followed as materialized (
+     select f.followee_id as id from follows f where f.follower_id = $1 and f.state = 1 order by f.id desc limit ${FOLLOWS}),
+   found as materialized (
+     select a.id from followed join accounts a on a.id = followed.id where ${names('a')}
+     union
+     (select a.id from accounts a where not $5::boolean and lower(a.nickname) like $2
+        and ($3::text is null or a.domain like $3) limit ${RANKED})
+     union
+     (select a.id from accounts a where not $5::boolean and lower(a.display_name) like any($4::text[]) limit ${RANKED}))
+   select ${COUNT_COLUMNS} from found join accounts a on a.id = found.id join account_stats s on s.account_id = a.id
+     left join users u on u.account_id = a.id
+   where a.id <> $6 and ${IS_ACTIVE} and ${isFindable('a', '$1')}
+   order by a.id in (select id from followed) desc, lower(a.nickname) like $2 desc, s.followers_count desc, a.id desc
+   limit $7 offset $8`,
+);
+
+/** Finds accounts by their names. */
+@Injectable()
+export class AccountSearchRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Active accounts that fit one of the patterns, the best first. */
+  search(wanted: AccountSearch): Promise<AccountCounts[]> {
+    return this.db.rows(search, [
+      wanted.viewerId,
+      wanted.nickname,
+      wanted.domain ?? null,
+      wanted.displayNames,
+      wanted.following,
+      wanted.exceptId,
+      wanted.limit,
+      wanted.offset,
+    ]);
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { type AccountCounts, type AccountRow, AccountsService, isActive, RemoteAccounts } from '../accounts/index.js';
+import { AccountSearchRepository } from './account-search.repository.js';
+import { accountPatterns } from './patterns.js';
+
+/** What is looked for among accounts. */
+export interface AccountQuery {
+  /** Part of a name, a handle, or an address. */
+  readonly q: string;
+  readonly limit: number;
+  readonly offset: number;
+  /** Only people whom the viewer follows. */
+  readonly following: boolean;
+  /** Whether a handle or an address may be asked for elsewhere; for signed-in people only. */
+  readonly resolve: boolean;
+}
+
+const ELSEWHERE = /^(https?:\/\/|(acct:)?@?[^\s@]+@[^\s@]+\.)/i;
+
+/** Finds accounts by name, handle or address (threats V4, V10, V15). */
+@Injectable()
+export class AccountSearchService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly remote: RemoteAccounts,
+    private readonly repository: AccountSearchRepository,
+  ) {}
+
+  /**
+   * Whoever has exactly this handle or address comes first; the others are neither blocked by the viewer nor block them.
+   * Nobody sees the inactive. Not inside a unit of work.
+   */
+  async find(query: AccountQuery, viewerId = ''): Promise<AccountCounts[]> {
+    const text = query.q.trim();
+    const exact = query.following ? undefined : await this.exact(text, query.resolve && viewerId !== '');
+    const patterns = accountPatterns(text);
+    const before = exact && query.offset === 0 ? [exact] : [];
+    if (!patterns) return before;
+    const others = await this.repository.search({
+      ...patterns,
+      viewerId,
+      following: query.following,
+      exceptId: exact?.id ?? '',
+      limit: query.limit - before.length,
+      offset: exact && query.offset > 0 ? query.offset - 1 : query.offset,
+    });
+    return [...before, ...others];
+  }
+
+  private async exact(text: string, mayAsk: boolean): Promise<AccountRow | undefined> {
+    const isElsewhere = mayAsk && ELSEWHERE.test(text);
+    const row = await (isElsewhere ? this.remote.resolve(text) : this.accounts.stored(text));
+    return row && isActive(row) ? row : undefined;
+  }
+}

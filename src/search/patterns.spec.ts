@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { accountPatterns } from './patterns.js';
+
+describe('the patterns for accounts', () => {
+  it.each([
+    ['Bob', 'bob%', undefined, ['bob%', '% bob%']],
+    ['@bo', 'bo%', undefined, ['bo%', '% bo%']],
+    ['Anna Lee', 'anna lee%', undefined, ['anna lee%', '% anna lee%']],
+    ['zoe@', 'zoe', '%', []],
+    ['@Zoe@B.ex', 'zoe', 'b.ex%', []],
+    ['50%_\\', '50\\%\\_\\\\%', undefined, ['50\\%\\_\\\\%', '% 50\\%\\_\\\\%']],
+  ])('of %s', (text, nickname, domain, displayNames) => {
+    expect(accountPatterns(text)).toEqual({ nickname, domain, displayNames });
+  });
+
+  it.each(['', '@', '%', '🐈', '@@', '...'])('of %j are none', (text) => {
+    expect(accountPatterns(text)).toBeUndefined();
+  });
+});

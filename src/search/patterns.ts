@@ -1,0 +1,23 @@
+import type { AccountPatterns } from './account-search.repository.js';
+
+const HANDLE = /^@?([^\s@]+)@([^\s@]*)$/;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/**
+ * Patterns for what somebody types who looks for an account: the beginning of a nickname or of a word in a display name, or
+ * a handle whose domain is not complete yet. Undefined for a text that no index can find.
+ */
+export function accountPatterns(text: string): AccountPatterns | undefined {
+  if (!LETTER_OR_DIGIT.test(text)) return undefined;
+  const [, nickname, domain] = HANDLE.exec(text) ?? [];
+  if (nickname !== undefined && domain !== undefined) {
+    return { nickname: literal(nickname), domain: `${literal(domain)}%`, displayNames: [] };
+  }
+  const words = literal(text.replace(/^@/, ''));
+  return { nickname: `${words}%`, domain: undefined, displayNames: [`${words}%`, `% ${words}%`] };
+}
+
+/** The text in lower case, with what `like` takes for signs escaped. */
+function literal(text: string): string {
+  return text.toLowerCase().replace(/[\\%_]/g, '\\$&');
+}
