@@ -15,6 +15,9 @@ const COLUMNS = { avatar: 'avatarUrl', header: 'headerUrl', background: 'backgro
   PictureUse,
   keyof AccountChanges
 >;
+/** What people said about a picture does not hold for the next one. */
+const DESCRIPTIONS = { avatar: 'avatarDescription', header: 'headerDescription' } as const;
+
 const USES = Object.keys(COLUMNS) as PictureUse[];
 
 /** Avatars, headers and backgrounds of local accounts (spec §4.2, §4.3). */
@@ -55,7 +58,10 @@ export class AccountPictures {
     return stored;
   }
 
-  /** Takes stored pictures over in the open unit of work, and drops those before them; answers the columns to write. */
+  /**
+   * Takes stored pictures over in the open unit of work, and drops those before them with their descriptions; answers the
+   * columns to write.
+   */
   async replace(accountId: string, stored: NewPictures): Promise<AccountChanges> {
     if (stored.size === 0) return {};
     const former = await this.accounts.lockPictures(accountId);
@@ -65,6 +71,7 @@ export class AccountPictures {
       if (picture) await this.pictures.take(picture);
       this.pictures.discard(former[use]);
       changes[COLUMNS[use]] = picture?.path ?? null;
+      if (use !== 'background') changes[DESCRIPTIONS[use]] = '';
     }
     return changes;
   }

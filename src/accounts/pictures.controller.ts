@@ -12,13 +12,20 @@ import {
 import type { PictureUse } from '../media/index.js';
 import { AccountPictures } from './account-pictures.service.js';
 
-class ImgDto {
+/** The names that apps give the file; the first of them that was given counts. */
+const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;
+
+class PictureDto implements Partial<Record<(typeof NAMES)[number], UploadedFile | null>> {
   @FilePart() img?: UploadedFile | null;
+  @FilePart() banner?: UploadedFile | null;
+  @FilePart() image?: UploadedFile | null;
+  @FilePart() avatar?: UploadedFile | null;
+  @FilePart() background?: UploadedFile | null;
+  @FilePart() file?: UploadedFile | null;
 }
 
-class BannerDto {
-  @FilePart() banner?: UploadedFile | null;
-}
+const accepting = (size: 'avatar' | 'banner' | 'background') =>
+  AcceptsFiles({ maxBytes: Object.fromEntries(NAMES.map((name) => [name, size])) });
 
 /** One picture at a time (spec §4.2). An empty text in place of the file takes the picture away. */
 @SvcApi('accounts')
@@ -27,35 +34,38 @@ export class PicturesController {
 
   @Patch('update_avatar')
   @Scopes('write:accounts')
-  @AcceptsFiles({ maxBytes: { img: 'avatar' } })
-  avatar(@CurrentAccount() accountId: string, @Input(ImgDto) { img }: ImgDto): Promise<{ url: string | null }> {
-    return this.change(accountId, 'avatar', 'img', img);
+  @accepting('avatar')
+  avatar(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
+    return this.change(accountId, 'avatar', 'img', files);
   }
 
   @Patch('update_banner')
   @Scopes('write:accounts')
-  @AcceptsFiles({ maxBytes: { banner: 'banner' } })
-  banner(
-    @CurrentAccount() accountId: string,
-    @Input(BannerDto) { banner }: BannerDto,
-  ): Promise<{ url: string | null }> {
-    return this.change(accountId, 'header', 'banner', banner);
+  @accepting('banner')
+  banner(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
+    return this.change(accountId, 'header', 'banner', files);
   }
 
   @Patch('update_background')
   @Scopes('write:accounts')
-  @AcceptsFiles({ maxBytes: { img: 'background' } })
-  background(@CurrentAccount() accountId: string, @Input(ImgDto) { img }: ImgDto): Promise<{ url: string | null }> {
-    return this.change(accountId, 'background', 'img', img);
+  @accepting('background')
+  background(
+    @CurrentAccount() accountId: string,
+    @Input(PictureDto) files: PictureDto,
+  ): Promise<{ url: string | null }> {
+    return this.change(accountId, 'background', 'img', files);
   }
 
+  /** `documented` is the name that the file has in the documentation. */
   private async change(
     accountId: string,
     use: PictureUse,
-    field: string,
-    file: UploadedFile | null | undefined,
+    documented: keyof PictureDto,
+    files: PictureDto,
   ): Promise<{ url: string | null }> {
-    if (file === undefined) throw new Invalid(`${field} is missing`);
+    const given = NAMES.find((name) => files[name] !== undefined);
+    const file = given && files[given];
+    if (file === undefined) throw new Invalid(`${documented} is missing`);
     return { url: await this.pictures.change(accountId, use, file) };
   }
 }

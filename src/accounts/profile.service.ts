@@ -84,7 +84,7 @@ export class ProfileService {
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
       if (settingsStore !== undefined) await this.store.replace(accountId, settingsStore);
-      const columns = { ...texts, ...(await this.pictures.replace(accountId, stored)) };
+      const columns = { ...(await this.pictures.replace(accountId, stored)), ...texts };
       if (hasAny(columns)) {
         await this.accounts.update(accountId, columns);
         this.links.ask(accountId, columns.fields ?? account.fields);

@@ -83,6 +83,30 @@ describe('pictures of profiles', () => {
     expect((await alice.patch(UPDATE, { avatar: '' }).expect(200)).body).toMatchObject({ avatar: AVATAR });
   });
 
+  it('have descriptions, which go with them unless there are new ones', async () => {
+    const alice = await app.world.as('alice');
+    const send = (values: Record<string, string>, file?: Buffer) => {
+      const form = app.http.patch(UPDATE).set('authorization', `Bearer ${alice.token}`);
+      for (const [name, value] of Object.entries(values)) void form.field(name, value);
+      return file ? form.attach('avatar', file, 'x.png') : form;
+    };
+    const described = async () => {
+      const { avatar_description: avatar, header_description: header } = (await shown()).svc;
+      return [avatar, header];
+    };
+    await send({ avatar_description: 'me', header_description: 'hills' }, await picture()).expect(200);
+    expect(await described()).toEqual(['me', 'hills']);
+    await send({ avatar_description: 'still me' }, await picture('gif')).expect(200);
+    expect(await described()).toEqual(['still me', 'hills']);
+    await send({ header_description: '' }).expect(200);
+    expect(await described()).toEqual(['still me', '']);
+    await send({ avatar: '' }).expect(200);
+    expect(await described()).toEqual(['', '']);
+    await send({ avatar_description: 'me' }).expect(200);
+    await patch('/api/v1/svc/accounts/update_avatar', { img: await picture() });
+    expect(await described()).toEqual(['', '']);
+  });
+
   it('take their files with them', async () => {
     const first = await changed({ avatar: await picture() });
     const second = await changed({ avatar: await picture('gif') });
@@ -112,6 +136,10 @@ describe('pictures of profiles', () => {
       expect(await current()).toBe(body.url);
       expect((await patch(path, { [field]: '' })).body).toEqual({ url: null });
       expect(await current()).toBe(none);
+    }
+    for (const other of ['image', 'file', 'avatar', 'background']) {
+      const { body } = await patch(`/api/v1/svc/accounts/${name}`, { [other]: await picture() });
+      expect(body).toEqual({ url: expect.stringContaining('/media/') });
     }
     const missing = await (await app.world.as('alice')).patch(`/api/v1/svc/accounts/${name}`).expect(400);
     expect(missing.body).toEqual({ error: `${field} is missing` });

@@ -92,7 +92,7 @@ const SCROBBLE: RouteInput = {
   },
   beside: { title: 'A song' },
 };
-const IMG: RouteInput = { fields: { img: 'file' } };
+const IMG: RouteInput = { fields: { img: 'file', image: 'file', file: 'file' } };
 const BANNER: RouteInput = { fields: { banner: 'file' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
