@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Database, sql } from '../platform/index.js';
 
 /** A server that is to be asked. */
 export interface DueHost {
@@ -16,32 +16,45 @@ export interface AskedHost {
   readonly answered: boolean;
 }
 
+// Index: accounts_domain, once per domain.
+const followAccounts = sql(
+  'host_facts.follow_accounts',
+  `with recursive known(domain) as (
+     (select domain from accounts where domain is not null order by domain limit 1)
+     union all
+     select (select a.domain from accounts a where a.domain > known.domain order by a.domain limit 1)
+     from known where known.domain is not null)
+   insert into host_facts (domain) select domain from known where domain is not null on conflict do nothing`,
+);
+
+// Index: accounts_domain, once per row.
+const forget = sql(
+  'host_facts.forget',
+  `delete from host_facts h where not exists (select from accounts a where a.domain = h.domain)`,
+);
+
+// Index: host_facts_due, then accounts_domain for each row.
+const due = sql<DueHost>(
+  'host_facts.due',
+  `select h.domain, h.favicon_url, a.ap_id from host_facts h
+   cross join lateral (select ap_id from accounts where domain = h.domain limit 1) a
+   where h.due_at <= now() order by h.due_at limit $1`,
+);
+
 /** All writes of `host_facts`; accounts are read together with them. */
 @Injectable()
 export class HostFactsRepository {
   constructor(private readonly db: Database) {}
 
-  /** Adds the domains of accounts that are new, and removes those without accounts. Index: accounts_domain, once per domain. */
+  /** Adds the domains of accounts that are new, and removes those without accounts. */
   async followAccounts(): Promise<void> {
-    await this.db.query(
-      `with recursive known(domain) as (
-         (select domain from accounts where domain is not null order by domain limit 1)
-         union all
-         select (select domain from accounts a where a.domain > known.domain order by a.domain limit 1)
-         from known where known.domain is not null)
-       insert into host_facts (domain) select domain from known where domain is not null on conflict do nothing`,
-    );
-    await this.db.query(`delete from host_facts h where not exists (select from accounts a where a.domain = h.domain)`);
+    await this.db.run(followAccounts, []);
+    await this.db.run(forget, []);
   }
 
-  /** Servers whose time has come, those due longest first. Index: host_facts_due, accounts_domain. */
+  /** Servers whose time has come, those due longest first. */
   due(limit: number): Promise<DueHost[]> {
-    return this.db.query(
-      `select h.domain, h.favicon_url, a.ap_id from host_facts h
-       cross join lateral (select ap_id from accounts where domain = h.domain order by domain limit 1) a
-       where h.due_at <= now() order by h.due_at limit $1`,
-      [limit],
-    );
+    return this.db.rows(due, [limit]);
   }
 
   /**

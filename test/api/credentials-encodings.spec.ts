@@ -140,8 +140,8 @@ describe('update_credentials', () => {
       withPictures,
     ]);
     expect(await app.sql('select locale from users')).toEqual([{ locale: 'de' }]);
-    const { body: own } = await alice.get('/api/v1/accounts/verify_credentials').expect(200);
-    expect(own).toMatchObject(expected);
+    const own = await alice.get('/api/v1/accounts/verify_credentials').expect(200);
+    expect(own.body).toMatchObject(expected);
   });
 
   it.each(cases)('takes back what can be empty as %s at %s', async (encoding, path) => {

@@ -138,8 +138,8 @@ describe('pictures of profiles', () => {
       expect(await current()).toBe(none);
     }
     for (const other of ['image', 'file', 'avatar', 'background']) {
-      const { body } = await patch(`/api/v1/svc/accounts/${name}`, { [other]: await picture() });
-      expect(body).toEqual({ url: expect.stringContaining('/media/') });
+      const answer = await patch(`/api/v1/svc/accounts/${name}`, { [other]: await picture() });
+      expect(answer.body).toEqual({ url: expect.stringContaining('/media/') });
     }
     const missing = await (await app.world.as('alice')).patch(`/api/v1/svc/accounts/${name}`).expect(400);
     expect(missing.body).toEqual({ error: `${field} is missing` });
