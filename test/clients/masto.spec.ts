@@ -1,94 +1,48 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createOAuthAPIClient, createRestAPIClient, MastoHttpError, type mastodon } from 'masto';
+import type { mastodon } from 'masto';
 import type { TestApp } from '../support/app.js';
 import { startListeningApp } from '../support/listen.js';
 import { picture } from '../support/media-files.js';
 import { PASSWORD } from '../support/world.js';
 import { calledIn } from './listed.js';
-import { Recorder } from './recorder.js';
-
-const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
-const SCOPES = 'read write follow';
-
-/** A signed-in user of an app that is built on the library. */
-interface Session {
-  readonly rest: mastodon.rest.Client;
-  readonly token: mastodon.v1.Token;
-}
+import { idsOf, MastoApp, OUT_OF_BAND, SCOPES, type Session, statusCode } from './session.js';
 
 describe('an app built on the library masto', () => {
   let app: TestApp;
-  let registered: mastodon.v1.Client;
+  let phone: MastoApp;
   let alice: Session;
   let bob: Session;
 
   beforeAll(async () => {
     app = await startListeningApp();
+    phone = new MastoApp(app);
     await app.world.persons('alice', 'bob');
-    registered = await register();
-    [alice, bob] = await Promise.all([logIn('alice'), logIn('bob')]);
+    [alice, bob] = await Promise.all([phone.logIn('alice'), phone.logIn('bob')]);
   });
   afterAll(() => app.close());
 
-  const recorder = new Recorder();
-  const restOf = (accessToken?: string) =>
-    recorder.watch(
-      'rest',
-      createRestAPIClient({ url: app.env.baseUrl, ...(accessToken === undefined ? {} : { accessToken }) }),
-    );
-  const oauth = () => recorder.watch('oauth', createOAuthAPIClient({ url: app.env.baseUrl }));
-
-  function register(): Promise<mastodon.v1.Client> {
-    return restOf().v1.apps.create({
-      clientName: 'Phone app',
-      redirectUris: OUT_OF_BAND,
-      scopes: SCOPES,
-      website: 'https://phone.example',
-    });
-  }
-
-  /** The credentials every request for a token carries. */
-  const client = () => ({
-    clientId: registered.clientId ?? '',
-    clientSecret: registered.clientSecret ?? '',
-    redirectUri: OUT_OF_BAND,
-  });
-
-  async function logIn(username: string, password = PASSWORD): Promise<Session> {
-    const token = await oauth().token.create({
-      ...client(),
-      grantType: 'password',
-      username,
-      password,
-      scope: SCOPES,
-    });
-    return { rest: restOf(token.accessToken), token };
-  }
-
   const post = (session: Session, status: string, options: Partial<mastodon.rest.v1.CreateStatusParamsBase> = {}) =>
     session.rest.v1.statuses.create({ status, visibility: 'public', ...options });
-  /** The status code that the library reports for a call; 200 for one that went well. */
-  const statusCode = (call: PromiseLike<unknown>): Promise<number> =>
-    Promise.resolve(call).then(
-      () => 200,
-      (error: unknown) => {
-        if (error instanceof MastoHttpError) return error.statusCode;
-        throw error;
-      },
-    );
   /** The ids of every page that the library's paginator finds, page by page. */
   async function pages(paginator: AsyncIterable<readonly { readonly id: string }[]>): Promise<string[][]> {
     const found: string[][] = [];
     for await (const page of paginator) found.push(page.map(({ id }) => id));
     return found.filter((page) => page.length > 0);
   }
-  const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id);
 
   it('registers, and its own token names it', async () => {
-    expect(registered).toMatchObject({ name: 'Phone app', website: 'https://phone.example', redirectUri: OUT_OF_BAND });
-    const token = await oauth().token.create({ ...client(), grantType: 'client_credentials', scope: 'read' });
+    expect(await phone.registered()).toMatchObject({
+      name: 'Phone app',
+      website: 'https://phone.example',
+      redirectUri: OUT_OF_BAND,
+    });
+    const token = await phone.oauth.token.create({
+      ...(await phone.client()),
+      grantType: 'client_credentials',
+      scope: 'read',
+    });
     expect(token).toMatchObject({ tokenType: 'Bearer', scope: 'read' });
-    const named = await restOf(token.accessToken).v1.apps.verifyCredentials();
+    const named = await phone.restOf(token.accessToken).v1.apps.verifyCredentials();
     expect(named).toMatchObject({ name: 'Phone app', website: 'https://phone.example' });
   });
 
@@ -104,14 +58,18 @@ describe('an app built on the library masto', () => {
       statusesCount: 0,
       source: { privacy: 'public', sensitive: false, note: '', fields: [] },
     });
-    expect(await statusCode(logIn('alice', 'a wrong password'))).toBe(400);
-    expect(await statusCode(restOf('nonsense').v1.accounts.verifyCredentials())).toBe(401);
+    expect(await statusCode(phone.logIn('alice', 'a wrong password'))).toBe(400);
+    expect(await statusCode(phone.restOf('nonsense').v1.accounts.verifyCredentials())).toBe(401);
   });
 
   it('signs somebody up', async () => {
-    const own = await oauth().token.create({ ...client(), grantType: 'client_credentials', scope: 'write' });
+    const own = await phone.oauth.token.create({
+      ...(await phone.client()),
+      grantType: 'client_credentials',
+      scope: 'write',
+    });
     const signUp = (username: string) =>
-      restOf(own.accessToken).v1.accounts.create({
+      phone.restOf(own.accessToken).v1.accounts.create({
         username,
         email: `${username}@mail.test`,
         password: PASSWORD,
@@ -119,7 +77,7 @@ describe('an app built on the library masto', () => {
         locale: 'en',
       });
     const token = await signUp('carol');
-    expect(await restOf(token.accessToken).v1.accounts.verifyCredentials()).toMatchObject({ username: 'carol' });
+    expect(await phone.restOf(token.accessToken).v1.accounts.verifyCredentials()).toMatchObject({ username: 'carol' });
     await expect(signUp('Carol')).rejects.toMatchObject({
       statusCode: 400,
       details: { username: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] },
@@ -207,7 +165,7 @@ describe('an app built on the library masto', () => {
     const followed = await app.world.person('busy');
     await bob.rest.v1.accounts.$select(followed.id).follow();
     await app.drain();
-    const busy = await logIn('busy');
+    const busy = await phone.logIn('busy');
     for (let written = 0; written < 47; written += 1) await post(busy, `number ${written}`);
     await app.drain();
 
@@ -315,13 +273,13 @@ describe('an app built on the library masto', () => {
   it('reads the public timeline without signing in', async () => {
     const newest = await post(alice, 'for everybody');
     await post(alice, 'for friends', { visibility: 'private' });
-    const [first] = await restOf().v1.timelines.public.list({ limit: 1 });
+    const [first] = await phone.restOf().v1.timelines.public.list({ limit: 1 });
     expect(first).toMatchObject({ id: newest.id, visibility: 'public', account: { username: 'alice' } });
   });
 
   it('reads both versions of the instance', async () => {
     const host = new URL(app.env.baseUrl).host;
-    const v1 = await restOf().v1.instance.fetch();
+    const v1 = await phone.restOf().v1.instance.fetch();
     expect(v1).toMatchObject({
       uri: host,
       title: 'svc',
@@ -331,7 +289,7 @@ describe('an app built on the library masto', () => {
       urls: { streamingApi: `ws://${host}` },
     });
     expect(v1.version).toMatch(/^\d+\.\d+\.\d+ \(compatible; svc \d+\.\d+\.\d+\)$/);
-    const v2 = await restOf().v2.instance.fetch();
+    const v2 = await phone.restOf().v2.instance.fetch();
     expect(v2).toMatchObject({
       domain: host,
       title: 'svc',
@@ -343,16 +301,16 @@ describe('an app built on the library masto', () => {
   });
 
   it('logs out: the token is worth nothing afterwards', async () => {
-    const session = await logIn('bob');
+    const session = await phone.logIn('bob');
     expect(await statusCode(session.rest.v1.accounts.verifyCredentials())).toBe(200);
-    const { clientId, clientSecret } = client();
-    await oauth().revoke({ clientId, clientSecret, token: session.token.accessToken });
+    const { clientId, clientSecret } = await phone.client();
+    await phone.oauth.revoke({ clientId, clientSecret, token: session.token.accessToken });
     expect(await statusCode(session.rest.v1.accounts.verifyCredentials())).toBe(401);
     expect(await statusCode(session.rest.v1.timelines.home.list())).toBe(401);
     expect(await statusCode(bob.rest.v1.accounts.verifyCredentials())).toBe(200);
   });
 
   it('called all the methods that test/data/masto-methods.tsv says it does', () => {
-    expect(recorder.called).toEqual(expect.arrayContaining(calledIn('masto.spec.ts')));
+    expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto.spec.ts')));
   });
 });
