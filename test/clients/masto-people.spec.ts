@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SuggestionsService } from '../../src/accounts/index.js';
 import { AnnouncementsService, RulesService } from '../../src/instance/index.js';
 import type { TestApp } from '../support/app.js';
 import { startListeningApp } from '../support/listen.js';
-import { Subscriber } from '../support/push-service.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
-/* What apps built on masto do around people: relations, lists, filters, tags, push, reports, the instance. */
+/* What apps built on masto do around people: relations, lists, filters, tags, markers, the instance. */
 describe('people, in an app built on the library masto', () => {
   let app: TestApp;
   let phone: MastoApp;
@@ -76,6 +76,18 @@ describe('people, in an app built on the library masto', () => {
     expect(await them(alice, 'bob').identityProofs.list()).toEqual([]);
   });
 
+  it('finds people, in the directory and among suggestions', async () => {
+    await alice.rest.v1.accounts.updateCredentials({ discoverable: true });
+    expect(idsOf(await phone.restOf().v1.directory.list({ local: true, order: 'new' }))).toEqual([id('alice')]);
+    expect(await alice.rest.v1.suggestions.list()).toEqual([]);
+    await app.get(SuggestionsService).suggest(id('carol'));
+    const suggested = await alice.rest.v2.suggestions.list();
+    expect(suggested.map(({ source, account }) => [source, account.id])).toEqual([['staff', id('carol')]]);
+    // The types of the library ask for a body that is no object.
+    await alice.rest.v1.suggestions.$select(id('carol')).remove(undefined as never);
+    expect(await alice.rest.v2.suggestions.list()).toEqual([]);
+  });
+
   it('keeps lists', async () => {
     const { lists, timelines } = alice.rest.v1;
     const list = await lists.create({ title: 'Friends', exclusive: false });
@@ -142,48 +154,14 @@ describe('people, in an app built on the library masto', () => {
     expect(await tag.unfollow()).toMatchObject({ following: false });
   });
 
-  it('subscribes to push messages', async () => {
-    const { subscription } = alice.rest.v1.push;
-    const { keys } = new Subscriber('https://push.example/alice');
-    const made = await subscription.create({
-      subscription: { endpoint: 'https://push.example/alice', keys },
-      data: { alerts: { mention: true } },
-      policy: 'all',
-    });
-    expect(made).toMatchObject({ endpoint: 'https://push.example/alice', alerts: { mention: true } });
-    expect(await subscription.fetch()).toMatchObject({ id: made.id, serverKey: made.serverKey });
-    expect(await subscription.update({ data: { alerts: { follow: true } } })).toMatchObject({
-      alerts: { mention: false, follow: true },
-    });
-    await subscription.remove();
-    expect(await statusCode(subscription.fetch())).toBe(404);
-  });
-
-  it('reports somebody', async () => {
-    const post = await bob.rest.v1.statuses.create({ status: 'buy my things', visibility: 'public' });
-    const report = await alice.rest.v1.reports.create({
-      accountId: id('bob'),
-      statusIds: [post.id],
-      comment: 'spam',
-      category: 'spam',
-    });
-    expect(report).toMatchObject({ id: expect.any(String) as unknown, actionTaken: false });
-  });
-
-  it('reads and sets what it has read, and its notifications', async () => {
+  it('keeps how far it has read', async () => {
     await them(bob, 'alice').follow();
     await app.drain();
     const { notifications, markers } = alice.rest.v1;
     const [newest] = await notifications.list({ types: ['follow'] });
-    expect(newest).toMatchObject({ type: 'follow', account: { id: id('bob') } });
-    expect(await notifications.$select(newest!.id).fetch()).toMatchObject({ id: newest!.id });
     const set = await markers.create({ notifications: { lastReadId: newest!.id } });
     expect(set).toMatchObject({ notifications: { lastReadId: newest!.id } });
     expect(await markers.fetch({ timeline: ['notifications'] })).toEqual(set);
-    await notifications.$select(newest!.id).dismiss();
-    expect(await statusCode(notifications.$select(newest!.id).fetch())).toBe(404);
-    await notifications.clear();
-    expect(await notifications.list()).toEqual([]);
   });
 
   it('reads what the server tells about itself, and its preferences', async () => {
@@ -206,7 +184,7 @@ describe('people, in an app built on the library masto', () => {
     expect(await announcements.list()).toMatchObject([{ read: true, reactions: [] }]);
   });
 
-  it.skip('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-people.spec.ts')));
   });
 });
