@@ -91,7 +91,7 @@ export class PushDelivery {
     });
   }
 
-  /** The token of the subscription; undefined, and so left out, after it was renewed: we only know the hash of the new one. */
+  /** The token of the subscription; undefined, and so left out, when it was renewed and nobody lived to hear of the new one. */
   private accessToken({ token_id, token_sealed, token_hash }: PushRow): string | undefined {
     const token = openSecret(this.secretKey, token_sealed, pushTokenContext(token_id)).toString();
     return hashToken(token).equals(token_hash) ? token : undefined;

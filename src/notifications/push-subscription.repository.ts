@@ -81,6 +81,8 @@ const change = sql<PushSubscriptionRow>(
    where token_id = $1 returning ${COLUMNS}`,
 );
 
+const seal = sql('push.seal', `update push_subscriptions set token_sealed = $2 where token_id = $1`);
+
 const removeOfToken = sql('push.remove_of_token', `delete from push_subscriptions where token_id = $1`);
 
 // One that was made anew meanwhile stays.
@@ -137,6 +139,11 @@ export class PushSubscriptionRepository {
   /** What is null stays. */
   change(tokenId: string, { alerts, policy }: PushChanges): Promise<PushSubscriptionRow | undefined> {
     return this.db.first(change, [tokenId, alerts, policy]);
+  }
+
+  /** Keeps another access token for the subscription of a sign-in, if it has one. */
+  async seal(tokenId: string, tokenSealed: Buffer): Promise<void> {
+    await this.db.run(seal, [tokenId, tokenSealed]);
   }
 
   /** Whether there was one. */

@@ -47,17 +47,16 @@ export class PushSubscriptionsService {
    * @throws Unprocessable for keys of another size or kind, and for an endpoint that is no public address over https
    */
   async subscribe(subscriber: PushSubscriber, target: PushTarget, choice: PushChoice): Promise<PushSubscriptionRow> {
-    const { tokenId, token } = subscriber;
     if (!this.outbound.mayReach(target.endpoint)) throw new Unprocessable('endpoint must be a public https address');
     const row = await this.subscriptions.put({
-      tokenId,
+      tokenId: subscriber.tokenId,
       endpoint: target.endpoint,
       p256dh: publicKeyOf(target.p256dh),
       auth: secretOf(target.auth),
       standard: target.standard ?? null,
       alerts: alertsOn(this.env.brand, choice.alerts ?? new Map()),
       policy: choice.policy ?? 'all',
-      tokenSealed: sealSecret(this.secretKey, token, pushTokenContext(tokenId)),
+      tokenSealed: this.sealed(subscriber),
     });
     if (!row) throw new Unauthorized(); // the token was revoked at this moment
     return row;
@@ -74,9 +73,18 @@ export class PushSubscriptionsService {
     return found(await this.subscriptions.change(tokenId, changes));
   }
 
+  /** Pushes carry the new access token of a sign-in from now on. */
+  async renew(subscriber: PushSubscriber): Promise<void> {
+    await this.subscriptions.seal(subscriber.tokenId, this.sealed(subscriber));
+  }
+
   /** Throws NotFound when the token has none. */
   async unsubscribe(tokenId: string): Promise<void> {
     if (!(await this.subscriptions.removeOfToken(tokenId))) throw new NotFound();
+  }
+
+  private sealed({ tokenId, token }: PushSubscriber): Buffer {
+    return sealSecret(this.secretKey, token, pushTokenContext(tokenId));
   }
 }
 

@@ -3,6 +3,7 @@ export type { AppRow } from './apps.repository.js';
 export { type AppDescription, AppsService } from './apps.service.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
 export { OauthApp, OauthToken, SpentRefreshToken } from './oauth.entities.js';
+export { TokenRenewed } from './oauth.events.js';
 export { OauthModule } from './oauth.module.js';
 export { PasswordsService } from './passwords.service.js';
 export { covers } from './scopes.js';

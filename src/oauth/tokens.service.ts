@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Auth } from '../common/index.js';
 import { Settings } from '../config/index.js';
-import { hashToken, newToken } from '../platform/index.js';
+import { Events, hashToken, newToken } from '../platform/index.js';
 import type { ClientCredentials } from './client-credentials.js';
+import { TokenRenewed } from './oauth.events.js';
 import type { TokenBody } from './token.shape.js';
 import { type IssuedToken, type RenewableToken, type TokenGrant, TokensRepository } from './tokens.repository.js';
 
@@ -17,6 +18,7 @@ export class TokensService {
   constructor(
     private readonly tokens: TokensRepository,
     private readonly settings: Settings,
+    private readonly events: Events,
   ) {}
 
   /**
@@ -60,7 +62,9 @@ export class TokensService {
   async renew(id: string, refreshToken: string): Promise<TokenBody | undefined> {
     const pair = newPair();
     const row = await this.tokens.rotate(id, hashToken(refreshToken), this.hashes(pair));
-    return row && this.body(row, pair);
+    if (!row) return undefined;
+    this.events.emit(new TokenRenewed(id, pair.access));
+    return this.body(row, pair);
   }
 
   /**

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
 import { SettingsService, VapidKeys } from '../../src/config/index.js';
-import { Outbound } from '../../src/platform/index.js';
+import { hashToken, newToken, Outbound } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { notificationsOf } from '../support/notifications.js';
 import { PushService, type Subscriber, vapidClaims } from '../support/push-service.js';
 import { ok, post, reblog } from '../support/statuses.js';
@@ -139,6 +140,9 @@ describe('a push', () => {
     expect(await said()).toEqual([['reblog', 'New Repeat', '@carol repeated: tea time']]);
     await app.world.follow('carol', 'alice');
     expect(await said()).toEqual([['follow', 'New Follower', '@carol has followed you']]);
+    await app.world.remote('mallory', 'far.test');
+    await app.world.follow('mallory@far.test', 'alice');
+    expect(await said()).toEqual([['follow', 'New Follower', '@mallory@far.test has followed you']]);
     await app.sql('update accounts set locked = true, version = version + 1 where id = $1', [id('alice')]);
     await app.world.follow('bob', 'alice');
     expect(await said()).toEqual([['follow_request', 'New Follow Request', '@bob wants to follow you']]);
@@ -158,7 +162,24 @@ describe('a push', () => {
     expect(JSON.stringify(said)).not.toMatch(/secret|bob/);
   });
 
-  it('carries no token once it was renewed', async () => {
+  it('carries the new token once it was renewed', async () => {
+    const { token } = await app.world.as('alice');
+    const renewal = { grant_type: 'refresh_token', refresh_token: newToken() };
+    const [client] = await app.sql<{ client_id: string; client_secret: string }>(
+      `with t as (update oauth_tokens set refresh_hash = $2 where token_hash = $1 returning app_id)
+       select client_id, client_secret from oauth_apps, t where id = app_id`,
+      [hashToken(token), hashToken(renewal.refresh_token)],
+    );
+    const renewed = await ok<{ access_token: string }>(
+      app.world.anonymous.post('/oauth/token', { ...client, ...renewal }),
+    );
+    await eventually(async () => {
+      await post(app, 'bob', '@alice hello');
+      expect(await pushed()).toMatchObject([{ access_token: renewed.access_token }]);
+    });
+  });
+
+  it('carries no token that is none any more', async () => {
     await app.sql(`update oauth_tokens set token_hash = '\\x00' where account_id = $1`, [id('alice')]);
     await post(app, 'bob', '@alice hello');
     const [said] = await pushed();

@@ -1,0 +1,17 @@
+/**
+ * A sign-in got new tokens. The event carries the new access token in clear, for those who keep it sealed for its owner: only
+ * listeners of this process may hear it, since a job would store it.
+ */
+export class TokenRenewed {
+  static readonly type = 'oauth.token-renewed';
+
+  constructor(
+    readonly tokenId: string,
+    readonly accessToken: string,
+  ) {}
+
+  /** Jobs are stored as JSON. */
+  toJSON(): never {
+    throw new Error('The event holds a secret and must not be stored');
+  }
+}
