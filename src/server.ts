@@ -48,6 +48,7 @@ export async function startServer(
   log(`svc ${env.version} is ready at ${url}`);
   log(`  Web page:  ${url}/`);
   log(`  Instance:  ${url}/api/v2/instance`);
+  log(`  API:       ${url}/api/docs`);
   log(`  Connect:   give an app the address ${new URL(url).host} and log in with your account`);
   return { url, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
 }

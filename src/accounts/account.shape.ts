@@ -124,7 +124,13 @@ export const AccountShape = Type.Object(
     /** In the list of mutes only; null for one that lasts. */
     mute_expires_at: Type.Optional(Nullable(DateTime)),
   },
-  closed,
+  { ...closed, title: 'Account' },
+);
+
+/** An account on the list of those whom somebody mutes. */
+export const MutedAccountShape = Type.Object(
+  { ...AccountShape.properties, mute_expires_at: Nullable(DateTime) },
+  { ...closed, title: 'MutedAccount' },
 );
 
 /** An account as its owner sees it. `settings_store` and `chat_token` stand in some answers only. */
@@ -139,7 +145,7 @@ export const CredentialAccountShape = Type.Object(
     ),
     svc: Type.Object({ ...extension, ...ownExtension }, closed),
   },
-  closed,
+  { ...closed, title: 'CredentialAccount' },
 );
 
 export type AccountJson = Static<typeof AccountShape>;

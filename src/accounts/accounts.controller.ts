@@ -1,5 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import {
+  Answers,
   type Auth,
   ClientApi,
   CurrentAccount,
@@ -23,6 +24,9 @@ import { AccountsService } from './accounts.service.js';
 import { FamiliarView } from './familiar.view.js';
 import { RelatedAccounts } from './related.service.js';
 import { RelationshipView } from './relationship.view.js';
+import { AccountShape } from './account.shape.js';
+import { FamiliarFollowersShape } from './familiar.shape.js';
+import { RelationshipShape } from './relationship.shape.js';
 
 /** Accounts, and how they are related (spec §4.3). An `:id` is an id or a nickname; literal paths come first. */
 @ClientApi('v1', 'accounts')
@@ -37,12 +41,14 @@ export class AccountsController {
 
   @Get('lookup')
   @OptionalAuth('read:accounts')
+  @Answers(AccountShape)
   async lookUp(@Input(LookUpDto) { acct }: LookUpDto, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.one(await this.accounts.lookUp(acct), { viewerId });
   }
 
   @Get('relationships')
   @Scopes('read:follows')
+  @Answers([RelationshipShape])
   relationshipsTo(
     @CurrentAccount() viewerId: string,
     @Input(RelationshipsDto) { id }: RelationshipsDto,
@@ -52,6 +58,7 @@ export class AccountsController {
 
   @Get('familiar_followers')
   @Scopes('read:follows')
+  @Answers([FamiliarFollowersShape])
   familiarFollowers(
     @CurrentAccount() viewerId: string,
     @Input(FamiliarFollowersDto) { id }: FamiliarFollowersDto,
@@ -61,6 +68,7 @@ export class AccountsController {
 
   @Get(':id')
   @OptionalAuth('read:accounts')
+  @Answers(AccountShape)
   async show(
     @Param('id') id: string,
     @Input(ShowAccountDto) { with_relationships }: ShowAccountDto,
@@ -73,6 +81,7 @@ export class AccountsController {
 
   @Get(':id/followers')
   @OptionalAuth('read:accounts')
+  @Answers([AccountShape])
   async followers(
     @Param('id') id: string,
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
@@ -84,6 +93,7 @@ export class AccountsController {
 
   @Get(':id/endorsements')
   @OptionalAuth()
+  @Answers([AccountShape])
   async endorsements(
     @Param('id') id: string,
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
@@ -95,6 +105,7 @@ export class AccountsController {
 
   @Get(':id/following')
   @OptionalAuth('read:accounts')
+  @Answers([AccountShape])
   async following(
     @Param('id') id: string,
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,

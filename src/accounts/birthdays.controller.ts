@@ -1,8 +1,9 @@
 import { Get } from '@nestjs/common';
-import { CurrentAccount, inOrder, Input, type Json, Scopes, SvcApi } from '../common/index.js';
+import { Answers, CurrentAccount, inOrder, Input, type Json, Scopes, SvcApi } from '../common/index.js';
 import { AccountView } from './account.view.js';
 import { AccountsService } from './accounts.service.js';
 import { BirthdaysDto } from './accounts.dto.js';
+import { AccountShape } from './account.shape.js';
 
 /** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */
 @SvcApi('birthdays')
@@ -14,6 +15,7 @@ export class BirthdaysController {
 
   @Get()
   @Scopes('read:accounts')
+  @Answers([AccountShape])
   async on(@CurrentAccount() viewerId: string, @Input(BirthdaysDto) day: BirthdaysDto): Promise<Json[]> {
     const rows = await this.accounts.birthdays(viewerId, day);
     return inOrder(

@@ -1,8 +1,18 @@
 import { Get, Patch } from '@nestjs/common';
-import { AcceptsFiles, ClientApi, CurrentAccount, Input, Invalid, type Json, Scopes } from '../common/index.js';
+import {
+  AcceptsFiles,
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Invalid,
+  type Json,
+  Scopes,
+} from '../common/index.js';
 import { AccountView } from './account.view.js';
 import { UpdateCredentialsDto } from './accounts.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
+import { CredentialAccountShape } from './account.shape.js';
 
 /** Who the caller is, and the caller's own profile (spec §4.3). */
 @ClientApi('v1', '')
@@ -14,6 +24,7 @@ export class CredentialsController {
 
   @Get('accounts/verify_credentials')
   @Scopes('read:accounts')
+  @Answers(CredentialAccountShape)
   verify(@CurrentAccount() accountId: string): Promise<Json> {
     return this.view.own(accountId, { settingsStore: true, chatToken: true });
   }
@@ -21,6 +32,7 @@ export class CredentialsController {
   @Patch(['accounts/update_credentials', 'update_credentials']) // the latter is the older path (spec §9.4)
   @Scopes('write:accounts')
   @AcceptsFiles({ maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' } })
+  @Answers(CredentialAccountShape)
   async update(
     @CurrentAccount() accountId: string,
     @Input(UpdateCredentialsDto) input: UpdateCredentialsDto,

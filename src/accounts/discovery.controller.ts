@@ -1,11 +1,23 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  NothingShape,
+  OptionalAuth,
+  Scopes,
+  ViewerId,
+} from '../common/index.js';
 import { AccountView } from './account.view.js';
 import { AccountsService } from './accounts.service.js';
 import { DirectoryService } from './directory.service.js';
 import { DirectoryDto, SuggestionsDto } from './discovery.dto.js';
 import { SuggestionView } from './suggestion.view.js';
 import { SuggestionsService } from './suggestions.service.js';
+import { AccountShape } from './account.shape.js';
+import { SuggestionShape } from './suggestion.shape.js';
 
 /** Finding people to follow. */
 @ClientApi('v1', '')
@@ -19,12 +31,14 @@ export class DiscoveryController {
 
   @Get('directory')
   @OptionalAuth()
+  @Answers([AccountShape])
   async list(@Input(DirectoryDto) query: DirectoryDto, @ViewerId() viewerId?: string): Promise<Json[]> {
     return this.view.list(await this.directory.page(query, viewerId), { viewerId });
   }
 
   @Delete('suggestions/:account_id')
   @Scopes('write')
+  @Answers(NothingShape)
   async dismiss(@CurrentAccount() me: string, @Param('account_id') id: string): Promise<object> {
     const account = await this.accounts.visible(id, me);
     await this.suggestions.dismiss(me, account.id);
@@ -42,6 +56,7 @@ export class SuggestionsController {
 
   @Get()
   @Scopes('read')
+  @Answers([SuggestionShape])
   async list(@CurrentAccount() me: string, @Input(SuggestionsDto) { limit }: SuggestionsDto): Promise<Json[]> {
     return this.view.many(await this.suggestions.list(me, limit), { viewerId: me });
   }

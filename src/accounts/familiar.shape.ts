@@ -5,7 +5,7 @@ import { AccountShape } from './account.shape.js';
 /** Those whom the viewer follows and who follow the account with the id (reference FamiliarFollowers). */
 export const FamiliarFollowersShape = Type.Object(
   { id: FlakeId, accounts: Type.Array(AccountShape) },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'FamiliarFollowers' },
 );
 
 export type FamiliarFollowersJson = Static<typeof FamiliarFollowersShape>;

@@ -9,7 +9,7 @@ export const ListShape = Type.Object(
     replies_policy: Type.Union([Type.Literal('followed'), Type.Literal('list'), Type.Literal('none')]),
     exclusive: Type.Boolean(),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'List' },
 );
 
 export type ListJson = Static<typeof ListShape>;

@@ -1,10 +1,23 @@
 import { Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { ClientApi, CurrentAccount, inOrder, Input, Invalid, type Json, type Page, Scopes } from '../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  inOrder,
+  Input,
+  Invalid,
+  type Json,
+  NothingShape,
+  type Page,
+  Scopes,
+} from '../common/index.js';
 import { AccountView } from './account.view.js';
 import { AccountsService } from './accounts.service.js';
 import { ListView } from './list.view.js';
 import { ListDto, ListMembersDto, ListMembersQuery } from './lists.dto.js';
 import { ListsService } from './lists.service.js';
+import { AccountShape } from './account.shape.js';
+import { ListShape } from './list.shape.js';
 
 /** `/api/v1/lists` (reference): the caller's lists, and who is on them. */
 @ClientApi('v1', 'lists')
@@ -17,30 +30,35 @@ export class ListsController {
 
   @Get()
   @Scopes('read:lists')
+  @Answers([ListShape])
   async all(@CurrentAccount() me: string): Promise<Json[]> {
     return this.view.many(await this.lists.all(me));
   }
 
   @Post()
   @Scopes('write:lists')
+  @Answers(ListShape)
   async create(@CurrentAccount() me: string, @Input(ListDto) input: ListDto): Promise<Json> {
     return this.view.one(await this.lists.create(me, input.changes()));
   }
 
   @Get(':id')
   @Scopes('read:lists')
+  @Answers(ListShape)
   async show(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.lists.one(me, id));
   }
 
   @Put(':id')
   @Scopes('write:lists')
+  @Answers(ListShape)
   async update(@CurrentAccount() me: string, @Param('id') id: string, @Input(ListDto) input: ListDto): Promise<Json> {
     return this.view.one(await this.lists.update(me, id, input.changes()));
   }
 
   @Delete(':id')
   @Scopes('write:lists')
+  @Answers(NothingShape)
   async remove(@CurrentAccount() me: string, @Param('id') id: string): Promise<object> {
     await this.lists.remove(me, id);
     return {};
@@ -48,6 +66,7 @@ export class ListsController {
 
   @Get(':id/accounts')
   @Scopes('read:lists')
+  @Answers([AccountShape])
   async members(
     @CurrentAccount() me: string,
     @Param('id') id: string,
@@ -65,6 +84,7 @@ export class ListsController {
 
   @Post(':id/accounts')
   @Scopes('write:lists')
+  @Answers(NothingShape)
   async add(
     @CurrentAccount() me: string,
     @Param('id') id: string,
@@ -76,6 +96,7 @@ export class ListsController {
 
   @Delete(':id/accounts')
   @Scopes('write:lists')
+  @Answers(NothingShape)
   async take(
     @CurrentAccount() me: string,
     @Param('id') id: string,
@@ -97,6 +118,7 @@ export class AccountListsController {
 
   @Get(':id/lists')
   @Scopes('read:lists')
+  @Answers([ListShape])
   async withAccount(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json[]> {
     const account = await this.accounts.visible(id, me);
     return this.view.many(await this.lists.withMember(me, account.id));

@@ -1,5 +1,5 @@
 import { Get, Param } from '@nestjs/common';
-import { ClientApi, NotFound, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
+import { Answers, AnythingShape, ClientApi, NotFound, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
 import { AccountsService } from './accounts.service.js';
 
 /** What the reference has and this service does not (spec §4.3): apps that ask are told that there is nothing. */
@@ -9,12 +9,14 @@ export class NotOfferedController {
 
   @Get('accounts/:id/identity_proofs')
   @Scopes('read:accounts')
+  @Answers([AnythingShape])
   identityProofs(@Param('id') id: string, @ViewerId() viewerId?: string): Promise<[]> {
     return this.nothingOf(id, viewerId);
   }
 
   @Get('accounts/:id/featured_tags')
   @OptionalAuth()
+  @Answers([AnythingShape])
   featuredTagsOf(@Param('id') id: string, @ViewerId() viewerId?: string): Promise<[]> {
     return this.nothingOf(id, viewerId);
   }
@@ -27,12 +29,14 @@ export class NotOfferedController {
 
   @Get('suggestions')
   @Scopes('read')
+  @Answers([AnythingShape])
   suggestions(): [] {
     return [];
   }
 
   @Get('trends')
   @OptionalAuth()
+  @Answers([AnythingShape])
   trends(): [] {
     return [];
   }

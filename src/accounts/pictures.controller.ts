@@ -1,6 +1,7 @@
 import { Patch } from '@nestjs/common';
 import {
   AcceptsFiles,
+  Answers,
   CurrentAccount,
   FilePart,
   Input,
@@ -11,6 +12,7 @@ import {
 } from '../common/index.js';
 import type { PictureUse } from '../media/index.js';
 import { AccountPictures } from './account-pictures.service.js';
+import { PictureShape } from './picture.shape.js';
 
 /** The names that apps give the file; the first of them that was given counts. */
 const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;
@@ -35,6 +37,7 @@ export class PicturesController {
   @Patch('update_avatar')
   @Scopes('write:accounts')
   @accepting('avatar')
+  @Answers(PictureShape)
   avatar(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
     return this.change(accountId, 'avatar', 'img', files);
   }
@@ -42,6 +45,7 @@ export class PicturesController {
   @Patch('update_banner')
   @Scopes('write:accounts')
   @accepting('banner')
+  @Answers(PictureShape)
   banner(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
     return this.change(accountId, 'header', 'banner', files);
   }
@@ -49,6 +53,7 @@ export class PicturesController {
   @Patch('update_background')
   @Scopes('write:accounts')
   @accepting('background')
+  @Answers(PictureShape)
   background(
     @CurrentAccount() accountId: string,
     @Input(PictureDto) files: PictureDto,

@@ -1,8 +1,9 @@
 import { Get } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Scopes } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Scopes } from '../common/index.js';
 import type { PreferencesJson } from './preferences.shape.js';
 import { preferences } from './preferences.view.js';
 import { UsersService } from './users.service.js';
+import { PreferencesShape } from './preferences.shape.js';
 
 /** `GET /api/v1/preferences` (reference): how the caller likes to post and to read. */
 @ClientApi('v1', 'preferences')
@@ -11,6 +12,7 @@ export class PreferencesController {
 
   @Get()
   @Scopes('read:accounts')
+  @Answers(PreferencesShape)
   async show(@CurrentAccount() accountId: string): Promise<PreferencesJson> {
     return preferences(await this.users.defaults(accountId));
   }

@@ -11,7 +11,7 @@ export const PreferencesShape = Type.Object(
     'reading:expand:media': Type.Enum(['default', 'show_all', 'hide_all']),
     'reading:expand:spoilers': Type.Boolean(),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Preferences' },
 );
 
 export type PreferencesJson = Static<typeof PreferencesShape>;

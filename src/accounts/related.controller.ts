@@ -1,9 +1,21 @@
 import { Delete, Get, Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, type Page, PageQuery, Scopes } from '../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  NothingShape,
+  type Page,
+  PageQuery,
+  Scopes,
+  TextShape,
+} from '../common/index.js';
 import { AccountView } from './account.view.js';
 import { DomainDto, RelatedAccountsDto } from './accounts.dto.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { RelatedAccounts } from './related.service.js';
+import { AccountShape, MutedAccountShape } from './account.shape.js';
 
 /** Whom the caller blocks and mutes, and which servers; pages go by when, which only the Link header tells. */
 @ClientApi('v1', '')
@@ -16,6 +28,7 @@ export class RelatedController {
 
   @Get('blocks')
   @Scopes('follow', 'read:blocks')
+  @Answers([AccountShape])
   async blocks(
     @CurrentAccount() me: string,
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
@@ -25,6 +38,7 @@ export class RelatedController {
 
   @Get('mutes')
   @Scopes('follow', 'read:mutes')
+  @Answers([MutedAccountShape])
   async mutes(@CurrentAccount() me: string, @Input(RelatedAccountsDto) query: RelatedAccountsDto): Promise<Page<Json>> {
     const page = await this.related.muted(me, query);
     return this.view.page(page, contextOf(me, query), ({ mute_expires_at }) => ({ mute_expires_at }));
@@ -32,6 +46,7 @@ export class RelatedController {
 
   @Get('endorsements')
   @Scopes('read:accounts')
+  @Answers([AccountShape])
   async endorsements(
     @CurrentAccount() me: string,
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
@@ -41,12 +56,14 @@ export class RelatedController {
 
   @Get('domain_blocks')
   @Scopes('follow', 'read:blocks')
+  @Answers([TextShape])
   blockedDomains(@CurrentAccount() me: string, @Input(PageQuery) query: PageQuery): Promise<Page<string>> {
     return this.domains.list(me, query);
   }
 
   @Post('domain_blocks')
   @Scopes('follow', 'write:blocks')
+  @Answers(NothingShape)
   async blockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
     await this.domains.block(me, domain);
     return {};
@@ -54,6 +71,7 @@ export class RelatedController {
 
   @Delete('domain_blocks')
   @Scopes('follow', 'write:blocks')
+  @Answers(NothingShape)
   async unblockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
     await this.domains.unblock(me, domain);
     return {};

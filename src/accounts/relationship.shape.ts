@@ -23,7 +23,7 @@ export const RelationshipShape = Type.Object(
     note: Type.String(),
     languages: Type.Null(),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Relationship' },
 );
 
 export type RelationshipJson = Static<typeof RelationshipShape>;

@@ -1,5 +1,5 @@
 import { Get, Param, Patch } from '@nestjs/common';
-import { BodyObject, CurrentAccount, Scopes, SvcApi } from '../common/index.js';
+import { Answers, AnythingShape, BodyObject, CurrentAccount, Scopes, SvcApi } from '../common/index.js';
 import { SettingsStore } from './settings-store.service.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -11,12 +11,14 @@ export class SettingsStoreController {
 
   @Get(':app')
   @Scopes('read:accounts')
+  @Answers(AnythingShape)
   show(@CurrentAccount() accountId: string, @Param('app') app: string): Promise<Values> {
     return this.store.of(accountId, app);
   }
 
   @Patch(':app')
   @Scopes('write:accounts')
+  @Answers(AnythingShape)
   merge(
     @CurrentAccount() accountId: string,
     @Param('app') app: string,

@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import {
+  Answers,
   CurrentAccount,
   Input,
   type Json,
@@ -16,6 +17,8 @@ import { AccountsService } from './accounts.service.js';
 import { FollowsService } from './follows.service.js';
 import { RelatedAccounts } from './related.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
+import { AccountShape } from './account.shape.js';
+import { RelationshipShape } from './relationship.shape.js';
 
 /** What the service's own API offers about accounts (spec §4.2). */
 @SvcApi('accounts')
@@ -30,6 +33,7 @@ export class SvcAccountsController {
 
   @Get(':id/endorsements')
   @OptionalAuth()
+  @Answers([AccountShape])
   async endorsements(
     @Param('id') id: string,
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
@@ -44,6 +48,7 @@ export class SvcAccountsController {
   @Post(':id/subscribe')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')
+  @Answers(RelationshipShape)
   subscribe(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
     return this.changes.make(me, id, (target) => this.follows.follow(me, target, { notify: true }));
   }
@@ -52,6 +57,7 @@ export class SvcAccountsController {
   @Post(':id/unsubscribe')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')
+  @Answers(RelationshipShape)
   unsubscribe(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
     return this.changes.make(me, id, (target) => this.follows.stopNotifying(me, target));
   }

@@ -20,7 +20,7 @@ export const FiledReportShape = Type.Object(
     rule_ids: Type.Array(DecimalId),
     target_account: AccountShape,
   },
-  closed,
+  { ...closed, title: 'FiledReport' },
 );
 
 const Note = Type.Object(
@@ -50,7 +50,7 @@ export const ReportShape = Type.Object(
     notes: Type.Array(Note),
     rules: Type.Array(ReportedRule),
   },
-  closed,
+  { ...closed, title: 'Report' },
 );
 
 export type FiledReportJson = Static<typeof FiledReportShape>;

@@ -1,8 +1,9 @@
 import { Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
 import { ReportView } from './report.view.js';
 import { ReportInput } from './reports.dto.js';
 import { ReportsService } from './reports.service.js';
+import { FiledReportShape } from './report.shape.js';
 
 /** `POST /api/v1/reports`: telling those who run the server about somebody (reference). */
 @ClientApi('v1', 'reports')
@@ -15,6 +16,7 @@ export class ReportsController {
   @Post()
   @Scopes('write:reports')
   @RateLimit('report')
+  @Answers(FiledReportShape)
   async file(@CurrentAccount() accountId: string, @Input(ReportInput) input: ReportInput): Promise<Json> {
     return this.view.filed(await this.reports.file(accountId, input.report()), { viewerId: accountId });
   }

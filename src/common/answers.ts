@@ -12,12 +12,30 @@ const ANSWER = Symbol('answer');
 /** What is answered where there is nothing to tell: `{}`. */
 export const NothingShape = Type.Object({}, { additionalProperties: false });
 
-/** Says what a handler answers when all goes well: for the reference of the API, and for clients made from it. */
-export function Answers(shape: TSchema, contentType = 'application/json'): MethodDecorator {
+/** A text. */
+export const TextShape = Type.String();
+
+/** An object with any fields. */
+export const AnythingShape = Type.Record(Type.String(), Type.Unknown());
+
+/** `{"status": "success"}` (spec §4.2). */
+export const SuccessShape = Type.Object({ status: Type.Literal('success') }, { additionalProperties: false });
+
+/**
+ * Says what a handler answers when all goes well: for the reference of the API, and for clients made from it. `[Shape]` is
+ * a list of them.
+ */
+export function Answers(shape: TSchema | readonly [TSchema], contentType = 'application/json'): MethodDecorator {
+  const whole = isList(shape) ? Type.Array(shape[0]) : shape;
   return (_target, _name, descriptor) => {
     const handler = descriptor.value;
-    if (typeof handler === 'function') Reflect.defineMetadata(ANSWER, { shape, contentType } satisfies Answer, handler);
+    if (typeof handler !== 'function') return;
+    Reflect.defineMetadata(ANSWER, { shape: whole, contentType } satisfies Answer, handler);
   };
+}
+
+function isList(shape: TSchema | readonly [TSchema]): shape is readonly [TSchema] {
+  return Array.isArray(shape);
 }
 
 /** What {@link Answers} said about a handler. */

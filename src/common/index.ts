@@ -12,7 +12,7 @@ export {
   Scopes,
   ViewerId,
 } from './access.js';
-export { type Answer, answerOf, Answers, NothingShape } from './answers.js';
+export { type Answer, answerOf, Answers, AnythingShape, NothingShape, SuccessShape, TextShape } from './answers.js';
 export { groupBy, inOrder, keyBy, unique } from './batch.js';
 export { brandKey } from './brand.js';
 export { clientAddress } from './client-address.js';
@@ -96,4 +96,4 @@ export {
   TextList,
   TextOrFile,
 } from './transforms.js';
-export { AcceptsFiles, type FileLimits, type FilePolicy, UploadedFile, Uploads } from './uploads.js';
+export { AcceptsFiles, type FileLimits, type FilePolicy, takesFiles, UploadedFile, Uploads } from './uploads.js';

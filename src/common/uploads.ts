@@ -44,6 +44,11 @@ export function filePolicyOf(handler: object): FilePolicy | undefined {
   return Reflect.getMetadata(FILES, handler) as FilePolicy | undefined;
 }
 
+/** Whether a handler takes files. */
+export function takesFiles(handler: object): boolean {
+  return filePolicyOf(handler) !== undefined;
+}
+
 /** A file of a request, on disk until the handler is done: whoever keeps it moves it away before. */
 export class UploadedFile {
   constructor(

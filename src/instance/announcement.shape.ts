@@ -6,7 +6,7 @@ const closed = { additionalProperties: false } as const;
 /** A reaction to an announcement; `me` is absent where nobody in particular looks. */
 export const AnnouncementReactionShape = Type.Object(
   { name: Type.String(), count: Type.Integer({ minimum: 1 }), me: Type.Optional(Type.Boolean()) },
-  closed,
+  { ...closed, title: 'AnnouncementReaction' },
 );
 
 /** An announcement (spec §2.6); `read` is absent where nobody in particular looks. */

@@ -1,7 +1,8 @@
 import { Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { BooleanLike, ClientApi, CurrentAccount, Input, Json, Scopes } from '../common/index.js';
+import { Answers, BooleanLike, ClientApi, CurrentAccount, Input, Json, NothingShape, Scopes } from '../common/index.js';
 import { AnnouncementView } from './announcement.view.js';
 import { AnnouncementsService } from './announcements.service.js';
+import { AnnouncementShape } from './announcement.shape.js';
 
 class ListAnnouncementsDto {
   /** Whether those that the caller has read are told as well. */
@@ -18,6 +19,7 @@ export class AnnouncementsController {
 
   @Get()
   @Scopes('read:accounts')
+  @Answers([AnnouncementShape])
   async list(@CurrentAccount() accountId: string, @Input(ListAnnouncementsDto) input: ListAnnouncementsDto) {
     const rows = await this.announcements.shownTo(accountId, { withDismissed: input.with_dismissed });
     return Json.array(await this.view.many(rows, accountId));
@@ -25,6 +27,7 @@ export class AnnouncementsController {
 
   @Post(':id/dismiss')
   @Scopes('write:accounts')
+  @Answers(NothingShape)
   async dismiss(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
     await this.announcements.dismiss(id, accountId);
     return {};
@@ -32,6 +35,7 @@ export class AnnouncementsController {
 
   @Put(':id/reactions/:name')
   @Scopes('write:favourites')
+  @Answers(NothingShape)
   async react(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
@@ -43,6 +47,7 @@ export class AnnouncementsController {
 
   @Delete(':id/reactions/:name')
   @Scopes('write:favourites')
+  @Answers(NothingShape)
   async unreact(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,

@@ -1,9 +1,10 @@
 import { Get } from '@nestjs/common';
-import { OptionalAuth, Public, RootApi, SvcApi, Unavailable } from '../common/index.js';
+import { Answers, OptionalAuth, Public, RootApi, SvcApi, Unavailable } from '../common/index.js';
 import { Draining } from '../platform/index.js';
 import { HealthService } from './health.service.js';
 import { HealthcheckService } from './healthcheck.service.js';
 import type { FederationStatus, Healthcheck } from './healthcheck.shape.js';
+import { FederationStatusShape, HealthcheckShape } from './healthcheck.shape.js';
 
 /** For whatever starts, watches and balances processes. */
 @RootApi('health')
@@ -38,6 +39,7 @@ export class HealthcheckController {
   /** 503 with the same body when something is wrong. */
   @Get('healthcheck')
   @Public()
+  @Answers(HealthcheckShape)
   async check(): Promise<Healthcheck> {
     const result = await this.healthcheck.examine();
     if (!result.healthy) throw new Unavailable('The server is not healthy').answer(result);
@@ -47,6 +49,7 @@ export class HealthcheckController {
   /** Nothing is sent to other servers yet, so that none was found to be away. */
   @Get('federation_status')
   @OptionalAuth()
+  @Answers(FederationStatusShape)
   federation(): FederationStatus {
     return { unreachable: {} };
   }

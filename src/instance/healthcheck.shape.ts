@@ -16,13 +16,13 @@ export const HealthcheckShape = Type.Object(
     job_queue_stats: Type.Record(Type.String(), QueueShape),
     healthy: Type.Boolean(),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Healthcheck' },
 );
 
 /** `GET /api/v1/svc/federation_status`: since when servers cannot be reached, by domain. */
 export const FederationStatusShape = Type.Object(
   { unreachable: Type.Record(Type.String(), Type.String()) },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'FederationStatus' },
 );
 
 export type Healthcheck = Static<typeof HealthcheckShape>;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { ActivityRepository } from './activity.repository.js';
@@ -23,6 +24,9 @@ import { Rule } from './rule.entity.js';
 import { RulesRepository } from './rules.repository.js';
 import { RulesService } from './rules.service.js';
 import { RulesSubscriber } from './rules.subscriber.js';
+import { ReferenceController } from './openapi/reference.controller.js';
+import { ReferenceService } from './openapi/reference.service.js';
+import { RouteCatalogue } from './openapi/route-catalogue.js';
 import { StaffRepository } from './staff.repository.js';
 import { StaffSubscriber } from './staff.subscriber.js';
 import { TotalsJob } from './totals.job.js';
@@ -32,6 +36,7 @@ import { TotalsService } from './totals.service.js';
 /** How the server presents itself: to apps, to other servers, and to those who run it. */
 @Module({
   imports: [
+    DiscoveryModule,
     TypeOrmModule.forFeature([
       InstanceTotals,
       InstanceWeek,
@@ -46,6 +51,7 @@ import { TotalsService } from './totals.service.js';
     InstanceV1Controller,
     InstanceV2Controller,
     AnnouncementsController,
+    ReferenceController,
     NodeInfoController,
     HealthController,
     HealthcheckController,
@@ -59,6 +65,8 @@ import { TotalsService } from './totals.service.js';
     AnnouncementsService,
     AnnouncementView,
     AnnouncementJob,
+    RouteCatalogue,
+    ReferenceService,
     RulesRepository,
     RulesService,
     RulesSubscriber,

@@ -2,8 +2,9 @@ import { type Static, type TProperties, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DecimalId, Nullable } from '../common/index.js';
 
-/** An object with these fields and no others. */
-const closed = <T extends TProperties>(fields: T) => Type.Object(fields, { additionalProperties: false });
+/** An object with these fields and no others; with a name, where the reference of the API should give it one. */
+const closed = <T extends TProperties>(fields: T, title?: string) =>
+  Type.Object(fields, { additionalProperties: false, ...(title === undefined ? {} : { title }) });
 
 const Count = Type.Integer({ minimum: 0 });
 const Url = Type.String({ pattern: /^https?:\/\/\S+$/ });
@@ -11,7 +12,7 @@ const StreamingUrl = Type.String({ pattern: /^wss?:\/\/[^/\s]+$/ });
 const Host = Type.String({ pattern: /^[^/\s]+$/ });
 
 /** One of the rules of the server (reference Rule; spec §2.6). */
-export const RuleShape = closed({ id: DecimalId, text: Type.String(), hint: Type.String() });
+export const RuleShape = closed({ id: DecimalId, text: Type.String(), hint: Type.String() }, 'Rule');
 
 /** `GET /api/v1/instance/rules` */
 export const RulesShape = Type.Array(RuleShape);
@@ -57,19 +58,25 @@ const limits = {
   shout_limit: Count,
 };
 
-export const FederationShape = closed({
-  enabled: Type.Boolean(),
-  exclusions: Type.Boolean(),
-  mrf_policies: Type.Array(Type.String()),
-  quarantined_instances: Type.Array(Type.String()),
-});
+export const FederationShape = closed(
+  {
+    enabled: Type.Boolean(),
+    exclusions: Type.Boolean(),
+    mrf_policies: Type.Array(Type.String()),
+    quarantined_instances: Type.Array(Type.String()),
+  },
+  'Federation',
+);
 
-export const PollLimitsShape = closed({
-  max_options: Count,
-  max_option_chars: Count,
-  min_expiration: Count,
-  max_expiration: Count,
-});
+export const PollLimitsShape = closed(
+  {
+    max_options: Count,
+    max_option_chars: Count,
+    min_expiration: Count,
+    max_expiration: Count,
+  },
+  'PollLimits',
+);
 
 const metadata = {
   account_activation_required: Type.Boolean(),
@@ -83,73 +90,79 @@ const metadata = {
 const statsAndKey = { stats: closed({ mau: Count }), vapid_public_key: Type.String() };
 
 /** `GET /api/v1/instance` (reference Instance v1; spec §2.10). */
-export const InstanceV1Shape = closed({
-  uri: Host,
-  title: Type.String(),
-  description: Type.String(),
-  short_description: Type.String(),
-  email: Type.String(),
-  version: Type.String({ pattern: /^2\.7\.2 \(compatible; \w+ \d+\.\d+\.\d+\S*\)$/ }),
-  urls: closed({ streaming_api: StreamingUrl }),
-  stats: closed({ user_count: Count, status_count: Count, domain_count: Count }),
-  thumbnail: Url,
-  languages: Type.Array(Type.String()),
-  registrations: Type.Boolean(),
-  approval_required: Type.Boolean(),
-  invites_enabled: Type.Boolean(),
-  contact_account: Nullable(AccountShape),
-  rules: RulesShape,
-  configuration: closed({
-    accounts: closed({ max_featured_tags: Count }),
-    statuses,
-    media_attachments: closed(media),
-    polls,
-  }),
-  max_toot_chars: Count,
-  max_media_attachments: Count,
-  poll_limits: PollLimitsShape,
-  upload_limit: Count,
-  ...limits,
-  svc: closed({ metadata: closed(metadata), ...statsAndKey }),
-});
+export const InstanceV1Shape = closed(
+  {
+    uri: Host,
+    title: Type.String(),
+    description: Type.String(),
+    short_description: Type.String(),
+    email: Type.String(),
+    version: Type.String({ pattern: /^2\.7\.2 \(compatible; \w+ \d+\.\d+\.\d+\S*\)$/ }),
+    urls: closed({ streaming_api: StreamingUrl }),
+    stats: closed({ user_count: Count, status_count: Count, domain_count: Count }),
+    thumbnail: Url,
+    languages: Type.Array(Type.String()),
+    registrations: Type.Boolean(),
+    approval_required: Type.Boolean(),
+    invites_enabled: Type.Boolean(),
+    contact_account: Nullable(AccountShape),
+    rules: RulesShape,
+    configuration: closed({
+      accounts: closed({ max_featured_tags: Count }),
+      statuses,
+      media_attachments: closed(media),
+      polls,
+    }),
+    max_toot_chars: Count,
+    max_media_attachments: Count,
+    poll_limits: PollLimitsShape,
+    upload_limit: Count,
+    ...limits,
+    svc: closed({ metadata: closed(metadata), ...statsAndKey }),
+  },
+  'InstanceV1',
+);
 
 /** `GET /api/v2/instance` (reference Instance; spec §2.10). */
-export const InstanceV2Shape = closed({
-  domain: Host,
-  title: Type.String(),
-  version: InstanceV1Shape.properties.version,
-  source_url: Type.String(),
-  description: Type.String(),
-  usage: closed({ users: closed({ active_month: Count }) }),
-  thumbnail: closed({ url: Url, blurhash: Nullable(Type.String()) }),
-  icon: Type.Array(closed({ src: Url, size: Type.String({ pattern: /^\d+x\d+$/ }) })),
-  languages: Type.Array(Type.String()),
-  configuration: closed({
-    accounts: closed({ max_featured_tags: Count, max_pinned_statuses: Count }),
-    statuses,
-    media_attachments: closed({ ...media, description_limit: Count }),
-    polls,
-    translation: closed({ enabled: Type.Boolean() }),
-    vapid: closed({ public_key: Type.String() }),
-    urls: closed({
-      streaming: StreamingUrl,
-      status: Nullable(Url),
-      about: Url,
-      privacy_policy: Nullable(Url),
-      terms_of_service: Nullable(Url),
+export const InstanceV2Shape = closed(
+  {
+    domain: Host,
+    title: Type.String(),
+    version: InstanceV1Shape.properties.version,
+    source_url: Type.String(),
+    description: Type.String(),
+    usage: closed({ users: closed({ active_month: Count }) }),
+    thumbnail: closed({ url: Url, blurhash: Nullable(Type.String()) }),
+    icon: Type.Array(closed({ src: Url, size: Type.String({ pattern: /^\d+x\d+$/ }) })),
+    languages: Type.Array(Type.String()),
+    configuration: closed({
+      accounts: closed({ max_featured_tags: Count, max_pinned_statuses: Count }),
+      statuses,
+      media_attachments: closed({ ...media, description_limit: Count }),
+      polls,
+      translation: closed({ enabled: Type.Boolean() }),
+      vapid: closed({ public_key: Type.String() }),
+      urls: closed({
+        streaming: StreamingUrl,
+        status: Nullable(Url),
+        about: Url,
+        privacy_policy: Nullable(Url),
+        terms_of_service: Nullable(Url),
+      }),
     }),
-  }),
-  registrations: closed({
-    enabled: Type.Boolean(),
-    approval_required: Type.Boolean(),
-    message: Nullable(Type.String()),
-    url: Nullable(Url),
-  }),
-  contact: closed({ email: Type.String(), account: Nullable(AccountShape) }),
-  rules: RulesShape,
-  api_versions: closed({ mastodon: Count }),
-  svc: closed({ metadata: closed({ ...metadata, ...limits }), ...statsAndKey }),
-});
+    registrations: closed({
+      enabled: Type.Boolean(),
+      approval_required: Type.Boolean(),
+      message: Nullable(Type.String()),
+      url: Nullable(Url),
+    }),
+    contact: closed({ email: Type.String(), account: Nullable(AccountShape) }),
+    rules: RulesShape,
+    api_versions: closed({ mastodon: Count }),
+    svc: closed({ metadata: closed({ ...metadata, ...limits }), ...statsAndKey }),
+  },
+  'InstanceV2',
+);
 
 export type RuleJson = Static<typeof RuleShape>;
 export type ActivityJson = Static<typeof ActivityShape>;

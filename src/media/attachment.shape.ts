@@ -29,7 +29,7 @@ export const AttachmentShape = Type.Object(
     blurhash: Nullable(Type.String()),
     svc: Type.Object({ mime_type: Type.String() }, closed),
   },
-  closed,
+  { ...closed, title: 'Attachment' },
 );
 
 export type AttachmentJson = Static<typeof AttachmentShape>;

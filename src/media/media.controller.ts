@@ -1,6 +1,7 @@
 import { Get, Param, Post, Put } from '@nestjs/common';
 import {
   AcceptsFiles,
+  Answers,
   CurrentAccount,
   FilePart,
   Input,
@@ -13,6 +14,7 @@ import {
 } from '../common/index.js';
 import { AttachmentView } from './attachment.view.js';
 import { AttachmentsService } from './attachments.service.js';
+import { AttachmentShape } from './attachment.shape.js';
 
 /** The limit is a live setting: the body is no longer than this anyway. */
 const ANY_LENGTH = 1_048_576;
@@ -37,6 +39,7 @@ export class MediaController {
   @Post(['v1/media', 'v2/media', 'v1/upload'])
   @Scopes('write:media')
   @AcceptsFiles({ maxBytes: 'media' })
+  @Answers(AttachmentShape)
   async upload(@CurrentAccount() accountId: string, @Input(UploadDto) { file, description }: UploadDto): Promise<Json> {
     if (!file) throw new Invalid('file is missing');
     return Json.of(this.view.one(await this.attachments.upload(accountId, file, description)));
@@ -44,12 +47,14 @@ export class MediaController {
 
   @Get('v1/media/:id')
   @Scopes('read:media')
+  @Answers(AttachmentShape)
   async show(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return Json.of(this.view.one(await this.attachments.own(id, accountId)));
   }
 
   @Put('v1/media/:id')
   @Scopes('write:media')
+  @Answers(AttachmentShape)
   async describe(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,

@@ -12,13 +12,13 @@ export const MarkerShape = Type.Object(
     updated_at: DateTime,
     svc: Type.Object({ unread_count: Count }, closed),
   },
-  closed,
+  { ...closed, title: 'Marker' },
 );
 
 /** Markers by list; lists without one are absent. */
 export const MarkersShape = Type.Object(
   { home: Type.Optional(MarkerShape), notifications: Type.Optional(MarkerShape) },
-  closed,
+  { ...closed, title: 'Markers' },
 );
 
 export type MarkerJson = Static<typeof MarkerShape>;

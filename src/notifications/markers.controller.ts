@@ -1,8 +1,9 @@
 import { Get, Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, Scopes } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, Scopes } from '../common/index.js';
 import { MarkerView } from './marker.view.js';
 import { MarkersService } from './markers.service.js';
 import { MarkersInput, MarkersQuery } from './notifications.dto.js';
+import { MarkersShape } from './marker.shape.js';
 
 /** `/api/v1/markers` (reference): how far the caller has read. */
 @ClientApi('v1', 'markers')
@@ -14,12 +15,14 @@ export class MarkersController {
 
   @Get()
   @Scopes('read:statuses')
+  @Answers(MarkersShape)
   async show(@CurrentAccount() accountId: string, @Input(MarkersQuery) query: MarkersQuery): Promise<Json> {
     return this.view.many(accountId, await this.markers.of(accountId, query.timelines()));
   }
 
   @Post()
   @Scopes('write:statuses')
+  @Answers(MarkersShape)
   async save(@CurrentAccount() accountId: string, @Input(MarkersInput) input: MarkersInput): Promise<Json> {
     return this.view.many(accountId, await this.markers.save(accountId, input.positions()));
   }

@@ -1,6 +1,6 @@
 import { Put } from '@nestjs/common';
 import { UsersService } from '../accounts/index.js';
-import { CurrentAccount, Input, Scopes, SvcApi } from '../common/index.js';
+import { Answers, CurrentAccount, Input, Scopes, SuccessShape, SvcApi } from '../common/index.js';
 import { NotificationSettingsInput } from './notifications.dto.js';
 
 /** `/api/svc/notification_settings` (spec §4.2): what the caller wants to be told, and how much of it stands in a push. */
@@ -10,6 +10,7 @@ export class NotificationSettingsController {
 
   @Put()
   @Scopes('write:accounts')
+  @Answers(SuccessShape)
   async update(
     @CurrentAccount() accountId: string,
     @Input(NotificationSettingsInput) input: NotificationSettingsInput,

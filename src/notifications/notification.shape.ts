@@ -19,7 +19,10 @@ export const NotificationShape = Type.Object(
     report: Type.Optional(Type.Object({ id: FlakeId })),
     svc: Type.Object({ is_seen: Type.Boolean(), is_muted: Type.Boolean() }, closed),
   },
-  closed,
+  { ...closed, title: 'Notification' },
 );
+
+/** What was read: one notification, or all up to one (spec §4.2). */
+export const ReadShape = Type.Union([NotificationShape, Type.Array(NotificationShape)]);
 
 export type NotificationJson = Static<typeof NotificationShape>;

@@ -1,8 +1,19 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, Invalid, type Json, type Page, Scopes } from '../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Invalid,
+  type Json,
+  NothingShape,
+  type Page,
+  Scopes,
+} from '../common/index.js';
 import { NotificationView } from './notification.view.js';
 import { NotificationIdInput, NotificationIdsInput, NotificationsQuery } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
+import { NotificationShape } from './notification.shape.js';
 
 /** `/api/v1/notifications` (spec §4.3): the caller's own. Literal paths stand before those with parameters. */
 @ClientApi('v1', 'notifications')
@@ -14,6 +25,7 @@ export class NotificationsController {
 
   @Get()
   @Scopes('read:notifications')
+  @Answers([NotificationShape])
   async list(
     @CurrentAccount() viewerId: string,
     @Input(NotificationsQuery) query: NotificationsQuery,
@@ -24,12 +36,14 @@ export class NotificationsController {
 
   @Get(':id')
   @Scopes('read:notifications')
+  @Answers(NotificationShape)
   one(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(id, { viewerId });
   }
 
   @Post('clear')
   @Scopes('write:notifications')
+  @Answers(NothingShape)
   async clear(@CurrentAccount() accountId: string): Promise<object> {
     await this.notifications.clear(accountId);
     return {};
@@ -37,6 +51,7 @@ export class NotificationsController {
 
   @Post('dismiss') // the older form (reference)
   @Scopes('write:notifications')
+  @Answers(NothingShape)
   async dismissNamed(
     @CurrentAccount() accountId: string,
     @Input(NotificationIdInput) { id }: NotificationIdInput,
@@ -47,6 +62,7 @@ export class NotificationsController {
 
   @Post(':id/dismiss')
   @Scopes('write:notifications')
+  @Answers(NothingShape)
   async dismiss(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
     await this.notifications.dismiss(accountId, id);
     return {};
@@ -54,6 +70,7 @@ export class NotificationsController {
 
   @Delete('destroy_multiple')
   @Scopes('write:notifications')
+  @Answers(NothingShape)
   async dismissMany(
     @CurrentAccount() accountId: string,
     @Input(NotificationIdsInput) { ids = [] }: NotificationIdsInput,

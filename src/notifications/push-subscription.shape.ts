@@ -16,7 +16,7 @@ export const PushSubscriptionShape = Type.Object(
     policy: Type.Enum([...PUSH_POLICIES]),
     alerts: Type.Object(alerts, closed),
   },
-  closed,
+  { ...closed, title: 'PushSubscription' },
 );
 
 export type PushSubscriptionJson = Static<typeof PushSubscriptionShape>;

@@ -1,9 +1,20 @@
 import { Delete, Get, Post, Put } from '@nestjs/common';
-import { type Auth, ClientApi, CurrentAuth, CurrentToken, Input, Scopes, Unauthorized } from '../common/index.js';
+import {
+  Answers,
+  type Auth,
+  ClientApi,
+  CurrentAuth,
+  CurrentToken,
+  Input,
+  NothingShape,
+  Scopes,
+  Unauthorized,
+} from '../common/index.js';
 import { PushChangeInput, PushInput } from './push.dto.js';
 import type { PushSubscriptionJson } from './push-subscription.shape.js';
 import { PushSubscriptionView } from './push-subscription.view.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
+import { PushSubscriptionShape } from './push-subscription.shape.js';
 
 /** `/api/v1/push/subscription` (spec §4.3): the one subscription of the caller's token. */
 @ClientApi('v1', 'push/subscription')
@@ -15,12 +26,14 @@ export class PushController {
 
   @Get()
   @Scopes('push')
+  @Answers(PushSubscriptionShape)
   async show(@CurrentAuth() auth: Auth): Promise<PushSubscriptionJson> {
     return this.view.one(await this.subscriptions.ofToken(tokenIdOf(auth)));
   }
 
   @Post()
   @Scopes('push')
+  @Answers(PushSubscriptionShape)
   async subscribe(
     @CurrentAuth() auth: Auth,
     @CurrentToken() token: string,
@@ -32,6 +45,7 @@ export class PushController {
 
   @Put()
   @Scopes('push')
+  @Answers(PushSubscriptionShape)
   async change(
     @CurrentAuth() auth: Auth,
     @Input(PushChangeInput) input: PushChangeInput,
@@ -41,6 +55,7 @@ export class PushController {
 
   @Delete()
   @Scopes('push')
+  @Answers(NothingShape)
   async unsubscribe(@CurrentAuth() auth: Auth): Promise<object> {
     await this.subscriptions.unsubscribe(tokenIdOf(auth));
     return {};

@@ -1,8 +1,9 @@
 import { Post } from '@nestjs/common';
-import { CurrentAccount, Input, Invalid, type Json, Scopes, SvcApi } from '../common/index.js';
+import { Answers, CurrentAccount, Input, Invalid, type Json, Scopes, SvcApi } from '../common/index.js';
 import { NotificationView } from './notification.view.js';
 import { ReadInput } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
+import { ReadShape } from './notification.shape.js';
 
 /** `C/notifications/read` (spec §4.2). */
 @SvcApi('notifications')
@@ -15,6 +16,7 @@ export class ReadingController {
   /** Answers the notification, or those up to `max_id` that were not read before. */
   @Post('read')
   @Scopes('write:notifications')
+  @Answers(ReadShape)
   async read(
     @CurrentAccount() viewerId: string,
     @Input(ReadInput) { id, max_id: maxId }: ReadInput,

@@ -17,12 +17,12 @@ const description = {
 };
 
 /** An app as it sees itself: `GET /api/v1/apps/verify_credentials`. */
-export const AppShape = Type.Object(description, closed);
+export const AppShape = Type.Object(description, { ...closed, title: 'App' });
 export type AppBody = Static<typeof AppShape>;
 
 /** An app with its credentials: the answer to its registration (spec §2.6). */
 export const RegisteredAppShape = Type.Object(
   { ...description, client_id: Type.String(), client_secret: Type.String() },
-  closed,
+  { ...closed, title: 'RegisteredApp' },
 );
 export type RegisteredAppBody = Static<typeof RegisteredAppShape>;

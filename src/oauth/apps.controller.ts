@@ -1,5 +1,6 @@
 import { Get, Header, Post } from '@nestjs/common';
 import {
+  Answers,
   AppAuth,
   type Auth,
   ClientApi,
@@ -16,6 +17,7 @@ import { VapidKeys } from '../config/index.js';
 import type { AppBody, RegisteredAppBody } from './app.shape.js';
 import { appBody, registeredAppBody } from './app.view.js';
 import { AppsService } from './apps.service.js';
+import { AppShape, RegisteredAppShape } from './app.shape.js';
 
 class AppInput {
   @RequiredText({ max: 255 })
@@ -43,6 +45,7 @@ export class AppsController {
   @Public()
   @RateLimit('app_account_creation')
   @Header('Cache-Control', 'no-store')
+  @Answers(RegisteredAppShape)
   async register(@Input(AppInput) input: AppInput): Promise<RegisteredAppBody> {
     const app = await this.apps.register({
       name: input.client_name,
@@ -56,6 +59,7 @@ export class AppsController {
   /** Open to every token, since the missing scope is answered with 401 here. */
   @Get('verify_credentials')
   @AppAuth()
+  @Answers(AppShape)
   async verifyCredentials(@CurrentAuth() auth: Auth | undefined): Promise<AppBody> {
     if (!auth) throw new Unauthorized();
     return appBody(await this.apps.ofToken(auth), await this.vapid.publicKey());

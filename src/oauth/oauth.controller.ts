@@ -1,5 +1,14 @@
 import { Get, Header, Inject, Post, Req } from '@nestjs/common';
-import { type ApiRequest, Input, Invalid, OptionalText, Public, RootApi } from '../common/index.js';
+import {
+  Answers,
+  type ApiRequest,
+  Input,
+  Invalid,
+  NothingShape,
+  OptionalText,
+  Public,
+  RootApi,
+} from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { clientCredentials } from './client-credentials.js';
 import { CredentialAttempts } from './credential-attempts.js';
@@ -7,6 +16,7 @@ import { GRANT_TYPES, GrantsService } from './grants.service.js';
 import { KNOWN_SCOPES } from './scopes.js';
 import type { TokenBody } from './token.shape.js';
 import { TokensService } from './tokens.service.js';
+import { TokenShape } from './token.shape.js';
 
 const MAX_LENGTH = 4096;
 
@@ -61,6 +71,7 @@ export class OauthController {
   @Post('oauth/token')
   @Public()
   @Header('Cache-Control', 'no-store')
+  @Answers(TokenShape)
   token(@Input(TokenInput) input: TokenInput, @Req() request: ApiRequest): Promise<TokenBody> {
     return this.grants.grant({
       grantType: input.grant_type,
@@ -77,6 +88,7 @@ export class OauthController {
   @Post('oauth/revoke')
   @Public()
   @Header('Cache-Control', 'no-store')
+  @Answers(NothingShape)
   async revoke(@Input(RevokeInput) input: RevokeInput, @Req() request: ApiRequest): Promise<object> {
     if (!input.token) throw new Invalid('Bad request');
     await this.tokens.revoke(input.token, clientCredentials(request.headers.authorization, input));

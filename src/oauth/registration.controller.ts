@@ -1,5 +1,6 @@
 import { Header, Post, Req } from '@nestjs/common';
 import {
+  Answers,
   type ApiRequest,
   AppAuth,
   type Auth,
@@ -13,6 +14,7 @@ import {
 } from '../common/index.js';
 import { cookieValue, firstLanguage } from './language.js';
 import { type RegistrationResult, RegistrationService } from './registration.service.js';
+import { RegistrationShape } from './token.shape.js';
 
 const MAX_LENGTH = 20_000;
 const LANGUAGE_COOKIE = 'userLanguage';
@@ -59,6 +61,7 @@ export class RegistrationController {
   @AppAuth('write:accounts')
   @RateLimit('app_account_creation')
   @Header('Cache-Control', 'no-store')
+  @Answers(RegistrationShape)
   register(
     @Input(RegistrationInput) input: RegistrationInput,
     @CurrentAuth() auth: Auth | undefined,

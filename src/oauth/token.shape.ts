@@ -16,6 +16,12 @@ export const TokenShape = Type.Object(
     /** The ActivityPub id of the owner; absent for an app's own token. */
     me: Type.Optional(Type.String()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Token' },
 );
 export type TokenBody = Static<typeof TokenShape>;
+
+/** A token, or why the new account cannot have one yet (spec §4.3). */
+export const RegistrationShape = Type.Union([
+  TokenShape,
+  Type.Object({ identifier: Type.String(), message: Type.String() }, { additionalProperties: false }),
+]);

@@ -1,6 +1,7 @@
 import { Delete, Get, Put } from '@nestjs/common';
-import { CurrentAccount, Input, RequiredText, Scopes, SvcApi } from '../common/index.js';
+import { Answers, CurrentAccount, Input, RequiredText, Scopes, SuccessShape, SvcApi } from '../common/index.js';
 import { AliasesService } from './aliases.service.js';
+import { AliasesShape } from './aliases.shape.js';
 
 const MAX_LENGTH = 2_048;
 const SUCCESS = { status: 'success' } as const;
@@ -17,12 +18,14 @@ export class AliasesController {
 
   @Get()
   @Scopes('read:accounts')
+  @Answers(AliasesShape)
   async list(@CurrentAccount() accountId: string): Promise<{ aliases: string[] }> {
     return { aliases: await this.aliases.list(accountId) };
   }
 
   @Put()
   @Scopes('write:accounts')
+  @Answers(SuccessShape)
   async add(@CurrentAccount() accountId: string, @Input(AliasDto) { alias }: AliasDto): Promise<typeof SUCCESS> {
     await this.aliases.add(accountId, alias);
     return SUCCESS;
@@ -30,6 +33,7 @@ export class AliasesController {
 
   @Delete()
   @Scopes('write:accounts')
+  @Answers(SuccessShape)
   async remove(@CurrentAccount() accountId: string, @Input(AliasDto) { alias }: AliasDto): Promise<typeof SUCCESS> {
     await this.aliases.remove(accountId, alias);
     return SUCCESS;

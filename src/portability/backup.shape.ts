@@ -11,7 +11,7 @@ export const BackupShape = Type.Object(
     processed: Type.Boolean(),
     url: Type.String({ pattern: String.raw`^https?://\S+$` }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Backup' },
 );
 
 export type BackupJson = Static<typeof BackupShape>;

@@ -1,8 +1,9 @@
 import { Get, Post } from '@nestjs/common';
-import { CurrentAccount, Scopes, SvcApi } from '../common/index.js';
+import { Answers, CurrentAccount, Scopes, SvcApi } from '../common/index.js';
 import type { BackupJson } from './backup.shape.js';
 import { BackupView } from './backup.view.js';
 import { BackupsService } from './backups.service.js';
+import { BackupShape } from './backup.shape.js';
 
 /** Archives of the caller's account (spec §4.2). */
 @SvcApi('backups')
@@ -14,12 +15,14 @@ export class BackupsController {
 
   @Get()
   @Scopes('read:accounts')
+  @Answers([BackupShape])
   async list(@CurrentAccount() accountId: string): Promise<BackupJson[]> {
     return this.view.many(await this.backups.list(accountId));
   }
 
   @Post()
   @Scopes('read:accounts')
+  @Answers([BackupShape])
   async request(@CurrentAccount() accountId: string): Promise<BackupJson[]> {
     return this.view.many([await this.backups.request(accountId)]);
   }

@@ -1,6 +1,7 @@
 import { Post } from '@nestjs/common';
 import {
   AcceptsFiles,
+  Answers,
   CurrentAccount,
   Input,
   Invalid,
@@ -8,6 +9,7 @@ import {
   Scopes,
   SvcApi,
   TextOrFile,
+  TextShape,
   UploadedFile,
 } from '../common/index.js';
 import type { ImportAction } from './import-list.js';
@@ -27,6 +29,7 @@ export class ImportsController {
   @Post('follow_import')
   @Scopes('follow', 'write:follows')
   @AcceptsFiles(LIST_FILES)
+  @Answers(TextShape)
   follow(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
     return this.accept(accountId, 'follow', input);
   }
@@ -34,6 +37,7 @@ export class ImportsController {
   @Post('blocks_import')
   @Scopes('follow', 'write:blocks')
   @AcceptsFiles(LIST_FILES)
+  @Answers(TextShape)
   block(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
     return this.accept(accountId, 'block', input);
   }
@@ -41,6 +45,7 @@ export class ImportsController {
   @Post('mutes_import')
   @Scopes('follow', 'write:mutes')
   @AcceptsFiles(LIST_FILES)
+  @Answers(TextShape)
   mute(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
     return this.accept(accountId, 'mute', input);
   }

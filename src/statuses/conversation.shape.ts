@@ -14,7 +14,7 @@ export const ConversationShape = Type.Object(
     last_status: Nullable(PostShape),
     svc: Type.Object({ recipients: Type.Array(AccountShape) }, closed),
   },
-  closed,
+  { ...closed, title: 'Conversation' },
 );
 
 export type ConversationJson = Static<typeof ConversationShape>;

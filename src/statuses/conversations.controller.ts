@@ -1,9 +1,21 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, Json, Page, Scopes, SvcApi } from '../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Json,
+  NothingShape,
+  Page,
+  Scopes,
+  SvcApi,
+} from '../common/index.js';
 import { ConversationStatusesQuery, ConversationsQuery, RecipientsInput } from './conversations.dto.js';
 import { ConversationsService } from './conversations.service.js';
 import { ConversationView } from './conversation.view.js';
 import { StatusView } from './status.view.js';
+import { ConversationShape } from './conversation.shape.js';
+import { StatusShape } from './status.shape.js';
 
 /** `/api/v1/conversations` (spec §4.3). */
 @ClientApi('v1', 'conversations')
@@ -15,6 +27,7 @@ export class ConversationsController {
 
   @Get()
   @Scopes('read:statuses')
+  @Answers([ConversationShape])
   async list(
     @CurrentAccount() ownerId: string,
     @Input(ConversationsQuery) query: ConversationsQuery,
@@ -25,6 +38,7 @@ export class ConversationsController {
 
   @Post(':id/read')
   @Scopes('write:conversations')
+  @Answers(ConversationShape)
   async read(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
     await this.conversations.read(id, ownerId);
     return this.view.one(await this.conversations.one(id, ownerId), ownerId);
@@ -32,6 +46,7 @@ export class ConversationsController {
 
   @Delete(':id')
   @Scopes('write:conversations')
+  @Answers(NothingShape)
   async remove(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
     await this.conversations.remove(id, ownerId);
     return Json.of({});
@@ -49,18 +64,21 @@ export class SvcConversationsController {
 
   @Post('read')
   @Scopes('write:conversations')
+  @Answers([ConversationShape])
   async readAll(@CurrentAccount() ownerId: string): Promise<Json[]> {
     return this.view.many(await this.conversations.readAll(ownerId), ownerId);
   }
 
   @Get(':id')
   @Scopes('read:statuses')
+  @Answers(ConversationShape)
   async one(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.conversations.one(id, ownerId), ownerId);
   }
 
   @Patch(':id')
   @Scopes('write:conversations')
+  @Answers(ConversationShape)
   async update(
     @CurrentAccount() ownerId: string,
     @Param('id') id: string,
@@ -72,6 +90,7 @@ export class SvcConversationsController {
 
   @Get(':id/statuses')
   @Scopes('read:statuses')
+  @Answers([StatusShape])
   async posts(
     @CurrentAccount() ownerId: string,
     @Param('id') id: string,

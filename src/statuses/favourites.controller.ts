@@ -1,6 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { AccountsService } from '../accounts/index.js';
 import {
+  Answers,
   ClientApi,
   CurrentAccount,
   Input,
@@ -14,6 +15,7 @@ import {
 } from '../common/index.js';
 import { InteractionsService } from './interactions.service.js';
 import { StatusView } from './status.view.js';
+import { StatusShape } from './status.shape.js';
 
 /** `/api/v1/favourites`: the caller's own; pages go by when a status became one, which only the Link header tells. */
 @ClientApi('v1', 'favourites')
@@ -25,6 +27,7 @@ export class FavouritesController {
 
   @Get()
   @Scopes('read:favourites')
+  @Answers([StatusShape])
   async list(@CurrentAccount() accountId: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
     const page = await this.interactions.favourites(accountId, query);
     return page.with(await this.view.many(page.items, { viewerId: accountId }));
@@ -42,6 +45,7 @@ export class AccountFavouritesController {
 
   @Get(':id/favourites')
   @OptionalAuth('read:favourites')
+  @Answers([StatusShape])
   async list(
     @Param('id') id: string,
     @Input(PageQuery) query: PageQuery,

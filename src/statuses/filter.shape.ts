@@ -27,7 +27,7 @@ export const FilterResultShape = Type.Object(
     keyword_matches: Nullable(Type.Array(Type.String())),
     status_matches: Nullable(Type.Array(FlakeId)),
   },
-  closed,
+  { ...closed, title: 'FilterResult' },
 );
 
 export type FilterResultJson = Static<typeof FilterResultShape>;

@@ -1,6 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { AccountView } from '../accounts/index.js';
+import { AccountShape, AccountView } from '../accounts/index.js';
 import {
+  Answers,
   ClientApi,
   CurrentAccount,
   inOrder,
@@ -16,6 +17,7 @@ import {
 import { InteractionsService } from './interactions.service.js';
 import { StatusView } from './status.view.js';
 import { ReblogInput } from './statuses.dto.js';
+import { BoostShape, PostShape } from './status.shape.js';
 
 /** `/api/v1/statuses/:id/…`: what people do to a status, and who did. */
 @ClientApi('v1', 'statuses/:id')
@@ -29,6 +31,7 @@ export class InteractionsController {
   @Post('favourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
+  @Answers(PostShape)
   async favourite(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.interactions.favourite(id, accountId), { viewerId: accountId });
   }
@@ -36,6 +39,7 @@ export class InteractionsController {
   @Post('unfavourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
+  @Answers(PostShape)
   async unfavourite(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.interactions.unfavourite(id, accountId), { viewerId: accountId });
   }
@@ -43,6 +47,7 @@ export class InteractionsController {
   @Post('reblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
+  @Answers(BoostShape)
   async reblog(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
@@ -54,12 +59,14 @@ export class InteractionsController {
   @Post('unreblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
+  @Answers(PostShape)
   async unreblog(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.interactions.unreblog(id, accountId), { viewerId: accountId });
   }
 
   @Get('favourited_by')
   @OptionalAuth('read:accounts')
+  @Answers([AccountShape])
   async favouritedBy(
     @ViewerId() viewerId: string | undefined,
     @Param('id') id: string,
@@ -70,6 +77,7 @@ export class InteractionsController {
 
   @Get('reblogged_by')
   @OptionalAuth('read:accounts')
+  @Answers([AccountShape])
   async rebloggedBy(
     @ViewerId() viewerId: string | undefined,
     @Param('id') id: string,

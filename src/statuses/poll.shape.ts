@@ -19,7 +19,7 @@ export const PollShape = Type.Object(
     own_votes: Type.Optional(Type.Array(Count)),
     svc: Type.Object({ non_anonymous: Type.Boolean() }, closed),
   },
-  closed,
+  { ...closed, title: 'Poll' },
 );
 
 export type PollJson = Static<typeof PollShape>;

@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import {
+  Answers,
   ClientApi,
   CurrentAccount,
   Input,
@@ -12,6 +13,7 @@ import {
 import { PollView } from './poll.view.js';
 import { VoteInput } from './polls.dto.js';
 import { PollsService } from './polls.service.js';
+import { PollShape } from './poll.shape.js';
 
 /** `/api/v1/polls` (reference). */
 @ClientApi('v1', 'polls')
@@ -23,6 +25,7 @@ export class PollsController {
 
   @Get(':id')
   @OptionalAuth('read:statuses')
+  @Answers(PollShape)
   async one(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.polls.visible(id, viewerId), viewerId);
   }
@@ -30,6 +33,7 @@ export class PollsController {
   @Post(':id/votes')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
+  @Answers(PollShape)
   async vote(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,

@@ -80,21 +80,24 @@ const extension = {
 };
 
 /** A post (spec §2.3, reference Status). */
-export const PostShape = Type.Object({ ...entry, reblog: Type.Null(), svc: Type.Object(extension, closed) }, closed);
+export const PostShape = Type.Object(
+  { ...entry, reblog: Type.Null(), svc: Type.Object(extension, closed) },
+  { ...closed, title: 'Post' },
+);
 
 /** A boost: the post it boosts stands in `reblog`. */
 export const BoostShape = Type.Object(
   { ...entry, reblog: PostShape, svc: Type.Object({ ...kept, local: Type.Boolean() }, closed) },
-  closed,
+  { ...closed, title: 'Boost' },
 );
 
 /** An entry of a list of statuses. */
-export const StatusShape = Type.Union([PostShape, BoostShape]);
+export const StatusShape = Type.Union([PostShape, BoostShape], { title: 'Status' });
 
 /** What an author typed (spec §2.3, reference StatusSource). */
 export const StatusSourceShape = Type.Object(
   { id: FlakeId, text: Type.String(), spoiler_text: Type.String(), content_type: Type.String() },
-  closed,
+  { ...closed, title: 'StatusSource' },
 );
 
 export type PostJson = Static<typeof PostShape>;

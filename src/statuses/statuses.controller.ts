@@ -1,6 +1,7 @@
 import { Delete, Get, Headers, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
+  Answers,
   type Auth,
   ClientApi,
   CurrentAccount,
@@ -19,6 +20,8 @@ import { ScheduledView } from './scheduled.view.js';
 import { StatusView } from './status.view.js';
 import { ComposeInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
 import { StatusesService } from './statuses.service.js';
+import { ContextShape } from './context.shape.js';
+import { PostShape, StatusShape, StatusSourceShape } from './status.shape.js';
 
 const LONGEST_KEY = 255;
 
@@ -35,6 +38,7 @@ export class StatusesController {
 
   @Get()
   @OptionalAuth('read:statuses')
+  @Answers([StatusShape])
   list(@ViewerId() viewerId: string | undefined, @Input(StatusesQuery) query: StatusesQuery): Promise<Json[]> {
     return this.view.byIds(query.wanted(), { viewerId, withMuted: query.with_muted ?? false });
   }
@@ -42,6 +46,7 @@ export class StatusesController {
   @Post()
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
+  @Answers(PostShape)
   async create(
     @CurrentAccount() accountId: string,
     @CurrentAuth() auth: Auth | undefined,
@@ -67,6 +72,7 @@ export class StatusesController {
 
   @Get(':id')
   @OptionalAuth('read:statuses')
+  @Answers(StatusShape)
   one(
     @ViewerId() viewerId: string | undefined,
     @Param('id') id: string,
@@ -78,6 +84,7 @@ export class StatusesController {
   @Delete(':id')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
+  @Answers(StatusShape)
   async delete(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     const { text } = await this.statuses.source(id, accountId);
     const status = await this.view.withSource(id, text, { viewerId: accountId });
@@ -87,12 +94,14 @@ export class StatusesController {
 
   @Get(':id/context')
   @OptionalAuth('read:statuses')
+  @Answers(ContextShape)
   async context(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json> {
     return this.view.thread(await this.statuses.thread(id, viewerId), { viewerId });
   }
 
   @Get(':id/source')
   @Scopes('read:statuses')
+  @Answers(StatusSourceShape)
   async source(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     const source = await this.statuses.source(id, accountId);
     return Json.of({

@@ -1,5 +1,5 @@
 import { Get, Header } from '@nestjs/common';
-import { ClientApi, DomainError, Public } from '../common/index.js';
+import { Answers, ClientApi, DomainError, Public, TextShape } from '../common/index.js';
 
 /** 426: only as a WebSocket (RFC 9110 §15.5.22). */
 class UpgradeRequired extends DomainError {
@@ -20,6 +20,7 @@ export class StreamingController {
   @Get('health')
   @Public()
   @Header('Content-Type', 'text/plain')
+  @Answers(TextShape, 'text/plain')
   health(): string {
     return 'OK';
   }

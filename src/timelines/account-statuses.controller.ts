@@ -1,7 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { AccountsService } from '../accounts/index.js';
-import { ClientApi, Input, type Json, OptionalAuth, Page, ViewerId } from '../common/index.js';
-import { StatusView } from '../statuses/index.js';
+import { Answers, ClientApi, Input, type Json, OptionalAuth, Page, ViewerId } from '../common/index.js';
+import { StatusShape, StatusView } from '../statuses/index.js';
 import { timelinePage } from './timeline-page.js';
 import { AccountStatusesQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
@@ -17,6 +17,7 @@ export class AccountStatusesController {
 
   @Get(':id/statuses')
   @OptionalAuth('read:statuses')
+  @Answers([StatusShape])
   async statuses(
     @Param('id') id: string,
     @ViewerId() viewerId: string | undefined,

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, type Page, RateLimit, Scopes } from '../common/index.js';
-import { StatusView } from '../statuses/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, RateLimit, Scopes } from '../common/index.js';
+import { StatusShape, StatusView } from '../statuses/index.js';
 import { timelinePage } from './timeline-page.js';
 import { TimelineQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
@@ -16,6 +16,7 @@ export class DirectTimelineController {
   @Get()
   @Scopes('read:statuses')
   @RateLimit('timeline:direct')
+  @Answers([StatusShape])
   async direct(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
     const rows = await this.timelines.direct(readerId, query, query.filter());
     return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });

@@ -7,16 +7,19 @@ const closed = { additionalProperties: false } as const;
 /** A word of a filter (reference FilterKeyword). */
 export const FilterKeywordShape = Type.Object(
   { id: DecimalId, keyword: Type.String({ minLength: 1 }), whole_word: Type.Boolean() },
-  closed,
+  { ...closed, title: 'FilterKeyword' },
 );
 
 /** A post of a filter (reference FilterStatus). */
-export const FilterStatusShape = Type.Object({ id: DecimalId, status_id: FlakeId }, closed);
+export const FilterStatusShape = Type.Object(
+  { id: DecimalId, status_id: FlakeId },
+  { ...closed, title: 'FilterStatus' },
+);
 
 /** What somebody does not want to see (reference Filter). */
 export const FilterShape = Type.Object(
   { ...filterMembers, keywords: Type.Array(FilterKeywordShape), statuses: Type.Array(FilterStatusShape) },
-  closed,
+  { ...closed, title: 'Filter' },
 );
 
 /** A filter of the older API (reference V1::Filter): one word. */
@@ -29,7 +32,7 @@ export const OlderFilterShape = Type.Object(
     expires_at: Nullable(DateTime),
     irreversible: Type.Boolean(),
   },
-  closed,
+  { ...closed, title: 'OlderFilter' },
 );
 
 export type FilterJson = Static<typeof FilterShape>;

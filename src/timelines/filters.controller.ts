@@ -1,5 +1,5 @@
 import { Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, Scopes } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../common/index.js';
 import type { FilterJson, FilterKeywordJson, FilterStatusJson } from './filter.shape.js';
 import { filterView } from './filter.view.js';
 import {
@@ -10,6 +10,7 @@ import {
   NewKeywordInput,
 } from './filters.dto.js';
 import { FiltersService } from './filters.service.js';
+import { FilterKeywordShape, FilterShape, FilterStatusShape } from './filter.shape.js';
 
 /** `/api/v2/filters/keywords|statuses/:id` (reference): words and posts by their own ids. Stands before the filters. */
 @ClientApi('v2', 'filters')
@@ -18,12 +19,14 @@ export class FilterPartsController {
 
   @Get('keywords/:id')
   @Scopes('read:filters')
+  @Answers(FilterKeywordShape)
   keyword(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterKeywordJson> {
     return this.filters.keyword(accountId, id);
   }
 
   @Put('keywords/:id')
   @Scopes('write:filters')
+  @Answers(FilterKeywordShape)
   async updateKeyword(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
@@ -35,6 +38,7 @@ export class FilterPartsController {
 
   @Delete('keywords/:id')
   @Scopes('write:filters')
+  @Answers(NothingShape)
   async removeKeyword(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
     await this.filters.removeKeyword(accountId, id);
     return {};
@@ -42,12 +46,14 @@ export class FilterPartsController {
 
   @Get('statuses/:id')
   @Scopes('read:filters')
+  @Answers(FilterStatusShape)
   status(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterStatusJson> {
     return this.filters.status(accountId, id);
   }
 
   @Delete('statuses/:id')
   @Scopes('write:filters')
+  @Answers(NothingShape)
   async removeStatus(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
     await this.filters.removeStatus(accountId, id);
     return {};
@@ -61,24 +67,28 @@ export class FiltersController {
 
   @Get()
   @Scopes('read:filters')
+  @Answers([FilterShape])
   async list(@CurrentAccount() accountId: string): Promise<FilterJson[]> {
     return (await this.filters.of(accountId)).map(filterView);
   }
 
   @Post()
   @Scopes('write:filters')
+  @Answers(FilterShape)
   async create(@CurrentAccount() accountId: string, @Input(NewFilterInput) input: NewFilterInput): Promise<FilterJson> {
     return this.one(accountId, await this.filters.create(accountId, input.options()));
   }
 
   @Get(':id')
   @Scopes('read:filters')
+  @Answers(FilterShape)
   async one(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterJson> {
     return filterView(await this.filters.one(accountId, id));
   }
 
   @Put(':id')
   @Scopes('write:filters')
+  @Answers(FilterShape)
   async update(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
@@ -90,6 +100,7 @@ export class FiltersController {
 
   @Delete(':id')
   @Scopes('write:filters')
+  @Answers(NothingShape)
   async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
     await this.filters.remove(accountId, id);
     return {};
@@ -97,6 +108,7 @@ export class FiltersController {
 
   @Get(':filter_id/keywords')
   @Scopes('read:filters')
+  @Answers([FilterKeywordShape])
   async keywords(
     @CurrentAccount() accountId: string,
     @Param('filter_id') id: string,
@@ -106,6 +118,7 @@ export class FiltersController {
 
   @Post(':filter_id/keywords')
   @Scopes('write:filters')
+  @Answers(FilterKeywordShape)
   async addKeyword(
     @CurrentAccount() accountId: string,
     @Param('filter_id') id: string,
@@ -116,6 +129,7 @@ export class FiltersController {
 
   @Get(':filter_id/statuses')
   @Scopes('read:filters')
+  @Answers([FilterStatusShape])
   async statuses(
     @CurrentAccount() accountId: string,
     @Param('filter_id') id: string,
@@ -125,6 +139,7 @@ export class FiltersController {
 
   @Post(':filter_id/statuses')
   @Scopes('write:filters')
+  @Answers(FilterStatusShape)
   async addStatus(
     @CurrentAccount() accountId: string,
     @Param('filter_id') id: string,

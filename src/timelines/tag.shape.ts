@@ -16,7 +16,7 @@ export const TagShape = Type.Object(
     }),
     following: Type.Boolean(),
   },
-  closed,
+  { ...closed, title: 'Tag' },
 );
 
 export type TagJson = Static<typeof TagShape>;

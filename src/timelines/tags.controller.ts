@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import {
+  Answers,
   ClientApi,
   CurrentAccount,
   Input,
@@ -13,6 +14,7 @@ import {
 import { TagView } from './tag.view.js';
 import { TagsService } from './tags.service.js';
 import { tagName } from './timelines.dto.js';
+import { TagShape } from './tag.shape.js';
 
 /** `/api/v1/tags` (reference Tag): a tag by its name, with or without a `#`. */
 @ClientApi('v1', 'tags')
@@ -24,18 +26,21 @@ export class TagsController {
 
   @Get(':id')
   @OptionalAuth('read')
+  @Answers(TagShape)
   async show(@Param('id') name: string, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.one(await this.tags.byName(tagName(name)), viewerId);
   }
 
   @Post(':id/follow')
   @Scopes('write:follows')
+  @Answers(TagShape)
   async follow(@Param('id') name: string, @CurrentAccount() me: string): Promise<Json> {
     return this.view.one(await this.tags.follow(me, tagName(name)), me);
   }
 
   @Post(':id/unfollow')
   @Scopes('write:follows')
+  @Answers(TagShape)
   async unfollow(@Param('id') name: string, @CurrentAccount() me: string): Promise<Json> {
     return this.view.one(await this.tags.unfollow(me, tagName(name)), me);
   }
@@ -51,6 +56,7 @@ export class FollowedTagsController {
 
   @Get()
   @Scopes('read:follows')
+  @Answers([TagShape])
   async list(@CurrentAccount() me: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
     const page = await this.tags.followedBy(me, query);
     return page.with(await this.view.many(page.items, me));

@@ -1,5 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import {
+  Answers,
   ClientApi,
   CurrentAccount,
   Input,
@@ -10,7 +11,7 @@ import {
   Scopes,
   ViewerId,
 } from '../common/index.js';
-import { StatusView } from '../statuses/index.js';
+import { StatusShape, StatusView } from '../statuses/index.js';
 import { timelinePage } from './timeline-page.js';
 import { PublicTimelineQuery, TagTimelineQuery, TimelineQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
@@ -26,6 +27,7 @@ export class TimelinesController {
   @Get('home')
   @Scopes('read:statuses')
   @RateLimit('timeline:home')
+  @Answers([StatusShape])
   async home(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
     const rows = await this.timelines.home(readerId, query, query.filter());
     return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
@@ -34,6 +36,7 @@ export class TimelinesController {
   @Get('public')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:public')
+  @Answers([StatusShape])
   async public(
     @ViewerId() viewerId: string | undefined,
     @Input(PublicTimelineQuery) query: PublicTimelineQuery,
@@ -46,6 +49,7 @@ export class TimelinesController {
   @Get('tag/:hashtag')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:tag')
+  @Answers([StatusShape])
   async tag(
     @Param('hashtag') name: string,
     @ViewerId() viewerId: string | undefined,
@@ -58,6 +62,7 @@ export class TimelinesController {
   @Get('list/:list_id')
   @Scopes('read:lists')
   @RateLimit('timeline:list')
+  @Answers([StatusShape])
   async list(
     @Param('list_id') listId: string,
     @CurrentAccount() readerId: string,

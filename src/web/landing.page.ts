@@ -74,8 +74,9 @@ function contact(t: Translator, { contact: nickname, email, handleDomain }: Port
 
 function developers(t: Translator, { instanceUrl }: Portrait): Html {
   const link = html`<a href="${instanceUrl}">${new URL(instanceUrl).pathname}</a>`;
+  const reference = html`<a href="/api/docs">${t.text('landing.developers.reference-name')}</a>`;
   return html`<section>
     <h2>${t.text('landing.developers.title')}</h2>
-    <p>${t.html('landing.developers.text', { link })}</p>
+    <p>${t.html('landing.developers.text', { link })} ${t.html('landing.developers.reference', { reference })}</p>
   </section>`;
 }

@@ -361,6 +361,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/instance/peers': NOTHING,
   'GET /api/v1/instance/activity': NOTHING,
   'GET /api/v1/instance/rules': NOTHING,
+  'GET /api/openapi': NOTHING,
+  'GET /api/docs': NOTHING,
   'GET /api/v1/announcements': NOTHING,
   'POST /api/v1/announcements/:id/dismiss': NOTHING,
   'PUT /api/v1/announcements/:id/reactions/:name': NOTHING,

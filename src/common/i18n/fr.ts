@@ -29,6 +29,23 @@ export const fr: Messages = {
   'landing.contact.mail': 'Écrivez à {address}.',
   'landing.developers.title': 'Pour les développeurs',
   'landing.developers.text': 'Ce que les applications doivent savoir de ce serveur se trouve à {link}.',
+  'landing.developers.reference': 'La façon de lui parler se trouve dans {reference}.',
+  'landing.developers.reference-name': 'la référence de son API',
+
+  'api.title': 'L’API de ce serveur',
+  'api.lead':
+    'Tout ce que les applications peuvent demander à ce serveur. Les programmes lisent la même chose à l’adresse {document} (OpenAPI 3.1).',
+  'api.prefixes': 'Ce qui se trouve sous {newer} se trouve aussi sous {older}.',
+  'api.contents': 'Sommaire',
+  'api.shapes': 'De quoi sont faites les réponses',
+  'api.access.public': 'Pour tout le monde.',
+  'api.access.optional': 'Pour tout le monde ; une fois connecté, on en voit peut-être davantage.',
+  'api.access.user': 'Pour les personnes connectées.',
+  'api.access.app': 'Pour les applications, même sans personne connectée.',
+  'api.access.admin': 'Pour l’administration du serveur.',
+  'api.required': 'obligatoire',
+  'api.default': 'sinon {value}',
+  'api.answer': 'Réponse :',
 
   'error.403.title': 'Ceci ne vous est pas destiné',
   'error.403.text': 'Il faut peut-être se connecter, ou bien quelqu’un en a décidé ainsi.',

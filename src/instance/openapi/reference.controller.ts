@@ -1,0 +1,32 @@
+import { Get, Header, Req } from '@nestjs/common';
+import { Type } from 'typebox';
+import { Answers, type ApiRequest, type HtmlPage, type Json, Pages, Public, RootApi } from '../../common/index.js';
+import { ReferenceService } from './reference.service.js';
+
+const OpenApiShape = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) });
+
+/** The reference of the API, for programs and for people. */
+@RootApi('api')
+export class ReferenceController {
+  constructor(
+    private readonly reference: ReferenceService,
+    private readonly pages: Pages,
+  ) {}
+
+  @Get('openapi')
+  @Public()
+  @Answers(OpenApiShape)
+  @Header('Cache-Control', 'public, max-age=300')
+  document(): Json {
+    return this.reference.openApi();
+  }
+
+  @Get('docs')
+  @Public()
+  @Answers(Type.String(), 'text/html')
+  @Header('Cache-Control', 'no-cache')
+  page(@Req() request: ApiRequest): HtmlPage {
+    const t = this.pages.translator(request);
+    return this.pages.page(t, this.reference.page(t));
+  }
+}

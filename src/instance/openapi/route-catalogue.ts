@@ -1,0 +1,105 @@
+import { Injectable, RequestMethod, type Type } from '@nestjs/common';
+import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { type Access, accessOf, type Answer, answerOf, takesFiles } from '../../common/index.js';
+
+/** A route as its handler declares it. */
+export interface ApiRoute {
+  readonly method: string;
+  /** As express writes it: `/api/v1/statuses/:id`. */
+  readonly path: string;
+  /** The module that answers. */
+  readonly module: string;
+  /** Unique among all routes. */
+  readonly id: string;
+  /** The handler's name in words. */
+  readonly summary: string;
+  readonly access: Access;
+  /** The request class, where there is one. */
+  readonly input: Type<object> | undefined;
+  readonly takesFiles: boolean;
+  /** Of an answer to a request that succeeded. */
+  readonly status: number;
+  /** Undefined as long as nobody declared it. */
+  readonly answer: Answer | undefined;
+}
+
+type Handler = (...args: never[]) => unknown;
+
+/** The older prefix of paths that are listed under the newer one already (spec, Conventions). */
+const OLDER_PREFIX = /^\/api\/svc(\/|$)/;
+const NO_ACCESS: Access = { kind: 'public', scopes: [] };
+
+/** Every route of this server, once each, made from what its handlers declare. */
+@Injectable()
+export class RouteCatalogue {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** By module and path. */
+  all(): ApiRoute[] {
+    const routes = this.discovery.getControllers().flatMap(({ metatype, host }) => {
+      if (typeof metatype !== 'function') return [];
+      return this.routesOf(metatype as Type<object>, (host?.name ?? '').replace(/Module$/, '').toLowerCase());
+    });
+    return routes
+      .filter(({ path }) => !OLDER_PREFIX.test(path))
+      .sort((a, b) => compare(a.module, b.module) || compare(a.path, b.path) || compare(a.method, b.method));
+  }
+
+  private routesOf(controller: Type<object>, module: string): ApiRoute[] {
+    const prototype = controller.prototype as Record<string, unknown>;
+    const bases = pathsOf(controller);
+    return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const handler = prototype[name];
+      if (typeof handler !== 'function' || !Reflect.hasMetadata(PATH_METADATA, handler)) return [];
+      const group = controller.name.replace(/Controller$/, '');
+      const route = { module, ...declared(handler as Handler), input: inputOf(controller, name), summary: words(name) };
+      const paths = bases.flatMap((base) => pathsOf(handler).map((path) => joined(base, path)));
+      return paths.map((path, at) => ({ ...route, path, id: `${group}.${name}${at === 0 ? '' : `.${at + 1}`}` }));
+    });
+  }
+}
+
+function declared(handler: Handler) {
+  return {
+    method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
+    access: accessOf(handler) ?? NO_ACCESS,
+    takesFiles: takesFiles(handler),
+    status: (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? 200,
+    answer: answerOf(handler),
+  };
+}
+
+/** The request class stands where a parameter of the handler names it. */
+function inputOf(controller: Type<object>, name: string): Type<object> | undefined {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    { data?: unknown }
+  >;
+  const found = Object.values(parameters).find(({ data }) => typeof data === 'function');
+  return found?.data as Type<object> | undefined;
+}
+
+function pathsOf(target: object): string[] {
+  const paths = Reflect.getMetadata(PATH_METADATA, target) as string | string[];
+  return Array.isArray(paths) ? paths : [paths];
+}
+
+function joined(base: string, path: string): string {
+  return `/${[base, path]
+    .map((part) => part.replace(/^\/+|\/+$/g, ''))
+    .filter(Boolean)
+    .join('/')}`;
+}
+
+/** `favouritedBy` as `favourited by`. */
+function words(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
