@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
+import { makeFavourites, makePosts } from '../support/factories.js';
 import { type PartyRow, partyRows, TARGETS, VIEWERS } from '../support/parties.js';
 import type { Client } from '../support/world.js';
 
@@ -11,7 +11,7 @@ type Target = (typeof TARGETS)[number];
 /** Whom the endpoints are asked about. */
 const SETTLED = ['alice', 'locked', 'hidden', 'remote@far.test', 'gone', 'pending', 'stranger'];
 /** What endpoints change. */
-const RELATIONS = ['follows', 'blocks', 'mutes', 'domain_blocks', 'list_members', 'notifications', 'jobs'];
+const RELATIONS = ['follows', 'blocks', 'mutes', 'domain_blocks', 'notifications', 'dismissed_suggestions', 'jobs'];
 
 describe('what each party gets', () => {
   const rows = partyRows();
@@ -29,6 +29,14 @@ describe('what each party gets', () => {
     );
     await app.sql('update users set is_approved = false where account_id = $1', [app.world.id('pending')]);
     for (const name of SETTLED) await makePosts(app, name, 1);
+    const settled = SETTLED.map((name) => app.world.id(name));
+    const [favoured] = await makePosts(app, 'fan', 1);
+    await makeFavourites(app, settled, favoured!);
+    await app.sql(
+      `update accounts set discoverable = true, birthday = '2000-01-01', show_birthday = true where id = any($1::text[])`,
+      [settled],
+    );
+    await app.sql('insert into suggested_accounts (account_id) select unnest($1::text[])', [settled]);
   });
   afterAll(async () => {
     await app.close();
@@ -46,12 +54,16 @@ describe('what each party gets', () => {
     await blocks.mute(id('muter'), id('alice'), {});
   });
 
-  /** Two followers and one followed. */
+  /** Two followers, and one followed and endorsed. */
   async function surround(name: string): Promise<void> {
     await app.sql(
       `insert into follows (follower_id, followee_id) select a, b from (values ($1, $3), ($2, $3), ($3, $1)) as pair(a, b)`,
       [app.world.id('fan'), app.world.id('keen'), app.world.id(name)],
     );
+    await app.sql('insert into endorsements (account_id, target_id) values ($1, $2)', [
+      app.world.id(name),
+      app.world.id('fan'),
+    ]);
   }
 
   async function cell(client: Client, { call, input }: PartyRow, name: string): Promise<string> {

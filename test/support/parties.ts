@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
  * What each party gets of each endpoint that is about another account: the table `test/data/parties.tsv`, written down by hand.
  * A cell is the status of the answer, and behind a colon how many entries a list has. `input` stands in the query of a GET, else in
  * the body, as `name=value&name=value`; `{id}` and `{acct}` are the account's.
+ *
+ * Every account asked about has two followers (fan and keen) and one public post, follows and endorses fan, favours a post of
+ * fan's, wants to be found, shows its birthday, and is suggested by the staff.
  */
 
 /** Who asks about alice: nobody signed in, a stranger, a follower, whom she blocked or muted, who blocked or muted her, deactivated. */
