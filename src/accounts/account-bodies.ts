@@ -78,6 +78,11 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     return bodies;
   }
 
+  /** Renders a body that is not kept. */
+  made(row: AccountRow): AccountBody {
+    return unpack(this.render(row, this.context));
+  }
+
   private startEpoch(): void {
     this.epoch += 1;
   }

@@ -16,6 +16,8 @@ export interface ViewContext {
   readonly withMuted?: boolean;
   /** Whether accounts carry the viewer's relationship to them (`with_relationships`). */
   readonly withRelationships?: boolean | undefined;
+  /** Whether an admin or a moderator asks, who sees roles that their owner hides. Heeded for single accounts only. */
+  readonly isStaff?: boolean;
 }
 
 /** What an account carries in some lists only. */
@@ -114,9 +116,17 @@ export class AccountView {
   /** A single account that was looked up: its owner gets the fields that are only the owner's. */
   async one(row: AccountRow, context: ViewContext): Promise<Json> {
     if (row.id === context.viewerId) return this.own(row.id, { ...context, settingsStore: false });
+    if (context.isStaff && !row.show_role) return this.withRoles(row, context);
     const json = (await this.render([row], context)).get(row.id);
     if (!json) throw new NotFound();
     return json;
+  }
+
+  /** With roles that its owner hides; rendered each time, since few see it so. */
+  private async withRoles(row: AccountRow, context: ViewContext): Promise<Json> {
+    const [relationships, moved] = await Promise.all([this.relationshipsOf([row], context), this.movedTo([row])]);
+    const ownPart = { moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
+    return this.assemble(row, this.bodies.made({ ...row, show_role: true }), ownPart, context);
   }
 
   /**

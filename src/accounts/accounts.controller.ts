@@ -42,8 +42,8 @@ export class AccountsController {
   @Get('lookup')
   @OptionalAuth('read:accounts')
   @Answers(AccountShape)
-  async lookUp(@Input(LookUpDto) { acct }: LookUpDto, @ViewerId() viewerId?: string): Promise<Json> {
-    return this.view.one(await this.accounts.lookUp(acct), { viewerId });
+  async lookUp(@Input(LookUpDto) { acct }: LookUpDto, @CurrentAuth() auth?: Auth): Promise<Json> {
+    return this.view.one(await this.accounts.lookUp(acct, { seesAll: seesAll(auth) }), viewerOf(auth));
   }
 
   @Get('relationships')
@@ -74,9 +74,9 @@ export class AccountsController {
     @Input(ShowAccountDto) { with_relationships }: ShowAccountDto,
     @CurrentAuth() auth?: Auth,
   ): Promise<Json> {
-    const viewerId = auth?.accountId ?? undefined;
-    const account = await this.accounts.visible(id, viewerId, { seesAll: auth?.isAdmin ?? false });
-    return this.view.one(account, { viewerId, withRelationships: with_relationships });
+    const viewer = viewerOf(auth);
+    const account = await this.accounts.visible(id, viewer.viewerId, { seesAll: seesAll(auth) });
+    return this.view.one(account, { ...viewer, withRelationships: with_relationships });
   }
 
   @Get(':id/followers')
@@ -118,4 +118,13 @@ export class AccountsController {
 
 function contextOf(viewerId: string | undefined, { with_relationships }: RelatedAccountsDto): ViewContext {
   return { viewerId, withRelationships: with_relationships };
+}
+
+function viewerOf(auth: Auth | undefined): ViewContext {
+  return { viewerId: auth?.accountId ?? undefined, isStaff: auth !== undefined && (auth.isAdmin || auth.isModerator) };
+}
+
+/** Admins see accounts that are hidden from everybody else. */
+function seesAll(auth: Auth | undefined): boolean {
+  return auth?.isAdmin ?? false;
 }

@@ -39,10 +39,10 @@ export class AccountsService {
     return row;
   }
 
-  /** The visible account with a handle, `nickname[@domain]`. Throws NotFound. */
-  async lookUp(handle: string): Promise<AccountRow> {
+  /** The visible account with a handle, `nickname[@domain]`; see {@link visible}. Throws NotFound. */
+  async lookUp(handle: string, { seesAll = false } = {}): Promise<AccountRow> {
     const row = await this.byText(handle);
-    if (!row || !isActive(row)) throw new NotFound();
+    if (!row || !(seesAll || isActive(row))) throw new NotFound();
     return row;
   }
 

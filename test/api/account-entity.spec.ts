@@ -188,12 +188,34 @@ describe('who sees an account', () => {
     await app.world.person('boss', { admin: true });
     const boss = await app.world.as('boss');
     await app.get(UsersService).setActive(id('alice'), false);
-    expect(await asked('alice', boss)).toEqual([200, 200, 404]);
+    expect(await asked('alice', boss)).toEqual([200, 200, 200]);
     expect(await shown('alice', boss)).toMatchObject({ is_active: false, svc: { deactivated: true } });
     for (const client of [bob, app.world.anonymous]) expect(await asked('alice', client)).toEqual([404, 404, 404]);
     expect([401, 403]).toContain((await alice.get(VERIFY)).status);
     expect([401, 403]).toContain((await alice.patch(UPDATE, { display_name: 'x' })).status);
     expect(await shown('alice', boss)).toMatchObject({ display_name: 'alice' });
+  });
+});
+
+describe('roles that their owner hides', () => {
+  it('are for staff, one account at a time', async () => {
+    await app.world.person('boss', { admin: true });
+    await app.get(UsersService).setRole(id('bob'), { isModerator: true });
+    await bob.patch(UPDATE, { show_role: false }).expect(200);
+    const boss = await app.world.as('boss');
+    const hidden = { roles: { admin: false, moderator: false }, svc: { is_moderator: null } };
+    const seen = { roles: { admin: false, moderator: true }, svc: { is_admin: false, is_moderator: true } };
+    for (const client of [alice, app.world.anonymous]) expect(await shown('bob', client)).toMatchObject(hidden);
+    expect(await shown('bob', boss, { with_relationships: true })).toMatchObject({
+      ...seen,
+      svc: { ...seen.svc, relationship: { id: id('bob') } },
+    });
+    expect(await ok(boss.get('/api/v1/accounts/lookup', { acct: 'bob' }))).toMatchObject(seen);
+    await app.get(UsersService).setRole(id('alice'), { isModerator: true });
+    expect(await shown('bob', alice)).toMatchObject(seen);
+    expect(await shown('bob')).toMatchObject(hidden); // nothing of it is kept
+    await bob.patch(UPDATE, { show_role: true }).expect(200);
+    expect(await shown('bob')).toMatchObject({ roles: { moderator: true }, svc: { is_moderator: true } });
   });
 });
 
