@@ -15,7 +15,7 @@ export const ScrobbleShape = Type.Object(
     externalLink: Type.String(),
     created_at: DateTime,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Scrobble' },
 );
 
 export type ScrobbleJson = Static<typeof ScrobbleShape>;

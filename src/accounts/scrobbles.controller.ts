@@ -1,5 +1,6 @@
 import { Get, Param, Post } from '@nestjs/common';
 import {
+  Answers,
   CurrentAccount,
   Input,
   IntLike,
@@ -20,6 +21,7 @@ import { DEFAULT_SCOPES, type DefaultScope } from './account.shape.js';
 import { AccountsService } from './accounts.service.js';
 import { ScrobbleView } from './scrobble.view.js';
 import { ScrobblesService } from './scrobbles.service.js';
+import { ScrobbleShape } from './scrobble.shape.js';
 
 const MAX_LENGTH = 1_000;
 const MAX_LINK_LENGTH = 2_048;
@@ -48,6 +50,7 @@ export class ScrobblesController {
   @Post('scrobble')
   @Scopes('write:scrobbles')
   @RateLimit('statuses_actions:scrobble')
+  @Answers(ScrobbleShape)
   async add(@CurrentAccount() accountId: string, @Input(ScrobbleDto) input: ScrobbleDto): Promise<Json> {
     const { external_link, externalLink, ...heard } = input;
     const row = await this.scrobbles.add(accountId, { ...heard, externalLink: external_link ?? externalLink ?? '' });
@@ -58,6 +61,7 @@ export class ScrobblesController {
 
   @Get('accounts/:id/scrobbles')
   @OptionalAuth('read')
+  @Answers([ScrobbleShape])
   async list(
     @Param('id') id: string,
     @Input(PageQuery) query: PageQuery,

@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
-import { AccountView } from '../accounts/index.js';
+import { AccountShape, AccountView } from '../accounts/index.js';
 import {
+  Answers,
   BooleanLike,
   ClientApi,
   Input,
@@ -38,6 +39,7 @@ export class AccountSearchController {
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
+  @Answers([AccountShape])
   async search(@Input(AccountSearchDto) query: AccountSearchDto, @ViewerId() viewerId?: string): Promise<Json[]> {
     const found = await this.service.find(query, viewerId);
     return this.view.list(found, { viewerId, withRelationships: query.with_relationships });

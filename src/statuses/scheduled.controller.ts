@@ -1,5 +1,6 @@
 import { Delete, Get, Param, Put } from '@nestjs/common';
 import {
+  Answers,
   ClientApi,
   CurrentAccount,
   Input,
@@ -11,6 +12,7 @@ import {
 } from '../common/index.js';
 import { ScheduledService } from './scheduled.service.js';
 import { ScheduledView } from './scheduled.view.js';
+import { ScheduledStatusShape } from './scheduled.shape.js';
 
 const WORD_LENGTH = 255;
 
@@ -30,6 +32,7 @@ export class ScheduledController {
 
   @Get()
   @Scopes('read:statuses')
+  @Answers([ScheduledStatusShape])
   async list(@CurrentAccount() accountId: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
     const page = await this.scheduled.page(accountId, query);
     return page.map((row) => this.view.one(row));
@@ -37,12 +40,14 @@ export class ScheduledController {
 
   @Get(':id')
   @Scopes('read:statuses')
+  @Answers(ScheduledStatusShape)
   async one(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.scheduled.one(id, accountId));
   }
 
   @Put(':id')
   @Scopes('write:statuses')
+  @Answers(ScheduledStatusShape)
   async move(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
@@ -54,6 +59,7 @@ export class ScheduledController {
 
   @Delete(':id')
   @Scopes('write:statuses')
+  @Answers(ScheduledStatusShape)
   async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.scheduled.remove(id, accountId));
   }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, DecimalId, Nullable } from '../common/index.js';
 import { AttachmentShape } from '../media/index.js';
+import { PostShape } from './status.shape.js';
 
 const closed = { additionalProperties: false } as const;
 const Text = Nullable(Type.String());
@@ -41,7 +42,10 @@ export const ScheduledStatusShape = Type.Object(
     ),
     media_attachments: Type.Array(AttachmentShape),
   },
-  closed,
+  { ...closed, title: 'ScheduledStatus' },
 );
+
+/** What posting answers: the post, or what waits for its time. */
+export const PostedShape = Type.Union([PostShape, ScheduledStatusShape]);
 
 export type ScheduledStatusJson = Static<typeof ScheduledStatusShape>;

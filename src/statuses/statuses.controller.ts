@@ -21,7 +21,8 @@ import { StatusView } from './status.view.js';
 import { ComposeInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
 import { StatusesService } from './statuses.service.js';
 import { ContextShape } from './context.shape.js';
-import { PostShape, StatusShape, StatusSourceShape } from './status.shape.js';
+import { StatusShape, StatusSourceShape } from './status.shape.js';
+import { PostedShape } from './scheduled.shape.js';
 
 const LONGEST_KEY = 255;
 
@@ -46,7 +47,7 @@ export class StatusesController {
   @Post()
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
-  @Answers(PostShape)
+  @Answers(PostedShape)
   async create(
     @CurrentAccount() accountId: string,
     @CurrentAuth() auth: Auth | undefined,
