@@ -6,6 +6,12 @@ export interface BlockedDomain {
   readonly domain: string;
 }
 
+// Waits for the follows of the account that are being made: those that come later see the block, the others are taken away.
+const lock = sql(
+  'domain_blocks.lock',
+  `select pg_advisory_xact_lock(hashtextextended('domain_blocks ' || $1::text, 0))`,
+);
+
 // Index: primary key.
 const block = sql(
   'domain_blocks.save',
@@ -28,6 +34,11 @@ const pages = { older: page('older'), newer: page('newer') };
 @Injectable()
 export class DomainBlockRepository {
   constructor(private readonly db: Database) {}
+
+  /** Lets nobody follow or be followed by the account until the unit ends. */
+  async lock(accountId: string): Promise<void> {
+    await this.db.rows(lock, [accountId]);
+  }
 
   /** Whether the domain was not blocked before. */
   async block(accountId: string, domain: string): Promise<boolean> {

@@ -25,6 +25,7 @@ export class DomainBlocksService {
   async block(accountId: string, domain: string): Promise<void> {
     const name = normalised(domain);
     await this.uow.run(async () => {
+      await this.domains.lock(accountId);
       if (await this.domains.block(accountId, name)) this.events.emit(new DomainBlocked(accountId, name));
     });
   }

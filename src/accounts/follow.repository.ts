@@ -29,10 +29,13 @@ export interface EndedFollow {
   readonly state: number;
 }
 
-// No index can say "no follow where there is a block": whoever writes either holds this lock until the unit ends.
+// No index can say "no follow where there is a block": whoever writes either holds this lock until the unit ends. Nor does
+// anybody who blocks a domain get past a follow that is being made: see domain_blocks.lock.
 const lockPair = sql(
   'follows.lock_pair',
-  `select pg_advisory_xact_lock(hashtextextended(least($1::text, $2::text) || ' ' || greatest($1::text, $2::text), 0))`,
+  `select pg_advisory_xact_lock(hashtextextended(least($1::text, $2::text) || ' ' || greatest($1::text, $2::text), 0)),
+     pg_advisory_xact_lock_shared(hashtextextended('domain_blocks ' || $1, 0)),
+     pg_advisory_xact_lock_shared(hashtextextended('domain_blocks ' || $2, 0))`,
 );
 
 const facts = sql<FollowFacts>(

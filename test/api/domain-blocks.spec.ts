@@ -115,6 +115,19 @@ describe('a blocked domain', () => {
     await alice.post('/api/v1/accounts/yan@b.example/follow').expect(200);
   });
 
+  it('keeps no follower who comes at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.allSettled([
+        follow('zoe@b.example', 'alice'),
+        alice.post(PATH, { domain: 'b.example' }),
+        follow('yan@b.example', 'alice'),
+      ]);
+      await app.drain();
+      expect(await app.sql('select 1 from follows')).toEqual([]);
+      await alice.delete(PATH, { domain: 'b.example' }).expect(200);
+    }
+  });
+
   it('has no followers taken away once it is unblocked', async () => {
     await follow('zoe@b.example', 'alice');
     await alice.post(PATH, { domain: 'b.example' }).expect(200);

@@ -100,8 +100,8 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/directory?limit=1', entries: 1, warm: 1, cold: 2 },
   { path: '/api/v1/directory?limit=40', entries: 40, warm: 1, cold: 2 },
   { path: '/api/v1/directory?limit=40&order=new', entries: 40, warm: 1, cold: 2, as: 'anonymous' },
-  { path: '/api/v2/suggestions?limit=1', entries: 1, warm: 1, cold: 2 },
-  { path: '/api/v2/suggestions?limit=40', entries: 40, warm: 1, cold: 2 },
+  { path: '/api/v2/suggestions?limit=1', entries: 1, warm: 1, cold: 2, as: 'alice' },
+  { path: '/api/v2/suggestions?limit=40', entries: 40, warm: 1, cold: 2, as: 'alice' },
   // Who has the handle; who else fits.
   { path: '/api/v1/accounts/search?q=fan1&limit=1', entries: 1, warm: 2, cold: 3 },
   { path: '/api/v1/accounts/search?q=fan&limit=40', entries: 40, warm: 2, cold: 3, as: 'anonymous' },
