@@ -79,6 +79,12 @@ const reserve = sql(
 
 const removeOf = sql<KeysRow>('media.remove_of', `delete from attachments where status_id = $1 returning ${KEYS}`);
 
+// Counted from now on, so that there is time to post them again before the sweep.
+const release = sql(
+  'media.release',
+  `update attachments set status_id = null, created_at = now() where status_id = $1`,
+);
+
 const take = sql('media.take', `delete from attachments m where id = $1 and ${FREE}`);
 
 // Index: attachments_unattached. What a post is about to take is locked, and left alone.
@@ -140,6 +146,11 @@ export class AttachmentRepository {
   /** Like {@link attach}, for a post that waits for its time. */
   reserve(scheduledId: string, accountId: string, ids: readonly string[]): Promise<number> {
     return this.db.run(reserve, [scheduledId, accountId, ids]);
+  }
+
+  /** Gives the attachments of a post back to their uploader. */
+  async release(statusId: string): Promise<void> {
+    await this.db.run(release, [statusId]);
   }
 
   /** Removes the attachments of a post; answers the keys of their files. */

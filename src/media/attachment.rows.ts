@@ -32,6 +32,11 @@ export function scheduledAttachmentsOf(scheduledId: string): string {
   return listed(`m.scheduled_id = ${scheduledId}`);
 }
 
+/** Like {@link attachmentsOf}, but only those among an array of ids. */
+export function attachmentsAmong(statusId: string, ids: string): string {
+  return listed(`m.status_id = ${statusId} and m.id = any(${ids})`);
+}
+
 function listed(condition: string): string {
   return `(select json_agg(part order by part.position)
     from (select ${ATTACHMENT_COLUMNS}, m.position from attachments m where ${condition}) part)`;

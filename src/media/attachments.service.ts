@@ -86,6 +86,21 @@ export class AttachmentsService {
     requireAll(ids, reserved);
   }
 
+  /**
+   * Makes other uploads, or the same in another order, part of a post that the open unit of work edits. What is left out is
+   * its uploader's again, for a day.
+   * @throws Unprocessable as {@link attach}
+   */
+  async replace(statusId: string, accountId: string, ids: readonly string[]): Promise<void> {
+    await this.release(statusId);
+    if (ids.length > 0) await this.attach(statusId, accountId, ids);
+  }
+
+  /** Gives what is attached to a post back to its uploader, who may post it again within a day. */
+  async release(statusId: string): Promise<void> {
+    await this.attachments.release(statusId);
+  }
+
   /** Removes what is attached to a post that the open unit of work deletes. */
   async removeOf(statusId: string): Promise<void> {
     this.files.discard(await this.attachments.removeOf(statusId));

@@ -1,5 +1,11 @@
 export { Attachment } from './attachment.entity.js';
-export { type AttachmentRow, attachmentsOf, type AttachmentType, scheduledAttachmentsOf } from './attachment.rows.js';
+export {
+  type AttachmentRow,
+  attachmentsAmong,
+  attachmentsOf,
+  type AttachmentType,
+  scheduledAttachmentsOf,
+} from './attachment.rows.js';
 export { type AttachmentJson, AttachmentShape } from './attachment.shape.js';
 export { AttachmentView } from './attachment.view.js';
 export { AttachmentsService } from './attachments.service.js';

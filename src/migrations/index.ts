@@ -30,6 +30,7 @@ import { Announcements1763600036100 } from './1763600036100-announcements.js';
 import { Conversations1763600037000 } from './1763600037000-conversations.js';
 import { Polls1763600037100 } from './1763600037100-polls.js';
 import { ScheduledStatuses1763600037200 } from './1763600037200-scheduled-statuses.js';
+import { StatusEdits1763600037300 } from './1763600037300-status-edits.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   Conversations1763600037000,
   Polls1763600037100,
   ScheduledStatuses1763600037200,
+  StatusEdits1763600037300,
 ];

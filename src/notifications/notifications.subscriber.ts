@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Blocked, Followed, FollowRequested, OwnerCounters, Unfollowed } from '../accounts/index.js';
 import { Recurs, Subscribes } from '../platform/index.js';
-import { Favourited, PollClosed, StatusCreated, StatusDeleted, Unfavourited } from '../statuses/index.js';
+import { Favourited, PollClosed, StatusCreated, StatusDeleted, StatusEdited, Unfavourited } from '../statuses/index.js';
 import { NotificationsService } from './notifications.service.js';
 import { RetentionService } from './retention.service.js';
 import { TellingService } from './telling.service.js';
@@ -43,6 +43,15 @@ export class NotificationsSubscriber implements OnModuleInit {
   })
   async onUnreblog({ reblogOfId, authorId }: StatusDeleted): Promise<void> {
     if (reblogOfId !== null) await this.telling.withdrawReblog(reblogOfId, authorId);
+  }
+
+  @Subscribes(StatusEdited, {
+    job: 'notifications.edit',
+    queue: 'notify',
+    when: ({ mentionedIds }) => mentionedIds.length > 0,
+  })
+  async onEdited({ statusId, mentionedIds }: StatusEdited): Promise<void> {
+    await this.telling.ofEdit(statusId, mentionedIds);
   }
 
   @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })

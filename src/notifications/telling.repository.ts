@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/index.js';
 import {
+  tellOfEdit,
   tellOfFavourite,
   tellOfFollow,
   tellOfPoll,
@@ -23,6 +24,10 @@ export class TellingRepository {
 
   tellOfPost(statusId: string): Promise<ToldRow[]> {
     return this.db.rows(tellOfPost, [statusId]);
+  }
+
+  tellOfEdit(statusId: string, mentionedIds: readonly string[]): Promise<ToldRow[]> {
+    return this.db.rows(tellOfEdit, [statusId, mentionedIds]);
   }
 
   tellOfPoll(statusId: string): Promise<ToldRow[]> {

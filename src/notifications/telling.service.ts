@@ -22,6 +22,11 @@ export class TellingService {
     return this.tell(() => this.repository.tellOfPost(statusId));
   }
 
+  /** Tells those whom an edited post names for the first time. */
+  ofEdit(statusId: string, mentionedIds: readonly string[]): Promise<void> {
+    return this.tell(() => this.repository.tellOfEdit(statusId, mentionedIds));
+  }
+
   /** Tells the author and the voters of the end of a post's poll. */
   ofPoll(statusId: string): Promise<void> {
     return this.tell(() => this.repository.tellOfPoll(statusId));

@@ -76,6 +76,15 @@ export const tellOfPost = tell(
          and f.notify and f.state = 1 and not ${isNamed('f.follower_id')})`,
 );
 
+/** `$1` is a post that was edited, `$2` whom it names since. */
+export const tellOfEdit = tell(
+  'edit',
+  `${lockedPost},
+     cause as (
+       select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id
+       from post p join mentions m on m.status_id = p.id where not m.silent and m.account_id = any($2::text[]))`,
+);
+
 /** `$1` is a post, `$2` who boosted it. Index: statuses_reblogs. */
 export const tellOfReblog = tell(
   'reblog',

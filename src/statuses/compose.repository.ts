@@ -67,6 +67,12 @@ const linkTags = sql(
   `insert into status_hashtags (status_id, hashtag_id) select $1, id from hashtags where name = any($2::text[])`,
 );
 
+const addTagLinks = sql(
+  'statuses.add_tag_links',
+  `insert into status_hashtags (status_id, hashtag_id) select $1, id from hashtags where name = any($2::text[])
+   on conflict do nothing`,
+);
+
 const insertBoost = sql(
   'statuses.insert_boost',
   `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local, created_at)
@@ -91,6 +97,11 @@ export class ComposeRepository {
   /** Tags nobody used before are made. */
   async insertTags(statusId: string, names: readonly string[]): Promise<void> {
     await Promise.all([this.db.run(insertTags, [names]), this.db.run(linkTags, [statusId, names])]);
+  }
+
+  /** Like {@link insertTags}, for a post that may have some of them. */
+  async addTags(statusId: string, names: readonly string[]): Promise<void> {
+    await Promise.all([this.db.run(insertTags, [names]), this.db.run(addTagLinks, [statusId, names])]);
   }
 
   /** False when the author boosted it before. */

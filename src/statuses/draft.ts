@@ -34,6 +34,8 @@ export interface ComposeOptions {
   /** What is attached, in order. */
   readonly mediaIds?: readonly string[] | undefined;
   readonly poll?: PollOptions | undefined;
+  /** Of an edit: it has a poll already, which stays. */
+  readonly keepsPoll?: boolean;
 }
 
 /** The post that is answered. */
@@ -125,7 +127,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   const formatted = formatText(source, contentType, around);
   const mediaIds = options.mediaIds ?? [];
   const poll = options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null;
-  if (mediaIds.length === 0 && !poll && showsNothing(formatted)) {
+  if (mediaIds.length === 0 && !poll && !options.keepsPoll && showsNothing(formatted)) {
     throw new Unprocessable('Cannot post an empty status without attachments');
   }
   return {

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, UsersService } from '../accounts/index.js';
-import { tagUrl } from '../common/index.js';
+import { type Handle, tagUrl, type TextResolver } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { ConversationsService } from './conversations.service.js';
 import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength } from './draft.js';
+import type { EditableRow } from './edit.repository.js';
 import { StatusesService } from './statuses.service.js';
+import { visibilityName } from './visibility.js';
 
 /** Turns what somebody typed into a post that obeys the rules. Runs before the unit of work that stores it. */
 @Injectable()
@@ -20,11 +22,41 @@ export class DraftsService {
   ) {}
 
   /**
+   * Checks the length, before a long text is read.
+   * @throws Unprocessable
+   */
+  requireLength(options: ComposeOptions): void {
+    requireLength(options, this.settings.get('instance.limit'));
+  }
+
+  /**
+   * What an edited post says. Whom it answers and how visible it is stay as they are.
+   * @throws Unprocessable when a rule about content is broken
+   */
+  async revise(row: EditableRow, options: ComposeOptions, keepsPoll: boolean): Promise<Draft> {
+    this.requireLength(options);
+    const { author_id: authorId, visibility, in_reply_to_account_id: answeredId } = row;
+    const formats = this.settings.get('instance.allowed_post_formats');
+    const known = await this.accounts.known(handlesIn(options, formats));
+    const parent =
+      answeredId === null ? undefined : { id: '', author_id: answeredId, visibility, conversation_id: null };
+    return draftStatus(
+      { ...options, visibility: visibilityName(visibility), keepsPoll },
+      {
+        ...this.surroundings(formats, known),
+        authorId,
+        defaults: { visibility: 'public', sensitive: false, language: null },
+        parent,
+      },
+    );
+  }
+
+  /**
    * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent that the author may not see
    * or answer, NotFound for a conversation without the author
    */
   async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
-    requireLength(options, this.settings.get('instance.limit'));
+    this.requireLength(options);
     const formats = this.settings.get('instance.allowed_post_formats');
     const { inReplyToId, inReplyToConversationId } = options;
     const [defaults, parent, conversation, known] = await Promise.all([
@@ -34,16 +66,22 @@ export class DraftsService {
       this.accounts.known(handlesIn(options, formats)),
     ]);
     return draftStatus(options, {
+      ...this.surroundings(formats, known),
       authorId,
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
       parent,
       conversation,
-      mention: (handle) => known.mention(handle),
-      tagUrl: (name) => tagUrl(this.env.baseUrl, name),
+    });
+  }
+
+  private surroundings(formats: readonly string[], known: Pick<TextResolver, 'mention'>) {
+    return {
+      mention: (handle: Handle) => known.mention(handle),
+      tagUrl: (name: string) => tagUrl(this.env.baseUrl, name),
       formats,
       pollLimits: this.settings.get('instance.poll_limits'),
       safeDirectMentions: this.settings.get('instance.safe_dm_mentions'),
       now: new Date(),
-    });
+    };
   }
 }

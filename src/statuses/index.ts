@@ -14,6 +14,8 @@ export {
   type FilterResultJson,
 } from './filter.shape.js';
 export { HiddenStatuses } from './hidden-statuses.service.js';
+export { StatusEdit } from './edit.entity.js';
+export { type StatusEditJson, StatusEditShape } from './edit.shape.js';
 export { Favourite } from './interaction.entities.js';
 export { InteractionsService } from './interactions.service.js';
 export {
@@ -54,7 +56,15 @@ export {
   StatusSourceShape,
 } from './status.shape.js';
 export { type StatusContext, StatusView } from './status.view.js';
-export { Favourited, PollClosed, PollVoted, StatusCreated, StatusDeleted, Unfavourited } from './statuses.events.js';
+export {
+  Favourited,
+  PollClosed,
+  PollVoted,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  Unfavourited,
+} from './statuses.events.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';

@@ -50,6 +50,16 @@ const countChoices = sql(
   `update poll_options set votes_count = votes_count + 1 where poll_id = $1 and position = any($2::smallint[])`,
 );
 
+// Waits for votes that are being counted, and votes wait for it.
+const lock = sql('polls.lock', `select from polls where status_id = $1 for update`);
+
+const remove = sql('polls.remove', `delete from polls where status_id = $1`);
+
+const reset = sql(
+  'polls.reset',
+  `update polls set expires_at = $2, hide_totals = $3, closed = false where status_id = $1`,
+);
+
 const close = sql<{ id: string }>(
   'polls.close',
   `update polls set closed = true where status_id = $1 and not closed and expires_at <= now() returning id`,
@@ -67,6 +77,18 @@ export class PollRepository {
 
   async insert(statusId: string, { expiresAt, multiple, hideTotals, options }: PollDraft): Promise<void> {
     await this.db.run(insert, [statusId, expiresAt, multiple, hideTotals, options]);
+  }
+
+  /** Another poll in the place of the post's, or its first one. */
+  async replace(statusId: string, poll: PollDraft): Promise<void> {
+    await this.db.run(lock, [statusId]);
+    await this.db.run(remove, [statusId]);
+    await this.insert(statusId, poll);
+  }
+
+  /** The same poll until another time. */
+  async reset(statusId: string, { expiresAt, hideTotals }: PollDraft): Promise<void> {
+    await this.db.run(reset, [statusId, expiresAt, hideTotals]);
   }
 
   /** False when the account voted before. */

@@ -11,6 +11,7 @@ import {
   Unprocessable,
 } from '../common/index.js';
 import type { ComposeOptions } from './draft.js';
+import type { EditOptions } from './edits.service.js';
 import { PollInput } from './polls.dto.js';
 import { BOOST_VISIBILITIES, type BoostVisibility } from './status.publisher.js';
 import { Visibility, type VisibilityName } from './visibility.js';
@@ -126,6 +127,46 @@ export class ComposeInput {
     };
     const unsupported = Object.entries(given).find(([, isGiven]) => isGiven);
     if (unsupported) throw new Unprocessable(`${unsupported[0]} not supported yet`);
+  }
+}
+
+/** `PUT /api/v1/statuses/:id`: what is not given stays. */
+export class EditInput {
+  @OptionalText({ max: TEXT_LENGTH })
+  status?: string;
+
+  @OptionalText({ max: WORD_LENGTH })
+  content_type?: string;
+
+  @OptionalText({ max: TEXT_LENGTH })
+  spoiler_text?: string;
+
+  @BooleanLike()
+  sensitive?: boolean;
+
+  @OptionalText({ max: WORD_LENGTH })
+  language?: string;
+
+  @TextList({ max: ADDRESSEES, maxLength: WORD_LENGTH })
+  to?: string[];
+
+  @IdList({ max: ATTACHMENTS })
+  media_ids?: string[];
+
+  @Nested(() => PollInput)
+  poll?: PollInput;
+
+  options(): EditOptions {
+    return {
+      text: this.status,
+      contentType: this.content_type,
+      spoiler: this.spoiler_text,
+      sensitive: this.sensitive,
+      language: this.language,
+      to: this.to,
+      mediaIds: this.media_ids,
+      poll: this.poll?.wanted(),
+    };
   }
 }
 

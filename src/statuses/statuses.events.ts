@@ -25,6 +25,22 @@ export class StatusCreated {
   }
 }
 
+/** A post says something else than before. */
+export class StatusEdited {
+  static readonly type = 'statuses.edited';
+
+  readonly statusId: string;
+  readonly authorId: string;
+  readonly local: boolean;
+  readonly visibility: number;
+  /** Accounts that it names for the first time. */
+  readonly mentionedIds: readonly string[];
+
+  constructor(facts: Facts<StatusEdited>) {
+    Object.assign(this, facts);
+  }
+}
+
 /** A post or a boost is gone. The boosts of a deleted post vanish with it and have no event of their own. */
 export class StatusDeleted {
   static readonly type = 'statuses.deleted';

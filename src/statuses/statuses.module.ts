@@ -19,6 +19,11 @@ import { StatusCounterRepair } from './counter-repair.service.js';
 import { DraftsService } from './drafts.service.js';
 import { AccountFavouritesController, FavouritesController } from './favourites.controller.js';
 import { HiddenStatuses } from './hidden-statuses.service.js';
+import { StatusEdit } from './edit.entity.js';
+import { EditRepository } from './edit.repository.js';
+import { EditView } from './edit.view.js';
+import { EditsController } from './edits.controller.js';
+import { EditsService } from './edits.service.js';
 import { Favourite } from './interaction.entities.js';
 import { IdContinuity } from './id-continuity.js';
 import { InteractionsController } from './interactions.controller.js';
@@ -54,6 +59,7 @@ import { Conversation, ConversationParticipant, ThreadMute } from './thread.enti
 import { ViewerFilters } from './viewer-filters.port.js';
 
 const ENTITIES = [
+  StatusEdit,
   ScheduledStatus,
   Poll,
   PollOption,
@@ -80,6 +86,7 @@ const ENTITIES = [
     AccountFavouritesController,
     ConversationsController,
     SvcConversationsController,
+    EditsController,
     PollsController,
     ScheduledController,
   ],
@@ -92,6 +99,9 @@ const ENTITIES = [
     ConversationsService,
     ConversationView,
     DraftsService,
+    EditRepository,
+    EditsService,
+    EditView,
     HiddenStatuses,
     IdContinuity,
     InteractionsRepository,

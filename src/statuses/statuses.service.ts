@@ -78,13 +78,14 @@ export class StatusesService {
   }
 
   /**
-   * Deletes a post or takes back a boost.
+   * Deletes a post or takes back a boost. What was attached is the author's for another day, to write the post anew.
    * @throws NotFound for a status of somebody else
    */
   async delete(id: string, authorId: string): Promise<void> {
     await this.uow.run(async () => {
       const status = await this.repository.lockOwn(id, authorId);
       if (!status) throw new NotFound();
+      if (hasMedia(status)) await this.attachments.release(status.id);
       await this.remove(status);
     });
   }
@@ -116,7 +117,7 @@ export class StatusesService {
 
   /** Removes a locked status and corrects the counters it stands in. */
   private async remove(status: DeletedRow): Promise<void> {
-    if ((status.flags & StatusFlag.media) !== 0) await this.attachments.removeOf(status.id);
+    if (hasMedia(status)) await this.attachments.removeOf(status.id); // unless they were given back
     if (status.visibility === Visibility.direct) await this.conversations.leave(status.id);
     const { addressedIds, tagIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
@@ -140,4 +141,8 @@ export class StatusesService {
       }),
     );
   }
+}
+
+function hasMedia({ flags }: DeletedRow): boolean {
+  return (flags & StatusFlag.media) !== 0;
 }

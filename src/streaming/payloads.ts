@@ -45,7 +45,7 @@ export class Payloads {
   }
 
   /**
-   * `update`: the entry as each socket's user sees it; nothing for those who may not. Readers of direct posts also get
+   * `update`, and for edited posts `status.update`: the entry as each socket's user sees it; nothing for those who may not. Readers of direct posts also get
    * `conversation`: what it belongs to.
    */
   async updates(receivers: readonly Receiver<EntryCreated>[]): Promise<Delivery[]> {
@@ -56,9 +56,12 @@ export class Payloads {
       const entry = byKey.get(keyOf(showingTo(receiver)));
       return entry && !entry.hiddenIn.has(placeOf(receiver.topic)) ? entry.json : undefined;
     };
-    const talking = receivers.filter((receiver) => isDirectTopic(receiver.topic) && shownTo(receiver));
+    const edited = receivers.filter(({ message }) => message.isEdit);
+    const made = receivers.filter(({ message }) => !message.isEdit);
+    const talking = made.filter((receiver) => isDirectTopic(receiver.topic) && shownTo(receiver));
     return [
-      ...framed('update', receivers, shownTo),
+      ...framed('update', made, shownTo),
+      ...framed('status.update', edited, shownTo),
       ...(await this.talks(talking, (showing) => byKey.get(keyOf(showing))?.json)),
     ];
   }

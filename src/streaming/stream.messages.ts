@@ -4,13 +4,15 @@ export const STREAM_CHANNEL = 'stream';
 /** What happened, in ids and a few facts: each process finds out for itself which of its sockets it concerns. */
 export type StreamMessage = EntryCreated | EntryDeleted | NotificationMade | FollowChanged | AnnouncementNews;
 
-/** A post or a boost is there. */
+/** A post or a boost is there, or a post says something else. */
 export interface EntryCreated {
   readonly kind: 'created';
   readonly statusId: string;
   readonly authorId: string;
   readonly visibility: number;
   readonly isBoost: boolean;
+  /** It was there before. */
+  readonly isEdit: boolean;
 }
 
 /** A post or a boost is gone. */

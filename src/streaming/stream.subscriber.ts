@@ -3,7 +3,7 @@ import { Followed, Unfollowed } from '../accounts/index.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../instance/index.js';
 import { NotificationCreated } from '../notifications/index.js';
 import { Bus, ListensAfterCommit, Subscribes } from '../platform/index.js';
-import { StatusCreated, StatusDeleted } from '../statuses/index.js';
+import { StatusCreated, StatusDeleted, StatusEdited } from '../statuses/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
 /** Tells all processes what happened in this one. It may be lost in a crash, unlike what jobs do. */
@@ -13,7 +13,12 @@ export class StreamSubscriber {
 
   @ListensAfterCommit(StatusCreated)
   onCreated({ statusId, authorId, visibility, isReblog }: StatusCreated): void {
-    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: isReblog });
+    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: isReblog, isEdit: false });
+  }
+
+  @ListensAfterCommit(StatusEdited)
+  onEdited({ statusId, authorId, visibility }: StatusEdited): void {
+    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
   }
 
   @ListensAfterCommit(StatusDeleted)

@@ -40,7 +40,9 @@ async function cost(sockets: readonly TestSocket[], posts: readonly string[]): P
   const { statements } = await countQueries(async () => {
     for (const statusId of posts) {
       const entry = { statusId, authorId: app.world.id('alice'), visibility: Visibility.public };
-      app.get(Bus).publish(STREAM_CHANNEL, { kind: 'created', isBoost: false, ...entry } satisfies StreamMessage);
+      app
+        .get(Bus)
+        .publish(STREAM_CHANNEL, { kind: 'created', isBoost: false, isEdit: false, ...entry } satisfies StreamMessage);
     }
     await sendMarker(app, PEOPLE);
     for (const socket of sockets) expect((await socket.until(isMarker)).length).toBeGreaterThanOrEqual(posts.length);

@@ -1,0 +1,23 @@
+import { type Static, Type } from 'typebox';
+import { AccountShape } from '../accounts/index.js';
+import { DateTime } from '../common/index.js';
+import { AttachmentShape } from '../media/index.js';
+
+const closed = { additionalProperties: false } as const;
+
+/** What a post said at some time (reference StatusEdit). */
+export const StatusEditShape = Type.Object(
+  {
+    content: Type.String(),
+    spoiler_text: Type.String(),
+    sensitive: Type.Boolean(),
+    created_at: DateTime,
+    account: AccountShape,
+    media_attachments: Type.Array(AttachmentShape),
+    emojis: Type.Array(Type.Never()),
+    poll: Type.Optional(Type.Object({ options: Type.Array(Type.Object({ title: Type.String() }, closed)) }, closed)),
+  },
+  closed,
+);
+
+export type StatusEditJson = Static<typeof StatusEditShape>;

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { ok, post } from '../support/statuses.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  await app.world.follow('bob', 'alice');
+});
+
+async function heard(socket: TestSocket): Promise<unknown[]> {
+  await sendMarker(app, ['alice', 'bob', 'carol']);
+  const frames = await socket.until(isMarker);
+  return frames.map(({ event, stream, payload = '' }) => [
+    event,
+    stream,
+    (JSON.parse(payload) as { content: string }).content,
+  ]);
+}
+
+it('an edit is told to those who were told of the post', async () => {
+  const open = await post(app, 'alice', 'tea');
+  const secret = await post(app, 'alice', 'secret', { visibility: 'private' });
+  const alice = await app.world.as('alice');
+  const bob = await connectAs(app, 'bob', { stream: 'user' });
+  const carol = await connectAs(app, 'carol', { stream: 'public' });
+  await ok(alice.put(`/api/v1/statuses/${open.id}`, { status: 'coffee' }));
+  await ok(alice.put(`/api/v1/statuses/${secret.id}`, { status: 'known' }));
+  expect(await heard(bob)).toEqual([
+    ['status.update', ['user'], 'coffee'],
+    ['status.update', ['user'], 'known'],
+  ]);
+  expect(await heard(carol)).toEqual([['status.update', ['public'], 'coffee']]);
+  for (const socket of [bob, carol]) await socket.close();
+});
