@@ -1,3 +1,5 @@
+import { WRITING_INPUTS } from './inputs.writing.js';
+
 /** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
 export type Kind =
   | 'text'
@@ -97,6 +99,7 @@ const BANNER: RouteInput = { fields: { banner: 'file' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
+  ...WRITING_INPUTS,
   'POST /api/v1/accounts': {
     fields: {
       username: 'text',
@@ -195,44 +198,9 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
   'GET /.well-known/oauth-authorization-server': NOTHING,
   'GET /api/v1/statuses': { fields: { ids: 'ids', id: 'ids' } },
-  'POST /api/v1/statuses': {
-    fields: {
-      status: 'text',
-      content_type: 'text',
-      spoiler_text: 'text',
-      visibility: 'text',
-      language: 'text',
-      in_reply_to_id: 'id',
-      to: 'texts',
-      expires_in: 'whole',
-      media_ids: 'many ids',
-      poll: 'object',
-      'poll.options': 'texts',
-      'poll.expires_in': 'whole',
-      scheduled_at: 'text',
-      quote_id: 'id',
-      quoted_status_id: 'id',
-      in_reply_to_conversation_id: 'id',
-    },
-    beside: { status: 'fine' },
-  },
   'GET /api/v1/statuses/:id': NOTHING,
-  'PUT /api/v1/statuses/:id': {
-    fields: {
-      status: 'text',
-      content_type: 'text',
-      spoiler_text: 'text',
-      language: 'text',
-      to: 'texts',
-      media_ids: 'many ids',
-      poll: 'object',
-      'poll.options': 'texts',
-      'poll.expires_in': 'whole',
-    },
-  },
   'DELETE /api/v1/statuses/:id': NOTHING,
   'GET /api/v1/statuses/:id/context': NOTHING,
-  'GET /api/v1/statuses/:id/history': NOTHING,
   'GET /api/v1/statuses/:id/source': NOTHING,
   'GET /api/v1/statuses/:id/favourited_by': PAGED,
   'GET /api/v1/statuses/:id/reblogged_by': PAGED,
@@ -257,24 +225,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'PATCH /api/svc/accounts/update_background': IMG,
   'GET /api/v1/timelines/home': { fields: TIMELINE, paged: true },
   'GET /api/v1/timelines/public': { fields: { ...TIMELINE, instance: 'text' }, paged: true },
-  'GET /api/v1/scheduled_statuses': PAGED,
-  'GET /api/v1/scheduled_statuses/:id': NOTHING,
-  'PUT /api/v1/scheduled_statuses/:id': { fields: { scheduled_at: 'text' } },
-  'DELETE /api/v1/scheduled_statuses/:id': NOTHING,
-  'GET /api/v1/polls/:id': NOTHING,
-  'POST /api/v1/polls/:id/votes': { fields: { choices: 'whole' } },
   'GET /api/v1/timelines/direct': { fields: TIMELINE, paged: true },
-  'GET /api/v1/conversations': { fields: { recipients: 'ids' }, paged: true },
-  'POST /api/v1/conversations/:id/read': NOTHING,
-  'DELETE /api/v1/conversations/:id': NOTHING,
-  'GET /api/v1/svc/conversations/:id': NOTHING,
-  'GET /api/svc/conversations/:id': NOTHING,
-  'PATCH /api/v1/svc/conversations/:id': { fields: { recipients: 'ids' } },
-  'PATCH /api/svc/conversations/:id': { fields: { recipients: 'ids' } },
-  'GET /api/v1/svc/conversations/:id/statuses': PAGED,
-  'GET /api/svc/conversations/:id/statuses': PAGED,
-  'POST /api/v1/svc/conversations/read': NOTHING,
-  'POST /api/svc/conversations/read': NOTHING,
   'GET /api/v1/filters': NOTHING,
   'POST /api/v1/filters': OLDER_FILTER,
   'GET /api/v1/filters/:id': NOTHING,
