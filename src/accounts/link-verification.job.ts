@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Handles } from '../platform/index.js';
+import { Handles, type Outcome } from '../platform/index.js';
 import { LinkVerification, VerifyLinks, type VerifyLinksPayload } from './link-verification.service.js';
 
 /** Verifies the links of profiles after their edit. */
@@ -8,7 +8,7 @@ export class LinkVerificationJob {
   constructor(private readonly links: LinkVerification) {}
 
   @Handles(VerifyLinks)
-  async verify(payload: VerifyLinksPayload): Promise<void> {
-    await this.links.verify(payload);
+  verify(payload: VerifyLinksPayload): Promise<Outcome> {
+    return this.links.verify(payload);
   }
 }

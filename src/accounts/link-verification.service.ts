@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { linksOfPage, soleLink, unique } from '../common/index.js';
 import {
+  type Bucket,
+  done,
   Events,
   job,
   Jobs,
+  Limiter,
+  type Outcome,
   Outbound,
   OutboundError,
   type OutboundResponse,
   type QueueName,
+  retry,
   UnitOfWork,
 } from '../platform/index.js';
 import type { AccountField } from './account.entities.js';
@@ -32,6 +37,8 @@ type Verdict = 'links back' | 'does not' | 'unknown';
 const HOUR_MS = 3_600_000;
 /** When pages that could not be reached are asked again; after the last time they count as gone. */
 const AGAIN_AFTER_MS = [HOUR_MS, 12 * HOUR_MS];
+/** Who edits the profile more often waits, lest other servers are asked without end; edits meanwhile wait with it. */
+const OFTEN: Bucket = { name: 'accounts.verify-links', points: 10, windowMs: HOUR_MS / 6 };
 const TIMEOUT_MS = 10_000;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 const LATER = new Set([408, 425, 429]);
@@ -49,6 +56,7 @@ export class LinkVerification {
     private readonly jobs: Jobs,
     private readonly events: Events,
     private readonly outbound: Outbound,
+    private readonly limiter: Limiter,
     private readonly accounts: AccountRepository,
   ) {}
 
@@ -59,9 +67,11 @@ export class LinkVerification {
   }
 
   /** Fetches the pages, all at once, and writes down which of them link back. */
-  async verify({ accountId, failures }: VerifyLinksPayload): Promise<void> {
+  async verify({ accountId, failures }: VerifyLinksPayload): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
-    if (account?.domain !== null) return;
+    if (account?.domain !== null) return done;
+    const { allowed, resetAt } = await this.limiter.consume(OFTEN, accountId);
+    if (!allowed) return retry('The links were verified often', resetAt.getTime() - Date.now());
     const verdicts = await this.verdicts(account);
     const againAfter = AGAIN_AFTER_MS[failures];
     const now = new Date().toISOString();
@@ -74,6 +84,7 @@ export class LinkVerification {
       if (againAfter === undefined || ![...verdicts.values()].includes('unknown')) return;
       this.enqueue({ accountId, failures: failures + 1 }, new Date(Date.now() + againAfter));
     });
+    return done;
   }
 
   /** One job for each number of failures: one that runs must not ask for itself again. */

@@ -163,6 +163,17 @@ describe('verifying', () => {
     expect(web.asked().sort()).toEqual(['/a', '/b']);
   });
 
+  it('S9 asks no page without end, however often the profile is edited', async () => {
+    for (let edit = 0; edit < 12; edit += 1) {
+      await saveLinks(`${web.origin}/${edit}`);
+      await app.drain();
+    }
+    expect(web.asked()).toEqual(Array.from({ length: 10 }, (_, edit) => `/${edit}`));
+    expect(await app.sql(`select run_at > now() as waits from jobs where name = 'accounts.verify-links'`)).toEqual([
+      { waits: true },
+    ]);
+  });
+
   it('writes nothing about fields that were edited meanwhile', async () => {
     web.at('/', (_request, response) => {
       void saveLinks(`${web.origin}/other`).then(() =>
