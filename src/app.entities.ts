@@ -33,11 +33,14 @@ import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
 import { Backup, ImportEntry } from './portability/index.js';
 import {
+  Bookmark,
+  BookmarkFolder,
   Conversation,
   ConversationParticipant,
   Favourite,
   Hashtag,
   Mention,
+  Pin,
   Poll,
   PollOption,
   PollVote,
@@ -83,6 +86,9 @@ export const entities = [
   Hashtag,
   StatusHashtag,
   Favourite,
+  Bookmark,
+  BookmarkFolder,
+  Pin,
   ThreadMute,
   Tombstone,
   ConversationParticipant,

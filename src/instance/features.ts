@@ -7,6 +7,7 @@ const FEATURES = [
   'mastodon_api',
   'mastodon_api_streaming',
   'multifetch',
+  'svc:bookmark_folders',
   'svc_api',
   'svc_explicit_addressing',
   'svc:api/v1/notifications:include_types_filter',

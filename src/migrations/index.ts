@@ -22,6 +22,7 @@ import { AccountSearch1763600032300 } from './1763600032300-account-search.js';
 import { Lists1763600033000 } from './1763600033000-lists.js';
 import { Tags1763600033100 } from './1763600033100-tags.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
+import { BookmarksPins1763600034100 } from './1763600034100-bookmarks-pins.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 import { NotificationsPush1763600035100 } from './1763600035100-notifications-push.js';
 import { AdminReports1763600035200 } from './1763600035200-admin-reports.js';
@@ -58,6 +59,7 @@ export const migrations = [
   Lists1763600033000,
   Tags1763600033100,
   Filters1763600034000,
+  BookmarksPins1763600034100,
   ConfigServerKeys1763600035000,
   NotificationsPush1763600035100,
   AdminReports1763600035200,

@@ -1,4 +1,6 @@
 export { AuthorFeed, type AuthorFeedRows } from './author-feed.port.js';
+export { Bookmark, BookmarkFolder, Pin } from './bookmark.entities.js';
+export { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
 export { ComposeService, type Composed, type Origin } from './compose.service.js';
 export { StatusCounterRepair } from './counter-repair.service.js';
 export { type ConversationJson, ConversationShape } from './conversation.shape.js';
@@ -35,6 +37,7 @@ export {
   selectPage,
   visibilitySuits,
 } from './page.sql.js';
+export { PinsService } from './pins.service.js';
 export { Poll, PollOption, PollVote } from './poll.entities.js';
 export { type PollJson, PollShape } from './poll.shape.js';
 export { ScheduledStatus } from './scheduled.entity.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../accounts/index.js';
-import { Forbidden, Page, type PageQuery, Unprocessable } from '../common/index.js';
+import { Forbidden, type Page, type PageQuery, Unprocessable } from '../common/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../platform/index.js';
+import { cursorPage } from './cursor-page.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import type { PageRow } from './page.sql.js';
 import { StatusCounters } from './status.counters.js';
@@ -72,7 +73,7 @@ export class InteractionsService {
     const status = await this.statuses.visible(id, viewerId);
     const keyset = bigintKeyset(query);
     const rows = await this.repository.favouritedBy(status.id, viewerId, keyset, query.offset);
-    return pageOf(newestFirst(rows, keyset)).map((row) => row.account_id);
+    return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);
   }
 
   /** Ids of the accounts that boosted a status the viewer may see, the latest first. */
@@ -80,14 +81,14 @@ export class InteractionsService {
     const status = await this.statuses.visible(id, viewerId);
     const keyset = flakeKeyset(query);
     const rows = await this.repository.rebloggedBy(status.id, viewerId, keyset, query.offset);
-    return pageOf(newestFirst(rows, keyset)).map((row) => row.account_id);
+    return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);
   }
 
   /** The account's favourites, the latest first. */
   async favourites(accountId: string, query: PageQuery): Promise<Page<PageRow>> {
     const keyset = bigintKeyset(query);
     const rows = await this.repository.favourites(accountId, keyset, query.offset);
-    return pageOf(newestFirst(rows, keyset));
+    return cursorPage(newestFirst(rows, keyset));
   }
 
   /**
@@ -99,7 +100,7 @@ export class InteractionsService {
     if (account.hide_favorites) throw new Forbidden("Can't get favorites");
     const keyset = bigintKeyset(query);
     const rows = await this.repository.favouritesOfAnother(account.id, viewerId, keyset, query.offset);
-    return pageOf(newestFirst(rows, keyset));
+    return cursorPage(newestFirst(rows, keyset));
   }
 }
 
@@ -115,10 +116,4 @@ function mayBoost({ visibility, author_id: authorId }: StatusRow, accountId: str
     default:
       return false;
   }
-}
-
-function pageOf<Row extends { readonly cursor: string }>(rows: readonly Row[]): Page<Row> {
-  const first = rows[0]?.cursor;
-  const last = rows.at(-1)?.cursor;
-  return new Page(rows, first === undefined || last === undefined ? undefined : { first, last });
 }

@@ -51,7 +51,7 @@ const entries = sql<PageRow>(
    ${selectPage("''")}`,
 );
 
-// Index: favourites_pair, statuses_reblogs and the primary keys, once for each viewer and status.
+// Index: favourites_pair, bookmarks_pair, statuses_reblogs and the primary keys, once for each viewer and status.
 const marks = sql<MarkRow>(
   'statuses.marks',
   `with s as materialized (
@@ -76,7 +76,11 @@ const marks = sql<MarkRow>(
    union all select u.account_id, ${Deed.filters}, u.account_id, null, to_json(u.filters_version)
    from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0
    union all select s.viewer_id, ${Deed.poll}, s.id, p.expires_at, ${pollColumns('s.viewer_id')}
-   from s join polls p on s.has_poll and p.status_id = s.id`,
+   from s join polls p on s.has_poll and p.status_id = s.id
+   union all select s.viewer_id, ${Deed.bookmark}, s.id, null, to_json(k.folder_id)
+   from s join bookmarks k on k.account_id = s.viewer_id and k.status_id = s.id
+   union all select s.viewer_id, ${Deed.pin}, s.id, null, null
+   from s join pins pin on pin.status_id = s.id and pin.account_id = s.viewer_id`,
 );
 
 /** The statements that show entries to several viewers at once. */

@@ -17,6 +17,8 @@ export const Deed = {
   conversation: 6,
   filters: 7,
   poll: 8,
+  bookmark: 9,
+  pin: 10,
 } as const;
 
 /** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
@@ -25,7 +27,10 @@ export interface ViewerRow {
   readonly id: string;
   /** Of an expiry, and the end of a poll. */
   readonly at: string | null;
-  /** Of a conversation: the viewer's own id of it. Of the filters: their version. Of a poll: the rest of it. */
+  /**
+   * Of a conversation: the viewer's own id of it. Of the filters: their version. Of a poll: the rest of it. Of a bookmark:
+   * its folder, or null.
+   */
   readonly detail: unknown;
 }
 
@@ -58,6 +63,7 @@ const bodies = sql<BodyRow>(
   `select o.id, o.uri, o.url, o.version, o.visibility, o.in_reply_to_account_id, r.nickname as reply_nickname,
      r.domain as reply_domain, o.conversation_id, c.uri as context, o.content_html, o.content_text, o.spoiler, o.sensitive,
      o.language, o.local, o.emojis, o.application, o.created_at, o.edited_at,
+     (select pin.created_at from pins pin where pin.status_id = o.id) as pinned_at,
      case when o.flags & ${StatusFlag.mentions} <> 0 then (
        select json_agg(json_build_object(
          'id', a.id, 'nickname', a.nickname, 'domain', a.domain, 'url', a.url, 'ap_id', a.ap_id) order by m.position)
@@ -100,7 +106,10 @@ const viewer = sql<ViewerRow>(
    union all select ${Deed.filters}, account_id, null, to_json(filters_version)
    from users where account_id = $1 and filters_version > 0
    union all select ${Deed.poll}, p.status_id, p.expires_at, ${pollColumns('$1')}
-   from polls p where p.status_id = any($7::text[])`,
+   from polls p where p.status_id = any($7::text[])
+   union all select ${Deed.bookmark}, status_id, null, to_json(folder_id)
+   from bookmarks where account_id = $1 and status_id = any($2)
+   union all select ${Deed.pin}, status_id, null, null from pins where status_id = any($5) and account_id = $1`,
 );
 
 /** The statements that the view of statuses reads by. */

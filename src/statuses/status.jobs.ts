@@ -4,6 +4,7 @@ import { ExpireStatus } from './expiry.js';
 import { ClosePoll, PollsService } from './polls.service.js';
 import { PostScheduled, ScheduledService } from './scheduled.service.js';
 import { StatusesService } from './statuses.service.js';
+import { ThreadMutesService } from './thread-mutes.service.js';
 
 const DAILY = 24 * 60;
 
@@ -14,6 +15,7 @@ export class StatusJobs {
     private readonly statuses: StatusesService,
     private readonly polls: PollsService,
     private readonly scheduled: ScheduledService,
+    private readonly mutes: ThreadMutesService,
   ) {}
 
   @Handles(ExpireStatus)
@@ -34,5 +36,10 @@ export class StatusJobs {
   @Recurs({ job: 'statuses.purge-tombstones', everyMinutes: DAILY })
   async purgeTombstones(): Promise<void> {
     await this.statuses.purgeTombstones();
+  }
+
+  @Recurs({ job: 'statuses.purge-thread-mutes', everyMinutes: DAILY })
+  async purgeThreadMutes(): Promise<void> {
+    await this.mutes.purge();
   }
 }

@@ -90,8 +90,8 @@ function filtersVersion({ kind, id, detail }: ViewerRow): [string, number][] {
 }
 
 function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSet | undefined): ViewerFacts {
-  const details = (kind: number) =>
-    rows.flatMap((row): [string, string][] => (row.kind === kind ? [[row.id, row.detail as string]] : []));
+  const details = <T>(kind: number) =>
+    new Map(rows.flatMap((row): [string, T][] => (row.kind === kind ? [[row.id, row.detail as T]] : [])));
   const ids = (kind: number) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
   const expiries = rows.flatMap(({ kind, id, at }): [string, string][] =>
     kind === Deed.expiry && at !== null ? [[id, at]] : [],
@@ -103,8 +103,10 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     mutedThreads: ids(Deed.threadMute),
     mutedAuthors: ids(Deed.authorMute),
     expiries: new Map(expiries),
-    conversations: new Map(details(Deed.conversation)),
+    conversations: details(Deed.conversation),
     polls: pollsOf(rows),
+    bookmarks: details(Deed.bookmark),
+    pinned: ids(Deed.pin),
     filters,
   };
 }

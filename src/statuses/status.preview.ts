@@ -35,6 +35,7 @@ export function previewBody(
     application: status.application,
     created_at: status.createdAt.toISOString(),
     edited_at: null,
+    pinned_at: null,
     mentions: addressees.flatMap((id) => accounts.get(id) ?? []),
     tags: [...tags].sort(),
     attachments,

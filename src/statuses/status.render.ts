@@ -41,6 +41,7 @@ export interface BodyRow {
   readonly application: { readonly name: string; readonly website: string | null } | null;
   readonly created_at: string;
   readonly edited_at: string | null;
+  readonly pinned_at: string | null;
   /** Null when the flags say that there are none. */
   readonly mentions: readonly MentionedAccount[] | null;
   readonly tags: readonly string[] | null;
@@ -63,6 +64,9 @@ export interface ViewerFacts {
   readonly conversations: ReadonlyMap<string, string>;
   /** The polls of statuses with the viewer's choices, by status id. */
   readonly polls: ReadonlyMap<string, PollFacts>;
+  /** Folders of bookmarks, null for none, by status id. */
+  readonly bookmarks: ReadonlyMap<string, string | null>;
+  readonly pinned: ReadonlySet<string>;
   /** Undefined for those who have none. */
   readonly filters: FilterSet | undefined;
 }
@@ -77,6 +81,8 @@ export const NO_FACTS: ViewerFacts = {
   expiries: new Map(),
   conversations: new Map(),
   polls: new Map(),
+  bookmarks: new Map(),
+  pinned: new Set(),
   filters: undefined,
 };
 
@@ -150,6 +156,7 @@ export class StatusRenderer {
         in_reply_to_account_acct: replied,
         content: { 'text/plain': row.content_text },
         spoiler_text: { 'text/plain': row.spoiler },
+        pinned_at: row.pinned_at,
       }),
     };
   }
@@ -177,8 +184,7 @@ export class StatusRenderer {
       expires_at: viewer.expiries.get(row.id) ?? null,
       direct_conversation_id: viewer.conversations.get(row.id) ?? null,
       emoji_reactions: [],
-      pinned_at: null,
-      bookmark_folder: null,
+      bookmark_folder: folderOf(row, viewer),
       list_id: null,
       quotes_count: row.quotes,
       quote: null,
@@ -227,7 +233,7 @@ export class StatusRenderer {
       ...deeds(row, viewer),
       filtered: verdict.results,
       quote_id: null,
-      [this.brand]: { local: row.w_local, pinned_at: null, bookmark_folder: null },
+      [this.brand]: { local: row.w_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
     });
     return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);
   }
@@ -244,10 +250,14 @@ function deeds(row: PageRow, viewer: ViewerFacts): Record<string, boolean> {
   return {
     favourited: viewer.favourited.has(row.id),
     reblogged: viewer.reblogged.has(row.id),
-    bookmarked: false,
+    bookmarked: viewer.bookmarks.has(row.id),
     muted: isThreadMuted(row, viewer) || viewer.mutedAuthors.has(row.author_id),
-    pinned: false,
+    pinned: viewer.pinned.has(row.id),
   };
+}
+
+function folderOf(row: PageRow, viewer: ViewerFacts): string | null {
+  return viewer.bookmarks.get(row.id) ?? null;
 }
 
 function isThreadMuted({ conversation_id: thread }: PageRow, viewer: ViewerFacts): boolean {

@@ -7,6 +7,10 @@ import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { AttachmentsSubscriber } from './attachments.subscriber.js';
 import { AuthorFeed } from './author-feed.port.js';
+import { Bookmark, BookmarkFolder, Pin } from './bookmark.entities.js';
+import { BookmarkRepository } from './bookmark.repository.js';
+import { BookmarkFoldersController, BookmarksController } from './bookmarks.controller.js';
+import { BookmarksService } from './bookmarks.service.js';
 import { ComposeRepository } from './compose.repository.js';
 import { ComposeService } from './compose.service.js';
 import { ConversationRepository } from './conversation.repository.js';
@@ -29,6 +33,9 @@ import { IdContinuity } from './id-continuity.js';
 import { InteractionsController } from './interactions.controller.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import { InteractionsService } from './interactions.service.js';
+import { KeepingController } from './keeping.controller.js';
+import { PinRepository } from './pin.repository.js';
+import { PinsService } from './pins.service.js';
 import { Poll, PollOption, PollVote } from './poll.entities.js';
 import { PollRepository } from './poll.repository.js';
 import { PollView } from './poll.view.js';
@@ -56,6 +63,8 @@ import { StatusViewRepository } from './status-view.repository.js';
 import { StatusesController } from './statuses.controller.js';
 import { StatusesService } from './statuses.service.js';
 import { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';
+import { ThreadMuteRepository } from './thread-mute.repository.js';
+import { ThreadMutesService } from './thread-mutes.service.js';
 import { ViewerFilters } from './viewer-filters.port.js';
 
 const ENTITIES = [
@@ -72,6 +81,9 @@ const ENTITIES = [
   Hashtag,
   StatusHashtag,
   Favourite,
+  Bookmark,
+  BookmarkFolder,
+  Pin,
   ThreadMute,
   Tombstone,
 ];
@@ -82,8 +94,11 @@ const ENTITIES = [
   controllers: [
     StatusesController,
     InteractionsController,
+    KeepingController,
     FavouritesController,
     AccountFavouritesController,
+    BookmarksController,
+    BookmarkFoldersController,
     ConversationsController,
     SvcConversationsController,
     EditsController,
@@ -93,6 +108,8 @@ const ENTITIES = [
   providers: [
     AttachmentsSubscriber,
     AuthorFeed,
+    BookmarkRepository,
+    BookmarksService,
     ComposeRepository,
     ComposeService,
     ConversationRepository,
@@ -106,6 +123,8 @@ const ENTITIES = [
     IdContinuity,
     InteractionsRepository,
     InteractionsService,
+    PinRepository,
+    PinsService,
     PollRepository,
     PollsService,
     PollView,
@@ -129,6 +148,8 @@ const ENTITIES = [
     StatusRepository,
     StatusView,
     StatusViewRepository,
+    ThreadMuteRepository,
+    ThreadMutesService,
     ViewerFilters,
   ],
   exports: [
@@ -138,6 +159,7 @@ const ENTITIES = [
     ConversationView,
     HiddenStatuses,
     InteractionsService,
+    PinsService,
     SharedConversationView,
     SharedStatusView,
     StatusBodies,

@@ -1,7 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { AccountsService } from '../accounts/index.js';
 import { Answers, ClientApi, Input, type Json, OptionalAuth, Page, ViewerId } from '../common/index.js';
-import { StatusShape, StatusView } from '../statuses/index.js';
+import { PinsService, StatusShape, StatusView } from '../statuses/index.js';
 import { timelinePage } from './timeline-page.js';
 import { AccountStatusesQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
@@ -12,6 +12,7 @@ export class AccountStatusesController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly timelines: TimelinesService,
+    private readonly pins: PinsService,
     private readonly view: StatusView,
   ) {}
 
@@ -24,8 +25,11 @@ export class AccountStatusesController {
     @Input(AccountStatusesQuery) query: AccountStatusesQuery,
   ): Promise<Page<Json>> {
     const account = await this.accounts.visible(id, viewerId);
-    if (query.pinned) return new Page<Json>([], undefined); // nothing can be pinned yet; other posts are no answer to this
+    const context = { viewerId, withMuted: query.with_muted ?? false, place: 'account' } as const;
+    if (query.pinned) {
+      return new Page(await this.view.many(await this.pins.ofAuthor(account.id, viewerId), context), undefined);
+    }
     const rows = await this.timelines.ofAccount(account.id, viewerId, query, query.filter());
-    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'account' });
+    return timelinePage(rows, this.view, context);
   }
 }

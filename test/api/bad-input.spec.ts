@@ -19,6 +19,7 @@ import {
   makeEndorsements,
   makeConversations,
   makeFans,
+  makeBookmarks,
   makeFavourites,
   makeFollows,
   makePosts,
@@ -212,6 +213,7 @@ describe('what is taken', () => {
       [alice, posts],
     );
     await makeFavourites(app, [alice, bob], posts);
+    await makeBookmarks(app, alice, posts);
     await makeFavourites(app, fans, status);
     await app.sql(`insert into scrobbles (account_id, title) select $1, n from generate_series(1, 45) n`, [bob]);
     await makeBoosts(app, fans, status);

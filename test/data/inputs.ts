@@ -77,6 +77,7 @@ const FILTER: RouteInput = {
   },
   beside: { title: 'tea', context: ['home'] },
 };
+const FOLDER: RouteInput = { fields: { name: 'text', emoji: 'text' }, beside: { name: 'Recipes' } };
 const KEYWORD: RouteInput = { fields: { keyword: 'text' } };
 
 const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
@@ -211,6 +212,21 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/favourites': PAGED,
   'GET /api/v1/svc/accounts/:id/favourites': PAGED,
   'GET /api/svc/accounts/:id/favourites': PAGED,
+  'POST /api/v1/statuses/:id/bookmark': { fields: { folder_id: 'id' } },
+  'POST /api/v1/statuses/:id/unbookmark': NOTHING,
+  'POST /api/v1/statuses/:id/pin': NOTHING,
+  'POST /api/v1/statuses/:id/unpin': NOTHING,
+  'POST /api/v1/statuses/:id/mute': { fields: { expires_in: 'whole' } },
+  'POST /api/v1/statuses/:id/unmute': NOTHING,
+  'GET /api/v1/bookmarks': { fields: { folder_id: 'id' }, paged: true },
+  'GET /api/v1/svc/bookmark_folders': NOTHING,
+  'GET /api/svc/bookmark_folders': NOTHING,
+  'POST /api/v1/svc/bookmark_folders': FOLDER,
+  'POST /api/svc/bookmark_folders': FOLDER,
+  'PATCH /api/v1/svc/bookmark_folders/:id': FOLDER,
+  'PATCH /api/svc/bookmark_folders/:id': FOLDER,
+  'DELETE /api/v1/svc/bookmark_folders/:id': NOTHING,
+  'DELETE /api/svc/bookmark_folders/:id': NOTHING,
   'POST /api/v1/media': UPLOAD,
   'POST /api/v2/media': UPLOAD,
   'POST /api/v1/upload': UPLOAD,

@@ -6,6 +6,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import {
   fillFeed,
   makeAdversaries,
+  makeBookmarks,
   makeBoosts,
   makeEndorsements,
   makeConversations,
@@ -72,6 +73,9 @@ const PINNED: readonly Pinned[] = [
   // The account of the path, the page, versions and counters; then the body of the one account.
   { path: '/api/v1/svc/accounts/{alice}/scrobbles?limit=1', entries: 1, warm: 3, cold: 4 },
   { path: '/api/v1/svc/accounts/{alice}/scrobbles?limit=20', entries: 20, warm: 3, cold: 4 },
+  { path: '/api/v1/bookmarks?limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/bookmarks?limit=20', entries: 20, warm: 3, cold: 5 },
+  { path: '/api/v1/accounts/{alice}/statuses?pinned=true', entries: 10, warm: 4, cold: 6 },
   // Whether the status may be seen, the page, versions and counters; then the bodies.
   { path: '/api/v1/statuses/{root}/favourited_by?limit=1', entries: 1, warm: 3, cold: 4 },
   { path: '/api/v1/statuses/{root}/favourited_by?limit=20', entries: 20, warm: 3, cold: 4 },
@@ -186,6 +190,12 @@ describe('the statements of a request', () => {
       `insert into favourites (account_id, status_id)
        select $1, id from statuses where id = any($2::text[]) and in_reply_to_id is not null`,
       [app.world.id('reader'), feed],
+    );
+    await makeBookmarks(app, app.world.id('reader'), feed);
+    await app.sql(
+      `insert into pins (status_id, account_id) select id, author_id from statuses
+       where author_id = $1 and in_reply_to_id is not null order by id desc limit 10`,
+      [app.world.id('alice')],
     );
     const boost = feed.findLast((_, at) => at % 4 === 1);
     Object.assign(named, { root, answered, plain, boost, oldest: feed[0], alice: app.world.id('alice') });

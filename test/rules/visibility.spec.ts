@@ -58,6 +58,8 @@ async function plant(visibility: VisibilityName): Promise<{ id: string; answer: 
   await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [id, app.world.id('addressed')]);
   await app.sql('update statuses set reblog_of_id = $2 where id = $1', [boost, id]);
   await app.sql(`insert into favourites (account_id, status_id) select account_id, $1 from users`, [id]);
+  await app.sql(`insert into bookmarks (account_id, status_id) select account_id, $1 from users`, [id]);
+  await app.sql(`insert into pins (status_id, account_id) values ($1, $2)`, [id, app.world.id('author')]);
   return { id, answer, boost };
 }
 
@@ -145,6 +147,10 @@ const READING: Record<string, Surface> = {
   'its context': found((id) => `${PATH}/${id}/context`),
   'who favoured it': found((id) => `${PATH}/${id}/favourited_by`),
   'who boosted it': found((id) => `${PATH}/${id}/reblogged_by`),
+  'among the pins of its author': async (client, { id }) => {
+    const answer = await client.get(`/api/v1/accounts/${app.world.id('author')}/statuses`, { pinned: true });
+    return answer.status === 200 && listed(answer.body, id);
+  },
   'a boost of it': found(
     (id) => `${PATH}/${id}`,
     ({ boost }) => boost,
@@ -175,6 +181,12 @@ const AMONG_OTHERS: Record<string, Surface> = {
 const OWN: Record<string, Surface> = {
   'among favourites': async (client, { id }) =>
     listed((await client.get('/api/v1/favourites', { limit: 40 }).expect(200)).body, id),
+  'among bookmarks': async (client, { id }) =>
+    listed((await client.get('/api/v1/bookmarks', { limit: 40 }).expect(200)).body, id),
+  bookmark: done('bookmark'),
+  unbookmark: done('unbookmark'),
+  unpin: done('unpin'),
+  unmute: done('unmute'),
   unfavourite: done('unfavourite'),
   unreblog: done('unreblog'),
 };

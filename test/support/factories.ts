@@ -86,6 +86,14 @@ export async function makeFavourites(app: TestApp, accounts: string | string[], 
   );
 }
 
+/** Keeps the statuses as bookmarks of an account. */
+export async function makeBookmarks(app: TestApp, account: string, statuses: readonly string[]) {
+  await app.sql('insert into bookmarks (account_id, status_id) select $1, s from unnest($2::text[]) as status(s)', [
+    account,
+    statuses,
+  ]);
+}
+
 /** Lets each of the remote accounts boost a post, without counting it. */
 export async function makeBoosts(app: TestApp, accounts: readonly string[], statusId: string) {
   await app.sql(

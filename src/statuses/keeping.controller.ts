@@ -1,0 +1,66 @@
+import { Param, Post } from '@nestjs/common';
+import { ClientApi, CurrentAccount, DurationSeconds, Input, type Json, Scopes } from '../common/index.js';
+import { BookmarkInput } from './bookmarks.dto.js';
+import { BookmarksService } from './bookmarks.service.js';
+import { PinsService } from './pins.service.js';
+import { StatusView } from './status.view.js';
+import { ThreadMutesService } from './thread-mutes.service.js';
+
+class MuteInput {
+  @DurationSeconds() expires_in = 0;
+}
+
+/** `/api/v1/statuses/:id/…`: what people do with a status for themselves, without anybody being told. */
+@ClientApi('v1', 'statuses/:id')
+export class KeepingController {
+  constructor(
+    private readonly bookmarks: BookmarksService,
+    private readonly pins: PinsService,
+    private readonly mutes: ThreadMutesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Post('bookmark')
+  @Scopes('write:bookmarks')
+  async bookmark(
+    @CurrentAccount() viewerId: string,
+    @Param('id') id: string,
+    @Input(BookmarkInput) { folder_id: folderId }: BookmarkInput,
+  ): Promise<Json> {
+    return this.view.one(await this.bookmarks.keep(id, viewerId, folderId ?? null), { viewerId });
+  }
+
+  @Post('unbookmark')
+  @Scopes('write:bookmarks')
+  async unbookmark(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.bookmarks.remove(id, viewerId), { viewerId });
+  }
+
+  @Post('pin')
+  @Scopes('write:accounts')
+  async pin(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.pins.pin(id, viewerId), { viewerId });
+  }
+
+  @Post('unpin')
+  @Scopes('write:accounts')
+  async unpin(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.pins.unpin(id, viewerId), { viewerId });
+  }
+
+  @Post('mute')
+  @Scopes('write:mutes')
+  async mute(
+    @CurrentAccount() viewerId: string,
+    @Param('id') id: string,
+    @Input(MuteInput) { expires_in: expiresIn }: MuteInput,
+  ): Promise<Json> {
+    return this.view.one(await this.mutes.mute(id, viewerId, expiresIn), { viewerId });
+  }
+
+  @Post('unmute')
+  @Scopes('write:mutes')
+  async unmute(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.mutes.unmute(id, viewerId), { viewerId });
+  }
+}

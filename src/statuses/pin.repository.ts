@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
+import { maySee } from './visibility.js';
+
+/** Above every setting of how many posts may be pinned. */
+const LISTED = 100;
+
+// Who pins at the same time waits, so that the statement after this one counts right.
+const takeTurn = sql('pins.take_turn', `select from users where account_id = $1 for no key update`);
+
+const insert = sql(
+  'pins.insert',
+  `insert into pins (account_id, status_id)
+   select $1, $2 where (select count(*) from pins where account_id = $1) < $3
+   on conflict do nothing`,
+);
+
+const has = sql('pins.has', `select from pins where account_id = $1 and status_id = $2`);
+
+const remove = sql('pins.delete', `delete from pins where account_id = $1 and status_id = $2`);
+
+// $1 viewer, $2 author. Index: pins_account.
+const ofAuthor = sql<PageRow>(
+  'pins.of_author',
+  `with p as materialized (
+     select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
+     from pins pin join statuses o on o.id = pin.status_id
+     where pin.account_id = $2 and ${maySee('o')}
+     order by pin.created_at desc limit ${LISTED})
+   ${selectPage('$1')} order by p.pinned_at desc, p.id desc`,
+);
+
+/** All SQL on pins. */
+@Injectable()
+export class PinRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Lets nobody else pin for the account until the unit ends. */
+  async takeTurn(accountId: string): Promise<void> {
+    await this.db.run(takeTurn, [accountId]);
+  }
+
+  /** False when it is pinned, or when as many are as may be. */
+  async insert(accountId: string, statusId: string, most: number): Promise<boolean> {
+    return (await this.db.run(insert, [accountId, statusId, most])) === 1;
+  }
+
+  async has(accountId: string, statusId: string): Promise<boolean> {
+    return (await this.db.run(has, [accountId, statusId])) === 1;
+  }
+
+  async remove(accountId: string, statusId: string): Promise<boolean> {
+    return (await this.db.run(remove, [accountId, statusId])) === 1;
+  }
+
+  /** What an author pinned, as far as the viewer may see it; the latest pin first. */
+  ofAuthor(authorId: string, viewerId: string): Promise<PageRow[]> {
+    return this.db.rows(ofAuthor, [viewerId, authorId]);
+  }
+}
