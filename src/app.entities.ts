@@ -29,7 +29,7 @@ import {
 } from './instance/index.js';
 import { Attachment } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
-import { OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
+import { EmailConfirmation, OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
 import { Backup, ImportEntry } from './portability/index.js';
 import {
@@ -79,6 +79,7 @@ export const entities = [
   OauthApp,
   OauthToken,
   SpentRefreshToken,
+  EmailConfirmation,
   Conversation,
   Status,
   StatusStats,

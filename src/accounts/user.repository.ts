@@ -194,6 +194,20 @@ export class UserRepository {
     ]);
   }
 
+  /** Confirms the user's address; undefined when it is another one. `is_new` tells whether it was not confirmed before. */
+  async confirm(accountId: string, email: string): Promise<{ is_new: boolean } | undefined> {
+    const [row] = await this.db.query<{ is_new: boolean }>(
+      `with known as (
+         select account_id, is_confirmed from users where account_id = $1 and lower(email) = lower($2) for update),
+       changed as (
+         update users set is_confirmed = true from known
+         where users.account_id = known.account_id and not known.is_confirmed)
+       select not is_confirmed as is_new from known`,
+      [accountId, email],
+    );
+    return row;
+  }
+
   /** Whether there is such a user. */
   async setRole(accountId: string, { isAdmin, isModerator }: RoleChanges): Promise<boolean> {
     const rows = await this.db.query(

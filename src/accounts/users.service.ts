@@ -47,6 +47,8 @@ export interface UserFacts {
   readonly isAdmin: boolean;
   readonly isModerator: boolean;
   readonly state: LoginState;
+  /** The e-mail address was confirmed, or no confirmation was asked for. */
+  readonly confirmed: boolean;
   /** Whether others get to see the account: not deactivated, confirmed and approved. */
   readonly active: boolean;
 }
@@ -116,7 +118,7 @@ export class UsersService {
    * unknown names (threat O12).
    */
   async verifyPassword(login: string, password: string): Promise<LoginResult | undefined> {
-    const user = await (login.includes('@') ? this.users.loginByEmail(login) : this.users.loginByNickname(login));
+    const user = await this.userOf(login);
     const fits = await verifyPassword(password, user?.password_hash);
     if (!user || !fits) return undefined;
     if (needsRehash(user.password_hash)) await this.rehash(user, password);
@@ -158,13 +160,31 @@ export class UsersService {
     });
   }
 
+  /** Who has a nickname or an e-mail address and is still to confirm it; undefined when there is no such user. */
+  async unconfirmed(login: string): Promise<string | undefined> {
+    const user = await this.userOf(login);
+    return user && !user.is_confirmed && !user.deactivated ? user.account_id : undefined;
+  }
+
+  /** Notes that the user reads the mail of an address; false when it is not the user's, or not any more. */
+  confirm(accountId: string, email: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const found = await this.users.confirm(accountId, email);
+      if (found?.is_new) {
+        await this.accounts.touchVersion(accountId);
+        this.events.emit(new AccountUpdated(accountId, true));
+      }
+      return found !== undefined;
+    });
+  }
+
   /** Throws NotFound for no user. */
   async facts(accountId: string): Promise<UserFacts> {
     const row = await this.users.facts(accountId);
     if (!row) throw new NotFound();
     const active = !row.deactivated && row.is_confirmed && row.is_approved;
     const { email, locale, is_admin: isAdmin, is_moderator: isModerator } = row;
-    return { email, locale, isAdmin, isModerator, state: stateOf(row), active };
+    return { email, locale, isAdmin, isModerator, state: stateOf(row), confirmed: row.is_confirmed, active };
   }
 
   /** What the user's posts get when they do not say. Throws NotFound for no user. */
@@ -185,6 +205,10 @@ export class UsersService {
     this.recentlyActive.set(accountId, noted);
     noted.catch(() => this.recentlyActive.delete(accountId));
     return noted;
+  }
+
+  private userOf(login: string): Promise<LoginRow | undefined> {
+    return login.includes('@') ? this.users.loginByEmail(login) : this.users.loginByNickname(login);
   }
 
   private noteActivity(accountId: string): Promise<void> {

@@ -1,6 +1,8 @@
 export { AppShape, RegisteredAppShape } from './app.shape.js';
 export type { AppRow } from './apps.repository.js';
 export { type AppDescription, AppsService } from './apps.service.js';
+export { ConfirmationsService } from './confirmations.service.js';
+export { EmailConfirmation } from './email-confirmation.entity.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
 export { OauthApp, OauthToken, SpentRefreshToken } from './oauth.entities.js';
 export { TokenRenewed } from './oauth.events.js';

@@ -4,6 +4,10 @@ import { AppsController } from './apps.controller.js';
 import { AppsRepository } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
 import { AuthResolver } from './auth-resolver.js';
+import { ConfirmationLinkController, ConfirmationResendController } from './confirmations.controller.js';
+import { ConfirmationsJob } from './confirmations.job.js';
+import { ConfirmationsRepository } from './confirmations.repository.js';
+import { ConfirmationsService } from './confirmations.service.js';
 import { CredentialAttempts } from './credential-attempts.js';
 import { GrantsService } from './grants.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
@@ -20,7 +24,13 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
 /** Identity and access: apps, tokens, signing up and in. Its guards are made global by the application's module. */
 @Module({
   imports: [AccountsModule],
-  controllers: [OauthController, AppsController, RegistrationController],
+  controllers: [
+    OauthController,
+    AppsController,
+    RegistrationController,
+    ConfirmationResendController,
+    ConfirmationLinkController,
+  ],
   providers: [
     AppsRepository,
     AppsService,
@@ -29,11 +39,14 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     GrantsService,
     PasswordsService,
     RegistrationService,
+    ConfirmationsJob,
+    ConfirmationsRepository,
+    ConfirmationsService,
     CredentialAttempts,
     AuthResolver,
     OauthUpkeep,
     ...GUARDS,
   ],
-  exports: [TokensService, AppsService, PasswordsService, ...GUARDS],
+  exports: [TokensService, AppsService, ConfirmationsService, PasswordsService, ...GUARDS],
 })
 export class OauthModule {}

@@ -141,6 +141,8 @@ describe('roles and facts', () => {
     await users.setRole(id('alice'), { isModerator: true });
     expect(await users.facts(id('alice'))).toEqual({
       email: 'alice@mail.test',
+      locale: null,
+      confirmed: true,
       isAdmin: true,
       isModerator: true,
       state: 'ok',

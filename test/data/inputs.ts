@@ -96,6 +96,7 @@ const SCROBBLE: RouteInput = {
   beside: { title: 'A song' },
 };
 const IMG: RouteInput = { fields: { img: 'file', image: 'file', file: 'file' } };
+const RESEND: RouteInput = { fields: { email: 'text', nickname: 'text' } };
 const BANNER: RouteInput = { fields: { banner: 'file' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
@@ -337,6 +338,9 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/svc/accounts/:id/scrobbles': PAGED,
   'POST /api/svc/scrobble': SCROBBLE,
   'GET /api/svc/accounts/:id/scrobbles': PAGED,
+  'GET /api/account/confirm_email/:user_id/:token': NOTHING,
+  'POST /api/v1/svc/accounts/confirmation_resend': RESEND,
+  'POST /api/svc/accounts/confirmation_resend': RESEND,
   'GET /api/v1/instance': NOTHING,
   'GET /api/v2/instance': NOTHING,
   'GET /api/v1/instance/peers': NOTHING,

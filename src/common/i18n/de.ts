@@ -58,12 +58,22 @@ export const de: Messages = {
   'error.5xx.title': 'Etwas ist schiefgegangen',
   'error.5xx.text': 'Es liegt nicht an dir. Wenn du es meldest, nenne diese Nummer: {id}',
 
+  'confirm.invalid.title': 'Dieser Link funktioniert nicht',
+  'confirm.invalid.text':
+    'Er ist vielleicht älter als eine Woche oder unvollständig. In deiner App kannst du dir einen neuen Brief schicken lassen.',
+
   'mail.address': 'Falls der Knopf nicht geht, öffne diese Adresse:',
   'mail.sender': 'Gesendet von {server}.',
   'mail.test.subject': 'Post von {server} kommt an',
   'mail.test.text':
     'Jemand, der diesen Server betreibt, hat diesen Brief geschickt, um zu sehen, ob die Post ankommt. Sie kommt an.',
   'mail.test.action': 'Zum Server',
+  'mail.confirm.subject': 'Bestätige deine Adresse für {server}',
+  'mail.confirm.text':
+    'Willkommen bei {server}! Bestätige bitte, dass dies deine Adresse ist; dann kannst du dich anmelden.',
+  'mail.confirm.stranger':
+    'Wenn du dich dort nicht registriert hast, hat sich jemand vertippt. Dann musst du nichts tun.',
+  'mail.confirm.action': 'Adresse bestätigen',
   'mail.backup.subject': 'Dein Archiv von {server} ist fertig',
   'mail.backup.text':
     'Das Archiv deines Kontos {handle} ist fertig. Es enthält deine Beiträge, die Bilder und anderen Dateien, die du hochgeladen hast, und Listen derer, denen du folgst, die du blockierst und die du stummgeschaltet hast.',

@@ -56,11 +56,18 @@ export const en = {
   'error.5xx.title': 'Something went wrong',
   'error.5xx.text': 'It is not your fault. If you report it, name this number: {id}',
 
+  'confirm.invalid.title': 'This link does not work',
+  'confirm.invalid.text': 'It may be older than a week, or incomplete. In your app you can have a new letter sent.',
+
   'mail.address': 'If the button does not work, open this address:',
   'mail.sender': 'Sent by {server}.',
   'mail.test.subject': 'Mail from {server} arrives',
   'mail.test.text': 'Somebody who runs this server sent this letter to see whether its mail arrives. It does.',
   'mail.test.action': 'Go to the server',
+  'mail.confirm.subject': 'Confirm your address for {server}',
+  'mail.confirm.text': 'Welcome to {server}! Please confirm that this is your address; then you can log in.',
+  'mail.confirm.stranger': 'If you did not sign up there, somebody mistyped an address. Then you need not do anything.',
+  'mail.confirm.action': 'Confirm the address',
   'mail.backup.subject': 'Your archive of {server} is ready',
   'mail.backup.text':
     'The archive of your account {handle} is ready. It holds your posts, the pictures and other files you uploaded, and lists of whom you follow, block and mute.',

@@ -60,12 +60,22 @@ export const fr: Messages = {
   'error.5xx.title': 'Un problème est survenu',
   'error.5xx.text': 'Vous n’y êtes pour rien. Si vous le signalez, indiquez ce numéro\u00a0: {id}',
 
+  'confirm.invalid.title': 'Ce lien ne fonctionne pas',
+  'confirm.invalid.text':
+    'Il a peut-être plus d’une semaine, ou il est incomplet. Votre application peut faire envoyer une nouvelle lettre.',
+
   'mail.address': 'Si le bouton ne fonctionne pas, ouvrez cette adresse\u00a0:',
   'mail.sender': 'Envoyé par {server}.',
   'mail.test.subject': 'Le courrier de {server} arrive',
   'mail.test.text':
     'Une personne responsable de ce serveur a envoyé cette lettre pour voir si son courrier arrive. Il arrive.',
   'mail.test.action': 'Aller au serveur',
+  'mail.confirm.subject': 'Confirmez votre adresse pour {server}',
+  'mail.confirm.text':
+    'Bienvenue sur {server}\u00a0! Confirmez que cette adresse est bien la vôtre\u00a0; vous pourrez ensuite vous connecter.',
+  'mail.confirm.stranger':
+    'Si vous ne vous y êtes pas inscrit, quelqu’un s’est trompé d’adresse. Vous n’avez alors rien à faire.',
+  'mail.confirm.action': 'Confirmer l’adresse',
   'mail.backup.subject': 'Votre archive de {server} est prête',
   'mail.backup.text':
     'L’archive de votre compte {handle} est prête. Elle contient vos publications, les images et autres fichiers que vous avez téléversés, et la liste des comptes que vous suivez, bloquez et masquez.',

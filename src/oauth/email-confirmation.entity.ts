@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A link in a letter: whoever opens it reads the mail of an address. It holds for a week and for this address only. */
+@Entity('email_confirmations')
+export class EmailConfirmation {
+  @PrimaryColumn({ type: 'bytea', name: 'token_hash' })
+  tokenHash: Buffer;
+
+  @Column({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  /** Where the letter went. */
+  @Column({ type: 'text' })
+  email: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}
