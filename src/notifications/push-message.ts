@@ -31,7 +31,8 @@ export async function pushRequest(
 ): Promise<OutboundRequest> {
   const { default: webpush } = await import('web-push'); // only servers that push need it
   const { subject, publicKey, privateKey } = sender;
-  const { endpoint, p256dh, auth } = push;
+  const { p256dh, auth } = push;
+  const endpoint = new URL(push.endpoint).href; // the library reads addresses in a way of its own
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, publicKey, privateKey },
     contentEncoding: standard ? 'aes128gcm' : 'aesgcm',

@@ -47,7 +47,9 @@ export class PushSubscriptionsService {
    * @throws Unprocessable for keys of another size or kind, and for an endpoint that is no public address over https
    */
   async subscribe(subscriber: PushSubscriber, target: PushTarget, choice: PushChoice): Promise<PushSubscriptionRow> {
-    if (!this.outbound.mayReach(target.endpoint)) throw new Unprocessable('endpoint must be a public https address');
+    if (/\s/.test(target.endpoint) || !this.outbound.mayReach(target.endpoint)) {
+      throw new Unprocessable('endpoint must be a public https address');
+    }
     const row = await this.subscriptions.put({
       tokenId: subscriber.tokenId,
       endpoint: target.endpoint,

@@ -159,6 +159,8 @@ describe('what is refused for a subscription', () => {
     ['what is no URL', 422, at('push.example')],
     ['no host', 422, at('https://')],
     ['credentials in the URL', 422, at('https://me:you@push.example/')],
+    ['H13 a line break', 422, at('https://push.example/\r\nHost: evil.example')],
+    ['blanks around it', 422, at(' https://push.example/ ')],
     ['S1 loopback', 422, at('https://127.0.0.1/push')],
     ['S1 loopback of IPv6', 422, at('https://[::1]/push')],
     ['S1 a private address', 422, at('https://10.0.0.8/push')],
