@@ -10,6 +10,7 @@ describe('V17 a server that is not public', () => {
   beforeAll(async () => {
     app = await startApp();
     await app.world.persons('alice');
+    await app.sql('update accounts set hide_favorites = false'); // or they would be refused anyway
   });
   afterAll(() => app.close());
 
