@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, Forbidden, NotFound, Unauthorized } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { Admission } from './admission.js';
-import type { Session } from './session.js';
 import { Sessions, type SubscribeResult } from './sessions.js';
+import type { SocketSession } from './socket-session.js';
 import type { StreamQuery } from './topics.js';
 
 /** A message of a client: what it wants, and further keys. */
@@ -12,7 +12,7 @@ type ClientEvent = StreamQuery & { readonly type: string };
 /** What a reply says besides the type of the event that it answers. */
 type Reply = { readonly result: 'success' | 'ignored' } | { readonly result: 'error'; readonly error: string };
 
-type Deed = (session: Session, event: ClientEvent) => Reply | Promise<Reply>;
+type Deed = (session: SocketSession, event: ClientEvent) => Reply | Promise<Reply>;
 
 /** Does what clients ask for over their sockets, and replies (spec §6.1). */
 @Injectable()
@@ -36,24 +36,24 @@ export class ClientEvents {
   }
 
   /** Handles a text message. One that is no event we know gets no reply. */
-  async handle(session: Session, text: string): Promise<void> {
+  async handle(session: SocketSession, text: string): Promise<void> {
     const event = read(text);
     const deed = event && this.deeds.get(event.type);
     if (!deed) return;
     const reply = await outcome(() => deed(session, event));
-    session.send(JSON.stringify({ event: this.replyName, payload: JSON.stringify({ type: event.type, ...reply }) }));
+    session.reply(JSON.stringify({ event: this.replyName, payload: JSON.stringify({ type: event.type, ...reply }) }));
   }
 
-  private async subscribe(session: Session, event: ClientEvent): Promise<Reply> {
+  private async subscribe(session: SocketSession, event: ClientEvent): Promise<Reply> {
     return replyTo(this.sessions.subscribe(session, await this.admission.open(event, session.auth)));
   }
 
-  private unsubscribe(session: Session, event: ClientEvent): Reply {
+  private unsubscribe(session: SocketSession, event: ClientEvent): Reply {
     return replyTo(this.sessions.unsubscribe(session, this.admission.name(event, session.auth)));
   }
 
   /** Whose a socket is does not change: what it reads was allowed to that user. */
-  private async authenticate(session: Session, { token }: ClientEvent): Promise<Reply> {
+  private async authenticate(session: SocketSession, { token }: ClientEvent): Promise<Reply> {
     const auth = await this.admission.identify(token);
     if (session.auth && session.auth.tokenId !== auth.tokenId) {
       return { result: 'error', error: 'already_authenticated' };

@@ -8,7 +8,8 @@ import { Draining } from '../platform/index.js';
 import { type Admitted, Admission } from './admission.js';
 import { ClientEvents } from './client-events.js';
 import { refuse } from './refusal.js';
-import { CloseCode, Session } from './session.js';
+import { CloseCode } from './session.js';
+import { SocketSession } from './socket-session.js';
 import { Sessions } from './sessions.js';
 
 const PATH = /^\/api\/v1\/streaming\/?(\?|$)/;
@@ -34,7 +35,6 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
     maxBufferedChunks: MAX_CHUNKS,
     perMessageDeflate: false, // some 100 KB for each socket
   });
-  private isStopping = false;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -63,7 +63,7 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** Those who do not answer in time are cut off. */
   private async sayGoodbye(): Promise<void> {
-    this.isStopping = true;
+    this.sessions.end();
     for (const session of this.sessions) session.close(CloseCode.goingAway, 'The server stops');
     await this.sessions.emptied(FAREWELL_MS);
     for (const session of this.sessions) session.terminate();
@@ -73,7 +73,7 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
     socket.on('error', ignore); // the client may leave while we look at its token
     try {
       const admitted = await this.admission.admit(request);
-      if (this.isStopping) throw new Unavailable();
+      if (this.sessions.areEnding) throw new Unavailable();
       socket.off('error', ignore);
       this.webSockets.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, admitted));
     } catch (error) {
@@ -82,7 +82,7 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private open(webSocket: WebSocket, { auth, subscription }: Admitted): void {
-    const session = new Session(webSocket, auth);
+    const session = new SocketSession(webSocket, auth);
     this.sessions.add(session);
     if (subscription) this.sessions.subscribe(session, subscription);
     webSocket
@@ -93,7 +93,7 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
       .on('close', () => this.sessions.remove(session));
   }
 
-  private receive(session: Session, data: RawData, isBinary: boolean): void {
+  private receive(session: SocketSession, data: RawData, isBinary: boolean): void {
     if (!this.hear(session)) return;
     const text = (data as Buffer).toString(); // a Buffer, since that is what the library hands out by default
     if (isBinary) session.close(CloseCode.unsupportedData, 'Text only');
@@ -103,14 +103,14 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
         .catch((error: unknown) => this.giveUp(session, error));
   }
 
-  private hear(session: Session): boolean {
+  private hear(session: SocketSession): boolean {
     session.heard();
     const mayGoOn = session.mayGoOn(Date.now());
     if (!mayGoOn) session.close(CloseCode.policyViolation, 'Too many messages');
     return mayGoOn;
   }
 
-  private giveUp(session: Session, error: unknown): void {
+  private giveUp(session: SocketSession, error: unknown): void {
     this.logger.error({ err: error }, 'A message of a client could not be handled');
     session.close(CloseCode.tryAgainLater, 'Try again later');
   }

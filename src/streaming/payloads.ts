@@ -6,6 +6,7 @@ import { NotificationView } from '../notifications/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { SharedConversationView, SharedStatusView, type Showing } from '../statuses/index.js';
 import { keyOf, type Receiver, showingTo } from './audience.service.js';
+import { type Frame, StreamEvent } from './frame.js';
 import type {
   AnnouncementNews,
   EntryCreated,
@@ -18,7 +19,7 @@ import { isDirectTopic, placeOf } from './topics.js';
 
 /** What a receiver is sent. */
 export interface Delivery extends Receiver<StreamMessage> {
-  readonly frame: Buffer;
+  readonly frame: Frame;
 }
 
 /** What news of announcements are called (entities: frames). */
@@ -93,12 +94,12 @@ export class Payloads {
 
   /** `delete`: the bare id, and no stream. */
   deletions(receivers: readonly Receiver<EntryDeleted>[]): Delivery[] {
-    const frames = new Map<string, Buffer>();
+    const events = new Map<string, StreamEvent>();
     return receivers.map((receiver) => {
       const { statusId } = receiver.message;
-      const frame = frames.get(statusId) ?? Buffer.from(JSON.stringify({ event: 'delete', payload: statusId }));
-      frames.set(statusId, frame);
-      return { ...receiver, frame };
+      const event = events.get(statusId) ?? new StreamEvent('delete', statusId);
+      events.set(statusId, event);
+      return { ...receiver, frame: event.frame() };
     });
   }
 
@@ -162,29 +163,13 @@ function framed<M extends StreamMessage>(
   receivers: readonly Receiver<M>[],
   viewFor: (receiver: Receiver<M>) => Json | string | undefined,
 ): Delivery[] {
-  const made = new Map<Json | string, LabelledFrames>();
+  const made = new Map<Json | string, StreamEvent>();
   return receivers.flatMap((receiver) => {
     const view = viewFor(receiver);
     const label = receiver.session.labels.get(receiver.topic);
     if (!view || label === undefined) return []; // a client may have left the stream meanwhile
-    const frames = made.get(view) ?? new LabelledFrames(event, view);
-    made.set(view, frames);
-    return [{ ...receiver, frame: frames.of(label) }];
+    const news = made.get(view) ?? new StreamEvent(event, view.toString());
+    made.set(view, news);
+    return [{ ...receiver, frame: news.frame(label) }];
   });
-}
-
-/** The frames of one event, which differ in their `stream` only. */
-class LabelledFrames {
-  private readonly made = new Map<string, Buffer>();
-  private readonly rest: string;
-
-  constructor(event: string, view: Json | string) {
-    this.rest = `"event":"${event}","payload":${JSON.stringify(view.toString())}}`;
-  }
-
-  of(label: string): Buffer {
-    const frame = this.made.get(label) ?? Buffer.from(`{"stream":${label},${this.rest}`);
-    this.made.set(label, frame);
-    return frame;
-  }
 }

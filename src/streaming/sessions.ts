@@ -10,19 +10,30 @@ export type SubscribeResult = 'success' | 'ignored' | 'full';
 
 const NOBODY: ReadonlySet<Session> = new Set();
 
-/** The open sockets of this process, and what they read. */
+/** The open connections of this process, and what they read. */
 @Injectable()
 export class Sessions implements Iterable<Session> {
   private readonly open = new Set<Session>();
   private readonly byTopic = new Map<string, Set<Session>>();
+  private isEnding = false;
   private onEmpty: (() => void) | undefined;
 
   constructor(metrics: Metrics) {
-    metrics.gauge('streaming_sockets', 'Open WebSockets of this process', () => this.size);
+    metrics.gauge('streaming_sockets', 'Open WebSockets and event streams of this process', () => this.size);
   }
 
   get size(): number {
     return this.open.size;
+  }
+
+  /** Whether no more connections are to be opened. */
+  get areEnding(): boolean {
+    return this.isEnding;
+  }
+
+  /** From now on no connection is opened. */
+  end(): void {
+    this.isEnding = true;
   }
 
   [Symbol.iterator](): Iterator<Session> {

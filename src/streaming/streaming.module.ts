@@ -11,6 +11,8 @@ import { AudienceRepository } from './audience.repository.js';
 import { AudienceService } from './audience.service.js';
 import { Broadcaster } from './broadcaster.js';
 import { ClientEvents } from './client-events.js';
+import { EventStreamsController } from './event-streams.controller.js';
+import { EventStreams } from './event-streams.service.js';
 import { Gateway } from './gateway.js';
 import { Payloads } from './payloads.js';
 import { Sessions } from './sessions.js';
@@ -29,13 +31,14 @@ import { Upkeep } from './upkeep.js';
     NotificationsModule,
     InstanceModule,
   ],
-  controllers: [StreamingController],
+  controllers: [StreamingController, EventStreamsController],
   providers: [
     Admission,
     AudienceRepository,
     AudienceService,
     Broadcaster,
     ClientEvents,
+    EventStreams,
     Gateway,
     Payloads,
     Sessions,

@@ -366,6 +366,13 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /metrics': NOTHING,
   'GET /api/v1/streaming': NOTHING, // as a WebSocket: test/streaming
   'GET /api/v1/streaming/health': NOTHING,
+  'GET /api/v1/streaming/user': NOTHING,
+  'GET /api/v1/streaming/user/notification': NOTHING,
+  'GET /api/v1/streaming/public': NOTHING,
+  'GET /api/v1/streaming/public/local': NOTHING,
+  'GET /api/v1/streaming/hashtag': { fields: { tag: 'text' } },
+  'GET /api/v1/streaming/list': { fields: { list: 'id' } },
+  'GET /api/v1/streaming/direct': NOTHING,
   'GET /health/live': NOTHING,
   'GET /health/ready': NOTHING,
   'GET /images/avi.png': NOTHING,

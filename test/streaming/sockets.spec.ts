@@ -4,8 +4,8 @@ import { WebSocket } from 'ws';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Draining } from '../../src/platform/index.js';
-import type { Session } from '../../src/streaming/session.js';
 import { Sessions } from '../../src/streaming/sessions.js';
+import { SocketSession } from '../../src/streaming/socket-session.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
 import type { TestApp } from '../support/app.js';
 import { startListeningApp } from '../support/listen.js';
@@ -36,7 +36,7 @@ const reply = (type: string, result: object) => ({ event: 'svc:respond', payload
 const success = (type: string) => reply(type, { result: 'success' });
 const error = (type: string, code: string) => reply(type, { result: 'error', error: code });
 const subscribe = (stream: string, argument: object = {}) => ({ type: 'subscribe', stream, ...argument });
-const sessionsOf = (server: TestApp): Session[] => [...server.get(Sessions)];
+const sessionsOf = (server: TestApp) => [...server.get(Sessions)].filter((session) => session instanceof SocketSession);
 
 describe('a socket', () => {
   it('W3 reads at most 50 streams', async () => {
@@ -104,7 +104,7 @@ describe('a socket', () => {
     const [session] = sessionsOf(app);
     socket.raw.pause();
     const frame = Buffer.alloc(262_144, 'x');
-    for (let n = 0; n < 100; n += 1) session!.send(frame);
+    for (let n = 0; n < 100; n += 1) session!.reply(frame);
     socket.raw.removeAllListeners('message');
     socket.raw.resume();
     expect(await socket.closed).toEqual({ code: 1013, reason: 'Too slow' });

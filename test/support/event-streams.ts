@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { TestApp } from './app.js';
+
+/** A frame of an event stream. */
+export interface StreamedEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** A client of server-sent events, as a browser's `EventSource` reads them. */
+export class TestEventStream {
+  /** Comments that came, such as `:thump`. */
+  readonly comments: string[] = [];
+  /** Resolves when the connection is over, whoever ended it. */
+  readonly ended: Promise<void>;
+  private readonly events: StreamedEvent[] = [];
+  private unread = '';
+  private onEvent: (() => void) | undefined;
+
+  constructor(readonly response: IncomingMessage) {
+    response.setEncoding('utf8');
+    response.on('data', (text: string) => this.read(text));
+    this.ended = new Promise((resolve) => response.once('close', resolve));
+    response.on('error', () => undefined); // the server may hang up
+  }
+
+  /** The next event. */
+  async next(): Promise<StreamedEvent> {
+    const deadline = AbortSignal.timeout(PATIENCE_MS);
+    while (this.events.length === 0) {
+      await Promise.race([
+        new Promise<void>((resolve) => (this.onEvent = resolve)),
+        once(deadline, 'abort').then(() => Promise.reject(new Error('No event came'))),
+      ]);
+    }
+    return this.events.shift()!;
+  }
+
+  /** The events before the first that is the marker, which is taken too. */
+  async until(isMarker: (event: StreamedEvent) => boolean): Promise<StreamedEvent[]> {
+    const before: StreamedEvent[] = [];
+    for (let event = await this.next(); !isMarker(event); event = await this.next()) before.push(event);
+    return before;
+  }
+
+  async close(): Promise<void> {
+    this.response.destroy();
+    await this.ended;
+  }
+
+  private read(text: string): void {
+    const blocks = (this.unread + text).split('\n\n');
+    this.unread = blocks.pop() ?? '';
+    for (const block of blocks) {
+      if (block.startsWith(':')) this.comments.push(block);
+      else {
+        const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+        this.events.push({ event, data });
+      }
+    }
+    this.onEvent?.();
+  }
+}
+
+/** Asks a server that listens for a stream; the token goes into the header unless it stands in the query. */
+export async function openEvents(
+  app: TestApp,
+  path: string,
+  token?: string,
+  query: Record<string, string> = {},
+): Promise<TestEventStream> {
+  const url = new URL(`/api/v1/streaming/${path}?${new URLSearchParams(query).toString()}`, app.env.baseUrl);
+  const asked = request(url, { headers: token ? { authorization: `Bearer ${token}` } : {}, agent: false });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return new TestEventStream(response);
+}
