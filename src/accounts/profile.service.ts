@@ -125,7 +125,7 @@ export class ProfileService {
     plain.alsoKnownAs?.forEach(requireAddress);
     return given({
       ...plain,
-      displayName: plain.displayName?.trim(),
+      displayName: plain.displayName && (isBlank(plain.displayName) ? '' : plain.displayName.trim()),
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,
       noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),

@@ -106,6 +106,8 @@ describe('update_credentials', () => {
     const changes: [Record<string, unknown>, Record<string, unknown>][] = [
       [{ display_name: ' Alice ' }, { display_name: 'Alice' }],
       [{ display_name: '' }, { display_name: 'alice' }],
+      [{ display_name: ' \u200b\u2060' }, { display_name: 'alice' }],
+      [{ display_name: 'a\u202eb' }, { display_name: 'a\u202eb' }],
       [{ note: 'a\nb' }, { note: 'a<br>b', source: { note: 'a\nb' } }],
       [{ locked: true }, { locked: true }],
       [{ bot: 'true' }, { bot: true, source: { svc: { actor_type: 'Service' } } }],

@@ -163,6 +163,14 @@ describe('verifying', () => {
     expect(web.asked().sort()).toEqual(['/a', '/b']);
   });
 
+  it('V13 is nothing that the owner says', async () => {
+    const field = { name: 'n', value: `${web.origin}/`, source: 'x', verified_at: '2020-01-01T00:00:00.000Z' };
+    await save({ fields_attributes: [field], verified_at: '2020-01-01', fields: [field] });
+    expect(await marks()).toEqual([null]);
+    await app.drain();
+    expect(await marks()).toEqual([null]);
+  });
+
   it('S9 asks no page without end, however often the profile is edited', async () => {
     for (let edit = 0; edit < 12; edit += 1) {
       await saveLinks(`${web.origin}/${edit}`);
