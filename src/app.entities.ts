@@ -29,7 +29,7 @@ import {
 } from './instance/index.js';
 import { Attachment } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
-import { EmailConfirmation, OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
+import { EmailConfirmation, OauthApp, OauthToken, SpentRefreshToken, UsedCaptcha } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
 import { Backup, ImportEntry } from './portability/index.js';
 import {
@@ -80,6 +80,7 @@ export const entities = [
   OauthToken,
   SpentRefreshToken,
   EmailConfirmation,
+  UsedCaptcha,
   Conversation,
   Status,
   StatusStats,

@@ -15,6 +15,7 @@ const DEFAULTS = {
   timeline: { points: 3, windowMs: 500 },
   search: { anonymous: { points: 10, windowMs: 1000 }, user: { points: 30, windowMs: 1000 } },
   app_account_creation: { points: 25, windowMs: 1_800_000 },
+  captcha: { points: 30, windowMs: 60_000 },
   relations_actions: { points: 10, windowMs: 10_000 },
   relation_id_action: { points: 2, windowMs: 60_000 },
   statuses_actions: { points: 15, windowMs: 10_000 },

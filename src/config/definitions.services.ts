@@ -46,6 +46,14 @@ const people = {
     true,
     "Whether an administrator's token needs an admin scope for administration.",
   ),
+  'captcha.enabled': setting(
+    flag,
+    true,
+    'Whether people who sign up with an app that is not trusted read letters in a picture first, which keeps programs out.',
+  ),
+  'captcha.seconds_valid': setting(integer(30, 3_600), 300, 'How long somebody may take for that, in seconds.', {
+    reboot: true,
+  }),
   'user.restricted_nicknames': setting(list(nickname, 1_000), RESTRICTED_NICKNAMES, 'Nicknames nobody can take.'),
   'user.deny_follow_blocked': setting(flag, true, 'Whether following someone who blocked the follower is refused.'),
 } satisfies Definitions;

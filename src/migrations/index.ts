@@ -29,6 +29,7 @@ import { NotificationsPush1763600035100 } from './1763600035100-notifications-pu
 import { AdminReports1763600035200 } from './1763600035200-admin-reports.js';
 import { InstanceRules1763600036000 } from './1763600036000-instance-rules.js';
 import { Announcements1763600036100 } from './1763600036100-announcements.js';
+import { UsedCaptchas1763600036200 } from './1763600036200-used-captchas.js';
 import { Conversations1763600037000 } from './1763600037000-conversations.js';
 import { Polls1763600037100 } from './1763600037100-polls.js';
 import { ScheduledStatuses1763600037200 } from './1763600037200-scheduled-statuses.js';
@@ -67,6 +68,7 @@ export const migrations = [
   AdminReports1763600035200,
   InstanceRules1763600036000,
   Announcements1763600036100,
+  UsedCaptchas1763600036200,
   Conversations1763600037000,
   Polls1763600037100,
   ScheduledStatuses1763600037200,

@@ -10,11 +10,13 @@ export interface AppRow {
   readonly scopes: readonly string[];
   readonly client_id: string;
   readonly client_secret: string;
+  /** Whether those who run the server vouch for it. */
+  readonly trusted: boolean;
 }
 
-export type NewApp = Omit<AppRow, 'id'>;
+export type NewApp = Omit<AppRow, 'id' | 'trusted'>;
 
-const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_secret';
+const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_secret, trusted';
 
 // Runs with every post, whose app is shown.
 const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where id = $1`);

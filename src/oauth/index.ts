@@ -11,3 +11,5 @@ export { PasswordsService } from './passwords.service.js';
 export { covers } from './scopes.js';
 export { TokenShape } from './token.shape.js';
 export { TokensService } from './tokens.service.js';
+export { CaptchaShape } from './captcha/captcha.shape.js';
+export { UsedCaptcha } from './captcha/used-captcha.entity.js';

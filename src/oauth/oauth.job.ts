@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Recurs } from '../platform/index.js';
+import { CaptchaService } from './captcha/captcha.service.js';
 import { TokensService } from './tokens.service.js';
 
 const DAILY = 1440;
 
-/** Upkeep of the tokens. */
+/** Upkeep of tokens and captchas. */
 @Injectable()
 export class OauthUpkeep {
-  constructor(private readonly tokens: TokensService) {}
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly captchas: CaptchaService,
+  ) {}
 
   @Recurs({ job: 'oauth.purge', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.tokens.purge();
+    await this.captchas.purge();
   }
 }

@@ -8,6 +8,9 @@ import { ConfirmationLinkController, ConfirmationResendController } from './conf
 import { ConfirmationsJob } from './confirmations.job.js';
 import { ConfirmationsRepository } from './confirmations.repository.js';
 import { ConfirmationsService } from './confirmations.service.js';
+import { CaptchaController } from './captcha/captcha.controller.js';
+import { CaptchaRepository } from './captcha/captcha.repository.js';
+import { CaptchaService } from './captcha/captcha.service.js';
 import { CredentialAttempts } from './credential-attempts.js';
 import { GrantsService } from './grants.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
@@ -30,6 +33,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     RegistrationController,
     ConfirmationResendController,
     ConfirmationLinkController,
+    CaptchaController,
   ],
   providers: [
     AppsRepository,
@@ -42,6 +46,8 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ConfirmationsJob,
     ConfirmationsRepository,
     ConfirmationsService,
+    CaptchaRepository,
+    CaptchaService,
     CredentialAttempts,
     AuthResolver,
     OauthUpkeep,

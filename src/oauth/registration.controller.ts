@@ -45,6 +45,15 @@ class RegistrationInput {
   birthday?: string;
 
   @OptionalText({ max: MAX_LENGTH })
+  captcha_token?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  captcha_solution?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  captcha_answer_data?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
   language?: string;
 
   /** What the reference API calls the language. */
@@ -77,6 +86,11 @@ export class RegistrationController {
       bio: input.bio,
       reason: input.reason,
       birthday: input.birthday || undefined,
+      captcha: {
+        token: input.captcha_token,
+        solution: input.captcha_solution,
+        answerData: input.captcha_answer_data,
+      },
       language: firstLanguage([
         input.language,
         input.locale,

@@ -4,6 +4,7 @@ import { Invalid } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import type { AppRow } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
+import { type CaptchaAnswer, CaptchaService } from './captcha/captcha.service.js';
 import { notYet } from './oauth.errors.js';
 import { grantedScopes } from './scopes.js';
 import type { TokenBody } from './token.shape.js';
@@ -21,6 +22,7 @@ export interface Registration {
   /** `YYYY-MM-DD`. */
   readonly birthday: string | undefined;
   readonly language: string | undefined;
+  readonly captcha: CaptchaAnswer;
 }
 
 /** A token, or why the new account cannot have one yet. */
@@ -49,6 +51,7 @@ export class RegistrationService {
     private readonly apps: AppsService,
     private readonly users: UsersService,
     private readonly tokens: TokensService,
+    private readonly captchas: CaptchaService,
   ) {}
 
   /**
@@ -60,6 +63,7 @@ export class RegistrationService {
     const app = await this.apps.byId(appId);
     const problems = this.problems(registration);
     if (Object.keys(problems).length > 0) throw refusal(problems);
+    await this.requireCaptcha(app, registration.captcha);
     const isConfirmed = !this.settings.get('instance.account_activation_required');
     const isApproved = !this.settings.get('instance.account_approval_required');
     const accountId = await this.create(registration, { isConfirmed, isApproved });
@@ -86,6 +90,13 @@ export class RegistrationService {
   /** A new account is no administrator's, so its token has no scope of administration. */
   private signIn({ id: appId, scopes }: AppRow, accountId: string): Promise<TokenBody> {
     return this.tokens.issue({ appId, accountId, scopes: grantedScopes([], scopes, false) ?? [] });
+  }
+
+  /** Last of what is checked, so that nobody has to solve another because of a slip elsewhere. */
+  private async requireCaptcha({ trusted }: AppRow, answer: CaptchaAnswer): Promise<void> {
+    if (trusted || !this.captchas.isNeeded) return;
+    const problem = await this.captchas.problem(answer);
+    if (problem !== undefined) throw refusal({ captcha: [problem] });
   }
 
   private problems(registration: Registration): Problems {

@@ -27,6 +27,7 @@ describe('signing up', () => {
   afterAll(() => app.close());
   beforeEach(async () => {
     await app.reset();
+    await set('captcha.enabled', false);
     client = await oauth.register('read write follow push admin');
     token = (await oauth.ofApp(client)).access_token;
   });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { answerTo, type Captcha, solutionOf } from '../support/captcha.js';
 import { Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -8,6 +9,7 @@ const ADMIN_TOKEN = 'canary-admin-token';
 const NEW_PASSWORD = 'canary+new password';
 const WRONG_PASSWORD = 'canary-wrong-password';
 const WRONG_TOKEN = 'canary-wrong-token';
+const SECRET_KEY = Buffer.alloc(32, 'canary-secret-key');
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
@@ -53,6 +55,7 @@ describe('P8 the log at its most talkative', () => {
         LOG_LEVEL: 'trace',
         SVC_ADMIN_PASSWORD: ADMIN_PASSWORD,
         ADMIN_TOKEN,
+        SECRET_KEY: SECRET_KEY.toString('hex'),
       },
     });
     const caller = new Caller(/ (http:\S+)/.exec(await running.line(/ is ready at /))?.[1] ?? '');
@@ -95,7 +98,9 @@ async function useEverySecret(caller: Caller): Promise<string[]> {
   await caller.send('GET', `/api/v1/streaming?access_token=${access_token}`);
   await caller.send('GET', `/api/v1/svc/admin/nothing?admin_token=${ADMIN_TOKEN}`);
   await caller.send('GET', '/api/v1/svc/admin/nothing', { headers: { 'x-admin-token': ADMIN_TOKEN } });
-  const person = { username: 'mo', password: NEW_PASSWORD, agreement: 'true' };
+  const captcha = (await caller.send('GET', '/api/v1/svc/captcha')) as unknown as Captcha;
+  const solution = solutionOf(captcha, SECRET_KEY);
+  const person = { username: 'mo', password: NEW_PASSWORD, agreement: 'true', ...answerTo(captcha, solution) };
   const signedUp = await caller.form('/api/v1/accounts', person, {
     authorization: `Bearer ${appToken['access_token']}`,
   });

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+
+/** All SQL on `used_captchas`. */
+@Injectable()
+export class CaptchaRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Notes that somebody tried to solve one; false when somebody has tried before. */
+  async use(tokenHash: Buffer, expiresAt: Date): Promise<boolean> {
+    const rows = await this.db.query(
+      `insert into used_captchas (token_hash, expires_at) values ($1, $2) on conflict do nothing returning 1`,
+      [tokenHash, expiresAt],
+    );
+    return rows.length > 0;
+  }
+
+  /** Forgets those that nobody can solve any more. */
+  async purge(): Promise<void> {
+    await this.db.query('delete from used_captchas where expires_at < now()');
+  }
+}

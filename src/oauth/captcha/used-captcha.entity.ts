@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A captcha that somebody tried to solve: it counts once. Forgotten when nobody can solve it any more. */
+@Entity('used_captchas')
+export class UsedCaptcha {
+  /** SHA-256 of its token. */
+  @PrimaryColumn({ type: 'bytea', name: 'token_hash' })
+  tokenHash: Buffer;
+
+  @Column({ type: 'timestamptz', name: 'expires_at' })
+  expiresAt: Date;
+}
