@@ -1,5 +1,6 @@
 import { Get, Param, Put } from '@nestjs/common';
 import {
+  Answers,
   ClientApi,
   CurrentAccount,
   Input,
@@ -9,8 +10,10 @@ import {
   Scopes,
   ViewerId,
 } from '../common/index.js';
+import { StatusEditShape } from './edit.shape.js';
 import { EditView } from './edit.view.js';
 import { EditsService } from './edits.service.js';
+import { PostShape } from './status.shape.js';
 import { StatusView } from './status.view.js';
 import { EditInput } from './statuses.dto.js';
 
@@ -24,6 +27,7 @@ export class EditsController {
   ) {}
 
   @Put()
+  @Answers(PostShape)
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
   async edit(
@@ -36,6 +40,7 @@ export class EditsController {
   }
 
   @Get('history')
+  @Answers([StatusEditShape])
   @OptionalAuth('read:statuses')
   async history(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json[]> {
     return this.editView.many(await this.edits.history(id, viewerId), { viewerId });

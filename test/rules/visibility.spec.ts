@@ -30,7 +30,7 @@ const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 let app: TestApp;
 let root: string;
 /** The post of each visibility, its author's public answer to it, and a boost of it that slipped in. */
-const posts = new Map<VisibilityName, { id: string; answer: string; boost: string }>();
+const posts = new Map<VisibilityName, Subject>();
 
 beforeAll(async () => {
   app = await startApp();
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function plant(visibility: VisibilityName): Promise<{ id: string; answer: string; boost: string }> {
+async function plant(visibility: VisibilityName): Promise<Subject> {
   const [id, answer] = (await makePosts(app, 'author', 2, { text: 'secret' })) as [string, string];
   const [boost] = (await makePosts(app, 'booster', 1, { text: '' })) as [string];
   const parentOf = 'update statuses set in_reply_to_id = $2, in_reply_to_account_id = $3 where id = $1';
@@ -60,7 +60,19 @@ async function plant(visibility: VisibilityName): Promise<{ id: string; answer: 
   await app.sql(`insert into favourites (account_id, status_id) select account_id, $1 from users`, [id]);
   await app.sql(`insert into bookmarks (account_id, status_id) select account_id, $1 from users`, [id]);
   await app.sql(`insert into pins (status_id, account_id) values ($1, $2)`, [id, app.world.id('author')]);
-  return { id, answer, boost };
+  await app.sql('update statuses set flags = flags | 2 where id = $1', [id]);
+  const [poll] = await app.sql<{ id: string }>(
+    `with made as (
+       insert into polls (status_id, expires_at, multiple) values ($1, now() + interval '1 day', true) returning id),
+     options as (insert into poll_options (poll_id, position, title) select id, n, n from made, generate_series(0, 1) n)
+     select id from made`,
+    [id],
+  );
+  await app.sql(
+    `insert into status_edits (status_id, content_html, spoiler, sensitive, created_at) values ($1, 'secret', '', false, now())`,
+    [id],
+  );
+  return { id, answer, boost, poll: poll!.id };
 }
 
 const clientOf = async (viewer: ViewerName): Promise<Client> =>
@@ -111,6 +123,7 @@ interface Subject {
   readonly id: string;
   readonly answer: string;
   readonly boost: string;
+  readonly poll: string;
 }
 /** Whether the post came through; throws for an answer that is neither it nor what an unknown id gets. */
 type Surface = (client: Client, subject: Subject) => Promise<boolean>;
@@ -145,6 +158,15 @@ const READING: Record<string, Surface> = {
   'by its id': found((id) => `${PATH}/${id}`),
   'among ids': async (client, { id }) => listed((await client.get(PATH, { ids: [id, root] }).expect(200)).body, id),
   'its context': found((id) => `${PATH}/${id}/context`),
+  'what it said before': found((id) => `${PATH}/${id}/history`),
+  'what a boost of it said before': found(
+    (id) => `${PATH}/${id}/history`,
+    ({ boost }) => boost,
+  ),
+  'its poll': found(
+    (id) => `/api/v1/polls/${id}`,
+    ({ poll }) => poll,
+  ),
   'who favoured it': found((id) => `${PATH}/${id}/favourited_by`),
   'who boosted it': found((id) => `${PATH}/${id}/reblogged_by`),
   'among the pins of its author': async (client, { id }) => {
@@ -194,6 +216,12 @@ const OWN: Record<string, Surface> = {
 /** Deeds that those whom the author blocks are kept from. */
 const APPROACHING: Record<string, Surface> = {
   favourite: done('favourite'),
+  vote: async (client, { poll }) => {
+    const answer = await client.post(`/api/v1/polls/${poll}/votes`, { choices: [0] });
+    if (answer.status === 200 || answer.status === 422) return true; // the author has no vote, and others have one
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
   answer: async (client, { id }) => {
     const answer = await client.post(PATH, { status: 'yes', in_reply_to_id: id, visibility: 'direct' });
     if (answer.status === 200) return true;
@@ -242,9 +270,10 @@ describe('every surface obeys it', () => {
     const { id } = posts.get('public')!;
     expect(await AMONG_OTHERS['in the context of what it answers']!(blocked, posts.get('public')!)).toBe(false);
     await blocked.post(`${PATH}/${id}/favourite`).expect(403);
+    await blocked.post(`/api/v1/polls/${posts.get('public')!.poll}/votes`, { choices: [0] }).expect(403);
     await blocked.post(`${PATH}/${id}/reblog`).expect(403);
     await blocked.post(PATH, { status: 'hey', in_reply_to_id: id }).expect(403);
-    refused += 4;
+    refused += 5;
   });
 
   it('also once the author is gone: posts, boosts of them and boosts by them vanish', async () => {
