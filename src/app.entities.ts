@@ -27,7 +27,7 @@ import {
   InstanceWeek,
   Rule,
 } from './instance/index.js';
-import { Attachment } from './media/index.js';
+import { Attachment, Mascot } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import { EmailConfirmation, OauthApp, OauthToken, SpentRefreshToken, UsedCaptcha } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
@@ -100,6 +100,7 @@ export const entities = [
   StatusEdit,
   ScheduledStatus,
   Attachment,
+  Mascot,
   HomeFeedRow,
   Filter,
   FilterKeyword,

@@ -92,6 +92,7 @@ const removeUnattached = sql<KeysRow>(
   'media.remove_unattached',
   `delete from attachments where id in (
      select id from attachments m where ${FREE} and created_at < now() - $1 * interval '1 hour'
+       and not exists (select from mascots where attachment_id = m.id)
      order by created_at limit $2 for update skip locked)
    returning ${KEYS}`,
 );

@@ -5,6 +5,10 @@ import { AttachmentRepository } from './attachment.repository.js';
 import { AttachmentView } from './attachment.view.js';
 import { AttachmentsService } from './attachments.service.js';
 import { FilesController } from './files.controller.js';
+import { Mascot } from './mascot.entity.js';
+import { MascotRepository } from './mascot.repository.js';
+import { MascotImageController, MascotsController } from './mascots.controller.js';
+import { MascotsService } from './mascots.service.js';
 import { MediaController } from './media.controller.js';
 import { MediaJob } from './media.job.js';
 import { MediaFiles } from './media-files.service.js';
@@ -14,12 +18,14 @@ import { ProfilePictures } from './profile-pictures.service.js';
 
 /** Pictures, films and recordings: taking them in, keeping them, serving them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Attachment])],
-  controllers: [MediaController, FilesController],
+  imports: [TypeOrmModule.forFeature([Attachment, Mascot])],
+  controllers: [MediaController, FilesController, MascotsController, MascotImageController],
   providers: [
     AttachmentRepository,
     AttachmentsService,
     AttachmentView,
+    MascotRepository,
+    MascotsService,
     MediaFiles,
     MediaJob,
     MediaReader,

@@ -16,6 +16,7 @@ import { Imports1763600031000 } from './1763600031000-imports.js';
 import { Backups1763600031100 } from './1763600031100-backups.js';
 import { Scrobbles1763600031200 } from './1763600031200-scrobbles.js';
 import { EmailConfirmations1763600031300 } from './1763600031300-email-confirmations.js';
+import { Mascots1763600031400 } from './1763600031400-mascots.js';
 import { AccountsAddresses1763600032000 } from './1763600032000-accounts-addresses.js';
 import { Relations1763600032100 } from './1763600032100-relations.js';
 import { Directory1763600032200 } from './1763600032200-directory.js';
@@ -55,6 +56,7 @@ export const migrations = [
   Backups1763600031100,
   Scrobbles1763600031200,
   EmailConfirmations1763600031300,
+  Mascots1763600031400,
   AccountsAddresses1763600032000,
   Relations1763600032100,
   Directory1763600032200,

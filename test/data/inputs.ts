@@ -97,6 +97,7 @@ const SCROBBLE: RouteInput = {
 };
 const IMG: RouteInput = { fields: { img: 'file', image: 'file', file: 'file' } };
 const RESEND: RouteInput = { fields: { email: 'text', nickname: 'text' } };
+const MASCOT: RouteInput = { fields: { file: 'file', image: 'file' } };
 const BANNER: RouteInput = { fields: { banner: 'file' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
@@ -344,6 +345,10 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/account/confirm_email/:user_id/:token': NOTHING,
   'POST /api/v1/svc/accounts/confirmation_resend': RESEND,
   'POST /api/svc/accounts/confirmation_resend': RESEND,
+  'GET /api/v1/svc/mascot': NOTHING,
+  'PUT /api/v1/svc/mascot': MASCOT,
+  'GET /api/svc/mascot': NOTHING,
+  'PUT /api/svc/mascot': MASCOT,
   'GET /api/v1/instance': NOTHING,
   'GET /api/v2/instance': NOTHING,
   'GET /api/v1/instance/peers': NOTHING,
@@ -380,6 +385,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/streaming/direct': NOTHING,
   'GET /health/live': NOTHING,
   'GET /health/ready': NOTHING,
+  'GET /images/mascot.png': NOTHING,
   'GET /images/avi.png': NOTHING,
   'GET /images/banner.png': NOTHING,
   'GET /': NOTHING,

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { Get, Header, Inject, Put, StreamableFile } from '@nestjs/common';
+import {
+  AcceptsFiles,
+  CurrentAccount,
+  FilePart,
+  Input,
+  Invalid,
+  Json,
+  Public,
+  RootApi,
+  Scopes,
+  SvcApi,
+  type UploadedFile,
+} from '../common/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import type { AttachmentRow } from './attachment.rows.js';
+import { AttachmentView } from './attachment.view.js';
+import { MascotsService } from './mascots.service.js';
+
+const DEFAULT_FILE = 'mascot.png';
+const CACHING = 'public, max-age=2592000'; // 30 days
+
+/** The mascot of those who chose none. */
+const DEFAULT: AttachmentRow = {
+  id: '0',
+  type: 'image',
+  mime_type: 'image/png',
+  file_key: null,
+  thumbnail_key: null,
+  remote_url: null,
+  width: 512,
+  height: 512,
+  duration: null,
+  blurhash: null,
+  description: '',
+};
+
+class MascotDto {
+  @FilePart() file?: UploadedFile | null;
+  /** The older name of the file (spec §9.4). */
+  @FilePart() image?: UploadedFile | null;
+}
+
+/** The caller's mascot (spec §4.2). */
+@SvcApi('mascot')
+export class MascotsController {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly mascots: MascotsService,
+    private readonly view: AttachmentView,
+  ) {}
+
+  @Get()
+  @Scopes('read:accounts')
+  async show(@CurrentAccount() accountId: string): Promise<Json> {
+    const row = await this.mascots.ofAccount(accountId);
+    return Json.of(row ? this.view.one(row) : this.ofServer());
+  }
+
+  @Put()
+  @Scopes('write:accounts')
+  @AcceptsFiles({ maxBytes: { file: 'media', image: 'media' } })
+  async change(@CurrentAccount() accountId: string, @Input(MascotDto) { file, image }: MascotDto): Promise<Json> {
+    const picture = file ?? image;
+    if (!picture) throw new Invalid('file is missing');
+    return Json.of(this.view.one(await this.mascots.change(accountId, picture)));
+  }
+
+  private ofServer(): Readonly<Record<string, unknown>> {
+    const url = `${this.env.baseUrl}/images/${DEFAULT_FILE}`;
+    return { ...this.view.one({ ...DEFAULT, remote_url: url }), remote_url: null };
+  }
+}
+
+/** The picture of the server's own mascot. */
+@RootApi('images')
+export class MascotImageController {
+  private readonly picture = readFileSync(new URL(`../../assets/images/${DEFAULT_FILE}`, import.meta.url));
+
+  @Get(DEFAULT_FILE)
+  @Public()
+  @Header('Cache-Control', CACHING)
+  show(): StreamableFile {
+    return new StreamableFile(this.picture, { type: 'image/png', disposition: 'inline', length: this.picture.length });
+  }
+}

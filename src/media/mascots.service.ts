@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Unprocessable, Unsupported, type UploadedFile } from '../common/index.js';
+import type { AttachmentRow } from './attachment.rows.js';
+import { MascotRepository } from './mascot.repository.js';
+import { MediaFiles } from './media-files.service.js';
+import { MediaReader, type ReadMedia } from './media-reader.js';
+
+/** Pictures that frontends show beside what people write (spec §4.2). */
+@Injectable()
+export class MascotsService {
+  constructor(
+    private readonly mascots: MascotRepository,
+    private readonly reader: MediaReader,
+    private readonly files: MediaFiles,
+  ) {}
+
+  /** The mascot that an account chose; undefined for that of the server. */
+  ofAccount(accountId: string): Promise<AttachmentRow | undefined> {
+    return this.mascots.ofAccount(accountId);
+  }
+
+  /**
+   * Takes a picture in as an upload like any other, and makes it the account's mascot.
+   * @throws Unsupported when it is no picture, Unavailable when the disk is nearly full
+   */
+  async change(accountId: string, file: UploadedFile): Promise<AttachmentRow> {
+    await this.files.requireRoom();
+    const row = await this.files.keep(accountId, await this.picture(file), '');
+    await this.mascots.save(accountId, row.id);
+    return row;
+  }
+
+  private async picture(file: UploadedFile): Promise<ReadMedia> {
+    try {
+      return await this.reader.readPicture(file.path, {});
+    } catch (error) {
+      if (error instanceof Unprocessable) throw new Unsupported('mascots can only be images', { cause: error });
+      throw error;
+    }
+  }
+}
