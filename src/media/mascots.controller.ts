@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Get, Header, Inject, Put, StreamableFile } from '@nestjs/common';
 import {
   AcceptsFiles,
+  Answers,
   CurrentAccount,
   FilePart,
   Input,
@@ -17,6 +18,7 @@ import { ENV, type Env } from '../platform/index.js';
 import type { AttachmentRow } from './attachment.rows.js';
 import { AttachmentView } from './attachment.view.js';
 import { MascotsService } from './mascots.service.js';
+import { AttachmentShape } from './attachment.shape.js';
 
 const DEFAULT_FILE = 'mascot.png';
 const CACHING = 'public, max-age=2592000'; // 30 days
@@ -53,6 +55,7 @@ export class MascotsController {
 
   @Get()
   @Scopes('read:accounts')
+  @Answers(AttachmentShape)
   async show(@CurrentAccount() accountId: string): Promise<Json> {
     const row = await this.mascots.ofAccount(accountId);
     return Json.of(row ? this.view.one(row) : this.ofServer());
@@ -61,6 +64,7 @@ export class MascotsController {
   @Put()
   @Scopes('write:accounts')
   @AcceptsFiles({ maxBytes: { file: 'media', image: 'media' } })
+  @Answers(AttachmentShape)
   async change(@CurrentAccount() accountId: string, @Input(MascotDto) { file, image }: MascotDto): Promise<Json> {
     const picture = file ?? image;
     if (!picture) throw new Invalid('file is missing');

@@ -9,7 +9,7 @@ export const BookmarkFolderShape = Type.Object(
     emoji: Nullable(Type.String({ minLength: 1 })),
     emoji_url: Nullable(Type.String()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'BookmarkFolder' },
 );
 
 export type BookmarkFolderJson = Static<typeof BookmarkFolderShape>;

@@ -1,9 +1,11 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../common/index.js';
 import type { BookmarkFolderJson } from './bookmark.shape.js';
 import { BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
 import { StatusView } from './status.view.js';
+import { BookmarkFolderShape } from './bookmark.shape.js';
+import { StatusShape } from './status.shape.js';
 
 /** `/api/v1/bookmarks`: the caller's own; pages go by when a status became one, which only the Link header tells. */
 @ClientApi('v1', 'bookmarks')
@@ -15,6 +17,7 @@ export class BookmarksController {
 
   @Get()
   @Scopes('read:bookmarks')
+  @Answers([StatusShape])
   async list(@CurrentAccount() viewerId: string, @Input(BookmarksQuery) query: BookmarksQuery): Promise<Page<Json>> {
     const page = await this.bookmarks.page(viewerId, query, query.folder_id);
     return page.with(await this.view.many(page.items, { viewerId }));
@@ -28,12 +31,14 @@ export class BookmarkFoldersController {
 
   @Get()
   @Scopes('read:bookmarks')
+  @Answers([BookmarkFolderShape])
   async list(@CurrentAccount() accountId: string): Promise<BookmarkFolderJson[]> {
     return (await this.bookmarks.folders(accountId)).map(folderView);
   }
 
   @Post()
   @Scopes('write:bookmarks')
+  @Answers(BookmarkFolderShape)
   async create(
     @CurrentAccount() accountId: string,
     @Input(NewFolderInput) { name, emoji }: NewFolderInput,
@@ -43,6 +48,7 @@ export class BookmarkFoldersController {
 
   @Patch(':id')
   @Scopes('write:bookmarks')
+  @Answers(BookmarkFolderShape)
   async update(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
@@ -53,6 +59,7 @@ export class BookmarkFoldersController {
 
   @Delete(':id')
   @Scopes('write:bookmarks')
+  @Answers(BookmarkFolderShape)
   async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<BookmarkFolderJson> {
     return folderView(await this.bookmarks.removeFolder(accountId, id));
   }

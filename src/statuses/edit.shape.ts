@@ -17,7 +17,7 @@ export const StatusEditShape = Type.Object(
     emojis: Type.Array(Type.Never()),
     poll: Type.Optional(Type.Object({ options: Type.Array(Type.Object({ title: Type.String() }, closed)) }, closed)),
   },
-  closed,
+  { ...closed, title: 'StatusEdit' },
 );
 
 export type StatusEditJson = Static<typeof StatusEditShape>;

@@ -1,10 +1,11 @@
 import { Param, Post } from '@nestjs/common';
-import { ClientApi, CurrentAccount, DurationSeconds, Input, type Json, Scopes } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, DurationSeconds, Input, type Json, Scopes } from '../common/index.js';
 import { BookmarkInput } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
 import { PinsService } from './pins.service.js';
 import { StatusView } from './status.view.js';
 import { ThreadMutesService } from './thread-mutes.service.js';
+import { PostShape } from './status.shape.js';
 
 class MuteInput {
   @DurationSeconds() expires_in = 0;
@@ -22,6 +23,7 @@ export class KeepingController {
 
   @Post('bookmark')
   @Scopes('write:bookmarks')
+  @Answers(PostShape)
   async bookmark(
     @CurrentAccount() viewerId: string,
     @Param('id') id: string,
@@ -32,24 +34,28 @@ export class KeepingController {
 
   @Post('unbookmark')
   @Scopes('write:bookmarks')
+  @Answers(PostShape)
   async unbookmark(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.bookmarks.remove(id, viewerId), { viewerId });
   }
 
   @Post('pin')
   @Scopes('write:accounts')
+  @Answers(PostShape)
   async pin(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.pins.pin(id, viewerId), { viewerId });
   }
 
   @Post('unpin')
   @Scopes('write:accounts')
+  @Answers(PostShape)
   async unpin(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.pins.unpin(id, viewerId), { viewerId });
   }
 
   @Post('mute')
   @Scopes('write:mutes')
+  @Answers(PostShape)
   async mute(
     @CurrentAccount() viewerId: string,
     @Param('id') id: string,
@@ -60,6 +66,7 @@ export class KeepingController {
 
   @Post('unmute')
   @Scopes('write:mutes')
+  @Answers(PostShape)
   async unmute(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.mutes.unmute(id, viewerId), { viewerId });
   }

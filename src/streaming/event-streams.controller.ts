@@ -1,6 +1,6 @@
 import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Auth, ClientApi, CurrentAuth, Input, OptionalAuth, Scopes } from '../common/index.js';
+import { Answers, type Auth, ClientApi, CurrentAuth, Input, OptionalAuth, Scopes, TextShape } from '../common/index.js';
 import { EventStreams } from './event-streams.service.js';
 import { ListStreamQuery, TagStreamQuery } from './streaming.dto.js';
 
@@ -11,30 +11,35 @@ export class EventStreamsController {
 
   @Get('user')
   @Scopes('read:statuses')
+  @Answers(TextShape, 'text/event-stream')
   user(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'user' }, auth, response);
   }
 
   @Get('user/notification')
   @Scopes('read:notifications')
+  @Answers(TextShape, 'text/event-stream')
   notifications(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'user:notification' }, auth, response);
   }
 
   @Get('public')
   @OptionalAuth('read:statuses')
+  @Answers(TextShape, 'text/event-stream')
   public(@CurrentAuth() auth: Auth | undefined, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'public' }, auth, response);
   }
 
   @Get('public/local')
   @OptionalAuth('read:statuses')
+  @Answers(TextShape, 'text/event-stream')
   local(@CurrentAuth() auth: Auth | undefined, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'public:local' }, auth, response);
   }
 
   @Get('hashtag')
   @OptionalAuth('read:statuses')
+  @Answers(TextShape, 'text/event-stream')
   hashtag(
     @CurrentAuth() auth: Auth | undefined,
     @Input(TagStreamQuery) { tag }: TagStreamQuery,
@@ -45,6 +50,7 @@ export class EventStreamsController {
 
   @Get('list')
   @Scopes('read:lists')
+  @Answers(TextShape, 'text/event-stream')
   list(
     @CurrentAuth() auth: Auth,
     @Input(ListStreamQuery) { list }: ListStreamQuery,
@@ -55,6 +61,7 @@ export class EventStreamsController {
 
   @Get('direct')
   @Scopes('read:statuses')
+  @Answers(TextShape, 'text/event-stream')
   direct(@CurrentAuth() auth: Auth, @Res() response: Response): Promise<void> {
     return this.streams.open({ stream: 'direct' }, auth, response);
   }

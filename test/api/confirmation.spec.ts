@@ -23,7 +23,10 @@ afterAll(async () => {
 beforeEach(async () => {
   await app.reset();
   mails.all.length = 0;
-  await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: true }]);
+  await app.get(SettingsService).update([
+    { path: 'instance.account_activation_required', value: true },
+    { path: 'captcha.enabled', value: false },
+  ]);
 });
 
 const register = async (values: Record<string, unknown> = {}) => {

@@ -179,7 +179,8 @@ describe('the reference for programs', () => {
     const statuses = document.paths['/api/v1/statuses']!;
     const body = statuses['post']!.requestBody!.content['application/json']!.schema as { properties: object };
     expect(body.properties).toMatchObject({ status: { type: 'string' }, media_ids: { type: 'array' } });
-    expect(statuses['post']!.responses['200']).toMatchObject({
+    const favourite = document.paths['/api/v1/statuses/{id}/favourite']!['post']!;
+    expect(favourite.responses['200']).toMatchObject({
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Post' } } },
     });
     const home = document.paths['/api/v1/timelines/home']!['get']!;
