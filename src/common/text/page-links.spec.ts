@@ -55,6 +55,13 @@ describe('linksOfPage', () => {
     expect(Array.isArray(await links(piece.repeat(1_000_000 / piece.length)))).toBe(true); // in its square it would time out
   });
 
+  it('finds links wherever a part of the page ends', async () => {
+    for (let at = 65_490; at < 65_540; at += 1) {
+      const html = `${' '.repeat(at)}<a rel="me" href="/x?a=1&amp;b=2">x</a>`;
+      expect(await links(html)).toEqual(['https://a.example/x?a=1&b=2']);
+    }
+  });
+
   it('S6 reads what lies ahead of what is nested without end', async () => {
     const deep = '<div>'.repeat(100_000);
     expect(await links(`<a rel="me" href="/x">x</a>${deep}<a rel="me" href="/y">`)).toEqual(['https://a.example/x']);
