@@ -6,7 +6,9 @@ import type { Env } from '../platform/index.js';
 const FEATURES = [
   'mastodon_api',
   'mastodon_api_streaming',
+  'editing',
   'multifetch',
+  'polls',
   'svc:bookmark_folders',
   'svc_api',
   'svc_explicit_addressing',

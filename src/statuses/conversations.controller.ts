@@ -99,7 +99,7 @@ export class SvcConversationsController {
     const withMuted = query.with_muted ?? false;
     const rows = await this.conversations.statuses(id, ownerId, query, withMuted);
     const [first, last] = [rows.at(0), rows.at(-1)];
-    const items = await this.statuses.many(rows, { viewerId: ownerId, withMuted });
+    const items = await this.statuses.many(rows, { viewerId: ownerId, withMuted, place: 'thread' });
     return new Page(items, first && last && { first: first.feed_id, last: last.feed_id });
   }
 }

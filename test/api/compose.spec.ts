@@ -27,6 +27,24 @@ beforeEach(async () => {
 
 const stored = async () => (await app.sql<{ n: number }>('select count(*)::int as n from statuses'))[0]!.n;
 
+describe('a format', () => {
+  it.each([
+    ['text/plain', 'a <b> *c*\n[b]d[/b]', 'a &lt;b&gt; *c*<br>[b]d[/b]'],
+    ['text/markdown', '**a** <script>x</script>', '<p><strong>a</strong> '],
+    ['text/html', '<b>a</b><script>x</script>', '<b>a</b>'],
+    ['text/bbcode', '[b]a[/b] <i>b</i>', '<strong>a</strong> &lt;i&gt;b&lt;/i&gt;'],
+    ['text/x-unknown', '*a*', '*a*'],
+  ])('%s is what a post and its preview are written in', async (contentType, status, content) => {
+    const input = { status, content_type: contentType };
+    const shown = await ok(alice.post(PATH, { ...input, preview: true }));
+    expect(await stored()).toBe(0);
+    const made = await ok(alice.post(PATH, input));
+    expect(made.content).toContain(content);
+    expect(made.content).not.toContain('<script');
+    expect(shown.content).toBe(made.content);
+  });
+});
+
 describe('a post that is refused', () => {
   it.each([
     [422, 'Cannot post an empty status without attachments', {}],
