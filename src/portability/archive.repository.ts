@@ -75,6 +75,14 @@ export class ArchiveContentsRepository {
     ]);
   }
 
+  bookmarks(accountId: string, after: string, limit: number): Promise<LikedRow[]> {
+    return this.page(`r.id, s.uri from bookmarks r join statuses s on s.id = r.status_id where r.account_id = $1`, [
+      accountId,
+      after,
+      limit,
+    ]);
+  }
+
   /** Files that were uploaded here. */
   files(accountId: string, after: string, limit: number): Promise<FileRow[]> {
     return this.page(`r.id, r.file_key from attachments r where r.account_id = $1 and r.file_key is not null`, [

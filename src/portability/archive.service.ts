@@ -4,13 +4,13 @@ import { type AccountRow } from '../accounts/index.js';
 import { AccountArchive } from '../federation/index.js';
 import { keyAt } from '../media/index.js';
 import { DiskStorage, ENV, type Env, type ZipEntry } from '../platform/index.js';
-import { ArchiveContentsRepository } from './archive.repository.js';
+import { ArchiveContentsRepository, type LikedRow } from './archive.repository.js';
 
 const PAGE = 500;
 
 /**
  * What an archive of an account holds, in the form in which servers of this field give and take it: `actor.json`,
- * `outbox.json` and `likes.json` as ActivityPub, lists of accounts as CSV, and the files under the paths of their addresses.
+ * `outbox.json`, `likes.json` and `bookmarks.json` as ActivityPub, lists of accounts as CSV, and the files under the paths of their addresses.
  * Everything is read page by page while the archive is written.
  */
 @Injectable()
@@ -34,12 +34,16 @@ export class ArchiveService {
     const local = {
       outbox: 'outbox.json',
       likes: 'likes.json',
+      bookmarks: 'bookmarks.json',
       following: 'following.csv',
       followers: 'followers.csv',
     };
     yield file('actor.json', [JSON.stringify({ ...actor, ...local })]);
     yield file('outbox.json', this.collection('outbox.json', this.archive.activities(account.id)));
-    yield file('likes.json', this.collection('likes.json', this.likes(account.id)));
+    const likes = this.uris((after) => this.contents.likes(account.id, after, PAGE));
+    yield file('likes.json', this.collection('likes.json', likes));
+    const bookmarks = this.uris((after) => this.contents.bookmarks(account.id, after, PAGE));
+    yield file('bookmarks.json', this.collection('bookmarks.json', bookmarks));
   }
 
   private async *lists(accountId: string): AsyncGenerator<ZipEntry> {
@@ -92,8 +96,9 @@ export class ArchiveService {
     for await (const row of pages(page)) yield `${this.address(row)}\n`;
   }
 
-  private async *likes(accountId: string): AsyncGenerator<string> {
-    for await (const { uri } of pages((after) => this.contents.likes(accountId, after, PAGE))) yield uri;
+  /** The ids as objects of the posts on a list. */
+  private async *uris(page: (after: string) => Promise<LikedRow[]>): AsyncGenerator<string> {
+    for await (const { uri } of pages(page)) yield uri;
   }
 
   /** An ordered collection as JSON, item by item. How many there are is known at its end. */

@@ -77,6 +77,7 @@ describe('a backup', () => {
     await post(app, 'alice', '@bob for you', { visibility: 'direct' });
     await alice.post(`/api/v1/statuses/${bobs.id}/reblog`).expect(200);
     await alice.post(`/api/v1/statuses/${bobs.id}/favourite`).expect(200);
+    await alice.post(`/api/v1/statuses/${bobs.id}/bookmark`).expect(200);
     await app.world.remote('frank', 'far.test');
     await alice.post(`/api/v1/accounts/${app.world.id('bob')}/follow`, { reblogs: false }).expect(200);
     await alice.post(`/api/v1/accounts/${app.world.id('carol')}/block`).expect(200);
@@ -90,6 +91,7 @@ describe('a backup', () => {
     expect([...files.keys()].sort()).toEqual([
       'actor.json',
       'blocks.csv',
+      'bookmarks.json',
       'domain_blocks.csv',
       'followers.csv',
       'following.csv',
@@ -104,6 +106,7 @@ describe('a backup', () => {
       likes: 'likes.json',
     });
     expect(json('likes.json')).toMatchObject({ type: 'OrderedCollection', totalItems: 1, orderedItems: [bobs.uri] });
+    expect(json('bookmarks.json')).toMatchObject({ totalItems: 1, orderedItems: [bobs.uri] });
     expect(text('following.csv')).toBe(
       'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,false,\n',
     );
