@@ -70,6 +70,7 @@ describe('a post', () => {
       replies_count: 0,
       reblogs_count: 0,
       favourites_count: 0,
+      filtered: [],
       quotes_count: 0,
       favourited: false,
       reblogged: false,

@@ -5,12 +5,14 @@ import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { getMetadataArgsStorage } from 'typeorm';
+import type { TSchema } from 'typebox';
 import { entities } from '../../src/app.entities.js';
 import { SETTINGS_CHANGED } from '../../src/config/index.js';
+import { RouteCatalogue } from '../../src/instance/openapi/route-catalogue.js';
 import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
 import { makeDatabase } from './database.js';
-import { keepLedger } from './ledger.js';
+import { Ledger } from './ledger.js';
 import { World } from './world.js';
 
 /** A server of its own database in this process; jobs run only on `drain()`. */
@@ -45,7 +47,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     ...overrides,
   });
   const nest = await createApp(env, database.address);
-  keepLedger(nest.getHttpServer());
+  const ledger = new Ledger(nest.getHttpServer(), env.brand === 'svc' ? shapesOf(nest) : new Map());
   const db = nest.get(Database);
   const http = supertest(nest.getHttpServer());
   const world = new World(nest, http);
@@ -67,8 +69,16 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
       await nest.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      if (ledger.complaints.size > 0)
+        throw new Error(`Answers without their shape:\n${[...ledger.complaints].join('\n')}`);
     },
   };
+}
+
+/** What the routes say by `@Answers`. */
+function shapesOf(nest: NestExpressApplication): Map<string, TSchema> {
+  const routes = nest.get(RouteCatalogue, { strict: false }).all();
+  return new Map(routes.flatMap(({ method, path, answer }) => (answer ? [[`${method} ${path}`, answer.shape]] : [])));
 }
 
 /** `entities` lists tables before those that refer to them, so they are emptied from its end. */

@@ -2,6 +2,9 @@ import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
 import { expect } from '@jest/globals';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { checkShape } from '../../src/common/index.js';
 import { builtEndpoints } from './endpoints.js';
 
 /** Tests that call every route with anything at all: what they get proves nothing. */
@@ -35,21 +38,76 @@ export function rowOf(method: string, url: string): string | undefined {
   return ROWS.find((row) => row.method === method && row.pattern.test(path))?.key;
 }
 
+/** Longer answers are not checked again and again. */
+const MAX_CHECKED = 500_000;
+
 /**
- * Keeps which rows a server answered with a 2xx, for `npm run coverage:rows`: one file for each process in the folder
- * that `ROWS_LEDGER` names. Without that variable, and in tests that call blindly, nothing is kept.
+ * Watches what a server answers. Every 2xx of a route must have the shape that its handler declares: `complaints` is what had not.
+ * And it keeps which rows got a 2xx, for `npm run coverage:rows`: one file for each process in the folder that `ROWS_LEDGER`
+ * names. Without that variable, and in tests that call blindly, nothing is kept.
  */
-export function keepLedger(server: Server): void {
-  const folder = process.env['ROWS_LEDGER'];
-  if (!folder || BLIND.has(basename(expect.getState().testPath ?? ''))) return;
-  const seen = new Set<string>();
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { method = '', url = '' } = request; // express changes them on the way
-    response.once('finish', () => {
-      const row = response.statusCode >= 200 && response.statusCode < 300 ? rowOf(method, url) : undefined;
-      if (row === undefined || seen.has(row)) return;
-      seen.add(row);
-      appendFileSync(join(folder, `${process.pid}.txt`), `${row}\n`);
+export class Ledger {
+  readonly complaints = new Set<string>();
+  private readonly seen = new Set<string>();
+  private readonly file = fileOf(process.env['ROWS_LEDGER']);
+
+  constructor(
+    server: Server,
+    /** What routes answer, by `METHOD path`. */
+    private readonly shapes: ReadonlyMap<string, TSchema>,
+  ) {
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+      const row = rowOf(request.method ?? '', request.url ?? ''); // express changes the address on the way
+      if (row === undefined) return;
+      const body = bodyOf(response);
+      response.once('finish', () => {
+        if (response.statusCode < 200 || response.statusCode > 299) return;
+        this.keep(row);
+        if (/^application\/json/.test(String(response.getHeader('content-type')))) this.check(row, Buffer.concat(body));
+      });
     });
-  });
+  }
+
+  private keep(row: string): void {
+    if (this.file === undefined || this.seen.has(row)) return;
+    this.seen.add(row);
+    appendFileSync(this.file, `${row}\n`);
+  }
+
+  private check(row: string, body: Buffer): void {
+    const shape = this.shapes.get(row);
+    if (!shape || body.length > MAX_CHECKED) return;
+    const value: unknown = JSON.parse(body.toString());
+    if (validatorOf(shape).Check(value)) return;
+    this.complaints.add(`${row}: ${checkShape(shape, value).slice(0, 3).join('; ')}`);
+  }
+}
+
+function fileOf(folder: string | undefined): string | undefined {
+  const isBlind = BLIND.has(basename(expect.getState().testPath ?? ''));
+  return folder && !isBlind ? join(folder, `${process.pid}.txt`) : undefined;
+}
+
+const validators = new WeakMap<TSchema, Validator>();
+
+function validatorOf(shape: TSchema): Validator {
+  const known = validators.get(shape) ?? Compile(shape);
+  validators.set(shape, known);
+  return known;
+}
+
+/** What will have been written when the response is finished. */
+function bodyOf(response: ServerResponse): Buffer[] {
+  const chunks: Buffer[] = [];
+  const take = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as Buffer));
+  };
+  for (const name of ['write', 'end'] as const) {
+    const original = response[name].bind(response) as (...values: unknown[]) => never;
+    response[name] = (...values: unknown[]) => {
+      take(values[0]);
+      return original(...values);
+    };
+  }
+  return chunks;
 }
