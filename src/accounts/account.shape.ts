@@ -148,5 +148,8 @@ export const CredentialAccountShape = Type.Object(
   { ...closed, title: 'CredentialAccount' },
 );
 
+/** An account that was looked up: its owner gets what is only the owner's. */
+export const LookedUpAccountShape = Type.Union([AccountShape, CredentialAccountShape]);
+
 export type AccountJson = Static<typeof AccountShape>;
 export type CredentialAccountJson = Static<typeof CredentialAccountShape>;

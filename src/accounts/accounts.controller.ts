@@ -24,7 +24,7 @@ import { AccountsService } from './accounts.service.js';
 import { FamiliarView } from './familiar.view.js';
 import { RelatedAccounts } from './related.service.js';
 import { RelationshipView } from './relationship.view.js';
-import { AccountShape } from './account.shape.js';
+import { AccountShape, LookedUpAccountShape } from './account.shape.js';
 import { FamiliarFollowersShape } from './familiar.shape.js';
 import { RelationshipShape } from './relationship.shape.js';
 
@@ -41,7 +41,7 @@ export class AccountsController {
 
   @Get('lookup')
   @OptionalAuth('read:accounts')
-  @Answers(AccountShape)
+  @Answers(LookedUpAccountShape)
   async lookUp(@Input(LookUpDto) { acct }: LookUpDto, @CurrentAuth() auth?: Auth): Promise<Json> {
     return this.view.one(await this.accounts.lookUp(acct, { seesAll: seesAll(auth) }), viewerOf(auth));
   }
@@ -68,7 +68,7 @@ export class AccountsController {
 
   @Get(':id')
   @OptionalAuth('read:accounts')
-  @Answers(AccountShape)
+  @Answers(LookedUpAccountShape)
   async show(
     @Param('id') id: string,
     @Input(ShowAccountDto) { with_relationships }: ShowAccountDto,

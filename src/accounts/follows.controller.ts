@@ -4,7 +4,7 @@ import { FollowUriDto } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 import { FollowsService } from './follows.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
-import { AccountShape } from './account.shape.js';
+import { RelationshipShape } from './relationship.shape.js';
 
 /** Following whom one only knows by handle or address (spec §4.3). */
 @ClientApi('v1', 'follows')
@@ -18,7 +18,7 @@ export class FollowsController {
   @Post()
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions')
-  @Answers(AccountShape)
+  @Answers(RelationshipShape)
   async follow(@CurrentAccount() me: string, @Input(FollowUriDto) { uri }: FollowUriDto): Promise<Json> {
     const { id } = await this.accounts.resolve(uri);
     await this.follows.follow(me, id);

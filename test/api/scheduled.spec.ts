@@ -77,7 +77,7 @@ describe('a post for later', () => {
     await alice.post(STATUSES, { status: 'x', expires_in: 60, scheduled_at: later() }).expect(422);
     await alice.post(STATUSES, { status: 'x', media_ids: ['7'], scheduled_at: later() }).expect(422);
     expect(await app.sql('select from scheduled_statuses')).toEqual([]);
-    expect(await app.sql('select from jobs')).toEqual([]);
+    expect(await app.sql(`select from jobs where name = 'statuses.post-scheduled'`)).toEqual([]);
   });
 
   it('D3 is kept once for each Idempotency-Key, also when sent at once', async () => {
