@@ -16,7 +16,6 @@ import {
 } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import type { AttachmentRow } from './attachment.rows.js';
-import { AttachmentShape } from './attachment.shape.js';
 import { AttachmentView } from './attachment.view.js';
 import { MascotsService } from './mascots.service.js';
 import { AttachmentShape } from './attachment.shape.js';
@@ -64,7 +63,6 @@ export class MascotsController {
 
   @Put()
   @Scopes('write:accounts')
-  @Answers(AttachmentShape)
   @AcceptsFiles({ maxBytes: { file: 'media', image: 'media' } })
   @Answers(AttachmentShape)
   async change(@CurrentAccount() accountId: string, @Input(MascotDto) { file, image }: MascotDto): Promise<Json> {

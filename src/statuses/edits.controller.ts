@@ -29,7 +29,6 @@ export class EditsController {
   @Put()
   @Answers(PostShape)
   @Scopes('write:statuses')
-  @Answers(PostShape)
   @RateLimit('statuses_actions')
   async edit(
     @CurrentAccount() accountId: string,
@@ -43,7 +42,6 @@ export class EditsController {
   @Get('history')
   @Answers([StatusEditShape])
   @OptionalAuth('read:statuses')
-  @Answers([StatusEditShape])
   async history(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json[]> {
     return this.editView.many(await this.edits.history(id, viewerId), { viewerId });
   }
