@@ -12,6 +12,14 @@ const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
 export const FAN_OUT_RANGE = 5_000;
 const PAGE_OF_READERS = 1_000;
 
+/**
+ * Deletes the lines `h` of feeds that meet a condition. Everybody takes lines in the order of reader and post, writers of
+ * new ones too: two who took the same ones in different orders would wait for each other (threat D2).
+ */
+export const deleteLines = (condition: string) => `with doomed as materialized (
+     select h.account_id, h.status_id from home_feed h where ${condition} order by h.account_id, h.status_id for update
+   ) delete from home_feed d using doomed t where d.account_id = t.account_id and d.status_id = t.status_id`;
+
 const own = sql(
   'feed.own',
   `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
@@ -32,6 +40,7 @@ const fanOut = sql<{ last: string | null; readers: number }>(
        and ($3::text is null or f.reblogs)
        and ($5::smallint <> ${Visibility.direct} or exists (
          select from mentions m where m.status_id = $1 and m.account_id = f.follower_id))
+     order by f.follower_id
      on conflict do nothing
    )
    select max(id) as last, count(*)::int as readers from followers`,
@@ -39,9 +48,9 @@ const fanOut = sql<{ last: string | null; readers: number }>(
 
 const withdraw = sql(
   'feed.withdraw',
-  `delete from home_feed where status_id = $1 and account_id in (
+  deleteLines(`h.status_id = $1 and h.account_id in (
      select $2 union all select follower_id from follows where followee_id = $2 and state = 1
-     union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`,
+     union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`),
 );
 
 /** What one author's posts must be to stand in a reader's feed; `$1` is the reader. */
@@ -58,7 +67,7 @@ const merge = sql<Gathered>(
      order by s.id desc limit ${FEED_ROWS}
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
-     select $1, id, author_id, reblog_of_id from newest on conflict do nothing
+     select $1, id, author_id, reblog_of_id from newest order by id on conflict do nothing
    )
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
@@ -88,7 +97,7 @@ const rebuild = sql<Gathered>(
      select distinct on (id) * from found order by id desc limit ${FEED_ROWS}
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
-     select $1, id, author_id, reblog_of_id from newest on conflict do nothing
+     select $1, id, author_id, reblog_of_id from newest order by id on conflict do nothing
    )
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
@@ -96,22 +105,22 @@ const rebuild = sql<Gathered>(
 // Jobs are not ordered: a follow made again since, or a block lifted since, wins. What a followed tag brings stays.
 const removeAuthor = sql(
   'feed.remove_author',
-  `delete from home_feed h where h.account_id = $1 and h.author_id = $2 and not exists (
+  deleteLines(`h.account_id = $1 and h.author_id = $2 and not exists (
      select from follows where follower_id = $1 and followee_id = $2 and state = 1)
      and (h.reblog_of_id is not null or not coalesce((
        select true from statuses s join status_hashtags t on t.status_id = s.id
          join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
-       where s.id = h.status_id and s.visibility = ${Visibility.public} limit 1), false))`,
+       where s.id = h.status_id and s.visibility = ${Visibility.public} limit 1), false))`),
 );
 
 const removeBoostsOf = sql(
   'feed.remove_boosts_of',
-  `delete from home_feed h using statuses o
-   where h.account_id = $1 and h.reblog_of_id = o.id and o.author_id = $2 and exists (
-     select from blocks where (account_id, target_id) in (($1, $2), ($2, $1)))`,
+  deleteLines(`h.account_id = $1 and h.reblog_of_id is not null
+     and coalesce((select true from statuses o where o.id = h.reblog_of_id and o.author_id = $2), false)
+     and exists (select from blocks where (account_id, target_id) in (($1, $2), ($2, $1)))`),
 );
 
-const dropBelow = sql('feed.drop_below', `delete from home_feed where account_id = $1 and status_id < $2`);
+const dropBelow = sql('feed.drop_below', deleteLines('h.account_id = $1 and h.status_id < $2'));
 
 const oldestKept = sql<{ status_id: string }>(
   'feed.oldest_kept',
@@ -136,7 +145,7 @@ const upkeep = sql<FeedUpkeep>(
 
 const dropAbandoned = sql(
   'feed.drop_abandoned',
-  `delete from home_feed where account_id = $1 and exists (select from users u where u.account_id = $1 and ${IS_AWAY})`,
+  deleteLines(`h.account_id = $1 and exists (select from users u where u.account_id = $1 and ${IS_AWAY})`),
 );
 
 /** A reader, and what is to be done about the feed. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
 import { Visibility } from '../statuses/index.js';
-import { ACTIVE_DAYS, FAN_OUT_RANGE, FEED_ROWS, type Gathered } from './feed.repository.js';
+import { ACTIVE_DAYS, deleteLines, FAN_OUT_RANGE, FEED_ROWS, type Gathered } from './feed.repository.js';
 
 // Readers as for the followers of an author. Somebody who follows several of the tags gets one line.
 const fanOut = sql<{ last: string | null; readers: number }>(
@@ -29,7 +29,7 @@ const merge = sql<Gathered>(
      order by t.status_id desc limit ${FEED_ROWS}
    ), written as (
      insert into home_feed (account_id, status_id, author_id)
-     select $1, id, author_id from newest on conflict do nothing
+     select $1, id, author_id from newest order by id on conflict do nothing
    )
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
@@ -38,14 +38,13 @@ const merge = sql<Gathered>(
 // reader's own, and those with another followed tag.
 const remove = sql(
   'feed.remove_tag',
-  `delete from home_feed h
-   where h.account_id = $1 and h.author_id <> $1 and h.reblog_of_id is null
+  deleteLines(`h.account_id = $1 and h.author_id <> $1 and h.reblog_of_id is null
      and coalesce((select true from status_hashtags t where t.status_id = h.status_id and t.hashtag_id = $2::bigint), false)
      and not coalesce((
        select true from follows z where z.follower_id = $1 and z.followee_id = h.author_id and z.state = 1), false)
      and not coalesce((
        select true from status_hashtags t join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
-       where t.status_id = h.status_id limit 1), false)`,
+       where t.status_id = h.status_id limit 1), false)`),
 );
 
 /** A post as the fan-out to the followers of its tags needs it. */
