@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../../src/common/index.js';
+import type { TestApp } from '../support/app.js';
+import { Browser, hasBrowser } from '../support/browser.js';
+import { startListeningApp } from '../support/listen.js';
+
+const PHONE = 375;
+const inBrowser = hasBrowser() ? describe : describe.skip;
+if (!hasBrowser()) console.log('Skipped: how the pages look in a browser, since there is no chromium on PATH');
+
+inBrowser('the reference of the API in a browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startListeningApp(), Browser.start()]);
+  });
+  afterAll(() => Promise.all([app.close(), browser.close()]));
+
+  it.each([...LOCALES])('is no wider than a phone (%s)', async (language) => {
+    await browser.open(`${app.env.baseUrl}/api/docs`, { width: PHONE, language });
+    expect(await browser.evaluate<string>('document.documentElement.lang')).toBe(language);
+    expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE);
+  });
+
+  it('leads from its index to every module, and from answers to their shapes', async () => {
+    await browser.open(`${app.env.baseUrl}/api/docs`, { width: PHONE, language: 'en' });
+    const dead = `[...document.querySelectorAll('a[href^="#"]')]
+      .filter((link) => !document.getElementById(link.hash.slice(1))).map((link) => link.hash)`;
+    expect(await browser.evaluate<string[]>(dead)).toEqual([]);
+    expect(await browser.evaluate<number>('document.querySelectorAll(".index a").length')).toBeGreaterThan(8);
+  });
+});
