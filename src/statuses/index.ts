@@ -41,6 +41,7 @@ export { PinsService } from './pins.service.js';
 export { Poll, PollOption, PollVote } from './poll.entities.js';
 export { type PollJson, PollShape } from './poll.shape.js';
 export { ScheduledStatus } from './scheduled.entity.js';
+export { ScheduledService } from './scheduled.service.js';
 export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled.shape.js';
 export { SharedConversationView } from './shared-conversation.view.js';
 export { type SharedEntry, SharedStatusView } from './shared-status.view.js';
