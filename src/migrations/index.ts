@@ -25,6 +25,7 @@ import { Lists1763600033000 } from './1763600033000-lists.js';
 import { Tags1763600033100 } from './1763600033100-tags.js';
 import { Filters1763600034000 } from './1763600034000-filters.js';
 import { BookmarksPins1763600034100 } from './1763600034100-bookmarks-pins.js';
+import { Reactions1763600034200 } from './1763600034200-reactions.js';
 import { ConfigServerKeys1763600035000 } from './1763600035000-config-server-keys.js';
 import { NotificationsPush1763600035100 } from './1763600035100-notifications-push.js';
 import { AdminReports1763600035200 } from './1763600035200-admin-reports.js';
@@ -65,6 +66,7 @@ export const migrations = [
   Tags1763600033100,
   Filters1763600034000,
   BookmarksPins1763600034100,
+  Reactions1763600034200,
   ConfigServerKeys1763600035000,
   NotificationsPush1763600035100,
   AdminReports1763600035200,

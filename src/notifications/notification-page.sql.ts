@@ -22,6 +22,8 @@ export type NotificationRow = {
   readonly from_id: string;
   /** The report it is about. */
   readonly report_id: string | null;
+  /** Of a reaction. */
+  readonly emoji: string | null;
   readonly seen: boolean;
   /** The receiver muted who did it, or the thread. */
   readonly muted: boolean;
@@ -44,7 +46,7 @@ const isShownNow = (withMuted: string) => `${isShown('n.from_id')} and not ${isD
         or n.from_id not in (select id from m where notifications) and ${isInHeardThread('o', '$1')})
       and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
 
-const COLUMNS = ['notification_id', 'type', 'from_id', 'report_id', 'seen', 'muted', 'created_at'];
+const COLUMNS = ['notification_id', 'type', 'from_id', 'report_id', 'emoji', 'seen', 'muted', 'created_at'];
 
 /** Rows with what their view needs; `where` and `order` speak of `n`. `$2` is with_muted. */
 function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
@@ -52,7 +54,7 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
     `notifications.${name}`,
     `with ${RECEIVER},
     p as materialized (
-      select n.id as notification_id, n.type, n.from_id, n.report_id, n.seen, n.created_at,
+      select n.id as notification_id, n.type, n.from_id, n.report_id, n.emoji, n.seen, n.created_at,
         n.from_id in (select id from m) or not ${isInHeardThread('o', '$1')} as muted,
         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
       from ${NOTIFICATION}

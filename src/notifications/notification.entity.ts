@@ -26,6 +26,10 @@ export class Notification {
   @Column({ type: 'text', name: 'report_id', collation: 'C', nullable: true })
   reportId: string | null;
 
+  /** Of a reaction: several by one person are told of one by one. */
+  @Column({ type: 'text', nullable: true })
+  emoji: string | null;
+
   /** Read, or made while the receiver wanted to hear nothing of it. */
   @Column({ type: 'boolean' })
   seen: boolean;

@@ -15,6 +15,9 @@ export const NotificationShape = Type.Object(
     group_key: Type.String({ pattern: String.raw`^ungrouped-\d+$` }),
     account: AccountShape,
     status: Type.Optional(PostShape),
+    /** Of a reaction; only custom emoji have an address. */
+    emoji: Type.Optional(Type.String({ minLength: 1 })),
+    emoji_url: Type.Optional(Type.Null()),
     /** As the module that owns reports shows it to staff. */
     report: Type.Optional(Type.Object({ id: FlakeId })),
     svc: Type.Object({ is_seen: Type.Boolean(), is_muted: Type.Boolean() }, closed),

@@ -7,6 +7,7 @@ export const NOTIFICATION_TYPES = [
   'follow',
   'follow_request',
   'poll',
+  'svc:emoji_reaction',
   'svc:chat_mention',
   'svc:report',
 ] as const;

@@ -67,6 +67,7 @@ export class NotificationView {
       group_key: `ungrouped-${row.notification_id}`,
       account,
       ...about,
+      ...(row.emoji === null ? {} : { emoji: row.emoji, emoji_url: null }),
       [brandKey(brand, 'svc')]: { is_seen: row.seen, is_muted: row.muted },
     });
   }

@@ -1,7 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Blocked, Followed, FollowRequested, OwnerCounters, Unfollowed } from '../accounts/index.js';
 import { Recurs, Subscribes } from '../platform/index.js';
-import { Favourited, PollClosed, StatusCreated, StatusDeleted, StatusEdited, Unfavourited } from '../statuses/index.js';
+import {
+  Favourited,
+  PollClosed,
+  Reacted,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  Unfavourited,
+  Unreacted,
+} from '../statuses/index.js';
 import { NotificationsService } from './notifications.service.js';
 import { RetentionService } from './retention.service.js';
 import { TellingService } from './telling.service.js';
@@ -67,6 +76,16 @@ export class NotificationsSubscriber implements OnModuleInit {
   @Subscribes(Unfavourited, { job: 'notifications.unfavourite', queue: 'notify' })
   async onUnfavourited({ statusId, accountId }: Unfavourited): Promise<void> {
     await this.telling.withdrawFavourite(statusId, accountId);
+  }
+
+  @Subscribes(Reacted, { job: 'notifications.reaction', queue: 'notify' })
+  async onReacted({ statusId, accountId, emoji }: Reacted): Promise<void> {
+    await this.telling.ofReaction(statusId, accountId, emoji);
+  }
+
+  @Subscribes(Unreacted, { job: 'notifications.unreaction', queue: 'notify' })
+  async onUnreacted({ statusId, accountId, emoji }: Unreacted): Promise<void> {
+    await this.telling.withdrawReaction(statusId, accountId, emoji);
   }
 
   @Subscribes(FollowRequested, { job: 'notifications.follow-request', queue: 'notify' })

@@ -6,6 +6,7 @@ import {
   tellOfFollow,
   tellOfPoll,
   tellOfPost,
+  tellOfReaction,
   tellOfReblog,
   tellOfReport,
   type ToldRow,
@@ -14,6 +15,7 @@ import {
   withdrawBlocked,
   withdrawFavourite,
   withdrawFollow,
+  withdrawReaction,
   withdrawReblog,
 } from './telling.sql.js';
 
@@ -50,6 +52,14 @@ export class TellingRepository {
   async tellOfFollow(followerId: string, followeeId: string): Promise<ToldRow[]> {
     await this.db.run(turnFollow, [followerId, followeeId]);
     return this.db.rows(tellOfFollow, [followerId, followeeId]);
+  }
+
+  tellOfReaction(statusId: string, accountId: string, emoji: string): Promise<ToldRow[]> {
+    return this.db.rows(tellOfReaction, [statusId, accountId, emoji]);
+  }
+
+  async withdrawReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
+    await this.db.run(withdrawReaction, [statusId, accountId, emoji]);
   }
 
   async withdraw(ids: readonly string[]): Promise<void> {

@@ -51,6 +51,15 @@ export class TellingService {
     return this.tell(() => this.repository.tellOfReport(reportId));
   }
 
+  /** Tells the author of a post who put which emoji under it. */
+  ofReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfReaction(statusId, accountId, emoji));
+  }
+
+  withdrawReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
+    return this.repository.withdrawReaction(statusId, accountId, emoji);
+  }
+
   withdrawReblog(statusId: string, accountId: string): Promise<void> {
     return this.repository.withdrawReblog(statusId, accountId);
   }

@@ -39,12 +39,12 @@ const mutesThread = some(
  * concerned: receiver_id, type, actor_id and status_id. They lock what they rest on until the unit ends, the post first, so
  * that whatever takes the cause back comes after and finds the notifications. What was told before is not told again.
  */
-function tell(cause: string, causes: string): Statement<ToldRow> {
+function tell(cause: string, causes: string, emoji = 'null'): Statement<ToldRow> {
   return sql<ToldRow>(
     `notifications.tell_of_${cause}`,
     `with ${causes}
-     insert into notifications as n (receiver_id, type, from_id, status_id, seen)
-     select c.receiver_id, c.type, c.actor_id, c.status_id, ${mutes} or ${mutesThread}
+     insert into notifications as n (receiver_id, type, from_id, status_id, emoji, seen)
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${mutes} or ${mutesThread}
      from cause c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id
@@ -101,6 +101,17 @@ export const tellOfFavourite = tell(
      cause as materialized (
        select p.author_id as receiver_id, 'favourite' as type, f.account_id as actor_id, p.id as status_id
        from post p join favourites f on f.status_id = p.id where f.account_id = $2 for key share of f)`,
+);
+
+/** `$1` is a post, `$2` who put the emoji `$3` under it. Index: reactions_one. */
+export const tellOfReaction = tell(
+  'reaction',
+  `${lockedPost},
+     cause as materialized (
+       select p.author_id as receiver_id, 'svc:emoji_reaction' as type, r.account_id as actor_id, p.id as status_id,
+         r.name as emoji
+       from post p join reactions r on r.status_id = p.id where r.account_id = $2 and r.name = $3 for key share of r)`,
+  'c.emoji',
 );
 
 /** `$1` is a post whose poll is over: its author, and those who voted. Index: the primary key of `poll_votes`. */
@@ -172,6 +183,13 @@ export const withdrawFavourite = sql(
   'notifications.withdraw_favourite',
   `delete from notifications where status_id = $1 and from_id = $2 and type = 'favourite'
      and not exists (select from favourites where account_id = $2 and status_id = $1)`,
+);
+
+/** Index: notifications_of_status. */
+export const withdrawReaction = sql(
+  'notifications.withdraw_reaction',
+  `delete from notifications where status_id = $1 and from_id = $2 and type = 'svc:emoji_reaction' and emoji = $3
+     and not exists (select from reactions where status_id = $1 and account_id = $2 and name = $3)`,
 );
 
 /** `$1` no longer follows `$2`. Index: notifications_of_follow. */

@@ -1,11 +1,10 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../common/index.js';
-import type { BookmarkFolderJson } from './bookmark.shape.js';
+import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
 import { BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
-import { StatusView } from './status.view.js';
-import { BookmarkFolderShape } from './bookmark.shape.js';
 import { StatusShape } from './status.shape.js';
+import { StatusView } from './status.view.js';
 
 /** `/api/v1/bookmarks`: the caller's own; pages go by when a status became one, which only the Link header tells. */
 @ClientApi('v1', 'bookmarks')

@@ -37,6 +37,7 @@ export {
   selectPage,
   visibilitySuits,
 } from './page.sql.js';
+export { Reaction } from './reaction.entity.js';
 export { PinsService } from './pins.service.js';
 export { Poll, PollOption, PollVote } from './poll.entities.js';
 export { type PollJson, PollShape } from './poll.shape.js';
@@ -64,10 +65,12 @@ export {
   Favourited,
   PollClosed,
   PollVoted,
+  Reacted,
   StatusCreated,
   StatusDeleted,
   StatusEdited,
   Unfavourited,
+  Unreacted,
 } from './statuses.events.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './statuses.service.js';

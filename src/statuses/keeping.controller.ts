@@ -3,9 +3,9 @@ import { Answers, ClientApi, CurrentAccount, DurationSeconds, Input, type Json, 
 import { BookmarkInput } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
 import { PinsService } from './pins.service.js';
+import { PostShape } from './status.shape.js';
 import { StatusView } from './status.view.js';
 import { ThreadMutesService } from './thread-mutes.service.js';
-import { PostShape } from './status.shape.js';
 
 class MuteInput {
   @DurationSeconds() expires_in = 0;

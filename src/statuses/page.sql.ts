@@ -38,6 +38,8 @@ export interface PageRow {
   readonly reblogs: number;
   readonly favourites: number;
   readonly quotes: number;
+  /** Emoji put under it: which ones is asked for only when there are some. */
+  readonly reactions: number;
   /** These are null unless the entry is a boost. */
   readonly w_created_at: string | null;
   readonly w_visibility: number | null;
@@ -56,6 +58,7 @@ export function selectPage(viewer: string, ...columns: string[]): string {
       (select parent.id from statuses parent where parent.id = p.in_reply_to_id and ${maySee('parent', viewer)}) as in_reply_to_id,
       coalesce(t.replies, 0) as replies, coalesce(t.reblogs, 0) as reblogs,
       coalesce(t.favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,
+      coalesce(t.reactions, 0) as reactions,
       boost.created_at as w_created_at, boost.visibility as w_visibility, boost.local as w_local
     from p left join status_stats t on t.status_id = p.id
       left join statuses boost on boost.id = case when p.feed_id <> p.id then p.feed_id end`;

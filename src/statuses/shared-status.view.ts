@@ -105,7 +105,7 @@ export class SharedStatusView {
   }
 
   private async marksOf(shown: readonly Shown[]): Promise<Map<string, MarkRow[]>> {
-    const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row));
+    const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row) || row.reactions > 0);
     const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
     if (posts.length === 0) return new Map();
     return groupBy(await this.repository.marks(posts), (mark) => mark.viewer_id);

@@ -3,8 +3,8 @@ import { Database, sql } from '../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
 import { pollColumns } from './poll.render.js';
 import { StatusFlag } from './status.flags.js';
-import { Deed, type ViewerRow } from './status-view.repository.js';
-import { maySee, Visibility } from './visibility.js';
+import { Deed, emojiColumns, type ViewerRow } from './status-view.repository.js';
+import { isDeactivated, maySee, Visibility } from './visibility.js';
 
 /** An entry that somebody is to be shown; `viewerId` is `''` for anonymous viewers. */
 export interface Showing {
@@ -31,6 +31,8 @@ export interface MarkRow extends ViewerRow {
   readonly viewer_id: string;
 }
 
+const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
+
 const shown = sql<ShownRow>(
   'statuses.showings',
   `select w.id as feed_id, s.viewer_id, case when o.in_reply_to_id is not null then (
@@ -55,8 +57,14 @@ const entries = sql<PageRow>(
 const marks = sql<MarkRow>(
   'statuses.marks',
   `with s as materialized (
-     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[])
-       as s(viewer_id, id, conversation_id, author_id, has_poll))
+     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::boolean[])
+       as s(viewer_id, id, conversation_id, author_id, has_poll, is_reacted)),
+   reactor as materialized (
+     select r.* from reactions r where r.status_id in (select id from s where is_reacted) and not ${isDeactivated('r.account_id')}),
+   against(viewer_id, account_id) as materialized (
+     select b.account_id, b.target_id from blocks b join reactor r on r.account_id = b.target_id where ${isRunning('b')}
+     union select b.target_id, b.account_id from blocks b join reactor r on r.account_id = b.account_id where ${isRunning('b')}
+     union select m.account_id, m.target_id from mutes m join reactor r on r.account_id = m.target_id where ${isRunning('m')})
    select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at, null::json as detail
    from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
    union all select s.viewer_id, ${Deed.reblog}, s.id, null, null
@@ -80,7 +88,13 @@ const marks = sql<MarkRow>(
    union all select s.viewer_id, ${Deed.bookmark}, s.id, null, to_json(k.folder_id)
    from s join bookmarks k on k.account_id = s.viewer_id and k.status_id = s.id
    union all select s.viewer_id, ${Deed.pin}, s.id, null, null
-   from s join pins pin on pin.status_id = s.id and pin.account_id = s.viewer_id`,
+   from s join pins pin on pin.status_id = s.id and pin.account_id = s.viewer_id
+   union all select e.viewer_id, ${Deed.reactions}, e.id, null, ${emojiColumns('e')} from (
+     select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me, min(r.id) as first
+     from (select distinct viewer_id, id from s where is_reacted) s join reactor r on r.status_id = s.id
+     where (s.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
+     group by s.viewer_id, s.id, r.name) e
+   group by e.viewer_id, e.id`,
 );
 
 /** The statements that show entries to several viewers at once. */
@@ -106,6 +120,7 @@ export class ShowingRepository {
       posts.map(({ post }) => post.conversation_id),
       posts.map(({ post }) => post.author_id),
       posts.map(({ post }) => (post.flags & StatusFlag.poll) !== 0),
+      posts.map(({ post }) => post.reactions > 0),
     ]);
   }
 }

@@ -6,12 +6,14 @@ import type { StatusChange } from './status.counters.js';
 const apply = sql(
   'status_stats.apply',
   `with change as (
-     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[]) as c(status_id, replies, reblogs, favourites)
+     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[])
+       as c(status_id, replies, reblogs, favourites, reactions)
    ), locked as materialized (
      select s.status_id from status_stats s where s.status_id = any($1) order by s.status_id for update
    )
    update status_stats s
-   set replies = s.replies + c.replies, reblogs = s.reblogs + c.reblogs, favourites = s.favourites + c.favourites
+   set replies = s.replies + c.replies, reblogs = s.reblogs + c.reblogs, favourites = s.favourites + c.favourites,
+     reactions = s.reactions + c.reactions
    from change c join locked l on l.status_id = c.status_id
    where s.status_id = c.status_id`,
 );
@@ -27,6 +29,7 @@ export class StatusCountersRepository {
       changes.map(({ replies }) => replies),
       changes.map(({ reblogs }) => reblogs),
       changes.map(({ favourites }) => favourites),
+      changes.map(({ reactions }) => reactions),
     ]);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { attachmentsOf } from '../media/index.js';
 import { Database, sql } from '../platform/index.js';
-import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
+import { hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
 import { pollColumns } from './poll.render.js';
 import { StatusFlag } from './status.flags.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
-import { maySee, Visibility } from './visibility.js';
+import { isDeactivated, maySee, Visibility } from './visibility.js';
 
 /** Kinds of {@link ViewerRow}. */
 export const Deed = {
@@ -19,6 +19,7 @@ export const Deed = {
   poll: 8,
   bookmark: 9,
   pin: 10,
+  reactions: 11,
 } as const;
 
 /** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
@@ -29,7 +30,7 @@ export interface ViewerRow {
   readonly at: string | null;
   /**
    * Of a conversation: the viewer's own id of it. Of the filters: their version. Of a poll: the rest of it. Of a bookmark:
-   * its folder, or null.
+   * its folder, or null. Of reactions: how many put which emoji there.
    */
   readonly detail: unknown;
 }
@@ -40,12 +41,27 @@ export interface ViewerQuestion {
   readonly statusIds: readonly string[];
   readonly conversationIds: readonly string[];
   readonly authorIds: readonly string[];
+  /** Those under which somebody put an emoji. */
+  readonly reactedIds: readonly string[];
+  /** Whether emoji of those whom the viewer muted count too. */
+  readonly withMuted: boolean;
   /** Those of `statusIds` that the viewer wrote. */
   readonly ownIds: readonly string[];
   /** Those of `statusIds` that may be direct posts. */
   readonly directIds: readonly string[];
   /** Those of `statusIds` that have a poll. */
   readonly pollIds: readonly string[];
+}
+
+/** The emoji of one status as JSON, in the order of first use; `rows` is an alias of rows grouped by status and emoji. */
+export function emojiColumns(rows: string): string {
+  const { name, count, me, first } = {
+    name: `${rows}.name`,
+    count: `${rows}.count`,
+    me: `${rows}.me`,
+    first: `${rows}.first`,
+  };
+  return `json_agg(json_build_object('name', ${name}, 'count', ${count}, 'me', ${me}, 'url', null) order by ${first})`;
 }
 
 const byIds = sql<PageRow>(
@@ -91,7 +107,8 @@ const filtering = sql<{ account_id: string; version: number }>(
 
 const viewer = sql<ViewerRow>(
   'statuses.viewer',
-  `select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at, null::json as detail
+  `with ${hiddenAccounts('$1', '$9')}
+   select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at, null::json as detail
    from favourites where account_id = $1 and status_id = any($2::text[])
    union all select ${Deed.reblog}, reblog_of_id, null, null from statuses where reblog_of_id = any($2) and author_id = $1
    union all select ${Deed.threadMute}, conversation_id::text, null, null
@@ -109,7 +126,12 @@ const viewer = sql<ViewerRow>(
    from polls p where p.status_id = any($7::text[])
    union all select ${Deed.bookmark}, status_id, null, to_json(folder_id)
    from bookmarks where account_id = $1 and status_id = any($2)
-   union all select ${Deed.pin}, status_id, null, null from pins where status_id = any($5) and account_id = $1`,
+   union all select ${Deed.pin}, status_id, null, null from pins where status_id = any($5) and account_id = $1
+   union all select ${Deed.reactions}, e.status_id, null, ${emojiColumns('e')} from (
+     select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, min(id) as first from reactions
+     where status_id = any($8::text[]) and ${isShown('account_id')} and not ${isDeactivated('account_id')}
+     group by status_id, name) e
+   group by e.status_id`,
 );
 
 /** The statements that the view of statuses reads by. */
@@ -137,6 +159,7 @@ export class StatusViewRepository {
 
   viewer(question: ViewerQuestion): Promise<ViewerRow[]> {
     const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = question;
-    return this.db.rows(viewer, [viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds]);
+    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, question.reactedIds];
+    return this.db.rows(viewer, [viewerId, ...lists, question.withMuted]);
   }
 }

@@ -3,7 +3,7 @@ import { type Collector, UnitOfWork } from '../platform/index.js';
 import { StatusCountersRepository } from './status-counters.repository.js';
 
 /** Counters of a status that somebody's action changes. */
-export const COUNTED = ['replies', 'reblogs', 'favourites'] as const;
+export const COUNTED = ['replies', 'reblogs', 'favourites', 'reactions'] as const;
 export type Counted = (typeof COUNTED)[number];
 
 /** By how much one status' counters change. */
@@ -22,7 +22,7 @@ class PendingChanges implements Collector {
   constructor(private readonly write: (changes: readonly StatusChange[]) => Promise<void>) {}
 
   add(statusId: string, counter: Counted, delta: number): void {
-    const change = this.changes.get(statusId) ?? { statusId, replies: 0, reblogs: 0, favourites: 0 };
+    const change = this.changes.get(statusId) ?? { statusId, replies: 0, reblogs: 0, favourites: 0, reactions: 0 };
     this.changes.set(statusId, { ...change, [counter]: change[counter] + delta });
   }
 
@@ -31,7 +31,7 @@ class PendingChanges implements Collector {
   }
 }
 
-/** Counts replies, boosts and favourites of statuses in the unit of work that makes or ends them. */
+/** Counts replies, boosts, favourites and reactions of statuses in the unit of work that makes or ends them. */
 @Injectable()
 export class StatusCounters {
   constructor(

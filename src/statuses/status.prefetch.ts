@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ViewContext } from '../accounts/index.js';
 import { unique } from '../common/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
@@ -7,7 +8,19 @@ import { type Body, StatusBodies } from './status.bodies.js';
 import { StatusFlag } from './status.flags.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
 import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
-import { Deed, StatusViewRepository, type ViewerRow } from './status-view.repository.js';
+import { Deed, StatusViewRepository, type ViewerQuestion, type ViewerRow } from './status-view.repository.js';
+
+const NOTHING: ViewerQuestion = {
+  viewerId: '',
+  statusIds: [],
+  conversationIds: [],
+  authorIds: [],
+  ownIds: [],
+  directIds: [],
+  pollIds: [],
+  reactedIds: [],
+  withMuted: false,
+};
 
 /** Loads what a page of statuses shows beside its rows: at most one statement each, however long the page. */
 @Injectable()
@@ -35,10 +48,11 @@ export class StatusPrefetch {
     return found;
   }
 
-  /** What the viewer did to the statuses, and their polls; besides these nothing is asked for anonymous callers. */
-  async viewerFacts(rows: readonly PageRow[], viewerId: string | undefined): Promise<ViewerFacts> {
+  /** What the viewer did to the statuses, their polls and reactions; besides these nothing is asked for anonymous callers. */
+  async viewerFacts(rows: readonly PageRow[], { viewerId, withMuted = false }: ViewContext): Promise<ViewerFacts> {
     const pollIds = unique(rows.filter(hasPoll).map((row) => row.id));
-    if (viewerId === undefined) return { ...NO_FACTS, polls: await this.polls(pollIds, undefined) };
+    const reactedIds = unique(rows.filter(({ reactions }) => reactions > 0).map((row) => row.id));
+    if (viewerId === undefined) return this.openFacts(pollIds, reactedIds);
     const found = await this.repository.viewer({
       viewerId,
       statusIds: unique(rows.map((row) => row.id)),
@@ -47,6 +61,8 @@ export class StatusPrefetch {
       ownIds: rows.filter((row) => row.author_id === viewerId).map((row) => row.id),
       directIds: rows.filter((row) => mayBeDirect(row, viewerId)).map((row) => row.id),
       pollIds,
+      reactedIds,
+      withMuted,
     });
     return (await this.factsFor(new Map([[viewerId, found]]))).get(viewerId) ?? NO_FACTS;
   }
@@ -54,8 +70,12 @@ export class StatusPrefetch {
   /** The polls of statuses, by status id; nothing is asked when there are none. */
   async polls(statusIds: readonly string[], viewerId: string | undefined): Promise<ViewerFacts['polls']> {
     if (statusIds.length === 0) return NO_FACTS.polls;
-    const nothing = { statusIds: [], conversationIds: [], authorIds: [], ownIds: [], directIds: [] };
-    return pollsOf(await this.repository.viewer({ ...nothing, viewerId: viewerId ?? '', pollIds: statusIds }));
+    return pollsOf(await this.repository.viewer({ ...NOTHING, viewerId: viewerId ?? '', pollIds: statusIds }));
+  }
+
+  private async openFacts(pollIds: readonly string[], reactedIds: readonly string[]): Promise<ViewerFacts> {
+    if (pollIds.length + reactedIds.length === 0) return NO_FACTS;
+    return factsOf('', await this.repository.viewer({ ...NOTHING, pollIds, reactedIds }), undefined);
   }
 
   /** The facts that rows of several viewers stand for, with the filters of those who have some. */
@@ -107,6 +127,7 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     polls: pollsOf(rows),
     bookmarks: details(Deed.bookmark),
     pinned: ids(Deed.pin),
+    reactions: details(Deed.reactions),
     filters,
   };
 }

@@ -58,6 +58,7 @@ export function previewRow({ status }: NewPost): PageRow {
     reblogs: 0,
     favourites: 0,
     quotes: 0,
+    reactions: 0,
     w_created_at: null,
     w_visibility: null,
     w_local: null,

@@ -4,6 +4,7 @@ import { Json, tagUrl } from '../common/index.js';
 import { type AttachmentRow, AttachmentView } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
+import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
 import { type Body, readableText } from './status.bodies.js';
 import { noticeUrl } from './status.uris.js';
@@ -67,6 +68,8 @@ export interface ViewerFacts {
   /** Folders of bookmarks, null for none, by status id. */
   readonly bookmarks: ReadonlyMap<string, string | null>;
   readonly pinned: ReadonlySet<string>;
+  /** By status id, in the order of first use. */
+  readonly reactions: ReadonlyMap<string, readonly ReactionCountJson[]>;
   /** Undefined for those who have none. */
   readonly filters: FilterSet | undefined;
 }
@@ -83,6 +86,7 @@ export const NO_FACTS: ViewerFacts = {
   polls: new Map(),
   bookmarks: new Map(),
   pinned: new Set(),
+  reactions: new Map(),
   filters: undefined,
 };
 
@@ -183,7 +187,7 @@ export class StatusRenderer {
       parent_visible: row.in_reply_to_id !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
       direct_conversation_id: viewer.conversations.get(row.id) ?? null,
-      emoji_reactions: [],
+      emoji_reactions: viewer.reactions.get(row.id) ?? [],
       bookmark_folder: folderOf(row, viewer),
       list_id: null,
       quotes_count: row.quotes,

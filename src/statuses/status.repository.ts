@@ -153,10 +153,11 @@ const removeTags = sql<{ hashtag_id: string }>(
 
 const raiseVersion = sql('statuses.raise_version', `update statuses set version = version + 1 where id = $1`);
 
-// Favourites first, as those do who take one back: the cascade would begin with the counters, and each would wait for the other.
+// Favourites and reactions first, as those do who take one back: the cascade would begin with the counters, and each would wait for the other.
 const remove = sql(
   'statuses.remove',
-  `with favoured as (delete from favourites where status_id = $1) delete from statuses where id = $1`,
+  `with favoured as (delete from favourites where status_id = $1), reacted as (delete from reactions where status_id = $1)
+   delete from statuses where id = $1`,
 );
 
 const bury = sql(

@@ -4,6 +4,7 @@ import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
 import { AttachmentShape } from '../media/index.js';
 import { FilterResultShape } from './filter.shape.js';
 import { PollShape } from './poll.shape.js';
+import { ReactionCountShape } from './reaction.shape.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
 const closed = { additionalProperties: false } as const;
@@ -69,7 +70,7 @@ const extension = {
   spoiler_text: PlainText,
   expires_at: Nullable(DateTime),
   thread_muted: Type.Boolean(),
-  emoji_reactions: Type.Array(Type.Never()),
+  emoji_reactions: Type.Array(ReactionCountShape),
   parent_visible: Type.Boolean(),
   list_id: Nullable(DecimalId),
   quotes_count: Count,

@@ -115,7 +115,7 @@ export class StatusView {
     const [accounts, bodies, viewer] = await Promise.all([
       this.accounts.many(unique(rows.flatMap((row) => [row.author_id, row.w_author_id])), context),
       this.prefetch.bodies(rows, this.renderer),
-      this.prefetch.viewerFacts(rows, context.viewerId),
+      this.prefetch.viewerFacts(rows, context),
     ]);
     const entries = new Map<string, Json>();
     for (const row of rows) {

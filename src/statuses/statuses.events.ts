@@ -100,3 +100,25 @@ export class Unfavourited {
     readonly accountId: string,
   ) {}
 }
+
+/** Somebody put an emoji under a post. */
+export class Reacted {
+  static readonly type = 'statuses.reacted';
+
+  constructor(
+    readonly statusId: string,
+    readonly accountId: string,
+    readonly emoji: string,
+  ) {}
+}
+
+/** Somebody took an emoji back. */
+export class Unreacted {
+  static readonly type = 'statuses.unreacted';
+
+  constructor(
+    readonly statusId: string,
+    readonly accountId: string,
+    readonly emoji: string,
+  ) {}
+}

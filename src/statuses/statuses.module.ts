@@ -46,6 +46,10 @@ import { ScheduledStatus } from './scheduled.entity.js';
 import { ScheduledRepository } from './scheduled.repository.js';
 import { ScheduledService } from './scheduled.service.js';
 import { ScheduledView } from './scheduled.view.js';
+import { Reaction } from './reaction.entity.js';
+import { ReactionRepository } from './reaction.repository.js';
+import { ReactionsController } from './reactions.controller.js';
+import { ReactionsService } from './reactions.service.js';
 import { SharedConversationView } from './shared-conversation.view.js';
 import { SharedStatusView } from './shared-status.view.js';
 import { ShowingRepository } from './showing.repository.js';
@@ -84,6 +88,7 @@ const ENTITIES = [
   Bookmark,
   BookmarkFolder,
   Pin,
+  Reaction,
   ThreadMute,
   Tombstone,
 ];
@@ -95,6 +100,7 @@ const ENTITIES = [
     StatusesController,
     InteractionsController,
     KeepingController,
+    ReactionsController,
     FavouritesController,
     AccountFavouritesController,
     BookmarksController,
@@ -125,6 +131,8 @@ const ENTITIES = [
     InteractionsService,
     PinRepository,
     PinsService,
+    ReactionRepository,
+    ReactionsService,
     PollRepository,
     PollsService,
     PollView,

@@ -1,3 +1,5 @@
+import { KEEPING_INPUTS } from './keeping-inputs.js';
+
 import { WRITING_INPUTS } from './inputs.writing.js';
 
 /** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
@@ -61,24 +63,6 @@ const CREDENTIALS: RouteInput = {
 };
 
 const BIRTHDAYS: RouteInput = { fields: { day: 'whole', month: 'whole' } };
-const OLDER_FILTER: RouteInput = {
-  fields: { phrase: 'text', context: 'texts', expires_in: 'whole' },
-  beside: { phrase: 'tea', context: ['home'] },
-};
-const FILTER: RouteInput = {
-  fields: {
-    title: 'text',
-    context: 'texts',
-    filter_action: 'word',
-    expires_in: 'whole',
-    keywords_attributes: 'objects',
-    'keywords_attributes.0.id': 'id',
-    'keywords_attributes.0.keyword': 'text',
-  },
-  beside: { title: 'tea', context: ['home'] },
-};
-const FOLDER: RouteInput = { fields: { name: 'text', emoji: 'text' }, beside: { name: 'Recipes' } };
-const KEYWORD: RouteInput = { fields: { keyword: 'text' } };
 
 const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
@@ -102,6 +86,7 @@ const BANNER: RouteInput = { fields: { banner: 'file' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
+  ...KEEPING_INPUTS,
   ...WRITING_INPUTS,
   'POST /api/v1/accounts': {
     fields: {
@@ -217,21 +202,6 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/favourites': PAGED,
   'GET /api/v1/svc/accounts/:id/favourites': PAGED,
   'GET /api/svc/accounts/:id/favourites': PAGED,
-  'POST /api/v1/statuses/:id/bookmark': { fields: { folder_id: 'id' } },
-  'POST /api/v1/statuses/:id/unbookmark': NOTHING,
-  'POST /api/v1/statuses/:id/pin': NOTHING,
-  'POST /api/v1/statuses/:id/unpin': NOTHING,
-  'POST /api/v1/statuses/:id/mute': { fields: { expires_in: 'whole' } },
-  'POST /api/v1/statuses/:id/unmute': NOTHING,
-  'GET /api/v1/bookmarks': { fields: { folder_id: 'id' }, paged: true },
-  'GET /api/v1/svc/bookmark_folders': NOTHING,
-  'GET /api/svc/bookmark_folders': NOTHING,
-  'POST /api/v1/svc/bookmark_folders': FOLDER,
-  'POST /api/svc/bookmark_folders': FOLDER,
-  'PATCH /api/v1/svc/bookmark_folders/:id': FOLDER,
-  'PATCH /api/svc/bookmark_folders/:id': FOLDER,
-  'DELETE /api/v1/svc/bookmark_folders/:id': NOTHING,
-  'DELETE /api/svc/bookmark_folders/:id': NOTHING,
   'POST /api/v1/media': UPLOAD,
   'POST /api/v2/media': UPLOAD,
   'POST /api/v1/upload': UPLOAD,
@@ -247,25 +217,6 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/timelines/home': { fields: TIMELINE, paged: true },
   'GET /api/v1/timelines/public': { fields: { ...TIMELINE, instance: 'text' }, paged: true },
   'GET /api/v1/timelines/direct': { fields: TIMELINE, paged: true },
-  'GET /api/v1/filters': NOTHING,
-  'POST /api/v1/filters': OLDER_FILTER,
-  'GET /api/v1/filters/:id': NOTHING,
-  'PUT /api/v1/filters/:id': OLDER_FILTER,
-  'DELETE /api/v1/filters/:id': NOTHING,
-  'GET /api/v2/filters': NOTHING,
-  'POST /api/v2/filters': FILTER,
-  'GET /api/v2/filters/:id': NOTHING,
-  'PUT /api/v2/filters/:id': FILTER,
-  'DELETE /api/v2/filters/:id': NOTHING,
-  'GET /api/v2/filters/:filter_id/keywords': NOTHING,
-  'POST /api/v2/filters/:filter_id/keywords': KEYWORD,
-  'GET /api/v2/filters/keywords/:id': NOTHING,
-  'PUT /api/v2/filters/keywords/:id': KEYWORD,
-  'DELETE /api/v2/filters/keywords/:id': NOTHING,
-  'GET /api/v2/filters/:filter_id/statuses': NOTHING,
-  'POST /api/v2/filters/:filter_id/statuses': { fields: { status_id: 'id' } },
-  'GET /api/v2/filters/statuses/:id': NOTHING,
-  'DELETE /api/v2/filters/statuses/:id': NOTHING,
   'GET /api/v1/timelines/tag/:hashtag': {
     fields: { ...TIMELINE, any: 'texts', all: 'texts', none: 'texts' },
     paged: true,

@@ -173,6 +173,8 @@ const READING: Record<string, Surface> = {
     const answer = await client.get(`/api/v1/accounts/${app.world.id('author')}/statuses`, { pinned: true });
     return answer.status === 200 && listed(answer.body, id);
   },
+  'its reactions': found((id) => `/api/v1/svc/statuses/${id}/reactions`),
+  'one of its reactions': found((id) => `/api/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`),
   'a boost of it': found(
     (id) => `${PATH}/${id}`,
     ({ boost }) => boost,
@@ -219,6 +221,12 @@ const APPROACHING: Record<string, Surface> = {
   vote: async (client, { poll }) => {
     const answer = await client.post(`/api/v1/polls/${poll}/votes`, { choices: [0] });
     if (answer.status === 200 || answer.status === 422) return true; // the author has no vote, and others have one
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
+  react: async (client, { id }) => {
+    const answer = await client.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`);
+    if (answer.status === 200) return true;
     expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
     return false;
   },

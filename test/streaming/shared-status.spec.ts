@@ -30,6 +30,19 @@ async function variedEntries(): Promise<string[]> {
   const passing = await post(app, 'alice', 'soon gone', { expires_in: 7200 });
   const direct = await post(app, 'carol', '@dave hi #tea', { visibility: 'direct' });
   const boost = await reblog(app, 'carol', answer.id);
+  for (const [name, emoji] of [
+    ['bob', '🍵'],
+    ['alice', '👍'],
+    ['carol', '🍵'],
+  ] as const) {
+    await (await app.world.as(name)).put(`/api/v1/svc/statuses/${answer.id}/reactions/${encodeURIComponent(emoji)}`);
+  }
+  await app.sql('insert into mutes (account_id, target_id, notifications) values ($1, $2, false)', [
+    idOf('alice'),
+    idOf('bob'),
+  ]);
+  await app.sql('insert into bookmarks (account_id, status_id) values ($1, $2)', [idOf('carol'), answer.id]);
+  await app.sql('insert into pins (account_id, status_id) values ($1, $2)', [idOf('alice'), secret.id]);
   await (await app.world.as('dave')).post(`/api/v1/statuses/${answer.id}/favourite`).expect(200);
   await (await app.world.as('erin')).post(`/api/v1/statuses/${answer.id}/favourite`).expect(200);
   await app.sql('update accounts set hide_followers_count = true, version = version + 1 where id = $1', [

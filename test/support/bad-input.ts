@@ -71,6 +71,7 @@ export class Caller {
       ':nickname': 'bob',
       ':uuid': uuid,
       ':version': '2.1',
+      ':emoji': '👍',
       ':hashtag': 'tag1',
       ':list_id': list,
     };

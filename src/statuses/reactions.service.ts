@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid, normalizeEmoji } from '../common/index.js';
+import { Events, UnitOfWork } from '../platform/index.js';
+import { ReactionRepository } from './reaction.repository.js';
+import type { ReactionRow } from './reaction.rows.js';
+import { StatusCounters } from './status.counters.js';
+import { Reacted, Unreacted } from './statuses.events.js';
+import { StatusesService } from './statuses.service.js';
+import { unlessVanished } from './vanished.js';
+
+/** Emoji that people put under posts (spec §4.2). Doing it twice is doing it once. */
+@Injectable()
+export class ReactionsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly statuses: StatusesService,
+    private readonly repository: ReactionRepository,
+    private readonly counters: StatusCounters,
+  ) {}
+
+  /**
+   * Answers the id of the post, which may have been named by a boost.
+   * @throws NotFound, Forbidden as for any status one may not see or act on; Invalid for what is not one emoji, and for
+   * more than a few by one account
+   */
+  async add(id: string, accountId: string, text: string): Promise<string> {
+    const name = emojiOf(text);
+    const status = await this.statuses.approachable(id, accountId);
+    const unit = this.uow.run(async () => {
+      if (await this.repository.insert(accountId, status.id, name)) {
+        this.counters.add(status.id, 'reactions', 1);
+        this.events.emit(new Reacted(status.id, accountId, name));
+      } else if (!(await this.repository.has(accountId, status.id, name))) throw new Invalid(REFUSED);
+    });
+    await unlessVanished(unit);
+    return status.id;
+  }
+
+  /** Answers the id of the post. @throws NotFound for a status one may not see, Invalid for what is not one emoji */
+  async remove(id: string, accountId: string, text: string): Promise<string> {
+    const name = emojiOf(text);
+    const status = await this.statuses.visible(id, accountId);
+    await this.uow.run(async () => {
+      if (!(await this.repository.remove(accountId, status.id, name))) return;
+      this.counters.add(status.id, 'reactions', -1);
+      this.events.emit(new Unreacted(status.id, accountId, name));
+    });
+    return status.id;
+  }
+
+  /**
+   * Who put what under a post, in the order of first use; of one emoji when it is named.
+   * @throws NotFound for a status one may not see
+   */
+  async of(id: string, viewerId = '', withMuted = false, text?: string): Promise<ReactionRow[]> {
+    const status = await this.statuses.visible(id, viewerId);
+    const name = text === undefined ? null : normalizeEmoji(text);
+    return name === undefined ? [] : this.repository.ofStatus(status.id, viewerId, withMuted, name);
+  }
+}
+
+const REFUSED = 'Could not add reaction emoji';
+
+function emojiOf(text: string): string {
+  const name = normalizeEmoji(text);
+  if (name === undefined) throw new Invalid(REFUSED);
+  return name;
+}
