@@ -1,9 +1,10 @@
-// Finding accounts by name: 100,000 accounts, of which 100 are local and follow 200 others each.
+// Finding accounts by name: 100,000 accounts, of which 100 are local and follow 200 others each; posts by their words and
+// address: 100,000 of 5,000 accounts; hashtags by the beginnings of their names.
 
 export const title = 'Searches';
 
 export const rows =
-  '100,000 accounts (100 of them local), one in 26 of a name, 20,000 follows, 10,000 blocks, 2,000 blocked domains.';
+  '100,000 accounts (100 of them local), one in 26 of a name, 20,000 follows, 10,000 blocks, 2,000 blocked domains, 100,000 posts, 10,000 hashtags.';
 
 export const seed = `
   insert into accounts (id, nickname, domain, ap_id, display_name)
@@ -20,6 +21,15 @@ export const seed = `
   from users u cross join generate_series(1, 100) k;
   insert into domain_blocks (account_id, domain) select u.account_id, 'h' || k * 7 || '.test'
   from users u cross join generate_series(1, 20) k;
+  insert into statuses (id, author_id, uri, url, visibility, content_text, local)
+  select 's' || lpad(n::text, 6, '0'), 'a' || lpad((1 + n % 5000)::text, 6, '0'), 'https://x.test/objects/' || n,
+    'https://x.test/@x/' || n, case when n % 5 = 0 then 2 else 0 end,
+    'tea' || case when n % 500 = 0 then ' samovar' else '' end || ' word' || n % 1000 || ' word' || n % 777, n % 5000 < 100
+  from generate_series(1, 100000) n;
+  insert into status_stats (status_id) select id from statuses;
+  insert into hashtags (name) select 'tag' || n from generate_series(1, 10000) n;
+  insert into status_hashtags select s.id, h.id from statuses s join hashtags h on h.id = 1 + right(s.id, 4)::int;
+  insert into hashtag_days select id, current_date - d, id % 7, id % 5 from hashtags, generate_series(0, 6) d;
 `;
 
 const ME = 'a000001';
@@ -33,4 +43,24 @@ export const plans = [
     values: ['', 'anna26', 'h2%', [], false, '', 40, 0],
     note: 'A handle, not typed to its end.',
   },
+  {
+    name: 'search.statuses_recent.older',
+    values: [ME, '~', '', 'tea', 0, 0, 40, 0],
+    note: 'A word that all posts have.',
+  },
+  {
+    name: 'search.statuses_recent.older',
+    values: [ME, '~', '', 'samovar', 0, 0, 40, 0],
+    note: 'A word that one in 500 posts has, which is looked up next.',
+  },
+  { name: 'search.statuses_words.older', values: [ME, '~', '', 'samovar', 0, 0, 40, 0] },
+  {
+    name: 'search.statuses_words.older',
+    values: ['', '~', '', '"word1 word1"', 0, 0, 40, 0],
+    note: 'A phrase, asked by an anonymous caller.',
+  },
+  { name: 'search.statuses_words.older', values: [ME, '~', '', '-tea', 0, 0, 40, 0], note: 'Nothing that is indexed.' },
+  { name: 'search.statuses_author.older', values: [ME, '~', '', 'samovar', 0, 0, 40, 0, 'a000301'] },
+  { name: 'search.status_at', values: [ME, 'https://x.test/@x/4711', ''] },
+  { name: 'search.tags', values: ['tag1', 20, 0], note: 'A beginning that a thousand have.' },
 ];

@@ -36,6 +36,7 @@ import { Conversations1763600037000 } from './1763600037000-conversations.js';
 import { Polls1763600037100 } from './1763600037100-polls.js';
 import { ScheduledStatuses1763600037200 } from './1763600037200-scheduled-statuses.js';
 import { StatusEdits1763600037300 } from './1763600037300-status-edits.js';
+import { Search1763600038000 } from './1763600038000-search.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   Polls1763600037100,
   ScheduledStatuses1763600037200,
   StatusEdits1763600037300,
+  Search1763600038000,
 ];

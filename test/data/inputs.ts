@@ -34,6 +34,10 @@ const DOMAIN: RouteInput = { fields: { domain: 'text' } };
 const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
+const SEARCH: RouteInput = {
+  fields: { q: 'text', type: 'word', account_id: 'id', max_id: 'id', min_id: 'id', since_id: 'id' },
+  beside: { q: 'bob' },
+};
 const LIST: RouteInput = { fields: { title: 'text', replies_policy: 'word' }, beside: { title: 'A list' } };
 const MEMBERS: RouteInput = { fields: { account_ids: 'ids' } };
 const READ_NOTIFICATIONS: RouteInput = { fields: { id: 'id', max_id: 'id' } };
@@ -111,6 +115,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/accounts/relationships': { fields: { id: 'ids' } },
   'GET /api/v1/accounts/lookup': { fields: { acct: 'text' } },
   'GET /api/v1/accounts/search': { fields: { q: 'text' }, beside: { q: 'bob' } },
+  'GET /api/v1/search': SEARCH,
+  'GET /api/v2/search': SEARCH,
   'GET /api/v1/accounts/:id': NOTHING,
   'GET /api/v1/accounts/:id/statuses': { fields: { tagged: 'text', exclude_visibilities: 'texts' }, paged: true },
   'GET /api/v1/accounts/:id/followers': PAGED,

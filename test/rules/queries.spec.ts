@@ -110,6 +110,16 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/accounts/search?q=fan1&limit=1', entries: 1, warm: 2, cold: 3 },
   { path: '/api/v1/accounts/search?q=fan&limit=40', entries: 40, warm: 2, cold: 3, as: 'anonymous' },
   { path: '/api/v1/accounts/search?q=fan&limit=40&with_relationships=true', entries: 40, warm: 3, cold: 4 },
+  // Who has the handle; who else fits; newest posts, and all with the words unless there are enough; tags. What they are like.
+  { path: '/api/v2/search?q=tea&type=statuses&limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v2/search?q=tea&type=statuses&limit=20', entries: 20, warm: 3, cold: 5 },
+  { path: '/api/v2/search?q=%22a+root%22&type=statuses', entries: 1, warm: 4, cold: 6 },
+  { path: '/api/v2/search?q=tea&type=statuses&limit=40', entries: 20, warm: 4, cold: 6 },
+  { path: '/api/v2/search?q=tea&type=statuses&limit=20&account_id={alice}', entries: 20, warm: 3, cold: 5 },
+  { path: '/api/v2/search?q=tea&type=hashtags', entries: 1, warm: 3, cold: 3 },
+  { path: '/api/v2/search?q=number&type=hashtags', entries: 20, warm: 3, cold: 3 },
+  { path: '/api/v2/search?q=fan&type=accounts&limit=40', entries: 40, warm: 2, cold: 3 },
+  { path: '/api/v1/search?q=tea', entries: 21, warm: 6, cold: 8 },
   // Who they are with versions and counters, and their bodies: fans, who all follow one another.
   { path: '/api/v1/accounts/familiar_followers?{oneId}', entries: 1, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/accounts/familiar_followers?{manyIds}', entries: 20, warm: 1, cold: 2, as: 'alice' },
@@ -311,7 +321,7 @@ describe('the statements of a request', () => {
   }
 
   function entriesOf(body: unknown): unknown[] {
-    return Array.isArray(body) ? body : (body as { descendants: unknown[] }).descendants;
+    return Array.isArray(body) ? body : Object.values(body as Record<string, unknown[]>).flat();
   }
 
   const titled = PINNED.map((pinned) => ({ caller: pinned.as ?? 'reader', ...pinned }));

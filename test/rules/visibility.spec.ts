@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
+import type { ResultsJson } from '../../src/search/index.js';
 import { canSee, type ContextJson, maySee, Visibility, type VisibilityName } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
@@ -194,12 +195,23 @@ const READING: Record<string, Surface> = {
   },
 };
 
+const searched =
+  (q: string, { account_id: author }: { account_id?: string }) =>
+  async (client: Client, { id }: { id: string }): Promise<boolean> => {
+    const query = { q, type: 'statuses', limit: 40, ...(author && { account_id: app.world.id(author) }) };
+    return listed((await ok<ResultsJson>(client.get('/api/v2/search', query))).statuses, id);
+  };
+
 /** Surfaces where those whom the author blocks do not meet the author at all. */
 const AMONG_OTHERS: Record<string, Surface> = {
   'in the context of what it answers': async (client, { id }) =>
     listed((await ok<ContextJson>(client.get(`${PATH}/${root}/context`))).descendants, id),
   'among the favourites of somebody else': async (client, { id }) =>
     listed((await client.get('/api/v1/svc/accounts/host/favourites', { limit: 40 }).expect(200)).body, id),
+  'in a search for its words': searched('secret', {}),
+  'in a search among the posts of its author': searched('secret', { account_id: 'author' }),
+  'in a search for its address': async (client, { id }) =>
+    searched(`https://svc.test/objects/${id}`, {})(client, { id }),
 };
 
 const OWN: Record<string, Surface> = {

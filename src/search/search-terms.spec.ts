@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { searchTerms } from './search-terms.js';
+
+const NOTHING = { text: undefined, from: undefined, parts: 0, missing: 0 };
+
+describe('what somebody typed', () => {
+  it.each([
+    ['green tea', { text: 'green tea' }],
+    ['"green tea" -black', { text: '"green tea" -black' }],
+    ['from:alice tea', { from: 'alice', text: 'tea' }],
+    ['FROM:@bob@b.example has:media HAS:Poll', { from: '@bob@b.example', parts: 3 }],
+    ['-has:link tea', { missing: 4, text: 'tea' }],
+    ['"from:alice has:media" -"has:poll"', { text: '"from:alice has:media" -"has:poll"' }],
+    ['has:cats -from:bob from:', { text: 'has:cats -from:bob from:' }],
+    ['"never closed from:alice', { text: '"never closed from:alice' }],
+    ['', {}],
+  ])('%s', (query, expected) => {
+    expect(searchTerms(query)).toEqual({ ...NOTHING, ...expected });
+  });
+});

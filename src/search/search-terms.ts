@@ -1,0 +1,46 @@
+import { StatusFlag } from '../statuses/index.js';
+
+/** What somebody typed who looks for posts. */
+export interface SearchTerms {
+  /** Words and phrases in quotes, with a minus before what must not be there; undefined when nothing but operators was typed. */
+  readonly text: string | undefined;
+  /** Whose posts: a handle, or `me`. */
+  readonly from: string | undefined;
+  /** Parts that a post must have, as bits of its flags. */
+  readonly parts: number;
+  /** Parts that it must not have. */
+  readonly missing: number;
+}
+
+const PARTS: ReadonlyMap<string, number> = new Map([
+  ['media', StatusFlag.media],
+  ['poll', StatusFlag.poll],
+  ['link', StatusFlag.card],
+]);
+
+const TERM = /-?"[^"]*"?|\S+/g;
+const OPERATOR = /^(-?)(from|has):(\S+)$/;
+
+/** Takes `from:`, `has:` and `-has:` out of a text; what is in quotes, and operators that mean nothing, are words. */
+export function searchTerms(query: string): SearchTerms {
+  const words: string[] = [];
+  const found = { from: undefined as string | undefined, parts: 0, missing: 0 };
+  for (const term of query.match(TERM) ?? []) if (!takeOperator(term, found)) words.push(term);
+  return { ...found, text: words.length > 0 ? words.join(' ') : undefined };
+}
+
+/** Whether the term is an operator; what it says is noted. */
+function takeOperator(term: string, found: Mutable<Omit<SearchTerms, 'text'>>): boolean {
+  const [, minus, name, value = ''] = OPERATOR.exec(term.toLowerCase()) ?? [];
+  if (name === 'from' && !minus) {
+    found.from = value;
+    return true;
+  }
+  const part = name === 'has' ? PARTS.get(value) : undefined;
+  if (part === undefined) return false;
+  if (minus) found.missing |= part;
+  else found.parts |= part;
+  return true;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -1,0 +1,71 @@
+import { Get } from '@nestjs/common';
+import {
+  Answers,
+  BooleanLike,
+  ClientApi,
+  Input,
+  type Json,
+  OneOf,
+  OptionalAuth,
+  OptionalId,
+  PageQuery,
+  RateLimit,
+  RequiredText,
+  ViewerId,
+} from '../common/index.js';
+import { OlderResultsShape, ResultsShape } from './search.shape.js';
+import { SEARCH_TYPES, SearchService, type SearchType } from './search.service.js';
+import { type SearchContext, SearchView } from './search.view.js';
+
+const MAX_QUERY_LENGTH = 2_048;
+
+/** Bounds by id (`max_id`, `min_id`, `since_id`) are those of posts; the offset is that of each kind. */
+export class SearchDto extends PageQuery {
+  /** Words, a handle, a hashtag, or an address. */
+  @RequiredText({ max: MAX_QUERY_LENGTH }) q: string;
+  @OneOf(SEARCH_TYPES) type?: SearchType;
+  /** Whose posts are looked for. */
+  @OptionalId() account_id?: string;
+  /** Only accounts that the viewer follows. */
+  @BooleanLike() following = false;
+  @BooleanLike() resolve = false;
+  @BooleanLike() with_relationships = false;
+
+  context(viewerId: string | undefined): SearchContext {
+    return { viewerId, withRelationships: this.with_relationships };
+  }
+}
+
+/** `/api/v2/search` (spec §4.3). */
+@ClientApi('v2', 'search')
+export class SearchController {
+  constructor(
+    private readonly service: SearchService,
+    private readonly view: SearchView,
+  ) {}
+
+  @Get()
+  @OptionalAuth('read:search')
+  @RateLimit('search')
+  @Answers(ResultsShape)
+  async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
+    return this.view.results(await this.service.find(query, viewerId), query.context(viewerId));
+  }
+}
+
+/** `/api/v1/search`, where hashtags are names. */
+@ClientApi('v1', 'search')
+export class OlderSearchController {
+  constructor(
+    private readonly service: SearchService,
+    private readonly view: SearchView,
+  ) {}
+
+  @Get()
+  @OptionalAuth('read:search')
+  @RateLimit('search')
+  @Answers(OlderResultsShape)
+  async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
+    return this.view.olderResults(await this.service.find(query, viewerId), query.context(viewerId));
+  }
+}

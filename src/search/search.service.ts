@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { normalizeTag } from '../common/index.js';
+import { type AccountQuery, AccountSearchService } from './account-search.service.js';
+import type { Found } from './found.js';
+import { isAddress, type StatusQuery, StatusSearchService } from './status-search.service.js';
+import { type FoundTag, TagSearchRepository } from './tag-search.repository.js';
+
+/** Kinds of things that are found. */
+export const SEARCH_TYPES = ['accounts', 'hashtags', 'statuses'] as const;
+export type SearchType = (typeof SEARCH_TYPES)[number];
+
+export interface SearchQuery extends AccountQuery, StatusQuery {
+  /** The one kind that is wanted; all of them when undefined. */
+  readonly type?: SearchType | undefined;
+}
+
+/** Finds accounts, posts and hashtags at once (spec §4.3). */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly accounts: AccountSearchService,
+    private readonly posts: StatusSearchService,
+    private readonly tags: TagSearchRepository,
+  ) {}
+
+  /** What the viewer may see of each kind. Not inside a unit of work, since a handle or an address may be asked for elsewhere. */
+  async find(query: SearchQuery, viewerId: string | undefined): Promise<Found> {
+    const wants = (type: SearchType) => query.type === undefined || query.type === type;
+    if (isAddress(query.q.trim())) return this.findAt(query, viewerId, wants);
+    const [accounts, statuses, tags] = await Promise.all([
+      wants('accounts') ? this.accounts.find(query, viewerId) : [],
+      wants('statuses') ? this.posts.find(query, viewerId) : [],
+      wants('hashtags') ? this.findTags(query) : [],
+    ]);
+    return { accounts, statuses, tags };
+  }
+
+  /** Nobody elsewhere is asked for an account whose address is that of a post we know. */
+  private async findAt(
+    query: SearchQuery,
+    viewerId: string | undefined,
+    wants: (type: SearchType) => boolean,
+  ): Promise<Found> {
+    const statuses = wants('statuses') ? await this.posts.find(query, viewerId) : [];
+    const isPost = statuses.length > 0;
+    return {
+      accounts: wants('accounts') && !isPost ? await this.accounts.find(query, viewerId) : [],
+      statuses,
+      tags: [],
+    };
+  }
+
+  private async findTags({ q, limit, offset }: SearchQuery): Promise<FoundTag[]> {
+    const name = normalizeTag(q.replace(/[#\s]/g, ''));
+    return name === '' ? [] : this.tags.search(name, limit, offset);
+  }
+}

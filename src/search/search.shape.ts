@@ -1,0 +1,18 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { AccountShape } from '../accounts/index.js';
+import { PostShape } from '../statuses/index.js';
+import { TagShape } from '../timelines/index.js';
+
+const results = <Tag extends TSchema>(tag: Tag, title: string) =>
+  Type.Object(
+    { accounts: Type.Array(AccountShape), statuses: Type.Array(PostShape), hashtags: Type.Array(tag) },
+    { additionalProperties: false, title },
+  );
+
+/** What a search finds (reference Search). */
+export const ResultsShape = results(TagShape, 'Results');
+export type ResultsJson = Static<typeof ResultsShape>;
+
+/** The same as older apps know it: hashtags are their names. */
+export const OlderResultsShape = results(Type.String(), 'OlderResults');
+export type OlderResultsJson = Static<typeof OlderResultsShape>;

@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService, isActive } from '../accounts/index.js';
+import { ENV, type Env, flakeKeyset, type KeysetQuery } from '../platform/index.js';
+import type { PageRow } from '../statuses/index.js';
+import { searchTerms } from './search-terms.js';
+import { type StatusSearch, StatusSearchRepository } from './status-search.repository.js';
+
+/** What is looked for among posts. */
+export interface StatusQuery extends KeysetQuery {
+  /** Words, phrases in quotes, `from:`, `has:`, a minus before what must not be; or the address of one post. */
+  readonly q: string;
+  readonly offset: number;
+  /** Whose posts are wanted. */
+  readonly account_id?: string | undefined;
+}
+
+const ADDRESS = /^https?:\/\/\S+$/i;
+/** Paths of a post's page that links in use lead to. */
+const PAGE = /^\/(?:notice|@[^/]+|users\/[^/]+\/statuses)\/([A-Za-z0-9]+)\/?$/;
+
+/** Finds posts by their words or address: only such as the viewer may see (threat V4). */
+@Injectable()
+export class StatusSearchService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly accounts: AccountsService,
+    private readonly repository: StatusSearchRepository,
+  ) {}
+
+  /** A page of posts, newest first. An address finds the one post that has it, if it is known here. */
+  async find(query: StatusQuery, viewerId = ''): Promise<PageRow[]> {
+    const text = query.q.trim();
+    if (isAddress(text)) return query.offset === 0 ? this.at(text, viewerId) : [];
+    const terms = searchTerms(text);
+    const wanted: StatusSearch = {
+      viewerId,
+      keyset: flakeKeyset(query),
+      text: terms.text ?? null,
+      parts: terms.parts,
+      missing: terms.missing,
+      offset: query.offset,
+    };
+    if (terms.from === undefined && query.account_id === undefined) return this.ofAnybody(wanted);
+    const from = terms.from === undefined ? query.account_id : await this.authorId(terms.from, viewerId);
+    const isNobody = from === undefined || (query.account_id !== undefined && query.account_id !== from);
+    return isNobody ? [] : this.repository.ofAuthor(from, wanted);
+  }
+
+  /** What is common is found among the newest posts; only what is not is looked up by its words. */
+  private async ofAnybody(wanted: StatusSearch): Promise<PageRow[]> {
+    const recent = await this.repository.recent(wanted);
+    if (recent.length === wanted.keyset.limit || wanted.text === null) return recent;
+    const all = await this.repository.withWords(wanted);
+    return all.length > 0 ? all : recent;
+  }
+
+  private async authorId(handle: string, viewerId: string): Promise<string | undefined> {
+    if (handle.toLowerCase() === 'me') return viewerId === '' ? undefined : viewerId;
+    const account = await this.accounts.stored(handle);
+    return account && isActive(account) ? account.id : undefined;
+  }
+
+  private at(address: string, viewerId: string): Promise<PageRow[]> {
+    const { href, origin, pathname } = new URL(address);
+    const isOurs = origin === new URL(this.env.baseUrl).origin;
+    return this.repository.at(href, isOurs ? (PAGE.exec(pathname)?.[1] ?? '') : '', viewerId);
+  }
+}
+
+/** Whether what was typed is the address of something. */
+export function isAddress(text: string): boolean {
+  return ADDRESS.test(text) && URL.canParse(text);
+}

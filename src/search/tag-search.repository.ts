@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import { maySee } from '../statuses/index.js';
+
+/** Tags of one beginning that are ranked. */
+const RANKED = 200;
+/** The newest posts of a tag that are asked whether everybody may read them. */
+const ASKED = 100;
+
+export interface FoundTag {
+  readonly id: string;
+  readonly name: string;
+}
+
+// $1 the beginning of a normalised name, $2 limit, $3 offset. A tag that only those know who may read its posts is found by
+// nobody. The exact one comes first, then those that most people used in the last week. Indexes: hashtags_names,
+// status_hashtags_tag, hashtag_days_pkey.
+const search = sql<FoundTag>(
+  'search.tags',
+  `with near as materialized (
+     select id, name from hashtags
+     where name collate "C" >= $1 and name collate "C" < $1 || chr(1114111)
+     order by name collate "C" limit ${RANKED})
+   select n.id, n.name from near n
+   where coalesce((
+     select true from (
+       select t.status_id from status_hashtags t where t.hashtag_id = n.id order by t.status_id desc limit ${ASKED}) t
+     join statuses s on s.id = t.status_id where ${maySee('s', `''`)} limit 1), false)
+   order by n.name = $1 desc, (
+     select coalesce(sum(d.accounts), 0) from hashtag_days d where d.hashtag_id = n.id and d.day > current_date - 7) desc,
+     n.name collate "C"
+   limit $2 offset $3`,
+);
+
+/** Finds hashtags by the beginnings of their names. */
+@Injectable()
+export class TagSearchRepository {
+  constructor(private readonly db: Database) {}
+
+  search(beginning: string, limit: number, offset: number): Promise<FoundTag[]> {
+    return this.db.rows(search, [beginning, limit, offset]);
+  }
+}
