@@ -23,7 +23,7 @@ export class TagView {
       viewerId === undefined ? new Set<string>() : this.repository.followed(viewerId, ids),
     ]);
     const byTag = groupBy(days, (day) => day.hashtag_id);
-    const today = Date.now() - (Date.now() % DAY_MS);
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     return tags.map(({ id, name }) =>
       Json.of({
         name,

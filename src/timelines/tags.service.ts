@@ -76,7 +76,7 @@ export class TagsService {
   }
 
   private recount(daysBack: number): Promise<void> {
-    const today = Date.now() - (Date.now() % DAY_MS);
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     return this.tags.recount(firstFlakeAt(today - daysBack * DAY_MS), daysBack);
   }
 }

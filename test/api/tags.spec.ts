@@ -93,7 +93,7 @@ describe('the timeline of a tag', () => {
 
 describe('a tag', () => {
   const DAY = 86_400_000;
-  const today = () => Date.now() - (Date.now() % DAY);
+  const today = () => Math.floor(Date.now() / DAY) * DAY;
 
   it('is shown with its use on the last seven days', async () => {
     await post(app, 'alice', '#Tea');
