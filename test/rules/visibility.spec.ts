@@ -59,6 +59,7 @@ async function plant(visibility: VisibilityName): Promise<Subject> {
   await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [id, app.world.id('addressed')]);
   await app.sql('update statuses set reblog_of_id = $2 where id = $1', [boost, id]);
   await app.sql(`insert into favourites (account_id, status_id) select account_id, $1 from users`, [id]);
+  await app.sql('update status_stats set favourites = (select count(*) from users) where status_id = $1', [id]);
   await app.sql(`insert into bookmarks (account_id, status_id) select account_id, $1 from users`, [id]);
   await app.sql(`insert into pins (status_id, account_id) values ($1, $2)`, [id, app.world.id('author')]);
   await app.sql('update statuses set flags = flags | 2 where id = $1', [id]);
