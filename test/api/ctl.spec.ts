@@ -237,7 +237,7 @@ describe('an operator command', () => {
       try {
         await damaged.world.persons('alice', 'bob');
         await damaged.sql(`
-          drop extension pg_trgm;
+          drop extension pg_trgm cascade;
           alter table statuses add constraint "short enough" check (length(content_html) < 9) not valid;
           update pg_index set indisvalid = false where indexrelid = 'statuses_quotes'::regclass;
           update pg_index set indisready = false where indexrelid = 'users_email'::regclass;
