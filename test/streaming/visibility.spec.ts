@@ -105,7 +105,7 @@ async function plant({ author, local }: Origin, visibility: VisibilityName): Pro
   const [postId] = (await makePosts(app, author, 1)) as [string];
   const flags = StatusFlag.media | StatusFlag.tags | StatusFlag.mentions;
   await app.sql(
-    `with thread as (insert into conversations (uri) values ($1) returning id),
+    `with thread as (insert into conversations (uri) values ('https://svc.test/contexts/' || $1::text) returning id),
        deaf as (insert into thread_mutes (account_id, conversation_id) select $2, id from thread)
      update statuses set visibility = $3, local = $4, flags = $5, conversation_id = (select id from thread) where id = $1`,
     [postId, id('deaf'), Visibility[visibility], local, flags],
