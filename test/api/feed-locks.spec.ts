@@ -63,6 +63,7 @@ async function beside(lines: readonly (readonly [string, string])[], work: () =>
 
 async function untilSomebodyWaits(): Promise<void> {
   for (let waiting = 0; waiting === 0;) {
+    await other.query('select pg_stat_clear_snapshot()'); // a transaction would see the same for ever
     const { rows } = await other.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,

@@ -30,6 +30,7 @@ beforeEach(async () => {
 /** Resolves when so many others wait for a lock of the client. */
 async function waitersOf(holder: pg.Client, count: number): Promise<void> {
   for (let waiting = 0; waiting < count;) {
+    await holder.query('select pg_stat_clear_snapshot()'); // a transaction would see the same for ever
     const { rows } = await holder.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
