@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { picture } from '../support/media-files.js';
+import { calledIn } from './listed.js';
+import { idsOf, MastoApp, type Session } from './session.js';
+
+/* What apps built on masto do with posts for themselves: keeping, pinning, muting and finding them. */
+describe('keeping and finding posts, in an app built on the library masto', () => {
+  let app: TestApp;
+  let phone: MastoApp;
+  let alice: Session;
+  let bob: Session;
+
+  beforeAll(async () => {
+    app = await startListeningApp();
+    phone = new MastoApp(app);
+    await app.world.persons('alice', 'bob');
+    [alice, bob] = await Promise.all([phone.logIn('alice'), phone.logIn('bob')]);
+  });
+  afterAll(() => app.close());
+
+  const post = (session: Session, status: string, visibility: 'public' | 'direct' = 'public') =>
+    session.rest.v1.statuses.create({ status, visibility });
+
+  it('bookmarks', async () => {
+    const { id } = await post(alice, 'worth keeping');
+    const status = bob.rest.v1.statuses.$select(id);
+    expect(await status.bookmark()).toMatchObject({ id, bookmarked: true });
+    expect(idsOf(await bob.rest.v1.bookmarks.list())).toEqual([id]);
+    expect(await status.unbookmark()).toMatchObject({ bookmarked: false });
+    expect(await bob.rest.v1.bookmarks.list()).toEqual([]);
+  });
+
+  it('pins, and mutes a thread', async () => {
+    const { id } = await post(alice, 'about me');
+    const status = alice.rest.v1.statuses.$select(id);
+    expect(await status.pin()).toMatchObject({ pinned: true });
+    const pinned = bob.rest.v1.accounts.$select(app.world.id('alice')).statuses;
+    expect(idsOf(await pinned.list({ pinned: true }))).toEqual([id]);
+    expect(await status.unpin()).toMatchObject({ pinned: false });
+    expect(await status.mute()).toMatchObject({ muted: true });
+    expect(await status.unmute()).toMatchObject({ muted: false });
+  });
+
+  it('reads direct posts', async () => {
+    const { id } = await post(alice, '@bob a secret', 'direct');
+    const { direct } = bob.rest.v1.timelines;
+    expect(idsOf(await direct.list())).toEqual([id]);
+  });
+
+  it('searches for people, posts and hashtags', async () => {
+    const { id } = await post(alice, 'Herring on the #quay');
+    expect(idsOf(await bob.rest.v1.accounts.search.list({ q: 'ali' }))).toEqual([app.world.id('alice')]);
+    const newer = await bob.rest.v2.search.list({ q: 'herring' });
+    expect(idsOf(newer.statuses)).toEqual([id]);
+    expect((await bob.rest.v2.search.list({ q: 'quay', type: 'hashtags' })).hashtags).toMatchObject([{ name: 'quay' }]);
+    const older = await bob.rest.v1.search.list({ q: 'alice', type: 'accounts' });
+    expect(idsOf(older.accounts)).toEqual([app.world.id('alice')]);
+  });
+
+  it('uploads in the older way, and asks whether it is ready', async () => {
+    const file = new Blob([new Uint8Array(await picture('png'))], { type: 'image/png' });
+    const media = await alice.rest.v1.media.create({ file, description: 'blue' });
+    expect(await alice.rest.v1.media.$select(media.id).fetch()).toMatchObject({ id: media.id, description: 'blue' });
+  });
+
+  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+    expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-keeping.spec.ts')));
+  });
+});
