@@ -9,6 +9,9 @@ export interface NewStatus {
   readonly visibility: number;
   readonly inReplyToId: string | null;
   readonly inReplyToAccountId: string | null;
+  readonly quoteOfId: string | null;
+  /** The address of what it quotes. */
+  readonly quoteUri: string | null;
   /** The conversation it continues; null opens one under `contextUri`. */
   readonly conversationId: string | null;
   readonly contextUri: string;
@@ -41,8 +44,10 @@ const insertStatus = sql(
   'statuses.insert',
   `with opened as (insert into conversations (uri) select $7 where $8::bigint is null returning id)
    insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id, content_html,
-     content_text, source, content_type, spoiler, sensitive, language, local, application, created_at, expires_at, flags)
-   values ($1, $2, $3, $4, $5, $6, coalesce($8, (select id from opened)), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+     content_text, source, content_type, spoiler, sensitive, language, local, application, created_at, expires_at, flags,
+     quote_of_id, quote_uri)
+   values ($1, $2, $3, $4, $5, $6, coalesce($8, (select id from opened)), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+     $21, $22)`,
 );
 
 const insertStats = sql('statuses.insert_stats', `insert into status_stats (status_id) values ($1)`);
@@ -132,6 +137,8 @@ export class ComposeRepository {
       status.createdAt,
       status.expiresAt,
       status.flags,
+      status.quoteOfId,
+      status.quoteUri,
     ]);
   }
 }

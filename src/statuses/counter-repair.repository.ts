@@ -27,19 +27,22 @@ const lock = sql(
   `select status_id from status_stats where status_id = any($1::text[]) order by status_id for no key update`,
 );
 
-// Index: statuses_replies, statuses_reblogs, favourites_status, reactions_one.
+// Index: statuses_replies, statuses_reblogs, favourites_status, reactions_one, statuses_quotes.
 const statusDrift = sql<StatusChange>(
   'status_stats.drift',
   `select t.status_id as "statusId", counted.replies - t.replies as replies, counted.reblogs - t.reblogs as reblogs,
-     counted.favourites - t.favourites as favourites, counted.reactions - t.reactions as reactions
+     counted.favourites - t.favourites as favourites, counted.reactions - t.reactions as reactions,
+     counted.quotes - t.quotes as quotes
    from status_stats t cross join lateral (
      select (select count(*) from statuses r where r.in_reply_to_id = t.status_id and ${COUNTED('r')})::int as replies,
        (select count(*) from statuses r where r.reblog_of_id = t.status_id)::int as reblogs,
        (select count(*) from favourites f where f.status_id = t.status_id)::int as favourites,
-       (select count(*) from reactions r where r.status_id = t.status_id)::int as reactions
+       (select count(*) from reactions r where r.status_id = t.status_id)::int as reactions,
+       (select count(*) from statuses q where q.quote_of_id = t.status_id and ${COUNTED('q')})::int as quotes
      offset 0) counted
-   where t.status_id = any($1::text[]) and (counted.replies, counted.reblogs, counted.favourites, counted.reactions)
-     <> (t.replies, t.reblogs, t.favourites, t.reactions)`,
+   where t.status_id = any($1::text[])
+     and (counted.replies, counted.reblogs, counted.favourites, counted.reactions, counted.quotes)
+       <> (t.replies, t.reblogs, t.favourites, t.reactions, t.quotes)`,
 );
 
 /** Reads that find wrong counters of posts; `offset 0` keeps rows from being counted twice. */

@@ -14,6 +14,7 @@ import {
 } from '../common/index.js';
 import { expiryOf } from './expiry.js';
 import { draftPoll, type PollDraft, type PollLimits, type PollOptions } from './poll.draft.js';
+import { type Quoted, requireQuotable } from './quotable.js';
 import { Visibility, type VisibilityName } from './visibility.js';
 
 /** What somebody wants to post. Names in `to` replace the people that the text mentions. */
@@ -26,6 +27,7 @@ export interface ComposeOptions {
   readonly visibility?: VisibilityName | undefined;
   readonly language?: string | undefined;
   readonly inReplyToId?: string | undefined;
+  readonly quoteId?: string | undefined;
   /** Makes it a direct post to those whom the author writes to there, whatever else is chosen. */
   readonly inReplyToConversationId?: string | undefined;
   readonly to?: readonly string[] | undefined;
@@ -64,6 +66,7 @@ export interface DraftSurroundings extends TextResolver {
   };
   readonly parent: Parent | undefined;
   readonly conversation?: ContinuedConversation | undefined;
+  readonly quoted?: Quoted | undefined;
   readonly formats: readonly string[];
   /** Whether a direct post reaches only those named at its beginning. */
   readonly safeDirectMentions: boolean;
@@ -82,6 +85,7 @@ export interface Draft {
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly parent: Parent | undefined;
+  readonly quoted: Quoted | undefined;
   /** Null when it opens one. */
   readonly conversationId: string | null;
   /** Whom it addresses, in order. */
@@ -124,6 +128,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   const source = options.text.trim();
   const spoiler = (options.spoiler ?? '').trim();
   const visibility = visibilityOf(options, around);
+  if (around.quoted) requireQuotable(around.quoted, around.authorId, visibility);
   const formatted = formatText(source, contentType, around);
   const mediaIds = options.mediaIds ?? [];
   const poll = options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null;
@@ -140,6 +145,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
     sensitive: (options.sensitive ?? around.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG),
     language: languageOf(options.language) ?? around.defaults.language,
     parent: around.parent,
+    quoted: around.quoted,
     conversationId: conversationOf(around),
     addressees: addresseesOf(options, around, visibility, formatted, contentType),
     tags: formatted.tags,

@@ -52,16 +52,17 @@ export class DraftsService {
   }
 
   /**
-   * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent that the author may not see
-   * or answer, NotFound for a conversation without the author
+   * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent or a quoted post that the
+   * author may not see or approach, NotFound for a conversation without the author
    */
   async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
     this.requireLength(options);
     const formats = this.settings.get('instance.allowed_post_formats');
-    const { inReplyToId, inReplyToConversationId } = options;
-    const [defaults, parent, conversation, known] = await Promise.all([
+    const { inReplyToId, inReplyToConversationId, quoteId } = options;
+    const [defaults, parent, quoted, conversation, known] = await Promise.all([
       this.users.defaults(authorId),
       inReplyToId === undefined ? undefined : this.statuses.approachable(inReplyToId, authorId),
+      quoteId === undefined ? undefined : this.statuses.approachable(quoteId, authorId),
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
       this.accounts.known(handlesIn(options, formats)),
     ]);
@@ -70,6 +71,7 @@ export class DraftsService {
       authorId,
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
       parent,
+      quoted,
       conversation,
     });
   }

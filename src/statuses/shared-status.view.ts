@@ -3,10 +3,12 @@ import { AccountView } from '../accounts/index.js';
 import { groupBy, type Json, keyBy, unique } from '../common/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
-import { type MarkRow, type Showing, ShowingRepository } from './showing.repository.js';
+import { QuoteRepository } from './quote.repository.js';
+import { type MarkRow, type Showing, ShowingRepository, type ShownRow } from './showing.repository.js';
+import type { Body } from './status.bodies.js';
 import { StatusFlag } from './status.flags.js';
 import { StatusPrefetch } from './status.prefetch.js';
-import { NO_FACTS, StatusRenderer, verdictOf } from './status.render.js';
+import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
 import { Deed } from './status-view.repository.js';
 
 type Accounts = ReadonlyMap<string, Json>;
@@ -24,6 +26,25 @@ interface Shown {
   readonly row: PageRow;
 }
 
+interface Showings {
+  readonly entries: readonly PageRow[];
+  readonly shown: readonly Shown[];
+}
+
+/** An entry that looks like this to all who have the same key. */
+interface Look extends SharedEntry {
+  readonly key: string;
+}
+
+/** All that entries are made of, and those made so far by their keys. */
+interface Loaded {
+  readonly bodies: ReadonlyMap<string, Body>;
+  readonly accountsFor: (viewerId: string) => Accounts;
+  readonly marks: ReadonlyMap<string, MarkRow[]>;
+  readonly facts: ReadonlyMap<string, ViewerFacts>;
+  readonly looks: Map<string, Json>;
+}
+
 /**
  * Renders entries for many viewers at once, for pushing them out. Costs as many statements for a thousand viewers as for
  * one: the entries and who may see them, then accounts and marks; what the caches lack comes in the trip of the latter.
@@ -35,6 +56,7 @@ export class SharedStatusView {
     private readonly renderer: StatusRenderer,
     private readonly prefetch: StatusPrefetch,
     private readonly repository: ShowingRepository,
+    private readonly quotes: QuoteRepository,
   ) {}
 
   /**
@@ -44,49 +66,69 @@ export class SharedStatusView {
   async many(showings: readonly Showing[]): Promise<(SharedEntry | undefined)[]> {
     if (showings.length === 0) return [];
     const { entries, shown } = await this.load(showings);
+    const quotes = await this.quotesIn(shown);
+    const all = [...entries, ...quotes.entries];
     const [bodies, accountsFor, marks] = await Promise.all([
-      this.prefetch.bodies(entries, this.renderer),
-      this.accountsOf(entries, shown),
-      this.marksOf(shown),
+      this.prefetch.bodies(all, this.renderer),
+      this.accountsOf(all, [...shown, ...quotes.shown]),
+      this.marksOf([...shown, ...quotes.shown]),
     ]);
     const facts = await this.prefetch.factsFor(marks);
-    const looks = new Map<string, Json>();
+    const loaded: Loaded = { bodies, accountsFor, marks, facts, looks: new Map() };
+    const quoted = new Map<string, Look>();
+    for (const quote of quotes.shown) {
+      const look = this.lookOf(quote, loaded);
+      if (look && look.hiddenIn.size === 0) quoted.set(keyOf(quote.row.id, quote.viewerId), look);
+    }
     const views = new Map<string, SharedEntry>();
-    for (const { viewerId, row } of shown) {
-      const accounts = accountsFor(viewerId);
-      const author = accounts.get(row.author_id);
-      const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
-      const body = bodies.get(row.id);
-      if (!body || !author || (isBoost(row) && !booster)) continue; // vanished since the rows were read
-      const viewer = facts.get(viewerId) ?? NO_FACTS;
-      const verdict = verdictOf(viewer, row, body, viewerId);
-      const look = JSON.stringify([
-        row.feed_id,
-        row.in_reply_to_id,
-        standing(row, viewerId),
-        signature(marks.get(viewerId)),
-        verdict.results,
-      ]);
-      const json = looks.get(look) ?? this.renderer.entry({ row, body, author, booster, viewer, verdict, text: null });
-      looks.set(look, json);
-      views.set(keyOf(row.feed_id, viewerId), { json, hiddenIn: verdict.hiddenIn });
+    for (const entry of shown) {
+      const look = this.lookOf(entry, loaded, quoted.get(keyOf(entry.row.quote_of_id ?? '', entry.viewerId)));
+      if (look) views.set(keyOf(entry.row.feed_id, entry.viewerId), look);
     }
     return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
 
-  private async load(showings: readonly Showing[]): Promise<{ entries: PageRow[]; shown: Shown[] }> {
+  /** Undefined for what vanished since the rows were read. */
+  private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: Look): Look | undefined {
+    const accounts = loaded.accountsFor(viewerId);
+    const author = accounts.get(row.author_id);
+    const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
+    const body = loaded.bodies.get(row.id);
+    if (!body || !author || (isBoost(row) && !booster)) return undefined;
+    const viewer = loaded.facts.get(viewerId) ?? NO_FACTS;
+    const verdict = verdictOf(viewer, row, body, viewerId);
+    const key = JSON.stringify([
+      row.feed_id,
+      row.in_reply_to_id,
+      standing(row, viewerId),
+      signature(loaded.marks.get(viewerId)),
+      verdict.results,
+      quote?.key,
+    ]);
+    const known = loaded.looks.get(key);
+    const shown = { row, body, author, booster, viewer, verdict, quote: quote?.json ?? null, text: null };
+    const json = known ?? this.renderer.entry(shown);
+    loaded.looks.set(key, json);
+    return { key, json, hiddenIn: verdict.hiddenIn };
+  }
+
+  private async load(showings: readonly Showing[]): Promise<Showings> {
     const [entries, rows] = await Promise.all([
       this.repository.entries(unique(showings.map(({ id }) => id))),
       this.repository.shown(showings),
     ]);
-    const byId = keyBy(entries, (row) => row.feed_id);
-    const shown = rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId }) => {
-      const row = byId.get(id);
-      return row
-        ? [{ viewerId, row: row.in_reply_to_id === parentId ? row : { ...row, in_reply_to_id: parentId } }]
-        : [];
-    });
-    return { entries, shown };
+    return { entries, shown: joined(entries, rows) };
+  }
+
+  /** What entries quote, for those of their viewers who are shown it; two statements, where anything is quoted. */
+  private async quotesIn(shown: readonly Shown[]): Promise<Showings> {
+    const showings = shown.flatMap(({ viewerId, row: { quote_of_id: id } }) => (id === null ? [] : [{ id, viewerId }]));
+    if (showings.length === 0) return { entries: [], shown: [] };
+    const [entries, rows] = await Promise.all([
+      this.repository.entries(unique(showings.map(({ id }) => id))),
+      this.quotes.shown(showings),
+    ]);
+    return { entries, shown: joined(entries, rows) };
   }
 
   /** Authors and boosters by viewer: their own accounts show them more than others. */
@@ -110,6 +152,16 @@ export class SharedStatusView {
     if (posts.length === 0) return new Map();
     return groupBy(await this.repository.marks(posts), (mark) => mark.viewer_id);
   }
+}
+
+/** Entries with the viewers who are shown them. */
+function joined(entries: readonly PageRow[], rows: readonly ShownRow[]): Shown[] {
+  const byId = keyBy(entries, (row) => row.feed_id);
+  return rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId }) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    return [{ viewerId, row: row.in_reply_to_id === parentId ? row : { ...row, in_reply_to_id: parentId } }];
+  });
 }
 
 function hasPoll({ flags }: PageRow): boolean {

@@ -6,14 +6,14 @@ import type { StatusChange } from './status.counters.js';
 const apply = sql(
   'status_stats.apply',
   `with change as (
-     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[])
-       as c(status_id, replies, reblogs, favourites, reactions)
+     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[])
+       as c(status_id, replies, reblogs, favourites, reactions, quotes)
    ), locked as materialized (
      select s.status_id from status_stats s where s.status_id = any($1) order by s.status_id for update
    )
    update status_stats s
    set replies = s.replies + c.replies, reblogs = s.reblogs + c.reblogs, favourites = s.favourites + c.favourites,
-     reactions = s.reactions + c.reactions
+     reactions = s.reactions + c.reactions, quotes = s.quotes + c.quotes
    from change c join locked l on l.status_id = c.status_id
    where s.status_id = c.status_id`,
 );
@@ -30,6 +30,7 @@ export class StatusCountersRepository {
       changes.map(({ reblogs }) => reblogs),
       changes.map(({ favourites }) => favourites),
       changes.map(({ reactions }) => reactions),
+      changes.map(({ quotes }) => quotes),
     ]);
   }
 }

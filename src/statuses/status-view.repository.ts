@@ -77,7 +77,7 @@ const byIds = sql<PageRow>(
 const bodies = sql<BodyRow>(
   'statuses.bodies',
   `select o.id, o.uri, o.url, o.version, o.visibility, o.in_reply_to_account_id, r.nickname as reply_nickname,
-     r.domain as reply_domain, o.conversation_id, c.uri as context, o.content_html, o.content_text, o.spoiler, o.sensitive,
+     r.domain as reply_domain, o.conversation_id, c.uri as context, o.quote_uri, o.content_html, o.content_text, o.spoiler, o.sensitive,
      o.language, o.local, o.emojis, o.application, o.created_at, o.edited_at,
      (select pin.created_at from pins pin where pin.status_id = o.id) as pinned_at,
      case when o.flags & ${StatusFlag.mentions} <> 0 then (

@@ -3,13 +3,15 @@ import { type Collector, UnitOfWork } from '../platform/index.js';
 import { StatusCountersRepository } from './status-counters.repository.js';
 
 /** Counters of a status that somebody's action changes. */
-export const COUNTED = ['replies', 'reblogs', 'favourites', 'reactions'] as const;
+export const COUNTED = ['replies', 'reblogs', 'favourites', 'reactions', 'quotes'] as const;
 export type Counted = (typeof COUNTED)[number];
 
 /** By how much one status' counters change. */
 export interface StatusChange extends Record<Counted, number> {
   readonly statusId: string;
 }
+
+const UNCHANGED = { replies: 0, reblogs: 0, favourites: 0, reactions: 0, quotes: 0 } as const;
 
 /** After the account counters: everybody locks account_stats first, then status_stats, both by id. */
 const ORDER = 200;
@@ -22,7 +24,7 @@ class PendingChanges implements Collector {
   constructor(private readonly write: (changes: readonly StatusChange[]) => Promise<void>) {}
 
   add(statusId: string, counter: Counted, delta: number): void {
-    const change = this.changes.get(statusId) ?? { statusId, replies: 0, reblogs: 0, favourites: 0, reactions: 0 };
+    const change = this.changes.get(statusId) ?? { ...UNCHANGED, statusId };
     this.changes.set(statusId, { ...change, [counter]: change[counter] + delta });
   }
 
@@ -31,7 +33,7 @@ class PendingChanges implements Collector {
   }
 }
 
-/** Counts replies, boosts, favourites and reactions of statuses in the unit of work that makes or ends them. */
+/** Counts replies, boosts, favourites, reactions and quotes of statuses in the unit of work that makes or ends them. */
 @Injectable()
 export class StatusCounters {
   constructor(

@@ -34,6 +34,10 @@ export class Status {
   @Column({ type: 'text', name: 'quote_of_id', collation: 'C', nullable: true })
   quoteOfId: string | null;
 
+  /** As the post gives it; stays when what is quoted is deleted. */
+  @Column({ type: 'text', name: 'quote_uri', nullable: true })
+  quoteUri: string | null;
+
   /** Null for boosts. */
   @Column({ type: 'bigint', name: 'conversation_id', nullable: true })
   conversationId: string | null;

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ViewContext } from '../accounts/index.js';
-import { unique } from '../common/index.js';
+import { keyBy, unique } from '../common/index.js';
 import { UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import type { PollFacts } from './poll.render.js';
 import { type Body, StatusBodies } from './status.bodies.js';
 import { StatusFlag } from './status.flags.js';
+import { QuoteRepository } from './quote.repository.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
 import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
 import { Deed, StatusViewRepository, type ViewerQuestion, type ViewerRow } from './status-view.repository.js';
@@ -28,6 +29,7 @@ export class StatusPrefetch {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: StatusViewRepository,
+    private readonly quotes: QuoteRepository,
     private readonly cache: StatusBodies,
     private readonly filters: ViewerFilters,
   ) {}
@@ -46,6 +48,16 @@ export class StatusPrefetch {
       found.set(row.id, this.cache.put(row.id, row.version, renderer.body(row)));
     }
     return found;
+  }
+
+  /** What the statuses quote, by the id of what is quoted, as far as the viewer is shown it. */
+  async quoted(
+    rows: readonly PageRow[],
+    { viewerId = '', withMuted = false }: ViewContext,
+  ): Promise<Map<string, PageRow>> {
+    const ids = unique(rows.map((row) => row.quote_of_id));
+    if (ids.length === 0) return new Map();
+    return keyBy(await this.quotes.quoted(ids, viewerId, withMuted), ({ id }) => id);
   }
 
   /** What the viewer did to the statuses, their polls and reactions; besides these nothing is asked for anonymous callers. */

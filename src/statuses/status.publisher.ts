@@ -55,7 +55,7 @@ export class StatusPublisher {
 
   /** The local post that a draft becomes. */
   postOf(draft: Draft, authorId: string, application: NewStatus['application']): NewPost {
-    const { parent, addressees, tags, hasLinks, mediaIds, poll } = draft;
+    const { parent, quoted, addressees, tags, hasLinks, mediaIds, poll } = draft;
     const status: NewStatus = {
       id: this.ids.next(),
       authorId,
@@ -63,6 +63,8 @@ export class StatusPublisher {
       visibility: draft.visibility,
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.author_id ?? null,
+      quoteOfId: quoted?.id ?? null,
+      quoteUri: quoted?.uri ?? null,
       conversationId: draft.conversationId,
       contextUri: contextUri(this.env.baseUrl, randomUUID()),
       contentHtml: draft.contentHtml,
@@ -95,7 +97,7 @@ export class StatusPublisher {
     if (visibility === Visibility.direct) written.push(this.conversations.join(id));
     written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
-    if (inReplyToId !== null && isCounted(visibility)) this.counters.add(inReplyToId, 'replies', 1);
+    if (isCounted(visibility)) this.countReferences(status);
     if (status.expiresAt) this.jobs.enqueue(ExpireStatus, { statusId: id }, { runAt: status.expiresAt });
     this.events.emit(
       new StatusCreated({
@@ -154,6 +156,11 @@ export class StatusPublisher {
     const id = await this.statuses.boostOf(statusId, accountId);
     if (id === undefined) throw new NotFound();
     return id;
+  }
+
+  private countReferences({ inReplyToId, quoteOfId }: NewStatus): void {
+    if (inReplyToId !== null) this.counters.add(inReplyToId, 'replies', 1);
+    if (quoteOfId !== null) this.counters.add(quoteOfId, 'quotes', 1);
   }
 
   private countPost({

@@ -32,6 +32,7 @@ export interface BodyRow {
   readonly reply_domain: string | null;
   readonly conversation_id: string | null;
   readonly context: string | null;
+  readonly quote_uri: string | null;
   readonly content_html: string;
   readonly content_text: string;
   readonly spoiler: string;
@@ -99,6 +100,8 @@ export interface Entry {
   readonly booster: Json | undefined;
   readonly viewer: ViewerFacts;
   readonly verdict: FilterVerdict;
+  /** What it quotes, as far as the viewer is shown it. Null inside of a quote: one level is enough. */
+  readonly quote: Json | null;
   /** What the author typed: shown when a status is deleted, to write it anew. */
   readonly text: string | null;
 }
@@ -161,6 +164,7 @@ export class StatusRenderer {
         content: { 'text/plain': row.content_text },
         spoiler_text: { 'text/plain': row.spoiler },
         pinned_at: row.pinned_at,
+        quote_url: row.quote_uri,
       }),
     };
   }
@@ -171,7 +175,7 @@ export class StatusRenderer {
     return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
   }
 
-  private status({ row, body, author, viewer, verdict, text }: Entry): Json {
+  private status({ row, body, author, viewer, verdict, text, quote }: Entry): Json {
     const top = members({
       in_reply_to_id: row.in_reply_to_id,
       reblog: null,
@@ -191,10 +195,8 @@ export class StatusRenderer {
       bookmark_folder: folderOf(row, viewer),
       list_id: null,
       quotes_count: row.quotes,
-      quote: null,
       quote_id: row.quote_of_id,
-      quote_url: null,
-      quote_visible: false,
+      quote_visible: quote !== null,
     });
     return Json.join([
       '{',
@@ -205,7 +207,9 @@ export class StatusRenderer {
       author,
       `,${top},"${this.brand}":{`,
       body.service,
-      `,${service}}}`,
+      `,${service},"quote":`,
+      quote ?? 'null',
+      '}}',
     ]);
   }
 

@@ -41,6 +41,7 @@ export interface DeletedRow {
   readonly local: boolean;
   readonly in_reply_to_id: string | null;
   readonly reblog_of_id: string | null;
+  readonly quote_of_id: string | null;
   readonly flags: number;
 }
 
@@ -113,7 +114,7 @@ const source = sql<SourceRow>(
   `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
 );
 
-const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, flags';
+const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags';
 
 const lockOwn = sql<DeletedRow>(
   'statuses.lock_own',

@@ -74,15 +74,20 @@ const extension = {
   parent_visible: Type.Boolean(),
   list_id: Nullable(DecimalId),
   quotes_count: Count,
-  quote: Type.Null(),
   quote_id: Nullable(FlakeId),
   quote_url: Nullable(Url),
   quote_visible: Type.Boolean(),
 };
 
+/** A post inside of the one that quotes it: of its own quote it tells the id only. */
+const QuotedPostShape = Type.Object(
+  { ...entry, reblog: Type.Null(), svc: Type.Object({ ...extension, quote: Type.Null() }, closed) },
+  { ...closed, title: 'QuotedPost' },
+);
+
 /** A post (spec §2.3, reference Status). */
 export const PostShape = Type.Object(
-  { ...entry, reblog: Type.Null(), svc: Type.Object(extension, closed) },
+  { ...entry, reblog: Type.Null(), svc: Type.Object({ ...extension, quote: Nullable(QuotedPostShape) }, closed) },
   { ...closed, title: 'Post' },
 );
 

@@ -5,7 +5,7 @@ import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { type Preview, previewBody, previewFacts, previewRow } from './status.preview.js';
-import { StatusRenderer, verdictOf } from './status.render.js';
+import { type Entry, StatusRenderer, verdictOf } from './status.render.js';
 import { UNFILTERED } from './viewer-filters.port.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
@@ -77,10 +77,11 @@ export class StatusView {
 
   /** What a post will look like to its author; nothing of it is stored. */
   async preview(post: Preview, context: ViewContext): Promise<Json> {
-    const { authorId, inReplyToAccountId } = post.status;
-    const [authors, named] = await Promise.all([
+    const { authorId, inReplyToAccountId, quoteOfId } = post.status;
+    const [authors, named, quotes] = await Promise.all([
       this.accounts.many([authorId], context),
       this.repository.mentioned(unique([...post.addressees, inReplyToAccountId])),
+      quoteOfId === null ? [] : this.byIds([quoteOfId], context),
     ]);
     const author = authors.get(authorId);
     if (!author) throw new NotFound();
@@ -97,6 +98,7 @@ export class StatusView {
       booster: undefined,
       viewer: previewFacts(post),
       verdict: UNFILTERED,
+      quote: quotes[0] ?? null,
       text: null,
     });
   }
@@ -105,27 +107,35 @@ export class StatusView {
     return this.repository.pageByIds(ids, viewerId);
   }
 
-  /** Entries by their ids. */
+  /** Entries by their ids. What they quote is read with them, where anything is quoted after one statement more. */
   private async rendered(
     rows: readonly PageRow[],
     context: StatusContext,
     text: string | null = null,
   ): Promise<Map<string, Json>> {
     if (rows.length === 0) return new Map();
+    const quoted = await this.prefetch.quoted(rows, context);
+    const all = [...rows, ...quoted.values()];
     const [accounts, bodies, viewer] = await Promise.all([
-      this.accounts.many(unique(rows.flatMap((row) => [row.author_id, row.w_author_id])), context),
-      this.prefetch.bodies(rows, this.renderer),
-      this.prefetch.viewerFacts(rows, context),
+      this.accounts.many(unique(all.flatMap((row) => [row.author_id, row.w_author_id])), context),
+      this.prefetch.bodies(all, this.renderer),
+      this.prefetch.viewerFacts(all, context),
     ]);
-    const entries = new Map<string, Json>();
-    for (const row of rows) {
+    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'text'>): Json | null => {
       const body = bodies.get(row.id);
       const author = accounts.get(row.author_id);
       const booster = row.feed_id === row.id ? undefined : accounts.get(row.w_author_id);
-      if (!body || !author || (row.feed_id !== row.id && !booster)) continue;
+      if (!body || !author || (row.feed_id !== row.id && !booster)) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
-      if (context.place && verdict.hiddenIn.has(context.place)) continue;
-      entries.set(row.feed_id, this.renderer.entry({ row, body, author, booster, viewer, verdict, text }));
+      if (context.place && verdict.hiddenIn.has(context.place)) return null;
+      return this.renderer.entry({ row, body, author, booster, viewer, verdict, ...parts });
+    };
+    const entries = new Map<string, Json>();
+    for (const row of rows) {
+      const quotedRow = quoted.get(row.quote_of_id ?? '');
+      const quote = quotedRow ? entryOf(quotedRow, { quote: null, text: null }) : null;
+      const entry = entryOf(row, { quote, text });
+      if (entry) entries.set(row.feed_id, entry);
     }
     return entries;
   }

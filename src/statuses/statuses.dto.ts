@@ -96,15 +96,15 @@ export class ComposeInput {
   @OptionalId()
   quote_id?: string;
 
+  /** The reference's name of `quote_id`. */
   @OptionalId()
   quoted_status_id?: string;
 
   @OptionalId()
   in_reply_to_conversation_id?: string;
 
-  /** @throws Unprocessable for what this server does not do, rather than posting something else than was meant */
+  /** @throws Unprocessable for a visibility that there is not */
   options(): ComposeOptions {
-    this.refuseUnsupported();
     return {
       text: this.status ?? '',
       contentType: this.content_type,
@@ -113,20 +113,13 @@ export class ComposeInput {
       visibility: visibilityOf(this.visibility),
       language: this.language,
       inReplyToId: this.in_reply_to_id,
+      quoteId: this.quote_id ?? this.quoted_status_id,
       inReplyToConversationId: this.in_reply_to_conversation_id,
       to: this.to,
       expiresIn: this.expires_in,
       mediaIds: this.media_ids,
       poll: this.poll?.wanted(),
     };
-  }
-
-  private refuseUnsupported(): void {
-    const given = {
-      'Quotes are': (this.quote_id ?? this.quoted_status_id) !== undefined,
-    };
-    const unsupported = Object.entries(given).find(([, isGiven]) => isGiven);
-    if (unsupported) throw new Unprocessable(`${unsupported[0]} not supported yet`);
   }
 }
 

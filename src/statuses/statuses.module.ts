@@ -41,6 +41,9 @@ import { PollRepository } from './poll.repository.js';
 import { PollView } from './poll.view.js';
 import { PollsController } from './polls.controller.js';
 import { PollsService } from './polls.service.js';
+import { QuoteRepository } from './quote.repository.js';
+import { QuotesController } from './quotes.controller.js';
+import { QuotesService } from './quotes.service.js';
 import { ScheduledController } from './scheduled.controller.js';
 import { ScheduledStatus } from './scheduled.entity.js';
 import { ScheduledRepository } from './scheduled.repository.js';
@@ -109,6 +112,7 @@ const ENTITIES = [
     SvcConversationsController,
     EditsController,
     PollsController,
+    QuotesController,
     ScheduledController,
   ],
   providers: [
@@ -136,6 +140,8 @@ const ENTITIES = [
     PollRepository,
     PollsService,
     PollView,
+    QuoteRepository,
+    QuotesService,
     ScheduledRepository,
     ScheduledService,
     ScheduledView,

@@ -123,9 +123,7 @@ export class StatusesService {
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
-    if (status.in_reply_to_id !== null && isCounted(status.visibility)) {
-      this.counters.add(status.in_reply_to_id, 'replies', -1);
-    }
+    if (isCounted(status.visibility)) this.uncount(status);
     if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
     this.events.emit(
       new StatusDeleted({
@@ -140,6 +138,11 @@ export class StatusesService {
         boosterIds: boosts.slice(0, TOLD_BOOSTERS).map((boost) => boost.author_id),
       }),
     );
+  }
+
+  private uncount({ in_reply_to_id: parentId, quote_of_id: quotedId }: DeletedRow): void {
+    if (parentId !== null) this.counters.add(parentId, 'replies', -1);
+    if (quotedId !== null) this.counters.add(quotedId, 'quotes', -1);
   }
 }
 

@@ -53,6 +53,8 @@ export const WRITING_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/svc/conversations/:id': NOTHING,
   'PATCH /api/v1/svc/conversations/:id': { fields: { recipients: 'ids' } },
   'PATCH /api/svc/conversations/:id': { fields: { recipients: 'ids' } },
+  'GET /api/v1/svc/statuses/:id/quotes': PAGED,
+  'GET /api/svc/statuses/:id/quotes': PAGED,
   'GET /api/v1/svc/conversations/:id/statuses': PAGED,
   'GET /api/svc/conversations/:id/statuses': PAGED,
   'POST /api/v1/svc/conversations/read': NOTHING,

@@ -88,6 +88,17 @@ describe('a page of statuses', () => {
     expect(await statements(context)).toEqual(['accounts.counts', SESSION, 'statuses.thread', 'statuses.viewer']);
   });
 
+  it.each([1, 20])('of %i quotes costs one statement more, that of what they quote', async (count) => {
+    const [root, ...quoting] = await variedPosts(count + 1);
+    await app.sql('update statuses set quote_of_id = $2 where id = any($1::text[])', [quoting, root]);
+    const posts = () => reader.get(PATH, { ids: quoting });
+    const quotes = () => reader.get(`/api/v1/svc/statuses/${root!}/quotes`);
+    const shown = ['accounts.counts', SESSION, 'statuses.quoted', 'statuses.viewer'];
+    await posts();
+    expect(await statements(posts)).toEqual([...shown, 'statuses.page_by_ids'].toSorted());
+    expect(await statements(quotes)).toEqual([...shown, 'statuses.quotes_of.older', 'statuses.visible'].toSorted());
+  });
+
   it('of a boost costs what the post costs', async () => {
     const { id } = await post(app, 'alice', 'tea @reader #tea');
     const boost = await reblog(app, 'bob', id);

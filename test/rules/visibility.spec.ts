@@ -63,6 +63,15 @@ async function plant(visibility: VisibilityName): Promise<Subject> {
   await app.sql(`insert into bookmarks (account_id, status_id) select account_id, $1 from users`, [id]);
   await app.sql(`insert into pins (status_id, account_id) values ($1, $2)`, [id, app.world.id('author')]);
   await app.sql('update statuses set flags = flags | 2 where id = $1', [id]);
+  const [quoting] = (await makePosts(app, 'host', 1)) as [string];
+  await app.sql('update statuses set quote_of_id = $2 where id = $1', [quoting, id]);
+  const [inner] = (await makePosts(app, 'author', 1)) as [string];
+  await app.sql('update statuses set visibility = $2, flags = 8, quote_of_id = $3 where id = $1', [
+    inner,
+    Visibility[visibility],
+    root,
+  ]);
+  await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [inner, app.world.id('addressed')]);
   const [poll] = await app.sql<{ id: string }>(
     `with made as (
        insert into polls (status_id, expires_at, multiple) values ($1, now() + interval '1 day', true) returning id),
@@ -74,7 +83,7 @@ async function plant(visibility: VisibilityName): Promise<Subject> {
     `insert into status_edits (status_id, content_html, spoiler, sensitive, created_at) values ($1, 'secret', '', false, now())`,
     [id],
   );
-  return { id, answer, boost, poll: poll!.id };
+  return { id, answer, boost, quoting, inner, poll: poll!.id };
 }
 
 const clientOf = async (viewer: ViewerName): Promise<Client> =>
@@ -125,6 +134,10 @@ interface Subject {
   readonly id: string;
   readonly answer: string;
   readonly boost: string;
+  /** Quotes it. */
+  readonly quoting: string;
+  /** Another of its kind, which quotes the root. */
+  readonly inner: string;
   readonly poll: string;
 }
 /** Whether the post came through; throws for an answer that is neither it nor what an unknown id gets. */
@@ -177,6 +190,7 @@ const READING: Record<string, Surface> = {
   },
   'its reactions': found((id) => `/api/v1/svc/statuses/${id}/reactions`),
   'one of its reactions': found((id) => `/api/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`),
+  'its quotes': found((id) => `/api/v1/svc/statuses/${id}/quotes`),
   'a boost of it': found(
     (id) => `${PATH}/${id}`,
     ({ boost }) => boost,
@@ -207,6 +221,13 @@ const searched =
 const AMONG_OTHERS: Record<string, Surface> = {
   'in the context of what it answers': async (client, { id }) =>
     listed((await ok<ContextJson>(client.get(`${PATH}/${root}/context`))).descendants, id),
+  'in the post that quotes it': async (client, { id, quoting }) => {
+    const { svc } = await ok(client.get(`${PATH}/${quoting}`));
+    expect(svc.quote_visible).toBe(svc.quote !== null);
+    return svc.quote?.id === id;
+  },
+  'among the quotes of what it quotes': async (client, { inner }) =>
+    listed((await client.get(`/api/v1/svc/statuses/${root}/quotes`, { limit: 40 }).expect(200)).body, inner),
   'among the favourites of somebody else': async (client, { id }) =>
     listed((await client.get('/api/v1/svc/accounts/host/favourites', { limit: 40 }).expect(200)).body, id),
   'in a search for its words': searched('secret', {}),
@@ -240,6 +261,12 @@ const APPROACHING: Record<string, Surface> = {
   react: async (client, { id }) => {
     const answer = await client.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`);
     if (answer.status === 200) return true;
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
+  quote: async (client, { id }) => {
+    const answer = await client.post(PATH, { status: 'yes', quote_id: id, visibility: 'direct' });
+    if (answer.status === 200 || answer.status === 422) return true; // what is not open to all is not quoted
     expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
     return false;
   },
@@ -294,7 +321,8 @@ describe('every surface obeys it', () => {
     await blocked.post(`/api/v1/polls/${posts.get('public')!.poll}/votes`, { choices: [0] }).expect(403);
     await blocked.post(`${PATH}/${id}/reblog`).expect(403);
     await blocked.post(PATH, { status: 'hey', in_reply_to_id: id }).expect(403);
-    refused += 5;
+    await blocked.post(PATH, { status: 'hey', quote_id: id }).expect(403);
+    refused += 6;
   });
 
   it('also once the author is gone: posts, boosts of them and boosts by them vanish', async () => {

@@ -3,6 +3,7 @@ import { SharedStatusView, StatusView } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
 import { countQueries } from '../support/queries.js';
+import type { StatusJson } from '../../src/statuses/index.js';
 import { post, reblog } from '../support/statuses.js';
 
 const VIEWERS = ['', 'alice', 'bob', 'carol', 'dave', 'erin'] as const;
@@ -51,6 +52,19 @@ async function variedEntries(): Promise<string[]> {
   return [secret.id, answer.id, passing.id, direct.id, boost.id];
 }
 
+/** Quotes of a post for all, whose author one of the viewers blocks, and of a post for followers. */
+async function quotes(): Promise<string[]> {
+  await app.world.follow('bob', 'alice');
+  const open = await post(app, 'alice', 'tea');
+  const secret = await post(app, 'alice', 'secret tea');
+  const quoting = await post(app, 'carol', 'so true', { quote_id: open.id });
+  const other = await post(app, 'carol', 'true too', { quote_id: secret.id });
+  await app.sql('update statuses set visibility = 2 where id = $1', [secret.id]);
+  await (await app.world.as('dave')).post(`/api/v1/accounts/${idOf('alice')}/block`).expect(200);
+  await (await app.world.as('erin')).post(`/api/v1/statuses/${open.id}/favourite`).expect(200);
+  return [quoting.id, other.id, (await reblog(app, 'bob', quoting.id)).id];
+}
+
 describe('entries for many viewers at once', () => {
   it('are what each of them is shown alone, or nothing', async () => {
     const ids = await variedEntries();
@@ -64,6 +78,23 @@ describe('entries for many viewers at once', () => {
     );
     expect(together.map((entry) => entry?.json.parse())).toEqual([...alone, undefined]);
     expect(together.filter((entry) => entry !== undefined)).toHaveLength(2 + 6 + 6 + 2 + 6);
+  });
+
+  it('show what they quote to those who may see it, after two statements more', async () => {
+    const ids = await quotes();
+    const showings = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const { result: together, statements } = await countQueries(() => shared.many(showings));
+    expect(statements.filter((name) => name === 'statuses.entries')).toHaveLength(2);
+    expect(statements.filter((name) => name === 'statuses.quoted_showings')).toHaveLength(1);
+    let shown = 0;
+    for (const [at, { id, viewerId }] of showings.entries()) {
+      const [json] = await app.get(StatusView).byIds([id], { viewerId: viewerId === '' ? undefined : viewerId });
+      const alone = json?.parse() as StatusJson | undefined;
+      expect(together[at]?.json.parse()).toEqual(alone);
+      const post = alone?.reblog ?? alone;
+      if (post?.svc.quote_visible) shown += 1;
+    }
+    expect(shown).toBe(5 + 2 + 5);
   });
 
   it('are one object for all to whom they look the same', async () => {

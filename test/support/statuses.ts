@@ -29,14 +29,15 @@ export async function reblog(app: TestApp, person: string, id: string): Promise<
 /** Expects every counter of statuses and of posts by accounts to be what the rows say. */
 export async function expectCountersToMatchRows(app: TestApp): Promise<void> {
   const wrong = await app.sql(
-    `select s.id, t.replies, t.reblogs, t.favourites, t.reactions, rows.* from statuses s join status_stats t on t.status_id = s.id,
+    `select s.id, t.replies, t.reblogs, t.favourites, t.reactions, t.quotes, rows.* from statuses s join status_stats t on t.status_id = s.id,
        lateral (select
          (select count(*)::int from statuses r where r.in_reply_to_id = s.id and r.visibility not in (3, 5)) as real_replies,
          (select count(*)::int from statuses b where b.reblog_of_id = s.id) as real_reblogs,
          (select count(*)::int from favourites f where f.status_id = s.id) as real_favourites,
-         (select count(*)::int from reactions r where r.status_id = s.id) as real_reactions) rows
-     where (t.replies, t.reblogs, t.favourites, t.reactions)
-       <> (real_replies, real_reblogs, real_favourites, real_reactions)`,
+         (select count(*)::int from reactions r where r.status_id = s.id) as real_reactions,
+         (select count(*)::int from statuses q where q.quote_of_id = s.id and q.visibility not in (3, 5)) as real_quotes) rows
+     where (t.replies, t.reblogs, t.favourites, t.reactions, t.quotes)
+       <> (real_replies, real_reblogs, real_favourites, real_reactions, real_quotes)`,
   );
   expect(wrong).toEqual([]);
   const wrongAccounts = await app.sql(

@@ -1,0 +1,26 @@
+import { Get, Param } from '@nestjs/common';
+import { Answers, Input, type Json, OptionalAuth, type Page, PageQuery, SvcApi, ViewerId } from '../common/index.js';
+import { QuotesService } from './quotes.service.js';
+import { PostShape } from './status.shape.js';
+import { StatusView } from './status.view.js';
+
+/** `C/statuses/:id/quotes` (spec §4.2). */
+@SvcApi('statuses/:id/quotes')
+export class QuotesController {
+  constructor(
+    private readonly quotes: QuotesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @OptionalAuth('read:statuses')
+  @Answers([PostShape])
+  async list(
+    @ViewerId() viewerId: string | undefined,
+    @Param('id') id: string,
+    @Input(PageQuery) query: PageQuery,
+  ): Promise<Page<Json>> {
+    const page = await this.quotes.of(id, query, viewerId);
+    return page.with(await this.view.many(page.items, { viewerId }));
+  }
+}
