@@ -74,7 +74,7 @@ export { POST_FORMATS, type PostFormat } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/page-links.js';
 export { formatBio, formatFieldValue, soleLink } from './text/profile.js';
 export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './text/sanitize.js';
-export { type Handle, normalizeTag } from './text/scan.js';
+export { type Handle, isTag, normalizeTag } from './text/scan.js';
 export {
   AnyJson,
   BooleanLike,

@@ -27,6 +27,12 @@ export interface TagDayRow {
 
 const byName = sql<TagRow>('tags.by_name', `select id, name from hashtags where name = $1`);
 
+const ensure = sql<TagRow>(
+  'tags.ensure',
+  `with made as (insert into hashtags (name) values ($1) on conflict do nothing returning id, name)
+   select id, name from made union all select id, name from hashtags where name = $1 limit 1`,
+);
+
 const followed = sql<{ id: string }>(
   'tags.followed',
   `select hashtag_id as id from followed_tags where account_id = $1 and hashtag_id = any($2::bigint[])`,
@@ -91,6 +97,14 @@ const recount = sql(
 @Injectable()
 export class TagRepository {
   constructor(private readonly db: Database) {}
+
+  /** A tag by its normalised name, made when there is none. */
+  async ensure(name: string): Promise<TagRow> {
+    // Of two who make it at once, the second sees the other's row only with its next statement.
+    const tag = (await this.db.first(ensure, [name])) ?? (await this.byName(name));
+    if (!tag) throw new Error('A hashtag was removed while it was made');
+    return tag;
+  }
 
   byName(name: string): Promise<TagRow | undefined> {
     return this.db.first(byName, [name]);

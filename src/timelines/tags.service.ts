@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound, Page, Unprocessable } from '../common/index.js';
+import { isTag, NotFound, Page, Unprocessable } from '../common/index.js';
 import { bigintKeyset, Events, firstFlakeAt, type KeysetQuery, newestFirst, UnitOfWork } from '../platform/index.js';
 import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
 import { TagFollowed, TagUnfollowed } from './tags.events.js';
@@ -28,20 +28,21 @@ export class TagsService {
   }
 
   /**
-   * Lets an account follow a tag. Nothing happens when it does.
-   * @throws NotFound for a tag that nobody used yet, Unprocessable when the account follows too many
+   * Lets an account follow a tag, also one that nobody used here yet. Nothing happens when it does.
+   * @throws NotFound for what can be no tag, Unprocessable when the account follows too many
    */
   async follow(accountId: string, name: string): Promise<TagRow> {
-    const tag = await this.byName(name);
-    await this.uow.run(async () => {
+    if (!isTag(name)) throw new NotFound('Hashtag not found');
+    return this.uow.run(async () => {
+      const tag = await this.tags.ensure(name);
       const [, outcome] = await Promise.all([
         this.tags.lockFollower(accountId),
         this.tags.follow(accountId, tag.id, MAX_FOLLOWED),
       ]);
       if (outcome === 'full') throw new Unprocessable(`You can follow ${MAX_FOLLOWED} hashtags at most`);
       if (outcome === 'followed') this.events.emit(new TagFollowed(accountId, tag.id));
+      return tag;
     });
-    return tag;
   }
 
   /**

@@ -131,7 +131,7 @@ describe('a tag', () => {
     expect(await uses('tea')).toBe('3');
   });
 
-  it('is followed once and unfollowed, and unknown as long as nobody used it', async () => {
+  it('is followed once and unfollowed, also before anybody used it', async () => {
     await post(app, 'alice', '#tea #fog #rain');
     const act = (name: string, verb: string) => ok<TagJson>(reader.post(`/api/v1/tags/${name}/${verb}`));
     const followed = async (query = {}, client = reader) =>
@@ -150,12 +150,20 @@ describe('a tag', () => {
     expect(await followed()).toEqual(['fog']);
     for (const [method, path] of [
       ['get', 'nobody'],
-      ['post', 'nobody/follow'],
       ['post', 'nobody/unfollow'],
+      ['post', 'no%20body/follow'],
+      ['post', '123/follow'],
+      ['post', `${'a'.repeat(129)}/follow`],
     ] as const) {
       await reader[method](`/api/v1/tags/${path}`).expect(404, { error: 'Hashtag not found' });
     }
     expect(await app.sql('select from hashtags')).toHaveLength(3);
+    const first = await Promise.all(
+      ['reader', 'alice'].map(async (name) => (await app.world.as(name)).post('/api/v1/tags/Snow/follow')),
+    );
+    expect(first.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await followed()).toEqual(['snow', 'fog']);
+    expect(await app.sql('select from hashtags')).toHaveLength(4);
   });
 
   it('is one of two hundred at most', async () => {

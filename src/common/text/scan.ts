@@ -66,6 +66,12 @@ export function normalizeTag(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
+/** Whether a normalised name is one that a text could have as a hashtag. */
+export function isTag(name: string): boolean {
+  const tag = tagAt(`#${name}`, 0);
+  return tag?.kind === 'tag' && tag.text.length === name.length + 1;
+}
+
 function nextTrigger(text: string, from: number): number {
   TRIGGER.lastIndex = from;
   return TRIGGER.exec(text)?.index ?? -1;
