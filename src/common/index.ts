@@ -72,6 +72,8 @@ export { escapeHtml } from './text/html.js';
 export { displayDomain, normalizeDomain } from './text/idna.js';
 export { POST_FORMATS, type PostFormat } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/page-links.js';
+export { metaOfPage, type PageMeta } from './text/page-meta.js';
+export { readPage } from './text/page-reader.js';
 export { formatBio, formatFieldValue, soleLink } from './text/profile.js';
 export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './text/sanitize.js';
 export { type Handle, isTag, normalizeTag } from './text/scan.js';

@@ -37,6 +37,7 @@ import { Polls1763600037100 } from './1763600037100-polls.js';
 import { ScheduledStatuses1763600037200 } from './1763600037200-scheduled-statuses.js';
 import { StatusEdits1763600037300 } from './1763600037300-status-edits.js';
 import { Search1763600038000 } from './1763600038000-search.js';
+import { Cards1763600038100 } from './1763600038100-cards.js';
 import { Quotes1763600039200 } from './1763600039200-quotes.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -80,5 +81,6 @@ export const migrations = [
   ScheduledStatuses1763600037200,
   StatusEdits1763600037300,
   Search1763600038000,
+  Cards1763600038100,
   Quotes1763600039200,
 ];

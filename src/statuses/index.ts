@@ -1,6 +1,9 @@
 export { AuthorFeed, type AuthorFeedRows } from './author-feed.port.js';
 export { Bookmark, BookmarkFolder, Pin } from './bookmark.entities.js';
 export { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
+export { Card, StatusCard } from './card.entities.js';
+export { type CardJson, CardShape } from './card.shape.js';
+export { CardsService } from './cards.service.js';
 export { ComposeService, type Composed, type Origin } from './compose.service.js';
 export { StatusCounterRepair } from './counter-repair.service.js';
 export { type ConversationJson, ConversationShape } from './conversation.shape.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { attachmentsOf } from '../media/index.js';
 import { Database, sql } from '../platform/index.js';
+import { cardOf } from './card.render.js';
 import { hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
 import { pollColumns } from './poll.render.js';
 import { StatusFlag } from './status.flags.js';
@@ -87,7 +88,8 @@ const bodies = sql<BodyRow>(
      case when o.flags & ${StatusFlag.tags} <> 0 then (
        select json_agg(h.name order by h.name)
        from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = o.id) end as tags,
-     case when o.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('o.id')} end as attachments
+     case when o.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('o.id')} end as attachments,
+     case when o.flags & ${StatusFlag.card} <> 0 then ${cardOf('o.id')} end as card
    from statuses o
      left join conversations c on c.id = o.conversation_id
      left join accounts r on r.id = o.in_reply_to_account_id

@@ -40,6 +40,7 @@ export function previewBody(
     mentions: addressees.flatMap((id) => accounts.get(id) ?? []),
     tags: [...tags].sort(),
     attachments,
+    card: null,
   };
 }
 

@@ -3,6 +3,7 @@ import { acctOf } from '../accounts/index.js';
 import { Json, tagUrl } from '../common/index.js';
 import { type AttachmentRow, AttachmentView } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
+import { cardJson, type CardRow } from './card.render.js';
 import type { PageRow } from './page.sql.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
@@ -48,6 +49,7 @@ export interface BodyRow {
   readonly mentions: readonly MentionedAccount[] | null;
   readonly tags: readonly string[] | null;
   readonly attachments: readonly AttachmentRow[] | null;
+  readonly card: CardRow | null;
 }
 
 /** What a viewer did to the statuses of a page, and what only an author is shown. */
@@ -154,7 +156,7 @@ export class StatusRenderer {
         visibility: visibilityName(row.visibility),
         application: row.application,
         emojis: row.emojis,
-        card: null,
+        card: row.card && cardJson(row.card, this.brand),
       }),
       service: members({
         local: row.local,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
 import { AttachmentShape } from '../media/index.js';
+import { CardShape } from './card.shape.js';
 import { FilterResultShape } from './filter.shape.js';
 import { PollShape } from './poll.shape.js';
 import { ReactionCountShape } from './reaction.shape.js';
@@ -42,7 +43,7 @@ const entry = {
   mentions: Type.Array(Mention),
   tags: Type.Array(Tag),
   emojis: Type.Array(Emoji),
-  card: Type.Null(),
+  card: Nullable(CardShape),
   poll: Nullable(PollShape),
   replies_count: Count,
   reblogs_count: Count,

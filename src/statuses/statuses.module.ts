@@ -11,6 +11,12 @@ import { Bookmark, BookmarkFolder, Pin } from './bookmark.entities.js';
 import { BookmarkRepository } from './bookmark.repository.js';
 import { BookmarkFoldersController, BookmarksController } from './bookmarks.controller.js';
 import { BookmarksService } from './bookmarks.service.js';
+import { CardController } from './card.controller.js';
+import { Card, StatusCard } from './card.entities.js';
+import { CardRepository } from './card.repository.js';
+import { CardView } from './card.view.js';
+import { CardsService } from './cards.service.js';
+import { CardsSubscriber } from './cards.subscriber.js';
 import { ComposeRepository } from './compose.repository.js';
 import { ComposeService } from './compose.service.js';
 import { ConversationRepository } from './conversation.repository.js';
@@ -75,6 +81,8 @@ import { ThreadMutesService } from './thread-mutes.service.js';
 import { ViewerFilters } from './viewer-filters.port.js';
 
 const ENTITIES = [
+  Card,
+  StatusCard,
   StatusEdit,
   ScheduledStatus,
   Poll,
@@ -107,6 +115,7 @@ const ENTITIES = [
     FavouritesController,
     AccountFavouritesController,
     BookmarksController,
+    CardController,
     BookmarkFoldersController,
     ConversationsController,
     SvcConversationsController,
@@ -120,6 +129,10 @@ const ENTITIES = [
     AuthorFeed,
     BookmarkRepository,
     BookmarksService,
+    CardRepository,
+    CardsService,
+    CardsSubscriber,
+    CardView,
     ComposeRepository,
     ComposeService,
     ConversationRepository,

@@ -120,6 +120,7 @@ describe('a search for posts', () => {
     const plain = await post(app, 'bob', 'tea and milk');
     const own = await post(app, 'alice', 'tea');
     const elsewhere = await remotePost('tea');
+    await app.sql('update statuses set flags = flags | 4 where id = $1', [own.id]);
     const asked: [string, string[]][] = [
       ['tea from:bob', [plain.id, poll.id]],
       ['from:@bob', [plain.id, poll.id]],
@@ -129,6 +130,7 @@ describe('a search for posts', () => {
       ['tea has:poll', [poll.id]],
       ['has:poll', [poll.id]],
       ['from:bob -has:poll', [plain.id]],
+      ['tea has:link', [own.id]],
       ['has:poll has:media', []],
     ];
     for (const [q, ids] of asked) expect({ q, ids: await found(q, {}, alice) }).toEqual({ q, ids });

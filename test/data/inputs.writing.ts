@@ -39,6 +39,7 @@ export const WRITING_INPUTS: Readonly<Record<string, RouteInput>> = {
       'poll.expires_in': 'whole',
     },
   },
+  'GET /api/v1/statuses/:id/card': NOTHING,
   'GET /api/v1/statuses/:id/history': NOTHING,
   'GET /api/v1/scheduled_statuses': PAGED,
   'GET /api/v1/scheduled_statuses/:id': NOTHING,

@@ -173,6 +173,7 @@ const READING: Record<string, Surface> = {
   'by its id': found((id) => `${PATH}/${id}`),
   'among ids': async (client, { id }) => listed((await client.get(PATH, { ids: [id, root] }).expect(200)).body, id),
   'its context': found((id) => `${PATH}/${id}/context`),
+  'its card': found((id) => `${PATH}/${id}/card`),
   'what it said before': found((id) => `${PATH}/${id}/history`),
   'what a boost of it said before': found(
     (id) => `${PATH}/${id}/history`,

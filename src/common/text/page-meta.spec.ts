@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { metaOfPage } from './page-meta.js';
+
+describe('what a page says about itself', () => {
+  it('is its title, its metas, each once, and its oEmbed', async () => {
+    const { title, meta, oembed } = await metaOfPage(`<!doctype html><head><title>Tea &amp; milk</title>
+      <meta property="OG:Title" content="Tea"><meta property="og:title" content="other"><meta name="description" content="&lt;b&gt;">
+      <meta property="og:empty"><link rel="alternate" type="application/json+oembed" href="/oembed?a=1&amp;b=2">
+      <link type="application/json+oembed" href="/other"></head><svg><title>no</title></svg>`);
+    expect(title).toBe('Tea & milk');
+    expect(Object.fromEntries(meta)).toEqual({ 'og:title': 'Tea', description: '<b>' });
+    expect(oembed).toBe('/oembed?a=1&b=2');
+  });
+
+  it('may be nothing, and never grows without end', async () => {
+    expect(await metaOfPage('')).toEqual({ title: '', meta: new Map(), oembed: undefined });
+    const many = Array.from({ length: 1_000 }, (_, n) => `<meta name="n${n}" content="${'x'.repeat(9_999)}">`).join('');
+    const { meta } = await metaOfPage(many);
+    expect(meta.size).toBe(200);
+    expect(meta.get('n0')).toHaveLength(4_096);
+  });
+});

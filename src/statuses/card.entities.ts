@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { CardPreview } from './card.preview.js';
+
+/** What a page says about itself, asked once for all posts that link to it. */
+@Entity('cards')
+export class Card {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** Unique. */
+  @Column({ type: 'text' })
+  url: string;
+
+  /** Null when there is nothing to show, as far as is known. */
+  @Column({ type: 'jsonb', nullable: true })
+  preview: CardPreview | null;
+
+  /** When the page was last asked, whatever came of it. */
+  @Column({ type: 'timestamptz', name: 'fetched_at', nullable: true })
+  fetchedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}
+
+/** The page that a post shows. */
+@Entity('status_cards')
+export class StatusCard {
+  @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
+  statusId: string;
+
+  @Column({ type: 'bigint', name: 'card_id' })
+  cardId: string;
+}

@@ -1,0 +1,30 @@
+import type { CardJson } from './card.shape.js';
+import type { CardPreview } from './card.preview.js';
+
+/** The page that a post shows, as it is read from the database. */
+export interface CardRow {
+  readonly url: string;
+  readonly preview: CardPreview;
+}
+
+/** The column `card` of statements: of the status with this id, null when there is nothing to show. */
+export function cardOf(statusId: string): string {
+  return `(select json_build_object('url', c.url, 'preview', c.preview) from status_cards k join cards c on c.id = k.card_id
+    where k.status_id = ${statusId} and c.preview is not null)`;
+}
+
+/** A card under the brand's name for what is our own. */
+export function cardJson({ url, preview }: CardRow, brand: string): object {
+  const { opengraph, ...shown } = preview;
+  const { svc, ...rest } = {
+    ...shown,
+    url,
+    type: 'link',
+    provider_url: new URL(url).origin,
+    html: '',
+    embed_url: '',
+    blurhash: null,
+    svc: { opengraph },
+  } satisfies CardJson;
+  return { ...rest, [brand]: svc };
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../platform/index.js';
+import type { CardPreview } from './card.preview.js';
+import { type CardRow, cardOf } from './card.render.js';
+import { StatusFlag } from './status.flags.js';
+import { maySee } from './visibility.js';
+
+/** Pages with nothing to show are asked again after this, when another post links to them. */
+const FAILED_MINUTES = 15;
+const KNOWN_DAYS = 7;
+
+const contentOf = sql<{ content_html: string }>(
+  'cards.content',
+  `select content_html from statuses where id = $1 and reblog_of_id is null for no key update`,
+);
+
+// The update changes nothing: it locks the card until the unit ends, so that what is fetched meanwhile is not overlooked.
+const claim = sql<{ id: string; is_due: boolean }>(
+  'cards.claim',
+  `insert into cards as c (url) values ($1) on conflict (url) do update set url = excluded.url
+   returning id, fetched_at is null or fetched_at < now() - case when preview is null
+     then interval '${FAILED_MINUTES} minutes' else interval '${KNOWN_DAYS} days' end as is_due`,
+);
+
+const attach = sql(
+  'cards.attach',
+  `insert into status_cards as k (status_id, card_id) values ($1, $2)
+   on conflict (status_id) do update set card_id = excluded.card_id where k.card_id <> excluded.card_id`,
+);
+
+const detach = sql('cards.detach', `delete from status_cards where status_id = $1`);
+
+const HAS_PREVIEW = `exists(
+  select from status_cards k join cards c on c.id = k.card_id where k.status_id = s.id and c.preview is not null)`;
+const SHOW = `update statuses s set version = s.version + 1,
+  flags = (s.flags & ~${StatusFlag.card}::int) | case when ${HAS_PREVIEW} then ${StatusFlag.card} else 0 end`;
+
+const show = sql('cards.show', `${SHOW} where s.id = $1 and (s.flags & ${StatusFlag.card} <> 0 or ${HAS_PREVIEW})`);
+
+// Index: status_cards_card. In the order of their ids, so that two cards of the same posts do not wait for each other.
+const showEverywhere = sql(
+  'cards.show_everywhere',
+  `with locked as materialized (
+     select id from statuses where id in (select status_id from status_cards where card_id = $1) order by id for no key update)
+   ${SHOW} from locked where s.id = locked.id and ($2::boolean or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW})`,
+);
+
+const url = sql<{ url: string }>('cards.url', `select url from cards where id = $1`);
+
+// What was known of a page stays when it cannot be read any more.
+const save = sql<{ is_news: boolean }>(
+  'cards.save',
+  `with before as (select id, preview from cards where id = $1 for no key update)
+   update cards c set fetched_at = now(), preview = coalesce($2::jsonb, c.preview)
+   from before where c.id = before.id returning c.preview is distinct from before.preview as is_news`,
+);
+
+const visible = sql<{ id: string; card: CardRow | null }>(
+  'cards.visible',
+  `select o.id, ${cardOf('o.id')} as card from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+   where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
+);
+
+/** All SQL on `cards` and `status_cards`. */
+@Injectable()
+export class CardRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Locks a post and answers what it says; undefined when it is gone, and for a boost. */
+  async content(statusId: string): Promise<string | undefined> {
+    return (await this.db.first(contentOf, [statusId]))?.content_html;
+  }
+
+  /** The card of an address, made when there is none, locked until the unit ends; `isDue` when its page is to be asked. */
+  async claim(address: string): Promise<{ id: string; isDue: boolean }> {
+    const row = await this.db.first(claim, [address]);
+    if (!row) throw new Error('A card was neither made nor found');
+    return { id: row.id, isDue: row.is_due };
+  }
+
+  /** False when the post has this card. */
+  async attach(statusId: string, cardId: string): Promise<boolean> {
+    return (await this.db.run(attach, [statusId, cardId])) === 1;
+  }
+
+  /** False when the post has no card. */
+  async detach(statusId: string): Promise<boolean> {
+    return (await this.db.run(detach, [statusId])) === 1;
+  }
+
+  /** Lets a post show the card it has now, or none. */
+  async show(statusId: string): Promise<void> {
+    await this.db.run(show, [statusId]);
+  }
+
+  /** Lets every post show a card that has come; `isNews` when it says something else than before. */
+  async showEverywhere(cardId: string, isNews: boolean): Promise<void> {
+    await this.db.run(showEverywhere, [cardId, isNews]);
+  }
+
+  async url(cardId: string): Promise<string | undefined> {
+    return (await this.db.first(url, [cardId]))?.url;
+  }
+
+  /** Notes that the page was asked. Answers whether there is something else to show than before. */
+  async save(cardId: string, preview: CardPreview | null): Promise<boolean> {
+    return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.is_news ?? false;
+  }
+
+  /** The card of a post, or of the post that a boost boosts; undefined when the viewer may not see it. */
+  visible(statusId: string, viewerId: string): Promise<{ id: string; card: CardRow | null } | undefined> {
+    return this.db.first(visible, [viewerId, statusId]);
+  }
+
+  /** Forgets pages that no post has shown for a day. */
+  async purge(): Promise<void> {
+    await this.db.query(
+      `delete from cards c where coalesce(fetched_at, created_at) < now() - interval '1 day'
+         and not exists (select from status_cards k where k.card_id = c.id)`,
+    );
+  }
+}

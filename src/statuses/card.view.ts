@@ -1,0 +1,15 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Json } from '../common/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import { cardJson, type CardRow } from './card.render.js';
+
+/** Renders the card of a post by itself. */
+@Injectable()
+export class CardView {
+  constructor(@Inject(ENV) private readonly env: Env) {}
+
+  /** An empty object where there is no card. */
+  orNothing(card: CardRow | null): Json {
+    return Json.of(card === null ? {} : cardJson(card, this.env.brand));
+  }
+}

@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { isPlainObject, metaOfPage, NotFound } from '../common/index.js';
+import {
+  ENV,
+  type Env,
+  job,
+  Jobs,
+  Outbound,
+  OutboundError,
+  type OutboundRequest,
+  UnitOfWork,
+} from '../platform/index.js';
+import { type CardPreview, firstLink, type Oembed, previewOf, webUrl } from './card.preview.js';
+import type { CardRow } from './card.render.js';
+import { CardRepository } from './card.repository.js';
+import { charsetOf } from './charset.js';
+
+/** Asks the page of a card what it says about itself. */
+export const FetchCard = job<{ cardId: string }>('cards.fetch', 'federate');
+
+const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+const MAX_OEMBED_BYTES = 64 * 1024;
+const PAGES = ['text/html', 'application/xhtml+xml'];
+/** A post from elsewhere reaches many servers at once, which must not all ask the page at once (threat S9). In seconds. */
+const SPREAD = { from: 1, to: 60 };
+
+/** The previews of pages that posts link to (entities: Card). Each page is asked once for all posts. */
+@Injectable()
+export class CardsService {
+  private readonly ownHost: string;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly outbound: Outbound,
+    private readonly repository: CardRepository,
+  ) {
+    this.ownHost = new URL(env.baseUrl).host;
+  }
+
+  /** @throws NotFound when the viewer may not see the post */
+  async ofStatus(statusId: string, viewerId = ''): Promise<CardRow | null> {
+    const found = await this.repository.visible(statusId, viewerId);
+    if (!found) throw new NotFound();
+    return found.card;
+  }
+
+  /** Gives a post the card of the first page that it links to now, and has the page asked when nobody did lately. */
+  async attach(statusId: string, isLocal: boolean): Promise<void> {
+    await this.uow.run(async () => {
+      const html = await this.repository.content(statusId);
+      if (html === undefined) return;
+      const link = await firstLink(html, this.ownHost);
+      const isOther =
+        link !== undefined && this.outbound.mayReach(link)
+          ? await this.attachTo(link, statusId, isLocal)
+          : await this.repository.detach(statusId);
+      if (isOther) await this.repository.show(statusId);
+    });
+  }
+
+  /** Asks the page and lets the posts that link to it show what it says. */
+  async fetch(cardId: string): Promise<void> {
+    const url = await this.repository.url(cardId);
+    if (url === undefined) return;
+    const preview = await this.preview(url);
+    // Apart, since who gives a post this card locks the post first.
+    const isNews = await this.uow.run(() => this.repository.save(cardId, preview));
+    await this.uow.run(() => this.repository.showEverywhere(cardId, isNews));
+  }
+
+  /** Forgets pages that no post shows any more. */
+  purge(): Promise<void> {
+    return this.repository.purge();
+  }
+
+  private async attachTo(link: string, statusId: string, isLocal: boolean): Promise<boolean> {
+    const { id, isDue } = await this.repository.claim(link);
+    if (isDue) {
+      const delay = isLocal ? 0 : randomInt(SPREAD.from, SPREAD.to + 1) * 1_000;
+      this.jobs.enqueue(FetchCard, { cardId: id }, { key: `card:${id}`, runAt: new Date(Date.now() + delay) });
+    }
+    return this.repository.attach(statusId, id);
+  }
+
+  private async preview(url: string): Promise<CardPreview | null> {
+    const page = await this.ask({ url, accept: PAGES });
+    if (page === undefined) return null;
+    const decoder = new TextDecoder(charsetOf(page.headers['content-type'] ?? '', page.body));
+    const meta = await metaOfPage(decoder.decode(page.body));
+    const preview = previewOf(page.url, meta, await this.oembed(webUrl(meta.oembed, page.url)));
+    const { image = null } = preview ?? {};
+    return preview && { ...preview, image: image !== null && this.outbound.mayReach(image) ? image : null };
+  }
+
+  private async oembed(url: string | undefined): Promise<Oembed> {
+    const accept = ['application/json', 'text/json', 'application/json+oembed'];
+    const answer = url === undefined ? undefined : await this.ask({ url, accept, maxBytes: MAX_OEMBED_BYTES });
+    try {
+      const parsed: unknown = answer && JSON.parse(answer.body.toString('utf8'));
+      return isPlainObject(parsed) ? parsed : {};
+    } catch (error) {
+      if (error instanceof SyntaxError) return {};
+      throw error;
+    }
+  }
+
+  /** What was asked for; undefined when it cannot be had. */
+  private async ask(request: OutboundRequest) {
+    try {
+      const answer = await this.outbound.fetch({ timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS, ...request });
+      return answer.status < 300 ? answer : undefined;
+    } catch (error) {
+      if (error instanceof OutboundError) return undefined;
+      throw error;
+    }
+  }
+}
