@@ -9,6 +9,7 @@ import type { AccountRow } from './account.rows.js';
 import { AccountUpdated } from './accounts.events.js';
 import { requireBirthday } from './birthday.js';
 import { LinkVerification } from './link-verification.service.js';
+import { displayNameOf } from './display-name.js';
 import { ProfileText } from './profile-text.js';
 import { SettingsStore } from './settings-store.service.js';
 import { type UserChanges, UserRepository } from './user.repository.js';
@@ -125,7 +126,7 @@ export class ProfileService {
     plain.alsoKnownAs?.forEach(requireAddress);
     return given({
       ...plain,
-      displayName: plain.displayName && (isBlank(plain.displayName) ? '' : plain.displayName.trim()),
+      displayName: plain.displayName && displayNameOf(plain.displayName),
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,
       noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),

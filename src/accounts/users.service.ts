@@ -27,6 +27,7 @@ import {
   AccountUpdated,
   UserReturned,
 } from './accounts.events.js';
+import { displayNameOf } from './display-name.js';
 import { type NewUserOptions, type NewUserRules, passwordProblem, requireValidUser, UserRefused } from './new-user.js';
 import { ProfileText } from './profile-text.js';
 import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
@@ -101,7 +102,8 @@ export class UsersService {
       generateActorKey(),
       this.text.bioHtml(bio),
     ]);
-    const account = { id, nickname, displayName, noteHtml, noteSource: bio, birthday, ...this.addresses(nickname) };
+    const texts = { displayName: displayNameOf(displayName), noteHtml, noteSource: bio };
+    const account = { id, nickname, ...texts, birthday, ...this.addresses(nickname) };
     const privateSealed = sealSecret(this.secretKey, key.privatePem, `actor-key:${id}`);
     const roles = { isAdmin, isConfirmed, isApproved };
     const person = { accountId: id, email: email ?? null, passwordHash, ...roles, locale: locale ?? null, reason };

@@ -65,6 +65,11 @@ describe('signing up', () => {
     await oauth.refresh(client, body.refresh_token).expect(200);
   });
 
+  it('U3 takes a name that nobody sees for none', async () => {
+    await signUp({ ...valid, fullname: ' \u200b\u2060\ufeff\u3164' }).expect(200);
+    expect(await app.sql('select display_name from accounts')).toEqual([{ display_name: '' }]);
+  });
+
   it('takes forms, and no e-mail address', async () => {
     const form = { username: 'mo', password: 'correct horse', agreement: 'true', email: '' };
     await app.http.post(PATH).set('authorization', `Bearer ${token}`).type('form').send(form).expect(200);
