@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { ListJson } from '../../src/accounts/index.js';
+import { INPUTS } from '../data/inputs.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { bodyWith, Caller } from '../support/bad-input.js';
+import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
+import { Subscriber } from '../support/push-service.js';
+import { ok, post } from '../support/statuses.js';
+
+/*
+ * Mass assignment (threat V13): every route that writes is sent the name of every column of the database, as it stands there
+ * and as the code calls it, beside a good request. None of them may be taken over.
+ */
+
+const { keys: KEYS } = new Subscriber('https://push.example/a');
+const FORGED = 'forged7';
+const LONG_AGO = '2001-02-03T04:05:06.000Z';
+/** Frontends keep there whatever they like. */
+const KEEPS_ANYTHING = /\/settings\/:app$/;
+/** What only the server says of people. */
+const PROTECTED = `select a.id, a.nickname, a.domain, a.ap_id, a.created_at, a.deactivated_at, a.tags, a.moved_to_id, u.email,
+    u.password_hash, u.is_admin, u.is_moderator, u.is_confirmed, u.is_approved
+  from accounts a left join users u on u.account_id = a.id order by a.id`;
+
+/** A good request where nothing is said beside the fields. */
+const GOOD: readonly (readonly [RegExp, Record<string, unknown>])[] = [
+  [/lists.:id.accounts$/, { account_ids: [':carol'] }],
+  [/conversations.:id$/, { recipients: [':carol'] }],
+  [/domain_blocks$/, { domain: 'far.test' }],
+  [/aliases$/, { alias: 'carol' }],
+  [/v1.follows$/, { uri: 'carol' }],
+  [/v1.reports$/, { account_id: ':carol' }],
+  [/_import$/, { list: 'carol@svc.test' }],
+  [/notifications.read$/, { max_id: '1' }],
+  [/notifications.dismiss$/, { id: '1' }],
+  [/destroy_multiple$/, { ids: ['1'] }],
+  [/push.subscription$/, { subscription: { endpoint: 'https://push.example/a', keys: KEYS } }],
+];
+const goodFor = (path: string) => GOOD.find(([pattern]) => pattern.test(path))?.[1] ?? {};
+
+const keyOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const writing = builtEndpoints()
+  .filter(({ method, access, path }) => method !== 'GET' && access === 'user' && !KEEPS_ANYTHING.test(path))
+  .sort((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'));
+
+let app: TestApp;
+let caller: Caller;
+let extras: Record<string, unknown>;
+let tables: { name: string; columns: string[] }[];
+const taken = new Map<string, boolean>();
+
+const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Bob in the place of a person, true for what is, and a word that is found again. */
+function forged(name: string): unknown {
+  if (/^(is|has|was)_|^(locked|verified|trusted|standard)$/.test(name)) return true;
+  if (/_at$/.test(name)) return LONG_AGO;
+  if (/_id$/.test(name)) return app.world.id('bob');
+  return FORGED;
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.persons('alice', 'bob', 'carol');
+  await app.world.follow('alice', 'carol');
+  const alice = await app.world.as('alice');
+  const list = await ok<ListJson>(alice.post('/api/v1/lists', { title: 'people' }));
+  const status = await post(app, 'alice', 'here');
+  const { svc } = await post(app, 'alice', 'psst @carol', { visibility: 'direct' });
+  const account = app.world.id('carol');
+  caller = new Caller(app, {
+    account,
+    conversation: svc.direct_conversation_id!,
+    list: list.id,
+    status: status.id,
+    uuid: '',
+  });
+  tables = await app.sql(
+    `select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
+     where table_schema = 'public' group by 1 order by 1`,
+  );
+  const names = new Set(tables.flatMap(({ columns }) => columns));
+  extras = Object.fromEntries([...names].flatMap((name) => [name, camel(name)].map((key) => [key, forged(name)])));
+});
+afterAll(async () => {
+  await app.close();
+  const took = [...taken.values()].filter(Boolean).length;
+  console.log(
+    `mass assignment: ${Object.keys(extras).length} names, ${writing.length} routes, ${took} of which took the rest`,
+  );
+});
+
+/** Of every table: rows that hold what was forged, and rows that are bob's. */
+async function traces(): Promise<unknown> {
+  const owner = (columns: string[]) =>
+    ['account_id', 'author_id', 'follower_id'].find((name) => columns.includes(name));
+  const parts = tables.map(({ name, columns }) => {
+    const theirs = owner(columns);
+    const count = (condition: string) => `count(*) filter (where ${condition})::int`;
+    return `select '${name}' as name, ${count(`t::text ~ '${FORGED}|2001-02-03'`)} as forged,
+      ${theirs ? count(`t.${theirs}::text = '${app.world.id('bob')}'`) : '0'} as bobs from "${name}" t`;
+  });
+  return app.sql(parts.join(' union all '));
+}
+
+it.each(writing)('V13 $method $path takes over nothing but its own fields', async (route) => {
+  const { fields, beside } = INPUTS[keyOf(route)]!;
+  const good = JSON.parse(
+    JSON.stringify({ ...goodFor(route.path), ...beside }).replaceAll(':carol', app.world.id('carol')),
+  ) as object;
+  const declared = new Set([...Object.keys(fields).map((name) => name.split('.')[0]!), ...Object.keys(good)]);
+  const more = Object.fromEntries(Object.entries(extras).filter(([name]) => !declared.has(name)));
+  const nested = Object.entries(fields).filter(([name, kind]) => kind === 'object' && !name.endsWith('_store'));
+  const before = [await app.sql(PROTECTED), await traces()];
+  for (const inside of [{}, ...nested.map(([name]) => bodyWith(name, more))]) {
+    const { status } = await caller.send(route, undefined, { ...more, ...inside, ...good });
+    expect(status).toBeLessThan(500);
+    taken.set(keyOf(route), status === 200 || taken.get(keyOf(route)) === true);
+  }
+  expect([await app.sql(PROTECTED), await traces()]).toEqual(before);
+});
