@@ -76,7 +76,7 @@ describe('a reaction', () => {
     ['a flag', '🇩🇪', '🇩🇪'],
     ['a regional indicator', '🇩', '🇩'],
     ['a keycap', '1⃣', '1️⃣'],
-  ])('may be %s', async (_, emoji, name) => {
+  ])('U4 may be %s', async (_, emoji, name) => {
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id, emoji));
     expect(await shown(bob, id)).toEqual([[name, 1, true]]);
@@ -84,12 +84,15 @@ describe('a reaction', () => {
     expect(await shown(bob, id)).toEqual([]);
   });
 
-  it.each(['a', '1', '🍵🍵', ':tea:', '🍵\u200d🍵', '\u200d', '👍👍🏽', 'x'.repeat(500)])('is not %j', async (emoji) => {
-    const { id } = await post(app, 'alice', 'tea?');
-    await react(bob, id, emoji).expect(400, { error: 'Could not add reaction emoji' });
-    await unreact(bob, id, emoji).expect(400, { error: 'Could not add reaction emoji' });
-    await bob.get(path(id, emoji)).expect(200, []);
-  });
+  it.each(['a', '1', '🍵🍵', ':tea:', '🍵\u200d🍵', '\u200d', '👍👍🏽', 'x'.repeat(500)])(
+    'U4 is not %j',
+    async (emoji) => {
+      const { id } = await post(app, 'alice', 'tea?');
+      await react(bob, id, emoji).expect(400, { error: 'Could not add reaction emoji' });
+      await unreact(bob, id, emoji).expect(400, { error: 'Could not add reaction emoji' });
+      await bob.get(path(id, emoji)).expect(200, []);
+    },
+  );
 
   it('to a boost is one to the post', async () => {
     const { id } = await post(app, 'alice', 'tea?');

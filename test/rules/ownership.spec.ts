@@ -132,6 +132,14 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'POST /api/v1/statuses/:id/unbookmark': ['post'],
   'POST /api/v1/statuses/:id/mute': ['post'],
   'POST /api/v1/statuses/:id/unmute': ['post'],
+  'GET /api/v1/svc/statuses/:id/reactions': ['post'],
+  'GET /api/svc/statuses/:id/reactions': ['post'],
+  'GET /api/v1/svc/statuses/:id/reactions/:emoji': ['post'],
+  'GET /api/svc/statuses/:id/reactions/:emoji': ['post'],
+  'PUT /api/v1/svc/statuses/:id/reactions/:emoji': ['post'],
+  'PUT /api/svc/statuses/:id/reactions/:emoji': ['post'],
+  'DELETE /api/v1/svc/statuses/:id/reactions/:emoji': ['post'],
+  'DELETE /api/svc/statuses/:id/reactions/:emoji': ['post'],
 };
 
 /** What not even the owner may do to a thing: boost or pin what is for few, vote in the own poll. */
@@ -205,10 +213,17 @@ it('the tables name every route that names something owned', () => {
 function send(client: Client, call: string, id: string, values: Values = {}) {
   const mine = own.get(client)!;
   const known = new Map(
-    Object.entries({ own: mine.post, filter: mine.filter, carol: app.world.id('carol'), serial: `Mine ${serial}`, id }),
+    Object.entries({
+      own: mine.post,
+      filter: mine.filter,
+      carol: app.world.id('carol'),
+      serial: `Mine ${serial}`,
+      emoji: encodeURIComponent('🍵'),
+      id,
+    }),
   );
   const fill = (text: string) =>
-    text.replace(/:(own|filter|carol|serial|id)\b/g, (_, name: string) => known.get(name)!);
+    text.replace(/:(own|filter|carol|serial|emoji|id)\b/g, (_, name: string) => known.get(name)!);
   const [method = '', path = ''] = call.split(' ');
   const filled = JSON.parse(fill(JSON.stringify(values))) as Values;
   return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter)_id/, ':id')), filled);
