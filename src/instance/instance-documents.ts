@@ -10,7 +10,7 @@ import type { InstanceFacts } from './instance-facts.js';
 import { instanceV1, instanceV2 } from './instance.view.js';
 import { Kept } from './kept.js';
 import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
-import { RulesRepository } from './rules.repository.js';
+import { type RuleRow, RulesRepository } from './rules.repository.js';
 import { type StaffMember, StaffRepository } from './staff.repository.js';
 import { type Totals, TotalsRepository } from './totals.repository.js';
 
@@ -19,6 +19,8 @@ export interface Overview {
   readonly totals: Totals;
   /** The nickname of the one whom people turn to; null when no administrator shows that they are one. */
   readonly contact: string | null;
+  /** What people here agree to, in the order in which it is shown. */
+  readonly rules: readonly Pick<RuleRow, 'text' | 'hint'>[];
 }
 
 interface Documents {
@@ -121,7 +123,7 @@ export class InstanceDocuments implements OnModuleInit {
       staff: staff.map(({ apId }) => apId),
     };
     return {
-      overview: { totals, contact: admin?.nickname ?? null },
+      overview: { totals, contact: admin?.nickname ?? null, rules },
       v1: asBytes(instanceV1(facts)),
       v2: asBytes(instanceV2(facts)),
       rules: asBytes(rulesJson(rules)),

@@ -28,6 +28,7 @@ function openDoor(t: Translator, plate: Doorplate, portrait: Portrait): Html {
       </div>
       ${connect(t, plate)}
     </div>
+    ${rules(t, portrait)}
     <div class="trio">${join(t, portrait)} ${contact(t, portrait)} ${developers(t, portrait)}</div>`;
 }
 
@@ -47,6 +48,20 @@ function connect(t: Translator, { address }: Doorplate): Html {
       <li>${t.text('landing.app.choose')}</li>
       <li>${t.text('landing.app.address')} <code class="copy">${address}</code></li>
       <li>${t.text('landing.app.login')}</li>
+    </ol>
+  </section>`;
+}
+
+/** What people here agree to, in the words of those who run the server. */
+function rules(t: Translator, { rules, language }: Portrait): Html | undefined {
+  if (rules.length === 0) return undefined;
+  const items = rules.map(
+    ({ text, hint }) => html`<li>${bdi(text)} ${hint !== '' && html`<small>${bdi(hint)}</small>`}</li>`,
+  );
+  return html`<section class="rules">
+    <h2>${t.text('landing.rules.title')}</h2>
+    <ol lang="${language}" dir="auto">
+      ${items}
     </ol>
   </section>`;
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
+import { RulesService } from '../../src/instance/index.js';
 import { TotalsService } from '../../src/instance/totals.service.js';
 
 describe('GET /', () => {
@@ -57,6 +58,19 @@ describe('GET /', () => {
     expect(text).toContain('<a href="mailto:hello@harbour.test">hello@harbour.test</a>');
     expect(text).toContain('<a href="https://code.test/svc">Source code</a>');
     expect(words(text)).toContain(`svc ${app.env.version} is free software`);
+  });
+
+  it('tells the rules, in their order and as text', async () => {
+    expect((await landing()).text).not.toContain('The rules here');
+    const rules = app.get(RulesService);
+    const last = await rules.create({ text: 'No <b>advertising</b>', priority: 2 });
+    const first = await rules.create({ text: 'Be kind', hint: 'and assume that others are', priority: 1 });
+    expect(words((await landing()).text)).toContain(
+      'The rules here Be kind and assume that others are No &lt;b&gt;advertising&lt;/b&gt;',
+    );
+    expect(words((await landing('de')).text)).toContain('Die Regeln hier Be kind');
+    for (const { id } of [first, last]) await rules.delete(id);
+    expect((await landing()).text).not.toContain('Be kind');
   });
 
   it('links only to what is there', async () => {

@@ -23,6 +23,7 @@ export const de: Messages = {
   'landing.join.closed': 'Zurzeit werden keine neuen Konten vergeben.',
   'landing.join.handle': 'Auf jedem Server im Fediverse findet man dich als {handle}.',
   'landing.join.you': 'du',
+  'landing.rules.title': 'Die Regeln hier',
   'landing.contact.title': 'Kontakt',
   'landing.contact.person': '{handle} kümmert sich um diesen Server.',
   'landing.contact.mail': 'Schreib an {address}.',

@@ -21,6 +21,7 @@ export const en = {
   'landing.join.closed': 'No new accounts are given out at the moment.',
   'landing.join.handle': 'On every server of the fediverse people will find you as {handle}.',
   'landing.join.you': 'you',
+  'landing.rules.title': 'The rules here',
   'landing.contact.title': 'Contact',
   'landing.contact.person': '{handle} looks after this server.',
   'landing.contact.mail': 'Write to {address}.',

@@ -24,6 +24,7 @@ export const fr: Messages = {
   'landing.join.closed': 'Aucun nouveau compte n’est ouvert pour le moment.',
   'landing.join.handle': 'Sur tous les serveurs du fédivers, on vous trouvera sous le nom {handle}.',
   'landing.join.you': 'vous',
+  'landing.rules.title': 'Les règles d’ici',
   'landing.contact.title': 'Contact',
   'landing.contact.person': '{handle} s’occupe de ce serveur.',
   'landing.contact.mail': 'Écrivez à {address}.',
