@@ -43,7 +43,8 @@ export class AccountsController {
   @OptionalAuth('read:accounts')
   @Answers(LookedUpAccountShape)
   async lookUp(@Input(LookUpDto) { acct }: LookUpDto, @CurrentAuth() auth?: Auth): Promise<Json> {
-    return this.view.one(await this.accounts.lookUp(acct, { seesAll: seesAll(auth) }), viewerOf(auth));
+    const viewer = viewerOf(auth);
+    return this.view.one(await this.accounts.lookUp(acct, viewer.viewerId, { seesAll: seesAll(auth) }), viewer);
   }
 
   @Get('relationships')

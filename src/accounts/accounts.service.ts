@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { NotFound } from '../common/index.js';
+import { NotFound, Unauthorized } from '../common/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import { ENV, type Env, isFlakeId } from '../platform/index.js';
 import { AccountRepository } from './account.repository.js';
 import { type AccountCounts, type AccountRow, isActive } from './account.rows.js';
@@ -11,6 +12,11 @@ import { RemoteAccounts } from './remote-accounts.port.js';
 /** Finds accounts. */
 @Injectable()
 export class AccountsService {
+  private requireOpen({ domain }: AccountRow, viewerId: string | undefined): void {
+    if (viewerId !== undefined || !this.anonymous.refusesProfile(domain === null)) return;
+    throw new Unauthorized('This API requires an authenticated user');
+  }
+
   private readonly ownDomains: readonly string[];
 
   constructor(
@@ -18,6 +24,7 @@ export class AccountsService {
     private readonly accounts: AccountRepository,
     private readonly remote: RemoteAccounts,
     private readonly birthdayRows: BirthdayRepository,
+    private readonly anonymous: AnonymousAccess,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -30,19 +37,22 @@ export class AccountsService {
   /**
    * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5). Admins may be shown those that are
    * hidden from everybody else.
-   * @throws NotFound for unknown accounts and those that others do not get to see
+   * @throws NotFound for unknown accounts and those that others do not get to see, Unauthorized where profiles are for
+   * members only
    */
   async visible(idOrNickname: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const byId = isFlakeId(idOrNickname) ? await this.accounts.byId(idOrNickname) : undefined;
     const row = byId ?? (await this.byText(idOrNickname));
     if (!row || !(seesAll || isActive(row) || row.id === viewerId)) throw new NotFound("Can't find user");
+    if (!seesAll) this.requireOpen(row, viewerId);
     return row;
   }
 
-  /** The visible account with a handle, `nickname[@domain]`; see {@link visible}. Throws NotFound. */
-  async lookUp(handle: string, { seesAll = false } = {}): Promise<AccountRow> {
+  /** The visible account with a handle, `nickname[@domain]`; see {@link visible}. Throws NotFound, Unauthorized. */
+  async lookUp(handle: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const row = await this.byText(handle);
     if (!row || !(seesAll || isActive(row))) throw new NotFound();
+    if (!seesAll) this.requireOpen(row, viewerId);
     return row;
   }
 

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnonymousAccess } from './anonymous-access.js';
 import { ConfigItem } from './config-item.entity.js';
 import { ConfigRepository } from './config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
@@ -17,6 +18,7 @@ import { VapidKeys } from './vapid-keys.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ConfigItem, ServerKey])],
   providers: [
+    AnonymousAccess,
     ConfigRepository,
     SettingsLoader,
     { provide: Settings, inject: [SettingsLoader], useFactory: (loader: SettingsLoader) => loader.start() },
@@ -27,6 +29,6 @@ import { VapidKeys } from './vapid-keys.js';
     ServerKeyRepository,
     VapidKeys,
   ],
-  exports: [Settings, SettingsService, VapidKeys],
+  exports: [AnonymousAccess, Settings, SettingsService, VapidKeys],
 })
 export class ConfigModule {}

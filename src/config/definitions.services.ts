@@ -1,5 +1,5 @@
 import { type Definitions, setting } from './setting.js';
-import { flag, integer, list, pattern, text } from './value-types.js';
+import { flag, flags, integer, list, pattern, text } from './value-types.js';
 
 const nickname = pattern(/^[\w.-]{1,64}$/, 'a nickname');
 
@@ -83,4 +83,23 @@ const network = {
   ),
 } satisfies Definitions;
 
-export const serviceDefinitions = { ...people, ...archives, ...network };
+/** What is kept from people who are not signed in, on a server that is public otherwise. */
+const restrictions = {
+  'restrict_unauthenticated.timelines': setting(
+    flags('local', 'federated'),
+    { local: false, federated: false },
+    'Which public timelines are for people who are signed in only: that of this server, and those of all posts known here, tags among them.',
+  ),
+  'restrict_unauthenticated.profiles': setting(
+    flags('local', 'remote'),
+    { local: false, remote: false },
+    'Whose profiles are shown to people who are signed in only: those of people here, and of people elsewhere.',
+  ),
+  'restrict_unauthenticated.activities': setting(
+    flags('local', 'remote'),
+    { local: false, remote: false },
+    'Which posts are shown to people who are signed in only: those made here, and those from elsewhere.',
+  ),
+} satisfies Definitions;
+
+export const serviceDefinitions = { ...people, ...restrictions, ...archives, ...network };

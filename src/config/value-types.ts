@@ -43,6 +43,15 @@ export const list = <T extends TSchema>(item: ValueType<T>, maxItems: number) =>
   words: `a list of at most ${maxItems} different items, each ${item.words}`,
 });
 
+/** An object with exactly these fields, all of them switches. */
+export const flags = <K extends string>(...names: readonly K[]) => {
+  const properties = Object.fromEntries(names.map((name) => [name, flag.schema]));
+  return {
+    schema: Type.Object(properties as Record<K, typeof flag.schema>, { additionalProperties: false }),
+    words: `an object of ${names.join(' and ')}, each ${flag.words}`,
+  };
+};
+
 /** An object with exactly these fields, all of them integers within bounds. */
 export const integers = <K extends string>(
   bounds: Readonly<Record<K, readonly [minimum: number, maximum: number]>>,

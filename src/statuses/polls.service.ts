@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden, NotFound, unique, Unprocessable } from '../common/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import { Events, isBigintId, job, UnitOfWork } from '../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollVoted } from './statuses.events.js';
+import { StatusesService } from './statuses.service.js';
 
 /** Tells of the end of a poll at the time its author chose. */
 export const ClosePoll = job<{ statusId: string }>('polls.close', 'maintenance');
@@ -14,12 +16,15 @@ export class PollsService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly repository: PollRepository,
+    private readonly statuses: StatusesService,
+    private readonly anonymous: AnonymousAccess,
   ) {}
 
   /** @throws NotFound also when the viewer may not see its post */
   async visible(id: string, viewerId?: string): Promise<PollRow> {
     const poll = isBigintId(id) ? await this.repository.visible(id, viewerId ?? '') : undefined;
     if (!poll) throw new NotFound();
+    if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.statuses.visible(poll.status_id);
     return poll;
   }
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView } from '../accounts/index.js';
 import { groupBy, type Json, keyBy, unique } from '../common/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
 import { QuoteRepository } from './quote.repository.js';
 import { type MarkRow, type Showing, ShowingRepository, type ShownRow } from './showing.repository.js';
-import type { Body } from './status.bodies.js';
+import { type Body, isLocalBody } from './status.bodies.js';
 import { StatusFlag } from './status.flags.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
@@ -57,6 +58,7 @@ export class SharedStatusView {
     private readonly prefetch: StatusPrefetch,
     private readonly repository: ShowingRepository,
     private readonly quotes: QuoteRepository,
+    private readonly anonymous: AnonymousAccess,
   ) {}
 
   /**
@@ -88,13 +90,14 @@ export class SharedStatusView {
     return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
 
-  /** Undefined for what vanished since the rows were read. */
+  /** Undefined for what vanished since the rows were read, and what is for members only. */
   private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: Look): Look | undefined {
     const accounts = loaded.accountsFor(viewerId);
     const author = accounts.get(row.author_id);
     const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
     const body = loaded.bodies.get(row.id);
     if (!body || !author || (isBoost(row) && !booster)) return undefined;
+    if (this.isRefused(viewerId, body)) return undefined;
     const viewer = loaded.facts.get(viewerId) ?? NO_FACTS;
     const verdict = verdictOf(viewer, row, body, viewerId);
     const key = JSON.stringify([
@@ -110,6 +113,10 @@ export class SharedStatusView {
     const json = known ?? this.renderer.entry(shown);
     loaded.looks.set(key, json);
     return { key, json, hiddenIn: verdict.hiddenIn };
+  }
+
+  private isRefused(viewerId: string, body: Body): boolean {
+    return viewerId === '' && this.anonymous.refusesPost(() => isLocalBody(body));
   }
 
   private async load(showings: readonly Showing[]): Promise<Showings> {

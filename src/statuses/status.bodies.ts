@@ -41,6 +41,11 @@ function key(id: string, version: number): string {
   return `${id}:${version}`;
 }
 
+/** Whether the post was made here. */
+export function isLocalBody({ service }: Body<string | Buffer>): boolean {
+  return (JSON.parse(`{${service.toString()}}`) as PostJson['svc']).local;
+}
+
 /** What people read in a body, for filters: the warning, the text and what describes its files. */
 export function readableText({ shared, service }: Body<string | Buffer>): string {
   const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'media_attachments'>;

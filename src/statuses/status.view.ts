@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from './page.sql.js';
+import { isLocalBody } from './status.bodies.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { type Preview, previewBody, previewFacts, previewRow } from './status.preview.js';
 import { type Entry, StatusRenderer, verdictOf } from './status.render.js';
@@ -32,6 +34,7 @@ export class StatusView {
     private readonly renderer: StatusRenderer,
     private readonly repository: StatusViewRepository,
     private readonly prefetch: StatusPrefetch,
+    private readonly anonymous: AnonymousAccess,
   ) {}
 
   /** The entries of a page, in its order. What vanished since the page was read, and what filters hide, is left out. */
@@ -126,6 +129,7 @@ export class StatusView {
       const author = accounts.get(row.author_id);
       const booster = row.feed_id === row.id ? undefined : accounts.get(row.w_author_id);
       if (!body || !author || (row.feed_id !== row.id && !booster)) return null;
+      if (context.viewerId === undefined && this.anonymous.refusesPost(() => isLocalBody(body))) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
       if (context.place && verdict.hiddenIn.has(context.place)) return null;
       return this.renderer.entry({ row, body, author, booster, viewer, verdict, ...parts });

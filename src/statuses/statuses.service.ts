@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCounters } from '../accounts/index.js';
 import { Forbidden, NotFound } from '../common/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import { AttachmentsService } from '../media/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
@@ -37,6 +38,7 @@ export class StatusesService {
     private readonly accountCounters: AccountCounters,
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
+    private readonly anonymous: AnonymousAccess,
   ) {}
 
   /**
@@ -45,7 +47,7 @@ export class StatusesService {
    */
   async visible(id: string, viewerId?: string): Promise<StatusRow> {
     const status = await this.repository.visible(id, viewerId ?? '');
-    if (!status) throw new NotFound();
+    if (!status || (!viewerId && this.anonymous.refusesPost(() => status.local))) throw new NotFound();
     return status;
   }
 
@@ -61,6 +63,7 @@ export class StatusesService {
 
   /** The posts around one, as far as the viewer may see them: ancestors from the root, descendants depth first. */
   async thread(id: string, viewerId?: string): Promise<{ ancestors: PageRow[]; descendants: PageRow[] }> {
+    if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.visible(id);
     const bounds = viewerId === undefined ? ANONYMOUS_THREAD : THREAD;
     const rows = await this.repository.thread(id, viewerId ?? '', bounds);
     if (!rows.some(({ place }) => place === 0)) throw new NotFound();

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { ListsService, UsersService } from '../accounts/index.js';
 import { type Auth, NotFound, parseQuery, Unauthorized } from '../common/index.js';
-import { Settings } from '../config/index.js';
+import { AnonymousAccess, Settings } from '../config/index.js';
 import { TokensService } from '../oauth/index.js';
-import { listOfTopic, openStream, type StreamQuery, type Subscription } from './topics.js';
+import { isOpenTopic, listOfTopic, openStream, type StreamQuery, type Subscription } from './topics.js';
 
 /** With what a connection begins. */
 export interface Admitted {
@@ -21,6 +21,7 @@ export class Admission {
     private readonly users: UsersService,
     private readonly lists: ListsService,
     private readonly settings: Settings,
+    private readonly anonymous: AnonymousAccess,
   ) {}
 
   /**
@@ -61,13 +62,27 @@ export class Admission {
   name(query: StreamQuery, auth: Auth | undefined): Subscription {
     const subscription = openStream(query, auth);
     if (!this.admits(auth)) throw new Unauthorized('This resource requires authentication.');
+    if (!this.shows(subscription.topic, auth)) throw new Unauthorized('authorization required for timeline view');
     return subscription;
   }
 
-  /** Whether somebody may read anything at all: a server that is not public wants a user (threat V17). */
-  admits(auth: Auth | undefined): boolean {
-    return this.settings.get('instance.public') || (auth?.accountId ?? null) !== null;
+  /** Whether somebody may read what is streamed under these topics, though it was opened before (threat V17). */
+  mayRead(topics: readonly string[], auth: Auth | undefined): boolean {
+    return topics.length === 0 || (this.admits(auth) && topics.every((topic) => this.shows(topic, auth)));
   }
+
+  /** Whether somebody may read anything at all: a server that is not public wants a user. */
+  private admits(auth: Auth | undefined): boolean {
+    return this.settings.get('instance.public') || isUser(auth);
+  }
+
+  private shows(topic: string, auth: Auth | undefined): boolean {
+    return isUser(auth) || !isOpenTopic(topic) || !this.anonymous.refusesTimeline(topic.startsWith('public:local'));
+  }
+}
+
+function isUser(auth: Auth | undefined): boolean {
+  return (auth?.accountId ?? null) !== null;
 }
 
 function queryOf({ url = '' }: IncomingMessage): StreamQuery {

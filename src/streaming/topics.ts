@@ -97,9 +97,12 @@ export function listOfTopic(topic: string): string | undefined {
   return topic.startsWith('list ') ? topic.slice('list '.length) : undefined;
 }
 
+/** Whether it is a topic of what everybody may read. */
+export const isOpenTopic = (topic: string) => /^(public|hashtag)\b/.test(topic);
+
 /** As which kind of place a stream counts for filters: those of users, lists and direct posts are as personal as the home timeline. */
 export function placeOf(topic: string): FilterPlace {
-  return /^(public|hashtag)\b/.test(topic) ? 'public' : 'home';
+  return isOpenTopic(topic) ? 'public' : 'home';
 }
 
 /** What decides in which open streams a post appears. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ListsService, localDomains } from '../accounts/index.js';
-import { normalizeDomain, NotFound } from '../common/index.js';
+import { normalizeDomain, NotFound, Unauthorized } from '../common/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type KeysetQuery } from '../platform/index.js';
 import type { PageRow } from '../statuses/index.js';
 import type { TimelineFilter } from './filters.js';
@@ -15,6 +16,7 @@ export class TimelinesService {
     @Inject(ENV) env: Env,
     private readonly timelines: TimelinesRepository,
     private readonly lists: ListsService,
+    private readonly anonymous: AnonymousAccess,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -43,24 +45,33 @@ export class TimelinesService {
     return scanned.length === keyset.limit ? scanned : this.timelines.listLateral(readerId, keyset, filter, list.id);
   }
 
-  /** A page of the public posts with tags. */
-  tagged(
+  /**
+   * A page of the public posts with tags.
+   * @throws Unauthorized where it is for members only
+   */
+  async tagged(
     viewerId: string | undefined,
     query: KeysetQuery,
     filter: TimelineFilter,
     choice: TagChoice,
   ): Promise<PageRow[]> {
+    this.requireOpen(viewerId, filter.local === true);
     return this.timelines.tagged(viewerId, flakeKeyset(query), filter, choice);
   }
 
-  /** A page of the public timeline; `host`, which may be ours, keeps only the posts of one server. */
-  public(
+  /**
+   * A page of the public timeline; `host`, which may be ours, keeps only the posts of one server.
+   * @throws Unauthorized where it is for members only
+   */
+  async public(
     viewerId: string | undefined,
     query: KeysetQuery,
     filter: TimelineFilter,
     host: string | undefined,
   ): Promise<PageRow[]> {
-    return this.timelines.public(viewerId, flakeKeyset(query), filter, host ? this.domainOf(host) : null);
+    const domain = host ? this.domainOf(host) : null;
+    this.requireOpen(viewerId, filter.local === true || domain === '');
+    return this.timelines.public(viewerId, flakeKeyset(query), filter, domain);
   }
 
   /** A page of the direct posts by and to the reader. */
@@ -76,6 +87,11 @@ export class TimelinesService {
     filter: AccountFilter,
   ): Promise<PageRow[]> {
     return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), filter);
+  }
+
+  private requireOpen(viewerId: string | undefined, isLocal: boolean): void {
+    if (viewerId !== undefined || !this.anonymous.refusesTimeline(isLocal)) return;
+    throw new Unauthorized('authorization required for timeline view');
   }
 
   /** As stored with accounts; `''` for this server. A text that is no host is the domain of nobody. */

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from './settings.js';
+
+/** What people get to see who are not signed in: the settings `restrict_unauthenticated`. */
+@Injectable()
+export class AnonymousAccess {
+  constructor(private readonly settings: Settings) {}
+
+  /** Whether the timeline of this server, or the one of everything known here, is for members only. */
+  refusesTimeline(isLocal: boolean): boolean {
+    const { local, federated } = this.settings.get('restrict_unauthenticated.timelines');
+    return isLocal ? local : federated;
+  }
+
+  /** Whether a profile is for members only. */
+  refusesProfile(isLocal: boolean): boolean {
+    const { local, remote } = this.settings.get('restrict_unauthenticated.profiles');
+    return isLocal ? local : remote;
+  }
+
+  /** Whether a post is for members only; where it comes from is asked only when it matters. */
+  refusesPost(isLocal: () => boolean): boolean {
+    const { local, remote } = this.settings.get('restrict_unauthenticated.activities');
+    return local === remote ? local : isLocal() === local;
+  }
+
+  /** Whether some posts are for members only. */
+  refusesSomePosts(): boolean {
+    const { local, remote } = this.settings.get('restrict_unauthenticated.activities');
+    return local || remote;
+  }
+}
