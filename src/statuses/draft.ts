@@ -126,7 +126,7 @@ export function handlesIn(options: ComposeOptions, formats: readonly string[]): 
 export function draftStatus(options: ComposeOptions, around: DraftSurroundings): Draft {
   const contentType = formatOf(options, around.formats);
   const source = options.text.trim();
-  const spoiler = (options.spoiler ?? '').trim();
+  const spoiler = spoilerOf(options);
   const visibility = visibilityOf(options, around);
   if (around.quoted) requireQuotable(around.quoted, around.authorId, visibility);
   const formatted = formatText(source, contentType, around);
@@ -162,6 +162,11 @@ function formatOf({ contentType }: ComposeOptions, allowed: readonly string[]): 
 
 function conversationOf({ conversation, parent }: DraftSurroundings): string | null {
   return conversation?.conversation_id ?? parent?.conversation_id ?? null;
+}
+
+/** A warning that nobody sees is none (threat U3). */
+function spoilerOf({ spoiler = '' }: ComposeOptions): string {
+  return isBlank(spoiler) ? '' : spoiler.trim();
 }
 
 /** Invisible characters and empty markup are nothing; a picture is something. */
