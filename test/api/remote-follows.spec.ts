@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FollowsService } from '../../src/accounts/index.js';
+import { Visibility } from '../../src/statuses/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+import { ok } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+const ZOE = 'zoe@far.test';
+
+describe('V14 a follow that another server has not accepted', () => {
+  let app: TestApp;
+  let alice: Client;
+  let secret: string;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob');
+    await app.world.remote('zoe', 'far.test');
+    alice = await app.world.as('alice');
+    [secret] = (await makePosts(app, ZOE, 1, { visibility: Visibility.private })) as [string];
+    await app.sql(`update statuses set local = false where id = $1`, [secret]);
+  });
+
+  const zoe = () => app.world.id(ZOE);
+  const listed = async (path: string) => (await ok<{ id: string }[]>(alice.get(path))).map(({ id }) => id);
+
+  /** Where alice gets the post. */
+  async function shown(): Promise<string[]> {
+    const bookmarks = await alice.post(`/api/v1/statuses/${secret}/bookmark`);
+    const places = ['/api/v1/timelines/home', `/api/v1/accounts/${zoe()}/statuses`, '/api/v1/bookmarks'];
+    const found = await Promise.all(places.map(async (path) => ((await listed(path)).includes(secret) ? [path] : [])));
+    const byId = (await alice.get(`/api/v1/statuses/${secret}`)).status === 200 ? ['by id'] : [];
+    return [...byId, ...(bookmarks.status === 200 ? ['to act on'] : []), ...found.flat()];
+  }
+
+  it.each([true, false])('lets nobody read what is for followers, whether locked (%s) or not', async (locked) => {
+    await app.sql('update accounts set locked = $2 where id = $1', [zoe(), locked]);
+    await ok(alice.post(`/api/v1/accounts/${zoe()}/follow`));
+    expect(await ok(alice.get('/api/v1/accounts/relationships', { id: [zoe()] }))).toMatchObject([
+      { following: false, requested: true },
+    ]);
+    expect(await shown()).toEqual([]);
+    await app.drain();
+    expect(await shown()).toEqual([]);
+  });
+
+  it('is not for its follower, or for anybody else here, to accept', async () => {
+    await ok(alice.post(`/api/v1/accounts/${zoe()}/follow`));
+    for (const name of ['alice', 'bob']) {
+      const client = await app.world.as(name);
+      for (const id of [zoe(), app.world.id('alice')])
+        await client.post(`/api/v1/follow_requests/${id}/authorize`).expect(404);
+    }
+    await ok(alice.post(`/api/v1/accounts/${zoe()}/follow`, { reblogs: false, notify: true }));
+    expect(await shown()).toEqual([]);
+  });
+
+  it('lets its follower read once it is accepted, until it ends', async () => {
+    await ok(alice.post(`/api/v1/accounts/${zoe()}/follow`));
+    await app.get(FollowsService).accept(zoe(), app.world.id('alice'));
+    await app.drain();
+    expect(await shown()).toHaveLength(5);
+    await ok(alice.post(`/api/v1/accounts/${zoe()}/unfollow`));
+    expect(await shown()).toEqual([]);
+  });
+});
