@@ -120,7 +120,7 @@ describe('the list', () => {
     expect(await listOf(alice, { recipients: [app.world.id('dave')] })).toEqual([]);
   });
 
-  it('leaves out conversations with nobody but those blocked, and what they wrote', async () => {
+  it('V10 leaves out conversations with nobody but those blocked, and what they wrote', async () => {
     await tell('bob', 'psst @alice');
     const crowd = await tell('bob', 'psst @alice @carol');
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), {});
@@ -132,7 +132,7 @@ describe('the list', () => {
     expect(lastOf(await listOf(carol))).toEqual([crowd.id]);
   });
 
-  it('shows nothing of those who are gone', async () => {
+  it('V15 shows nothing of those who are gone', async () => {
     await tell('bob', 'psst @alice');
     await tell('bob', 'psst @alice @carol');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
@@ -190,7 +190,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('is nobody else’s: there is none for them', async () => {
+  it('V8 is nobody else’s: there is none for them', async () => {
     await tell('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const gone = { error: 'Record not found' };

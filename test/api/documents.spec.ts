@@ -63,7 +63,7 @@ describe('the document of an actor', () => {
     ]);
   });
 
-  it('is there neither for remote nor for deactivated accounts', async () => {
+  it('V5 V15 is there neither for remote nor for deactivated accounts', async () => {
     await app.world.remote('zoe', 'remote.test');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
     for (const path of ['/users/zoe', '/users/zoe@remote.test', '/users/bob', '/users/nobody']) {
@@ -90,12 +90,12 @@ describe('the document of a post', () => {
     });
   });
 
-  it.each(['private', 'direct', 'local'])('is not there for a %s one', async (visibility) => {
+  it.each(['private', 'direct', 'local'])('V5 is not there for a %s one', async (visibility) => {
     const secret = await post(app, 'alice', '@bob hidden', { visibility });
     await app.world.anonymous.get(pathOf(secret)).expect(404);
   });
 
-  it.each(['private', 'local'])('keeps the address of a %s parent to itself', async (visibility) => {
+  it.each(['private', 'local'])('V5 keeps the address of a %s parent to itself', async (visibility) => {
     const secret = await post(app, 'alice', 'hidden', { visibility });
     const answer = await post(app, 'alice', 'open', { in_reply_to_id: secret.id, visibility: 'public' });
     expect(await fetched(pathOf(answer))).toMatchObject({ id: answer.uri, inReplyTo: null });
@@ -109,7 +109,7 @@ describe('the document of a post', () => {
     expect(answer.body).toMatchObject({ id: gone.uri, type: 'Tombstone', formerType: 'Note' });
   });
 
-  it('is not there while its author is deactivated', async () => {
+  it('V5 V15 is not there while its author is deactivated', async () => {
     const { uri } = await post(app, 'bob', 'hello');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
     await app.world.anonymous.get(pathOf({ uri })).expect(404);

@@ -92,7 +92,7 @@ describe('an edit', () => {
     expect(await historyOf(id)).toMatchObject([{ content: 'tea' }]);
   });
 
-  it('of an open post names others, tells those named for the first time, and no longer names the rest', async () => {
+  it('V16 of an open post names others, tells those named for the first time, and no longer names the rest', async () => {
     const { id } = await post(app, 'alice', '@bob tea');
     await app.drain();
     const told = async (client: Client) =>

@@ -145,7 +145,7 @@ describe('the people on a list', () => {
     expect(await members(list)).toEqual(['carol']);
   });
 
-  it('are not shown while they are deactivated', async () => {
+  it('V15 are not shown while they are deactivated', async () => {
     const list = await make();
     await add(list, 'bob', 'carol').expect(200);
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);

@@ -74,7 +74,7 @@ describe('a poll', () => {
     expect(await app.sql('select from statuses')).toEqual([]);
   });
 
-  it('is for those who may see its post, and shows visitors nothing of votes', async () => {
+  it('V3 is for those who may see its post, and shows visitors nothing of votes', async () => {
     const open = await ask();
     const seen = await ok<PollJson>(app.world.anonymous.get(`${POLLS}/${open.id}`));
     expect(checkShape(PollShape, seen)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a vote', () => {
     expect(countsOf(await ok<PollJson>(vote(carol, several, '2', '2')))).toEqual([1, 0, 2]);
   });
 
-  it('is refused to the author, to the blocked, for what is no option, and after the end', async () => {
+  it('V9 V10 is refused to the author, to the blocked, for what is no option, and after the end', async () => {
     const poll = await ask();
     await vote(alice, poll, 0).expect(422, { error: "Poll's author can't vote" });
     await vote(bob, poll, 3).expect(422, { error: 'Invalid indices' });

@@ -66,7 +66,7 @@ const waiting = () =>
   );
 
 describe('a push', () => {
-  it('tells an app what it needs to show, and nobody else what it says', async () => {
+  it('V12 tells an app what it needs to show, and nobody else what it says', async () => {
     const { token } = await app.world.as('alice');
     const { content } = await post(app, 'bob', '@alice  see you\nat five', { visibility: 'unlisted' });
     await app.drain();

@@ -97,7 +97,7 @@ describe('a report', () => {
     });
   });
 
-  it('holds only posts of the account that the reporter may see, and rules that exist', async () => {
+  it('V3 holds only posts of the account that the reporter may see, and rules that exist', async () => {
     const visible = await post(app, 'bob', 'public');
     const mine = await post(app, 'alice', 'mine');
     const secret = await post(app, 'bob', 'secret', { visibility: 'private' });

@@ -69,7 +69,7 @@ describe('scrobbles', () => {
     expect(await heard(bob)).toEqual(['local', 'unlisted', 'public']);
   });
 
-  it('has none of an account that is not shown', async () => {
+  it('V15 has none of an account that is not shown', async () => {
     await hear({ title: 'A song' });
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await app.http.get('/api/v1/svc/accounts/alice/scrobbles').expect(404);
