@@ -81,7 +81,10 @@ const EXAMINED = 10;
 const isWanted = (status: string) =>
   `${maySee(status)} and ${isShown(`${status}.author_id`)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
 
-// Index: statuses_replies. The limits stop the recursions: PostgreSQL makes only the rows that are fetched.
+const answersTo = (id: string) => `(select id from statuses where in_reply_to_id = ${id} offset 0)`;
+
+// Index: statuses_replies. The limits stop the recursions: PostgreSQL makes only the rows that are fetched. It cannot know
+// how few these are: without `offset 0` it would read all answers, or all posts, for each step.
 const thread = sql<ThreadRow>(
   'statuses.thread',
   `with recursive ${blockedAccounts('$1')}, ${gates('$1')},
@@ -89,12 +92,14 @@ const thread = sql<ThreadRow>(
      select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
      where w.id = $2 and ${maySee('w')} and ${maySee('o')}
      union all
-     select s.id, s.in_reply_to_id, up.depth + 1 from up join statuses s on s.id = up.parent_id where up.depth < $3::int
+     select s.id, s.in_reply_to_id, up.depth + 1 from up cross join lateral (
+       select id, in_reply_to_id from statuses where id = up.parent_id offset 0) s
+     where up.depth < $3::int
    ),
    down(id, path) as (
-     select s.id, array[s.id] from up join statuses s on s.in_reply_to_id = up.id where up.depth = 0
+     select s.id, array[s.id] from up cross join lateral ${answersTo('up.id')} s where up.depth = 0
      union all
-     select s.id, down.path || s.id from down join statuses s on s.in_reply_to_id = down.id
+     select s.id, down.path || s.id from down cross join lateral ${answersTo('down.id')} s
    ),
    nodes(id, place, path) as (
      select id, -depth, null from up
@@ -104,7 +109,7 @@ const thread = sql<ThreadRow>(
    ),
    p as materialized (
      select o.id as feed_id, o.author_id as w_author_id, n.place, n.path, ${PAGE_KEYS}
-     from nodes n join statuses o on o.id = n.id
+     from nodes n cross join lateral (select * from statuses where id = n.id offset 0) o
      where n.place >= 0 or ${isWanted('o')}
    )
    ${selectPage('$1', 'place')} order by p.place, p.path`,
