@@ -73,16 +73,16 @@ export class BackupsRepository {
 
   /**
    * Removes some of the backups that are older than so many days, that were not made within a day, or whose account is gone;
-   * answers the keys of their files. Index: backups_age, backups_account.
+   * answers the keys of their files. Index: backups_age, backups_account, backups_unmade.
    */
   async removeStale(days: number, limit: number): Promise<string[]> {
     return keysOf(
       await this.db.query(
-        `delete from backups where id in (
+        `delete from backups where id = any(array(
            select id from backups
            where inserted_at < now() - $1 * interval '1 day' or account_id is null
              or inserted_at < now() - interval '1 day' and not processed
-           limit $2 for update skip locked)
+           limit $2 for update skip locked))
          returning file_key`,
         [days, limit],
       ),
