@@ -21,10 +21,10 @@ export interface NewScrobble extends Pick<ScrobbleRow, 'title' | 'artist' | 'alb
 
 const COLUMNS = 'id, account_id, title, artist, album, length, external_link, created_at';
 
-/** Who may know of what an account listened to, as of its posts; `$2` is the viewer, '' for anonymous callers. */
-const MAY_KNOW = `(visibility in ('public', 'unlisted') or account_id = $2 or visibility = 'local' and $2 <> ''
+/** Who may know of what `$1` listened to, as of its posts; `$2` is the viewer, '' for anonymous callers. */
+const MAY_KNOW = `(visibility in ('public', 'unlisted') or $1 = $2 or visibility = 'local' and $2 <> ''
   or visibility = 'private' and exists (
-    select from follows f where f.follower_id = $2 and f.followee_id = account_id and f.state = 1))`;
+    select from follows f where f.follower_id = $2 and f.followee_id = $1 and f.state = 1))`;
 
 /** All SQL on `scrobbles`. Index of each: scrobbles_account. */
 @Injectable()
