@@ -6,7 +6,10 @@
 //   title      a line that says what its statements are for
 //   rows       a line that says what the tables hold
 //   seed       SQL that fills the migrated, empty database; always the same rows
-//   plans      [{ name, values, note? }]: declared statements with the values they are run with
+//   plans      [{ name, values, note? }]: declared statements with the values they are run with; or
+//              [{ name, ask, note? }]: `ask(db)` has a repository send its unnamed statement, which is planned for its values
+//
+// How many milliseconds each took is said on the terminal only.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,11 +22,12 @@ import { declaredStatements } from '../dist/platform/index.js';
 const FAMILIES = new URL('explain/', import.meta.url);
 const DOCUMENTS = new URL('../docs/sql/', import.meta.url);
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' };
-/** As on the server's connections: one plan for all values, no just-in-time compiler. */
+/** As on the server's connections: one plan for all values of a named statement, no just-in-time compiler. */
 const SESSION = '-c TimeZone=UTC -c jit=off -c plan_cache_mode=force_generic_plan';
 /** What differs from run to run and from machine to machine, or is said by the rows anyway. */
 const NOISE =
-  /^ *(Index Searches|Heap Fetches|Heap Blocks|Buckets|Cache Mode|Hits|Sort Method|Batches|Storage|Disabled):/;
+  /^ *(Planning Time|Full-sort Groups|Pre-sorted Groups|Index Searches|Heap Fetches|Heap Blocks|Buckets|Cache Mode|Hits|Sort Method|Batches|Storage|Disabled):/;
+const TOOK = 'Execution Time: ';
 
 const wanted = process.argv.slice(2);
 const known = (await readdir(FAMILIES)).map((file) => file.replace(/\.mjs$/, ''));
@@ -57,21 +61,41 @@ async function documentOf(name, { title, rows, seed, plans }) {
   });
 }
 
-async function sectionOf(database, { name, values, note }) {
+/** A statement is run for its plan only: what it writes is taken back. */
+async function sectionOf(database, plan) {
+  await database.query('begin');
+  const lines = await (plan.ask ? planOfUnnamed(database, plan) : planOfNamed(database, plan));
+  await database.query('rollback');
+  console.log(`${lines.find((line) => line.startsWith(TOOK))?.slice(TOOK.length)} ${plan.name} ${plan.note ?? ''}`);
+  const kept = lines.filter((line) => !NOISE.test(line) && !line.startsWith(TOOK)).join('\n');
+  return [`## ${plan.name}`, ...(plan.note ? [plan.note] : []), `\`\`\`\n${kept}\n\`\`\``].join('\n\n');
+}
+
+async function planOfNamed(database, { name, values }) {
   const text = declaredStatements().get(name);
   if (text === undefined) throw new Error(`No statement is called ${name}`);
   const literals = values.map((value) => (Array.isArray(value) ? arrayOf(value) : literal(value)));
   await database.query(`prepare explained as ${text}`);
   const run = literals.length > 0 ? `explained(${literals.join(', ')})` : 'explained';
-  const { rows } = await database.query(
-    `explain (analyze, costs off, timing off, summary off, buffers off) execute ${run}`,
-  );
+  const lines = await explain(database, `execute ${run}`);
   await database.query('deallocate explained');
-  const plan = rows
-    .map((row) => row['QUERY PLAN'])
-    .filter((line) => !NOISE.test(line))
-    .join('\n');
-  return [`## ${name}`, ...(note ? [note] : []), `\`\`\`\n${plan}\n\`\`\``].join('\n\n');
+  return lines;
+}
+
+async function planOfUnnamed(database, { ask }) {
+  const sent = [];
+  const query = (text, values) => {
+    sent.push({ text, values });
+    return Promise.resolve([]);
+  };
+  await ask({ query });
+  return explain(database, sent[0].text, sent[0].values);
+}
+
+async function explain(database, statement, values = []) {
+  const text = `explain (analyze, costs off, timing off, summary on, buffers off) ${statement}`;
+  const { rows } = await database.query(text, values);
+  return rows.map((row) => row['QUERY PLAN']);
 }
 
 function literal(value) {

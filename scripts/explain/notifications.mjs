@@ -1,0 +1,86 @@
+// What people are told: notifications, where they have read to, whom they are pushed to, announcements and reports: 2,000
+// accounts, of which the first half is local. a0001 has as many notifications as an account keeps, and is an administrator.
+import { ActivityRepository } from '../../dist/instance/activity.repository.js';
+import { AnnouncementRepository } from '../../dist/instance/announcement.repository.js';
+import { TotalsRepository } from '../../dist/instance/totals.repository.js';
+import { accounts, posts, relations, some, somebody } from '../seeds.mjs';
+
+export const title = 'Notifications, announcements and reports';
+
+export const rows =
+  '2,000 accounts (1,000 of them local), 50,000 posts, 100,000 notifications (5,000 of one account, 1,000 of them unread; 50 of reports), 60,000 follows, 2,000 blocks, 3,000 mutes, 2,000 markers, 20,000 push subscriptions, 500 announcements with 50,000 reads and 50,000 reactions, 20,000 reports with 40,000 posts, rules and notes.';
+
+const toldOf =
+  "case n / 20 % 5 when 0 then 'mention' when 1 then 'favourite' when 2 then 'reblog' when 3 then 'poll' else 'status' end";
+
+export const seed = `
+  ${accounts(2000, 1000)}
+  ${relations}
+  ${posts(50000)}
+  update users set is_admin = true where account_id = 'a0001';
+  insert into reports (id, account_id, actor_id, comment, category, forward)
+  select 'r' || lpad(n::text, 6, '0'), ${somebody('n % 1000 + 1')}, ${somebody('n % 100 + 1')}, 'a report', 'spam', false
+  from generate_series(1, 20000) n;
+  insert into report_statuses (report_id, status_id)
+  select id, ${some('right(id, 6)::int * 2 + k')} from reports cross join generate_series(0, 1) k;
+  insert into notifications (receiver_id, type, from_id, status_id, seen)
+  select case when n % 20 = 7 then 'a0001' else ${somebody('n % 999 + 2')} end, ${toldOf}, ${somebody('n * 31 % 900 + 101')},
+    ${some('n / 2')}, n < 80000
+  from generate_series(2, 99951) n on conflict do nothing;
+  insert into notifications (receiver_id, type, from_id, report_id)
+  select 'a0001', 'svc:report', actor_id, id from reports where id > 'r019950';
+  insert into markers (account_id, timeline, last_read_id)
+  select account_id, timeline, '90000' from users cross join (values ('home'), ('notifications')) t(timeline);
+  insert into oauth_apps (name, redirect_uris, scopes, client_id, client_secret) values ('app', '{}', '{push}', 'id', 'secret');
+  insert into oauth_tokens (app_id, account_id, token_hash, scopes, expires_at)
+  select 1, account_id, convert_to(account_id || k, 'UTF8'), '{push}', now() + interval '1 day'
+  from users cross join generate_series(1, 20) k order by account_id, k;
+  insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, alerts, policy, token_sealed)
+  select id, account_id, 'https://push.test/' || id, '', '', '{mention,follow}', 'all', '' from oauth_tokens order by id;
+  insert into announcements (id, source, content_html, starts_at, ends_at)
+  select 'n' || lpad(n::text, 3, '0'), 'news', 'news', now() - (501 - n) * interval '1 day', now() - (480 - n) * interval '1 day'
+  from generate_series(1, 500) n;
+  insert into announcement_reads (account_id, announcement_id) select account_id, id from users cross join announcements where id > 'n450';
+  delete from announcement_reads where account_id = 'a0001' and announcement_id > 'n490';
+  insert into announcement_reactions (announcement_id, name, account_id)
+  select n.id, 'emoji' || right(u.account_id, 1), u.account_id from announcements n cross join users u where right(u.account_id, 3) < '100';
+  insert into rules (text) select 'rule ' || n from generate_series(1, 10) n;
+  insert into report_rules (report_id, rule_id) select id, k from reports, generate_series(1, 2) k;
+  insert into report_notes (report_id, content) select id, 'a note' from reports;
+  insert into instance_weeks (week) select date '2026-01-05' + 7 * n from generate_series(0, 11) n;
+`;
+
+const ME = 'a0001';
+const LAST = '9223372036854775807';
+const TYPES = ['mention', 'status', 'reblog', 'favourite', 'follow', 'follow_request', 'poll', 'svc:emoji_reaction'];
+const page = (types, from, excluded) => [ME, false, LAST, '0', types, from, excluded, 40, 0];
+const TOLD = Array.from({ length: 40 }, (_, n) => [String(n + 1), `a${String(n + 1).padStart(4, '0')}`, 'mention']);
+const announcements = (db) => new AnnouncementRepository(db);
+
+export const plans = [
+  { name: 'notifications.page.older', values: page(TYPES, null, []) },
+  {
+    name: 'notifications.page.older',
+    values: page(TYPES, 'a0117', [2, 3]),
+    note: 'Of one account: of all that is kept.',
+  },
+  { name: 'notifications.unread', values: [ME] },
+  { name: 'notifications.read_up_to', values: [ME, LAST], note: 'All that was unread: it writes a thousand rows.' },
+  { name: 'notifications.overlong', values: [''], note: 'A nightly batch of 1,000 accounts, with all they keep.' },
+  { name: 'notifications.drop_old', values: [] },
+  { name: 'markers.of_account', values: [ME, ['home', 'notifications']] },
+  { name: 'markers.advance', values: [ME, '99000'] },
+  { name: 'push.due', values: [0, 1, 2].map((n) => TOLD.map((told) => told[n])), note: 'Of 40 notifications.' },
+  { name: 'push.one', values: ['1', '80006'] },
+  { name: 'reports.by_ids', values: [['r000001', 'r010000', 'r020000']] },
+  { name: 'reports.staff_addresses', values: [] },
+  {
+    name: 'Announcements for an account',
+    ask: (db) => announcements(db).shownTo(ME, false),
+    note: 'There are never many.',
+  },
+  { name: 'All announcements', ask: (db) => announcements(db).page(40, 0) },
+  { name: 'Reactions to announcements', ask: (db) => announcements(db).reactions(['n499', 'n500'], ME) },
+  { name: 'Weeks of activity', ask: (db) => new ActivityRepository(db).since('2026-01-05') },
+  { name: 'Domains of other servers', ask: (db) => new TotalsRepository(db).domains() },
+];
