@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../src/accounts/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
+import { ok, post, reblog } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+/*
+ * What is left of somebody who is deactivated, or who blocks one (threats V10, V15): their friend kept, boosted, favoured and
+ * answered their posts, wrote with them, has them on a list and endorses them. Every route that reads is asked before and after.
+ */
+
+/** Streams tell of nothing that was before; what is open to everybody without an account names nobody but by a document. */
+const reading = builtEndpoints().filter(
+  ({ method, access, path }) =>
+    method === 'GET' && !path.includes('/streaming') && (access !== 'public' || path.includes('/:')),
+);
+
+let app: TestApp;
+let friend: Client;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('ann', 'friend', 'other');
+  await app.sql(
+    `update accounts set hide_favorites = false, discoverable = true, display_name = 'canary-name' where nickname = 'ann'`,
+  );
+  for (const name of ['friend', 'other']) await app.world.follow(name, 'ann');
+  await app.world.follow('ann', 'friend');
+  friend = await app.world.as('friend');
+  const ann = app.world.id('ann');
+  const { id: list } = await ok<{ id: string }>(friend.post('/api/v1/lists', { title: 'people' }));
+  await ok(friend.post(`/api/v1/lists/${list}/accounts`, { account_ids: [ann] }));
+  await ok(friend.post(`/api/v1/accounts/${ann}/pin`));
+  const poll = { options: ['canary-open', 'b'], expires_in: 600 };
+  const open = await post(app, 'ann', '@friend canary-open #canary', { poll });
+  const close = await post(app, 'ann', '@other canary-private', { visibility: 'private' });
+  const direct = await post(app, 'ann', '@friend canary-direct', { visibility: 'direct' });
+  for (const { id } of [open, close]) {
+    for (const deed of ['favourite', 'bookmark']) await ok(friend.post(`/api/v1/statuses/${id}/${deed}`));
+  }
+  await ok((await app.world.as('ann')).post(`/api/v1/statuses/${open.id}/pin`));
+  const boost = await reblog(app, 'friend', open.id);
+  const reply = await post(app, 'friend', 'an answer', { in_reply_to_id: open.id });
+  await ok((await app.world.as('ann')).post('/api/v1/svc/scrobble', { title: 'canary-open' }));
+  await app.sql('insert into suggested_accounts (account_id) values ($1)', [ann]);
+  await app.drain();
+  ids = { list, ann, open: open.id, close: close.id, boost: boost.id, reply: reply.id, poll: open.poll!.id };
+  const conversations = await ok<{ id: string }[]>(friend.get('/api/v1/conversations'));
+  ids['conversation'] = conversations[0]!.id;
+  expect(direct.svc.direct_conversation_id).not.toBeNull();
+});
+
+/** The addresses of a route: with each of the posts where it names one, and with ann or her friend where it names somebody. */
+function pathsOf({ path }: Endpoint): string[] {
+  const of = (...names: string[]) => names.map((name) => path.replace(/:\w+/, ids[name] ?? name).replace(/:\w+/, 'x'));
+  if (/\/statuses\/:/.test(path)) return of('open', 'close', 'boost', 'reply');
+  if (/\/accounts\/:id\/statuses/.test(path)) return of('ann').flatMap((all) => [all, `${all}?pinned=true`]);
+  if (/\/accounts\/:/.test(path)) return [...of('ann'), ...of(app.world.id('friend'))];
+  if (/conversations\/:/.test(path)) return of('conversation');
+  if (/polls\/:/.test(path)) return of('poll');
+  if (/lists?\/:/.test(path)) return of('list');
+  return path.includes(':hashtag') ? of('canary') : of('ann');
+}
+
+/** Where somebody reads one of the words. */
+async function places(client: Client, words: RegExp): Promise<string[]> {
+  const query = {
+    ids: [ids['open'], ids['close'], ids['boost']],
+    acct: 'ann',
+    q: 'ann',
+    list: ids['list'],
+    tag: 'canary',
+  };
+  const paths = reading.flatMap(pathsOf);
+  const answers = await Promise.all(paths.map((path) => client.get(path, query)));
+  return paths.filter((_, at) => words.test(answers[at]!.text));
+}
+
+describe('of somebody', () => {
+  it('V15 who is deactivated nothing is shown to anybody, and all of it again after it', async () => {
+    const users = app.get(UsersService);
+    const words = /canary-(open|private|direct|name)/;
+    const clients = { friend, other: await app.world.as('other'), anonymous: app.world.anonymous };
+    const before = new Map<string, string[]>();
+    for (const [name, client] of Object.entries(clients)) before.set(name, await places(client, words));
+    expect(before.get('friend')!.length).toBeGreaterThan(25);
+    await users.setActive(app.world.id('ann'), false);
+    for (const client of Object.values(clients)) expect(await places(client, words)).toEqual([]);
+    await app.drain();
+    for (const client of Object.values(clients)) expect(await places(client, words)).toEqual([]);
+    await users.setActive(app.world.id('ann'), true);
+    expect(await places(app.world.anonymous, words)).toEqual(before.get('anonymous'));
+  });
+
+  it('V10 who blocks one nothing that is for followers is shown, nor can anything be done to it', async () => {
+    expect((await places(friend, /canary-private/)).length).toBeGreaterThan(5);
+    await ok((await app.world.as('ann')).post(`/api/v1/accounts/${app.world.id('friend')}/block`));
+    expect(await places(friend, /canary-private/)).toEqual([]);
+    await app.drain();
+    expect(await places(friend, /canary-private/)).toEqual([]);
+    const refused = async (method: 'post' | 'put', path: string, values = {}) =>
+      expect([400, 403, 404]).toContain((await friend[method](path, values)).status);
+    await refused('post', `/api/v1/accounts/${ids['ann']}/follow`);
+    await refused('post', '/api/v1/follows', { uri: 'ann' });
+    await refused('post', `/api/v1/accounts/${ids['ann']}/pin`);
+    await refused('post', `/api/v1/lists/${ids['list']}/accounts`, { account_ids: [ids['ann']] });
+    await refused('post', `/api/v1/polls/${ids['poll']}/votes`, { choices: [0] });
+    await refused('put', `/api/v1/svc/statuses/${ids['open']}/reactions/${encodeURIComponent('🍵')}`);
+    for (const deed of ['favourite', 'reblog']) await refused('post', `/api/v1/statuses/${ids['open']}/${deed}`);
+    await post(app, 'friend', '@ann psst', { visibility: 'direct' });
+    await app.drain();
+    const ann = await app.world.as('ann');
+    expect(JSON.stringify(await ok<object>(ann.get('/api/v1/notifications')))).not.toContain('psst');
+    expect(JSON.stringify(await ok<object>(ann.get('/api/v1/conversations')))).not.toContain('psst');
+  });
+});
