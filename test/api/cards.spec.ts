@@ -114,9 +114,11 @@ describe('the card of a post', () => {
     expect(checkShape(CardShape, card)).toEqual([]);
     expect([card!.title.length, card!.title.slice(0, 11), card!.image]).toEqual([500, '<script> xx', null]);
     expect(card!.url).toBe(`${web.origin}/page`);
-    expect(await shownOf('<title>a</title><meta property="og:image" content="https://10.0.0.1/x.png">')).toMatchObject({
-      image: null,
-    });
+  });
+
+  it('S1 sends nobody to a picture that lies within', async () => {
+    const card = await shownOf('<title>a</title><meta property="og:image" content="https://10.0.0.1/x.png">');
+    expect(card).toMatchObject({ title: 'a', image: null });
   });
 
   it('reads pages as they are written', async () => {
