@@ -39,6 +39,7 @@ import { StatusEdits1763600037300 } from './1763600037300-status-edits.js';
 import { Search1763600038000 } from './1763600038000-search.js';
 import { Cards1763600038100 } from './1763600038100-cards.js';
 import { Quotes1763600039200 } from './1763600039200-quotes.js';
+import { ListPosts1763600039300 } from './1763600039300-list-posts.js';
 import { UnmadeBackups1763600040000 } from './1763600040000-unmade-backups.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -84,5 +85,6 @@ export const migrations = [
   Search1763600038000,
   Cards1763600038100,
   Quotes1763600039200,
+  ListPosts1763600039300,
   UnmadeBackups1763600040000,
 ];

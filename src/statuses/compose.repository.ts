@@ -12,6 +12,8 @@ export interface NewStatus {
   readonly quoteOfId: string | null;
   /** The address of what it quotes. */
   readonly quoteUri: string | null;
+  /** The list that it is for. */
+  readonly listId: string | null;
   /** The conversation it continues; null opens one under `contextUri`. */
   readonly conversationId: string | null;
   readonly contextUri: string;
@@ -45,9 +47,9 @@ const insertStatus = sql(
   `with opened as (insert into conversations (uri) select $7 where $8::bigint is null returning id)
    insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id, content_html,
      content_text, source, content_type, spoiler, sensitive, language, local, application, created_at, expires_at, flags,
-     quote_of_id, quote_uri)
+     quote_of_id, quote_uri, list_id)
    values ($1, $2, $3, $4, $5, $6, coalesce($8, (select id from opened)), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-     $21, $22)`,
+     $21, $22, $23)`,
 );
 
 const insertStats = sql('statuses.insert_stats', `insert into status_stats (status_id) values ($1)`);
@@ -59,6 +61,16 @@ const insertMentions = sql(
    select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
    where not exists (
      select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))`,
+);
+
+// Who is added to the list later, or taken from it, changes nothing about the post.
+const insertListed = sql(
+  'statuses.insert_listed',
+  `insert into mentions (status_id, account_id, position, silent)
+   select $1, m.account_id, 0, true from list_members m join lists l on l.id = m.list_id
+   where l.id = $3::bigint and l.account_id = $2 and not exists (
+     select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))
+   on conflict do nothing`,
 );
 
 // In the order of their names, so that two posts with the same new tags do not wait for each other.
@@ -97,6 +109,11 @@ export class ComposeRepository {
 
   async insertMentions(statusId: string, authorId: string, accountIds: readonly string[]): Promise<void> {
     await this.db.run(insertMentions, [statusId, authorId, accountIds]);
+  }
+
+  /** Addresses the members of one of the author's lists, without naming them; after {@link insertMentions}. */
+  async insertListed(statusId: string, authorId: string, listId: string): Promise<void> {
+    await this.db.run(insertListed, [statusId, authorId, listId]);
   }
 
   /** Tags nobody used before are made. */
@@ -139,6 +156,7 @@ export class ComposeRepository {
       status.flags,
       status.quoteOfId,
       status.quoteUri,
+      status.listId,
     ]);
   }
 }

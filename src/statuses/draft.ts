@@ -25,6 +25,8 @@ export interface ComposeOptions {
   readonly spoiler?: string | undefined;
   readonly sensitive?: boolean | undefined;
   readonly visibility?: VisibilityName | undefined;
+  /** Of the visibility `list`: one of the author's lists, to whose members it goes. */
+  readonly listId?: string | undefined;
   readonly language?: string | undefined;
   readonly inReplyToId?: string | undefined;
   readonly quoteId?: string | undefined;
@@ -67,6 +69,8 @@ export interface DraftSurroundings extends TextResolver {
   readonly parent: Parent | undefined;
   readonly conversation?: ContinuedConversation | undefined;
   readonly quoted?: Quoted | undefined;
+  /** The author's list that it is for. */
+  readonly listId?: string | undefined;
   readonly formats: readonly string[];
   /** Whether a direct post reaches only those named at its beginning. */
   readonly safeDirectMentions: boolean;
@@ -86,6 +90,7 @@ export interface Draft {
   readonly language: string | null;
   readonly parent: Parent | undefined;
   readonly quoted: Quoted | undefined;
+  readonly listId: string | null;
   /** Null when it opens one. */
   readonly conversationId: string | null;
   /** Whom it addresses, in order. */
@@ -128,7 +133,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
   const source = options.text.trim();
   const spoiler = spoilerOf(options);
   const visibility = visibilityOf(options, around);
-  if (around.quoted) requireQuotable(around.quoted, around.authorId, visibility);
+  requireQuotable(around, visibility);
   const formatted = formatText(source, contentType, around);
   const mediaIds = options.mediaIds ?? [];
   const poll = options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null;
@@ -146,6 +151,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
     language: languageOf(options.language) ?? around.defaults.language,
     parent: around.parent,
     quoted: around.quoted,
+    listId: listOf(around, visibility),
     conversationId: conversationOf(around),
     addressees: addresseesOf(options, around, visibility, formatted, contentType),
     tags: formatted.tags,
@@ -158,6 +164,10 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
 
 function formatOf({ contentType }: ComposeOptions, allowed: readonly string[]): PostFormat {
   return POST_FORMATS.find((format) => format === contentType && allowed.includes(format)) ?? PLAIN;
+}
+
+function listOf({ listId }: DraftSurroundings, visibility: number): string | null {
+  return visibility === Visibility.list ? (listId ?? null) : null;
 }
 
 function conversationOf({ conversation, parent }: DraftSurroundings): string | null {

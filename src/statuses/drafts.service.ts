@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, UsersService } from '../accounts/index.js';
+import { AccountsService, ListsService, UsersService } from '../accounts/index.js';
 import { type Handle, tagUrl, type TextResolver } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { ENV, type Env } from '../platform/index.js';
@@ -17,6 +17,7 @@ export class DraftsService {
     private readonly settings: Settings,
     private readonly accounts: AccountsService,
     private readonly users: UsersService,
+    private readonly lists: ListsService,
     private readonly statuses: StatusesService,
     private readonly conversations: ConversationsService,
   ) {}
@@ -53,16 +54,18 @@ export class DraftsService {
 
   /**
    * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent or a quoted post that the
-   * author may not see or approach, NotFound for a conversation without the author
+   * author may not see or approach, NotFound for a conversation without the author and a list of
+   * somebody else
    */
   async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
     this.requireLength(options);
     const formats = this.settings.get('instance.allowed_post_formats');
-    const { inReplyToId, inReplyToConversationId, quoteId } = options;
-    const [defaults, parent, quoted, conversation, known] = await Promise.all([
+    const { inReplyToId, inReplyToConversationId, quoteId, listId } = options;
+    const [defaults, parent, quoted, list, conversation, known] = await Promise.all([
       this.users.defaults(authorId),
       inReplyToId === undefined ? undefined : this.statuses.approachable(inReplyToId, authorId),
       quoteId === undefined ? undefined : this.statuses.approachable(quoteId, authorId),
+      listId === undefined ? undefined : this.lists.one(authorId, listId),
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
       this.accounts.known(handlesIn(options, formats)),
     ]);
@@ -72,6 +75,7 @@ export class DraftsService {
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
       parent,
       quoted,
+      listId: list?.id,
       conversation,
     });
   }

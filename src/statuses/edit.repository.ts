@@ -85,7 +85,7 @@ const rewrite = sql(
 // Index: the primary key of `mentions`.
 const dropMentions = sql(
   'edits.drop_mentions',
-  `delete from mentions where status_id = $1 and account_id <> all($2::text[])`,
+  `delete from mentions where status_id = $1 and not silent and account_id <> all($2::text[])`,
 );
 
 const placeMentions = sql(

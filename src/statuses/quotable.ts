@@ -5,6 +5,11 @@ import { Visibility } from './visibility.js';
 /** A post that is quoted. */
 export type Quoted = Pick<StatusRow, 'id' | 'author_id' | 'uri' | 'visibility'>;
 
+interface Quoter {
+  readonly authorId: string;
+  readonly quoted?: Quoted | undefined;
+}
+
 /** Visibilities of posts that everybody here may quote. */
 const OPEN: readonly number[] = [Visibility.public, Visibility.unlisted, Visibility.local];
 
@@ -12,8 +17,8 @@ const OPEN: readonly number[] = [Visibility.public, Visibility.unlisted, Visibil
  * People quote what is open, and their own posts for followers to the same followers (entities: quotes).
  * @throws Unprocessable for anything else
  */
-export function requireQuotable(quoted: Quoted, authorId: string, visibility: number): void {
-  if (OPEN.includes(quoted.visibility)) return;
+export function requireQuotable({ quoted, authorId }: Quoter, visibility: number): void {
+  if (!quoted || OPEN.includes(quoted.visibility)) return;
   const isOwn = quoted.author_id === authorId;
   if (isOwn && quoted.visibility === Visibility.private && visibility === Visibility.private) return;
   throw new Unprocessable('This post cannot be quoted');

@@ -78,6 +78,8 @@ const marks = sql<MarkRow>(
    union all select s.viewer_id, ${Deed.expiry}, s.id, own.expires_at, null
    from s join statuses own on own.id = s.id
    where s.author_id = s.viewer_id and own.expires_at is not null
+   union all select s.viewer_id, ${Deed.list}, s.id, null, to_json(own.list_id::text)
+   from s join statuses own on own.id = s.id where s.author_id = s.viewer_id and own.list_id is not null
    union all select s.viewer_id, ${Deed.conversation}, s.id, null, to_json(c.id::text)
    from s join statuses direct on direct.id = s.id and direct.visibility = ${Visibility.direct}
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id

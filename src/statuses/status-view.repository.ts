@@ -21,6 +21,7 @@ export const Deed = {
   bookmark: 9,
   pin: 10,
   reactions: 11,
+  list: 12,
 } as const;
 
 /** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
@@ -30,7 +31,7 @@ export interface ViewerRow {
   /** Of an expiry, and the end of a poll. */
   readonly at: string | null;
   /**
-   * Of a conversation: the viewer's own id of it. Of the filters: their version. Of a poll: the rest of it. Of a bookmark:
+   * Of a conversation: the viewer's own id of it. Of the filters: their version. Of a list: its id. Of a poll: the rest of it. Of a bookmark:
    * its folder, or null. Of reactions: how many put which emoji there.
    */
   readonly detail: unknown;
@@ -119,6 +120,8 @@ const viewer = sql<ViewerRow>(
    from mutes where account_id = $1 and target_id = any($4::text[]) and (expires_at is null or expires_at > now())
    union all select ${Deed.expiry}, id, expires_at, null
    from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null
+   union all select ${Deed.list}, id, null, to_json(list_id::text)
+   from statuses where id = any($5) and author_id = $1 and list_id is not null
    union all select ${Deed.conversation}, s.id, null, to_json(c.id::text)
    from statuses s join conversation_participants c on c.account_id = $1 and c.conversation_id = s.conversation_id
    where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}

@@ -34,6 +34,10 @@ export class Status {
   @Column({ type: 'text', name: 'quote_of_id', collation: 'C', nullable: true })
   quoteOfId: string | null;
 
+  /** Of the list it was written for; whom it addresses stands in {@link Mention}. */
+  @Column({ type: 'bigint', name: 'list_id', nullable: true })
+  listId: string | null;
+
   /** As the post gives it; stays when what is quoted is deleted. */
   @Column({ type: 'text', name: 'quote_uri', nullable: true })
   quoteUri: string | null;

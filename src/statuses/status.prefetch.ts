@@ -135,6 +135,7 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     mutedThreads: ids(Deed.threadMute),
     mutedAuthors: ids(Deed.authorMute),
     expiries: new Map(expiries),
+    lists: details(Deed.list),
     conversations: details(Deed.conversation),
     polls: pollsOf(rows),
     bookmarks: details(Deed.bookmark),

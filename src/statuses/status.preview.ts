@@ -70,7 +70,8 @@ export function previewRow({ status }: NewPost): PageRow {
 /** What its author would be shown of it besides. */
 export function previewFacts({ status, poll }: NewPost): ViewerFacts {
   const viewerId = status.authorId;
-  if (!poll) return { ...NO_FACTS, viewerId };
+  const lists = new Map(status.listId === null ? [] : [[status.id, status.listId]]);
+  if (!poll) return { ...NO_FACTS, viewerId, lists };
   const facts = {
     id: '0',
     expiresAt: poll.expiresAt.toISOString(),
@@ -81,5 +82,5 @@ export function previewFacts({ status, poll }: NewPost): ViewerFacts {
     options: poll.options.map((title) => ({ title, votes_count: 0 })),
     choices: null,
   };
-  return { ...NO_FACTS, viewerId, polls: new Map([[status.id, facts]]) };
+  return { ...NO_FACTS, viewerId, lists, polls: new Map([[status.id, facts]]) };
 }

@@ -65,6 +65,7 @@ export class StatusPublisher {
       inReplyToAccountId: parent?.author_id ?? null,
       quoteOfId: quoted?.id ?? null,
       quoteUri: quoted?.uri ?? null,
+      listId: draft.listId,
       conversationId: draft.conversationId,
       contextUri: contextUri(this.env.baseUrl, randomUUID()),
       contentHtml: draft.contentHtml,
@@ -91,6 +92,7 @@ export class StatusPublisher {
     const { id, authorId, visibility, inReplyToId } = status;
     const written = [this.repository.insert(status)];
     if (addressees.length > 0) written.push(this.repository.insertMentions(id, authorId, addressees));
+    if (status.listId !== null) written.push(this.repository.insertListed(id, authorId, status.listId));
     if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
     if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
     if (poll) written.push(this.addPoll(id, poll));
@@ -174,9 +176,9 @@ export class StatusPublisher {
   }
 }
 
-function flagsOf({ addressees, tags, mediaIds, poll }: Draft): number {
+function flagsOf({ addressees, listId, tags, mediaIds, poll }: Draft): number {
   return (
-    (addressees.length > 0 ? StatusFlag.mentions : 0) |
+    (addressees.length > 0 || listId !== null ? StatusFlag.mentions : 0) |
     (tags.length > 0 ? StatusFlag.tags : 0) |
     (mediaIds.length > 0 ? StatusFlag.media : 0) |
     (poll ? StatusFlag.poll : 0)

@@ -64,6 +64,8 @@ export interface ViewerFacts {
   readonly mutedAuthors: ReadonlySet<string>;
   /** When the viewer's own statuses are deleted, by status id. */
   readonly expiries: ReadonlyMap<string, string>;
+  /** The lists that the viewer's own statuses are for, by status id. */
+  readonly lists: ReadonlyMap<string, string>;
   /** The viewer's ids of the conversations of direct posts, by status id. */
   readonly conversations: ReadonlyMap<string, string>;
   /** The polls of statuses with the viewer's choices, by status id. */
@@ -85,6 +87,7 @@ export const NO_FACTS: ViewerFacts = {
   mutedThreads: new Set(),
   mutedAuthors: new Set(),
   expiries: new Map(),
+  lists: new Map(),
   conversations: new Map(),
   polls: new Map(),
   bookmarks: new Map(),
@@ -195,7 +198,7 @@ export class StatusRenderer {
       direct_conversation_id: viewer.conversations.get(row.id) ?? null,
       emoji_reactions: viewer.reactions.get(row.id) ?? [],
       bookmark_folder: folderOf(row, viewer),
-      list_id: null,
+      list_id: viewer.lists.get(row.id) ?? null,
       quotes_count: row.quotes,
       quote_id: row.quote_of_id,
       quote_visible: quote !== null,

@@ -20,6 +20,8 @@ import { Visibility, type VisibilityName } from './visibility.js';
 const TEXT_LENGTH = 1_000_000;
 const WORD_LENGTH = 255;
 const ADDRESSEES = 100;
+/** Before the id of the list that a post is for. */
+const LIST = 'list:';
 const STATUSES_AT_ONCE = 100;
 /** No limit of the service's (spec §8): more are more than a form holds. */
 const ATTACHMENTS = 1_000;
@@ -110,7 +112,7 @@ export class ComposeInput {
       contentType: this.content_type,
       spoiler: this.spoiler_text,
       sensitive: this.sensitive,
-      visibility: visibilityOf(this.visibility),
+      ...visibilityOf(this.visibility),
       language: this.language,
       inReplyToId: this.in_reply_to_id,
       quoteId: this.quote_id ?? this.quoted_status_id,
@@ -163,11 +165,12 @@ export class EditInput {
   }
 }
 
-function visibilityOf(name: string | undefined): VisibilityName | undefined {
-  if (!name) return undefined;
-  if (name === 'list' || name.startsWith('list:')) throw new Unprocessable('Posting to a list is not supported yet');
-  if (!isVisibility(name)) throw new Unprocessable(`Unknown visibility: ${name}`);
-  return name;
+/** A word, or `list:<id>`. */
+function visibilityOf(name: string | undefined): Pick<ComposeOptions, 'visibility' | 'listId'> {
+  if (!name) return {};
+  if (name.startsWith(LIST)) return { visibility: 'list', listId: name.slice(LIST.length) };
+  if (!isVisibility(name) || name === 'list') throw new Unprocessable(`Unknown visibility: ${name}`);
+  return { visibility: name };
 }
 
 function isVisibility(name: string): name is VisibilityName {
