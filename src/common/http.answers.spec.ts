@@ -166,7 +166,7 @@ describe('H22 failures', () => {
     expect(headersOf(failed)['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('H22 nothing tells the library, and answers of the API are not cached', async () => {
+  it('H22 V6 nothing tells the library, and answers of the API are not cached', async () => {
     const headers = headersOf(await api().get(`${notes}/viewer`));
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');

@@ -46,7 +46,7 @@ class Caller {
   }
 }
 
-describe('P8 the log at its most talkative', () => {
+describe('P8 W7 the log at its most talkative', () => {
   it('tells of every request, and no secret of any', async () => {
     const running = scratch.run(process.execPath, [MAIN], {
       env: {

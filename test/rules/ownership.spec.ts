@@ -132,6 +132,9 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'POST /api/v1/statuses/:id/unbookmark': ['post'],
   'POST /api/v1/statuses/:id/mute': ['post'],
   'POST /api/v1/statuses/:id/unmute': ['post'],
+  'GET /api/v1/statuses/:id/card': ['post'],
+  'GET /api/v1/svc/statuses/:id/quotes': ['post'],
+  'GET /api/svc/statuses/:id/quotes': ['post'],
   'GET /api/v1/svc/statuses/:id/reactions': ['post'],
   'GET /api/svc/statuses/:id/reactions': ['post'],
   'GET /api/v1/svc/statuses/:id/reactions/:emoji': ['post'],
@@ -274,6 +277,11 @@ describe('V8 V9 a thing of somebody else', () => {
     const refusal = { error: "Someone else's status cannot be pinned" };
     await bob.post(`/api/v1/statuses/${id}/pin`).expect(422, refusal);
     expect(await fingerprint(app)).toEqual(before);
+  });
+
+  it('cannot be quoted', async () => {
+    const id = await MAKE.post();
+    await expectNothing('post /api/v1/statuses', 'post', id, { status: 'mine', quote_id: ':id' }, [404, 422]);
   });
 
   it.each(IN_INPUT)('%s with the id of a %s', async (call, kind, values) => {

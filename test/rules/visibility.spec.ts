@@ -279,7 +279,7 @@ const APPROACHING: Record<string, Surface> = {
   },
 };
 
-describe('every surface obeys it', () => {
+describe('V1 V2 V3 every surface obeys it', () => {
   let allowed = 0;
   let refused = 0;
   afterAll(() => console.log(`visibility: ${allowed} rightly allowed, ${refused} rightly refused`));
