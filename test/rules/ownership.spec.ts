@@ -44,7 +44,11 @@ const MAKE = {
   'filtered post': async () =>
     made(`/api/v2/filters/${await makeFilter()}/statuses`, { status_id: (await secret()).id }),
   scheduled: () => made('/api/v1/statuses', { status: 'later', scheduled_at: new Date(Date.now() + 86_400_000) }),
-  conversation: async () => (await secret()).svc.direct_conversation_id!,
+  conversation: async () => {
+    const id = (await secret()).svc.direct_conversation_id!;
+    await app.sql('update conversation_participants set unread = true where id = $1', [id]); // or reading it changed nothing
+    return id;
+  },
   notification: async () => {
     const { id } = await secret();
     const rows = await app.sql<{ id: string }>(
