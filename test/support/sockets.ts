@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { expect } from '@jest/globals';
 import { type ClientOptions, WebSocket } from 'ws';
 import { Events, UnitOfWork } from '../../src/platform/index.js';
 import { StatusDeleted, Visibility } from '../../src/statuses/index.js';
@@ -117,13 +118,15 @@ export async function connectAs(app: TestApp, person: string, query: Query = {})
 export async function refused(app: TestApp, query: Query = {}, options: SocketOptions = {}): Promise<Refusal> {
   const raw = dial(app, query, options);
   raw.on('error', () => undefined); // the library reports a refusal as an error too
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { promise, resolve } = Promise.withResolvers<IncomingMessage | undefined>();
   raw.once('unexpected-response', (_request, response: IncomingMessage) => resolve(response));
   raw.once('open', () => {
     raw.terminate();
-    reject(new Error('The server agreed'));
+    resolve(undefined);
   });
   const response = await promise;
+  expect(response === undefined ? 'the server agreed' : 'the server refused').toBe('the server refused');
+  if (!response) throw new Error('unreachable');
   const chunks = (await response.toArray()) as Buffer[];
   const text = Buffer.concat(chunks).toString();
   return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) as unknown };
