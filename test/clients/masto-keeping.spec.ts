@@ -43,11 +43,6 @@ describe('keeping and finding posts, in an app built on the library masto', () =
     expect(await status.unmute()).toMatchObject({ muted: false });
   });
 
-  it('asks for the preview of a link where there is none', async () => {
-    const { id } = await post(alice, 'no link here');
-    expect(await bob.rest.v1.statuses.$select(id).card.fetch()).toEqual({});
-  });
-
   it('reads direct posts', async () => {
     const { id } = await post(alice, '@bob a secret', 'direct');
     const { direct } = bob.rest.v1.timelines;
