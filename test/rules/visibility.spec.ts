@@ -298,7 +298,7 @@ describe('V1 V2 V3 every surface obeys it', () => {
     }
   }
 
-  it('reading', () => check(READING, VIEWERS));
+  it('reading', () => check(READING, VIEWERS), 120_000);
 
   it('reading among the posts of others', () =>
     check(

@@ -178,7 +178,7 @@ describe('requests that are no connections', () => {
     expect(await upgrading('/api/v1/instance', 'h2c')).toBe(200);
     expect(await upgrading('/api/v1/instance', 'websocket')).toBe(200);
     expect(await upgrading(PATH, 'h2c')).toBe(426);
-    expect(await upgrading(`${PATH}/user`, 'websocket')).toBe(404);
+    expect(await upgrading(`${PATH}/nobody`, 'websocket')).toBe(404);
   });
 
   it('are refused when the handshake is malformed', async () => {
