@@ -47,7 +47,7 @@ describe('Draining', () => {
     expect(draining.hasBegun).toBe(false);
   });
 
-  it('ends at once when no connection is open', async () => {
+  it('ends when no connection is open and nobody asks', async () => {
     await draining.drain(HOUR_MS);
     expect(draining.hasBegun).toBe(true);
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -95,6 +95,15 @@ describe('Draining', () => {
     expect(await get('/')).toEqual({ connection: 'close', body: 'quick' });
     first.destroy();
     await drained;
+    await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('still listens when the last connection was closed, since the next request may be on its way', async () => {
+    const drained = draining.drain(HOUR_MS);
+    for (let count = 0; count < 200; count += 1) {
+      expect(await get('/')).toEqual({ connection: 'close', body: 'quick' });
+    }
+    await drained; // now nobody asks any more
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 

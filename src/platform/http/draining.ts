@@ -6,6 +6,9 @@ import { Injectable } from '@nestjs/common';
 /** Requests that take longer are cut off. */
 const FINISH_MS = 25_000;
 const LOOK_MS = 25;
+/** Whoever has not been sent a request for so long is no server any more to those who spread them. */
+const QUIET_MS = 1_000;
+const UNAVAILABLE = 503;
 
 /**
  * The end of an HTTP server without a lost request (threat P1). From its beginning every answer closes its connection; for
@@ -19,6 +22,8 @@ export class Draining {
   private readonly goodbyes: (() => void | Promise<void>)[] = [];
   private server: Server | undefined;
   private isBegun = false;
+  /** When a request was last answered otherwise than by "not ready". */
+  private lastServed = 0;
 
   /** Whether the process should get no more requests. */
   get hasBegun(): boolean {
@@ -35,7 +40,10 @@ export class Draining {
     server.prependListener('request', (_request, answer) => {
       if (this.isBegun) announceEnd(answer);
       this.answers.add(answer);
-      answer.once('close', () => this.answers.delete(answer));
+      answer.once('close', () => {
+        this.answers.delete(answer);
+        if (answer.statusCode !== UNAVAILABLE) this.lastServed = Date.now();
+      });
     });
   }
 
@@ -51,7 +59,7 @@ export class Draining {
     this.isBegun = true;
     const deadline = Date.now() + finishMs;
     for (const answer of this.answers) announceEnd(answer);
-    if (graceMs > 0) await this.untilAllClosed(Date.now() + graceMs);
+    if (graceMs > 0) await this.untilNobodyAsks(Date.now() + graceMs);
     server.close();
     await Promise.allSettled(this.goodbyes.map(async (goodbye) => goodbye()));
     await this.untilAllClosed(deadline, () => this.closeIdle(server));
@@ -65,14 +73,28 @@ export class Draining {
   }
 
   /**
+   * A moment without a connection proves nothing: every answer closes its own, and the next request may be on its way. It
+   * would be lost if the server stopped listening just then.
+   */
+  private async untilNobodyAsks(deadline: number): Promise<void> {
+    this.lastServed = Date.now();
+    const isQuiet = () => Date.now() - this.lastServed >= QUIET_MS;
+    await this.untilAllClosed(deadline, undefined, isQuiet);
+  }
+
+  /**
    * Looks again and again, and each time right after what arrived was read: with a server that is closed in such a moment
    * no connection is cut off that was opened or used before it.
    */
-  private async untilAllClosed(deadline: number, meanwhile: () => void = () => undefined): Promise<void> {
+  private async untilAllClosed(
+    deadline: number,
+    meanwhile: () => void = () => undefined,
+    isEnough: () => boolean = () => true,
+  ): Promise<void> {
     while (Date.now() < deadline) {
       await nextTurn();
       meanwhile();
-      if (this.sockets.size === 0) return;
+      if (this.sockets.size === 0 && isEnough()) return;
       await delay(LOOK_MS);
     }
   }
