@@ -60,9 +60,11 @@ export class Ledger {
       const row = rowOf(request.method ?? '', request.url ?? ''); // express changes the address on the way
       if (row === undefined) return;
       const body = bodyOf(response);
-      response.once('finish', () => {
-        if (response.statusCode < 200 || response.statusCode > 299) return;
+      // a stream of events is never finished
+      response.once('close', () => {
+        if (!response.headersSent || response.statusCode < 200 || response.statusCode > 299) return;
         this.keep(row);
+        if (!response.writableFinished) return;
         if (/^application\/json/.test(String(response.getHeader('content-type')))) this.check(row, Buffer.concat(body));
       });
     });
