@@ -3,7 +3,7 @@ import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env, FIRST_ID } from '../platform/index.js';
 import { ArchiveRepository, type PostedRow } from './archive.repository.js';
 import { DocumentsService } from './documents.service.js';
-import { addressing, noteDocument } from './render/note.js';
+import { addressing, blindCopies, noteDocument } from './render/note.js';
 import { documentContext } from './wire/uris.js';
 
 const PAGE = 200;
@@ -45,6 +45,7 @@ export class AccountArchive {
     if (row.boosted !== null) return { id: row.uri, type: 'Announce', ...done, object: row.boosted };
     const fileUrl = (attachment: AttachmentRow) => this.urls.ofAttachment(attachment);
     const object = { ...noteDocument(row, baseUrl, fileUrl), '@context': undefined }; // that of the collection holds
-    return { id: `${row.uri}#create`, type: 'Create', ...done, object };
+    const bcc = blindCopies(row);
+    return { id: `${row.uri}#create`, type: 'Create', ...done, ...(bcc.length > 0 ? { bcc } : {}), object };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
 import { Visibility } from '../statuses/index.js';
-import { ACTIVE_DAYS } from './feed.repository.js';
+import { ACTIVE_DAYS, FOR_FEW } from './feed.repository.js';
 
 const BATCH = 100;
 /** What happened so recently may still wait for its job. */
@@ -14,7 +14,7 @@ const page = sql<{ account_id: string }>(
 );
 
 // Index: follows_following, statuses_author, followed_tags_pair, status_hashtags_tag, home_feed_pkey. Boosts are left out: whether one belongs into the feed depends
-// on wishes and blocks of the past. So are direct posts, which belong only to those they address. Not written as `exists`,
+// on wishes and blocks of the past. So are posts for few, which belong only to those they address. Not written as `exists`,
 // which PostgreSQL may turn into a join of everybody's follows and posts.
 const incomplete = sql<{ account_id: string }>(
   'feed.incomplete',
@@ -23,7 +23,7 @@ const incomplete = sql<{ account_id: string }>(
      select true from follows f join statuses s on s.author_id = f.followee_id
      where f.follower_id = u.account_id and f.state = 1 and f.created_at < now() - ${SETTLED}
        and s.id >= u.feed_floor and s.created_at < now() - ${SETTLED}
-       and s.reblog_of_id is null and s.visibility <> ${Visibility.direct}
+       and s.reblog_of_id is null and s.visibility not in ${FOR_FEW}
        and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
      limit 1), (
      select true from followed_tags f join status_hashtags t on t.hashtag_id = f.hashtag_id join statuses s on s.id = t.status_id

@@ -25,8 +25,11 @@ const own = sql(
   `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
 );
 
+/** Posts that are for nobody but those whom they address: following the author is not enough. */
+export const FOR_FEW = `(${Visibility.direct}, ${Visibility.list})`;
+
 // Readers: local users (they have a row in users) who were active, follow the author, want boosts if it is one, and are
-// addressed if it is direct. A status older than a reader's floor (it came late) is left to the pull query.
+// addressed if it is for few. A status older than a reader's floor (it came late) is left to the pull query.
 const fanOut = sql<{ last: string | null; readers: number }>(
   'feed.fan_out',
   `with followers as (
@@ -38,7 +41,7 @@ const fanOut = sql<{ last: string | null; readers: number }>(
      select f.follower_id, $1, $2, $3 from followers f join users u on u.account_id = f.follower_id
      where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
        and ($3::text is null or f.reblogs)
-       and ($5::smallint <> ${Visibility.direct} or exists (
+       and ($5::smallint not in ${FOR_FEW} or exists (
          select from mentions m where m.status_id = $1 and m.account_id = f.follower_id))
      order by f.follower_id
      on conflict do nothing
@@ -54,7 +57,7 @@ const withdraw = sql(
 );
 
 /** What one author's posts must be to stand in a reader's feed; `$1` is the reader. */
-const SUITS = `(s.visibility <> ${Visibility.direct} or s.author_id = $1 or exists (
+const SUITS = `(s.visibility not in ${FOR_FEW} or s.author_id = $1 or exists (
        select from mentions m where m.status_id = s.id and m.account_id = $1))`;
 
 // The newest posts of one followee at or above the reader's floor.

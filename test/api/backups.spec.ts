@@ -148,6 +148,21 @@ describe('a backup', () => {
     ]);
   });
 
+  it('names those whom a post for a list went to as blind copies', async () => {
+    const alice = await app.world.as('alice');
+    const { id } = (await alice.post('/api/v1/lists', { title: 'tea' }).expect(200)).body as { id: string };
+    await app.world.follow('alice', 'bob');
+    await alice.post(`/api/v1/lists/${id}/accounts`, { account_ids: [app.world.id('bob')] }).expect(200);
+    await post(app, 'alice', 'tea, @carol?', { visibility: `list:${id}` });
+    const files = await unzipped(await download((await made()).url));
+    const { orderedItems } = JSON.parse(files.get('outbox.json')!.toString()) as { orderedItems: object[] };
+    const carol = 'https://svc.test/users/carol';
+    expect(orderedItems).toMatchObject([
+      { to: [carol], cc: [], bcc: ['https://svc.test/users/bob'], object: { to: [carol], cc: [] } },
+    ]);
+    expect(orderedItems).not.toHaveProperty('0.object.bcc');
+  });
+
   it('of many posts holds all of them, in their order', async () => {
     await app.sql(
       `insert into statuses (id, author_id, uri, visibility, content_html, local)

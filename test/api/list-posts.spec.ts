@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ListJson } from '../../src/accounts/index.js';
+import { LAST_ID } from '../../src/platform/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
+import { FeedRepairRepository } from '../../src/timelines/feed-repair.repository.js';
+import { FeedsService } from '../../src/timelines/feeds.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { expectCountersToMatchRows, ok, post } from '../support/statuses.js';
 
@@ -41,6 +44,31 @@ describe('a post for a list', () => {
     expect(await home('bob')).toEqual([made.id]);
     expect(await home('carol')).toEqual([]);
     await expectCountersToMatchRows(app);
+  });
+
+  it('is written into the feeds of its members only, also of those who return or follow later', async () => {
+    await home('dave'); // a reader who was away is not written for
+    const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
+    await app.drain();
+    const readers = async () => {
+      const rows = await app.sql<{ name: string }>(
+        `select a.nickname as name from home_feed h join accounts a on a.id = h.account_id where h.status_id = $1 order by 1`,
+        [id],
+      );
+      return rows.map(({ name }) => name);
+    };
+    expect(await readers()).toEqual(['alice', 'bob']);
+    const feeds = app.get(FeedsService);
+    for (const name of ['bob', 'carol', 'dave']) await feeds.merge(app.world.id(name), app.world.id('alice'));
+    expect(await readers()).toEqual(['alice', 'bob']);
+    await app.sql('delete from home_feed');
+    await app.sql('update users set feed_floor = $1', [LAST_ID]);
+    for (const name of ['alice', 'bob', 'carol', 'dave']) await feeds.rebuild(app.world.id(name));
+    expect(await readers()).toEqual(['alice', 'bob']);
+    await app.sql(`update statuses set created_at = now() - interval '1 day'`);
+    await app.sql(`update follows set created_at = now() - interval '1 day'`);
+    const all = ['bob', 'carol', 'dave'].map((name) => app.world.id(name));
+    expect(await app.get(FeedRepairRepository).incomplete(all)).toEqual([]); // and nobody misses it
   });
 
   it('is no more for those who come to the list later, and stays for those who leave it (V16)', async () => {

@@ -58,10 +58,13 @@ export function noteDocument(
   };
 }
 
-/** Whom a post is for (ActivityPub §5.6). Of posts for this server only, its own collection of everybody. */
+/**
+ * Whom a post is for (ActivityPub §5.6). Of posts for this server only, its own collection of everybody. Who is on the list
+ * of a post for one is nobody else's business: those are left out, as `bcc` is on its way (ActivityPub §6).
+ */
 export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
   const followers = `${note.author}/followers`;
-  const people = note.mentions.map(({ ap_id }) => ap_id);
+  const people = note.mentions.filter(({ silent }) => !silent).map(({ ap_id }) => ap_id);
   const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
   switch (note.visibility) {
     case Visibility.public:
@@ -75,6 +78,11 @@ export function addressing(note: NoteSource, baseUrl: string): { to: string[]; c
     default:
       return { to: people, cc: [] };
   }
+}
+
+/** Those who are addressed without being told of each other: for the author's eyes only. */
+export function blindCopies({ mentions }: NoteSource): string[] {
+  return mentions.filter(({ silent }) => silent).map(({ ap_id }) => ap_id);
 }
 
 function document(attachment: AttachmentRow, url: string): Record<string, unknown> {
