@@ -2,7 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /** This very machine. */
-export const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
+const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
+
+/**
+ * The proxies to believe where an address guards no credentials. Where none is named, one on this machine is believed, so
+ * that its clients do not share one count.
+ */
+export function believedProxies(named: readonly string[]): readonly string[] {
+  return named.length === 0 ? LOOPBACK : named;
+}
 
 /**
  * The address a request comes from: that of the peer, or, behind trusted proxies, the last hop in `X-Forwarded-For` that is

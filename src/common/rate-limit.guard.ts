@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ENV, type Env, Limiter, type Verdict } from '../platform/index.js';
-import { clientAddress, LOOPBACK } from './client-address.js';
+import { believedProxies, clientAddress } from './client-address.js';
 import { TooManyRequests } from './errors.js';
 import {
   type BucketName,
@@ -52,13 +52,10 @@ export class RateLimitGuard implements CanActivate {
     return guardsCredentials(bucket) ? rateLimits !== 'off' : rateLimits === 'on';
   }
 
-  /**
-   * Where no proxy is named, one on this machine is believed, so that its clients do not share one count; but not where
-   * credentials are guarded, as a header that anybody can write must not multiply guesses.
-   */
+  /** Where credentials are guarded, a header that anybody can write must not multiply guesses. */
   private proxies(bucket: BucketName): readonly string[] {
     const { trustedProxies } = this.env;
-    return trustedProxies.length === 0 && !guardsCredentials(bucket) ? LOOPBACK : trustedProxies;
+    return guardsCredentials(bucket) ? trustedProxies : believedProxies(trustedProxies);
   }
 }
 

@@ -81,6 +81,16 @@ const network = {
     false,
     'Whether pushes to apps that do not ask for a form of encryption use the one from before the standard: relays of older mobile apps read no other.',
   ),
+  'streaming.max_per_account': setting(
+    integer(1, 10_000),
+    50,
+    'How many live streams one account may keep open, in each process.',
+  ),
+  'streaming.max_per_address': setting(
+    integer(1, 100_000),
+    200,
+    'How many live streams visitors from one address may keep open, in each process.',
+  ),
 } satisfies Definitions;
 
 /** What is kept from people who are not signed in, on a server that is public otherwise. */

@@ -17,8 +17,9 @@ export class EventStreamSession extends Session {
   constructor(
     readonly response: ServerResponse,
     auth: Auth | undefined,
+    address: string,
   ) {
-    super(auth);
+    super(auth, address);
   }
 
   /** Sends the head, and a comment, by which clients see that they are connected. */

@@ -7,6 +7,7 @@ import { Unavailable } from '../common/index.js';
 import { Draining } from '../platform/index.js';
 import { type Admitted, Admission } from './admission.js';
 import { ClientEvents } from './client-events.js';
+import { Places } from './places.js';
 import { refuse } from './refusal.js';
 import { CloseCode } from './session.js';
 import { SocketSession } from './socket-session.js';
@@ -41,6 +42,7 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly draining: Draining,
     private readonly admission: Admission,
     private readonly sessions: Sessions,
+    private readonly places: Places,
     private readonly events: ClientEvents,
   ) {}
 
@@ -74,15 +76,17 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
     try {
       const admitted = await this.admission.admit(request);
       if (this.sessions.areEnding) throw new Unavailable();
+      const address = this.places.addressOf(request);
+      this.places.require(admitted.auth, address);
       socket.off('error', ignore);
-      this.webSockets.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, admitted));
+      this.webSockets.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, admitted, address));
     } catch (error) {
       refuse(socket, error);
     }
   }
 
-  private open(webSocket: WebSocket, { auth, subscription }: Admitted): void {
-    const session = new SocketSession(webSocket, auth);
+  private open(webSocket: WebSocket, { auth, subscription }: Admitted, address: string): void {
+    const session = new SocketSession(webSocket, auth, address);
     this.sessions.add(session);
     if (subscription) this.sessions.subscribe(session, subscription);
     webSocket

@@ -18,8 +18,11 @@ export abstract class Session {
   /** The `stream` of frames, as JSON, by the topics that the client reads. */
   readonly labels = new Map<string, string>();
 
-  /** `auth` is undefined for visitors, and until the client says who it is. */
-  constructor(public auth: Auth | undefined) {}
+  /** `auth` is undefined for visitors, and until the client says who it is; `address` is that of the client. */
+  constructor(
+    public auth: Auth | undefined,
+    readonly address: string,
+  ) {}
 
   /** The account for whom statuses are shown here, `''` when they are shown as to anybody: without the scope to read them. */
   get viewerId(): string {

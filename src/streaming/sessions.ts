@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/index.js';
+import { Places } from './places.js';
 import type { Session } from './session.js';
 import { listOfTopic, type Subscription, userOfTopic } from './topics.js';
 
@@ -18,7 +19,10 @@ export class Sessions implements Iterable<Session> {
   private isEnding = false;
   private onEmpty: (() => void) | undefined;
 
-  constructor(metrics: Metrics) {
+  constructor(
+    metrics: Metrics,
+    private readonly places: Places,
+  ) {
     metrics.gauge('streaming_sockets', 'Open WebSockets and event streams of this process', () => this.size);
   }
 
@@ -42,13 +46,14 @@ export class Sessions implements Iterable<Session> {
 
   add(session: Session): void {
     this.open.add(session);
+    this.places.enter(session);
   }
 
   /** Forgets a socket that is closed. */
   remove(session: Session): void {
     for (const topic of session.labels.keys()) this.leave(session, topic);
     session.labels.clear();
-    this.open.delete(session);
+    if (this.open.delete(session)) this.places.leave(session);
     if (this.open.size === 0) this.onEmpty?.();
   }
 

@@ -23,8 +23,9 @@ export class SocketSession extends Session {
   constructor(
     readonly raw: WebSocket,
     auth: Auth | undefined,
+    address: string,
   ) {
-    super(auth);
+    super(auth, address);
   }
 
   send(frame: Frame): void {

@@ -15,6 +15,7 @@ import { EventStreamsController } from './event-streams.controller.js';
 import { EventStreams } from './event-streams.service.js';
 import { Gateway } from './gateway.js';
 import { Payloads } from './payloads.js';
+import { Places } from './places.js';
 import { Sessions } from './sessions.js';
 import { StreamSubscriber } from './stream.subscriber.js';
 import { StreamingController } from './streaming.controller.js';
@@ -41,6 +42,7 @@ import { Upkeep } from './upkeep.js';
     EventStreams,
     Gateway,
     Payloads,
+    Places,
     Sessions,
     StreamSubscriber,
     Upkeep,

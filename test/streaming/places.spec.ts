@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../src/config/index.js';
+import { Sessions } from '../../src/streaming/sessions.js';
+import type { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { openEvents, type TestEventStream } from '../support/event-streams.js';
+import { startListeningApp } from '../support/listen.js';
+import { connect, connectAs, refused, type TestSocket } from '../support/sockets.js';
+
+const THROTTLED = { error: 'Throttled' };
+
+let app: TestApp;
+const open: (TestSocket | TestEventStream)[] = [];
+
+beforeAll(async () => {
+  app = await startListeningApp({ RATE_LIMITS: 'on' });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  await app.get(SettingsService).update([
+    { path: 'streaming.max_per_account', value: 2 },
+    { path: 'streaming.max_per_address', value: 3 },
+  ]);
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((connection) => connection.close()));
+  await eventually(() => expect(app.get(Sessions).size).toBe(0));
+});
+
+async function kept<T extends TestSocket | TestEventStream>(connection: Promise<T>): Promise<T> {
+  const made = await connection;
+  open.push(made);
+  return made;
+}
+/** A visitor elsewhere, behind a proxy on this machine. */
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const tokenOf = async (name: string) => (await app.world.as(name)).token;
+const left = (sessions: number) => eventually(() => expect(app.get(Sessions).size).toBe(sessions));
+
+describe('W3 live streams', () => {
+  it('of an account are as many as one may have, sockets and event streams together', async () => {
+    const token = await tokenOf('alice');
+    const socket = await kept(connectAs(app, 'alice'));
+    await kept(openEvents(app, 'user', token));
+    const refusal = await refused(app, { access_token: token });
+    expect(refusal).toMatchObject({ status: 429, body: THROTTLED, headers: { 'retry-after': '30' } });
+    const { response } = await kept(openEvents(app, 'user', token));
+    expect(response.statusCode).toBe(429);
+    expect(response.headers).toMatchObject({ 'retry-after': '30', 'content-type': 'application/json; charset=utf-8' });
+    await kept(connectAs(app, 'bob'));
+    await socket.close();
+    await left(2);
+    await kept(connectAs(app, 'alice'));
+  });
+
+  it('of visitors are as many for each address, whatever accounts have open there', async () => {
+    for (const name of ['alice', 'alice', 'bob', 'bob']) await kept(connectAs(app, name));
+    for (let turn = 0; turn < 3; turn += 1) await kept(connect(app, {}, from('192.0.2.1')));
+    expect(await refused(app, {}, from('192.0.2.1'))).toMatchObject({ status: 429, body: THROTTLED });
+    await kept(connect(app, {}, from('192.0.2.2')));
+    await kept(openEvents(app, 'public'));
+  });
+
+  it('that say late whose they are count for the account from then on', async () => {
+    const token = await tokenOf('alice');
+    const authenticate = { type: 'svc:authenticate', token };
+    const [one, two, three] = [await kept(connect(app)), await kept(connect(app)), await kept(connect(app))];
+    await refused(app);
+    for (const socket of [one, one, two]) {
+      expect(await socket.ask(authenticate)).toMatchObject({ payload: { result: 'success' } });
+    }
+    expect(await three.ask(authenticate)).toMatchObject({
+      payload: { result: 'error', error: 'too_many_connections' },
+    });
+    expect((await refused(app, { access_token: token })).status).toBe(429);
+    await kept(connect(app));
+    await kept(connect(app)); // the places of the visitors are free again
+    expect((await refused(app)).status).toBe(429);
+    await one.close();
+    await left(4);
+    expect(await three.ask(authenticate)).toMatchObject({ payload: { result: 'success' } });
+  });
+
+  it('asked for at once are no more', async () => {
+    const token = await tokenOf('alice');
+    const tries = Array.from({ length: 20 }, () => kept(openEvents(app, 'user', token)));
+    const statuses = (await Promise.all(tries)).map(({ response }) => response.statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(18);
+  });
+});
