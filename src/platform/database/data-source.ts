@@ -45,6 +45,17 @@ export const connectionTypes = {
   getTypeParser: (oid: TypeId, format?: 'text'): unknown => parsers.get(oid) ?? getTypeParser(oid, format),
 };
 
+/**
+ * A connection whose end is never an uncaught exception. While it changes hands nobody listens to it: TypeORM begins a
+ * moment after the pool has stopped. Whoever got it hears of its end from the next statement.
+ */
+class PooledClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** TypeORM options for an address: one function for the server, `ctl`, tests and the TypeORM command line. */
 export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseContents): DataSourceOptions {
   const poolSize = Math.max(4, 2 * availableParallelism());
@@ -66,6 +77,13 @@ export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseCo
     poolSize,
     connectTimeoutMS: POOL_WAIT_MS,
     poolErrorHandler: () => undefined, // a lost idle connection is replaced at its next use
-    extra: { options: SESSION, pipeline: true, min: poolSize, idleTimeoutMillis: 0, types: connectionTypes },
+    extra: {
+      Client: PooledClient,
+      options: SESSION,
+      pipeline: true,
+      min: poolSize,
+      idleTimeoutMillis: 0,
+      types: connectionTypes,
+    },
   };
 }
