@@ -90,6 +90,7 @@ export {
   IntLike,
   Nested,
   NestedList,
+  NestedOrNull,
   OneOf,
   OptionalId,
   OptionalText,

@@ -13,6 +13,7 @@ import {
   IntLike,
   Nested,
   NestedList,
+  NestedOrNull,
   OneOf,
   OptionalId,
   OptionalText,
@@ -38,6 +39,7 @@ class Dto {
   @EmptyToNull({ max: 3 }) clearable?: string | null;
   @OneOf(['a', 'b']) word?: string;
   @Nested(() => ChildDto) child?: ChildDto;
+  @NestedOrNull(() => ChildDto) lost?: ChildDto | null;
   @NestedList(() => ChildDto, { max: 2 }) children?: ChildDto[];
   @FlagMap() flags?: ReadonlyMap<string, boolean>;
   @AnyJson() any?: unknown;
@@ -215,6 +217,14 @@ describe('objects', () => {
     expect(read({ child: { name: 'n', other: 1 }, other: 1 })).toEqual({ on: true, child: { name: 'n' } });
     expect(read({ children: { 0: { name: 'a' }, 1: { name: 'b' } } }).children).toEqual([{ name: 'a' }, { name: 'b' }]);
     expect(read({ child: '' })).not.toHaveProperty('child');
+  });
+
+  it('says where an object is taken away', () => {
+    expect(read({ lost: { name: 'n' } }).lost).toEqual({ name: 'n' });
+    expect([read({ lost: null }).lost, read({ lost: '' }).lost]).toEqual([null, null]);
+    expect(read({})).not.toHaveProperty('lost');
+    expect(refused({ lost: { name: 1 } })).toEqual([400, 'lost.name must be a text']);
+    expect(refused({ lost: 'x' })).toEqual([400, 'lost must be an object']);
   });
 
   it('names a nested field by its path', () => {

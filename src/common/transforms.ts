@@ -134,10 +134,19 @@ export function OneOf(words: readonly string[]): PropertyDecorator {
 /** An object with fields of its own. */
 export function Nested<T extends object>(dto: () => Type<T>): PropertyDecorator {
   return optional(
-    (value) => (isPlainObject(value) ? instantiate(dto(), value) : value),
-    check('object', 'must be an object', (value) => value instanceof dto()),
-    ValidateNested(),
+    (value) => instanceOf(dto(), value),
+    ...nestedChecks(dto),
     describedBy(() => schemaOf(dto())),
+  );
+}
+
+/** Like {@link Nested}; empty and null become null, which says that the object is taken away. */
+export function NestedOrNull<T extends object>(dto: () => Type<T>): PropertyDecorator {
+  return applyDecorators(
+    reading((value) => (isEmpty(value) ? null : instanceOf(dto(), value))),
+    IsOptional(),
+    ...nestedChecks(dto),
+    describedBy(() => ({ anyOf: [schemaOf(dto()), { type: 'null' }] })),
   );
 }
 
@@ -154,7 +163,7 @@ export function FlagMap(): PropertyDecorator {
 /** Objects in any form of a list: JSON array, or indexed (`fields[0][name]`, `{"0": {...}}`). More than `max`: 422. */
 export function NestedList<T extends object>(dto: () => Type<T>, { max = 100 } = {}): PropertyDecorator {
   const isList = (value: unknown) => Array.isArray(value) && value.every((item) => item instanceof dto());
-  const toInstance = (item: unknown) => (isPlainObject(item) ? instantiate(dto(), item) : item);
+  const toInstance = (item: unknown) => instanceOf(dto(), item);
   return applyDecorators(
     reading((_value, raw) => listed(raw)?.map(toInstance) ?? raw ?? undefined),
     IsOptional(),
@@ -218,6 +227,15 @@ function optional(read: (value: unknown) => unknown, ...checks: PropertyDecorato
     IsOptional(),
     ...checks,
   );
+}
+
+function nestedChecks<T extends object>(dto: () => Type<T>): PropertyDecorator[] {
+  return [check('object', 'must be an object', (value) => value instanceof dto()), ValidateNested()];
+}
+
+/** An object becomes one of a request class; what is none is left for the checks to refuse. */
+function instanceOf<T extends object>(dto: Type<T>, value: unknown): unknown {
+  return isPlainObject(value) ? instantiate(dto, value) : value;
 }
 
 function texts(list: (raw: unknown) => unknown[] | undefined, max: number, maxLength: number): PropertyDecorator {

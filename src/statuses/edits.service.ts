@@ -17,8 +17,12 @@ import { Visibility } from './visibility.js';
 /** What somebody wants to change in a post; what is not given stays. */
 export type EditOptions = Pick<
   ComposeOptions,
-  'contentType' | 'spoiler' | 'sensitive' | 'language' | 'to' | 'mediaIds' | 'poll'
-> & { readonly text?: string | undefined };
+  'contentType' | 'spoiler' | 'sensitive' | 'language' | 'to' | 'mediaIds'
+> & {
+  readonly text?: string | undefined;
+  /** Null takes it away. */
+  readonly poll?: ComposeOptions['poll'] | null;
+};
 
 /** Edits posts, and shows what they said before (reference StatusEdit). */
 @Injectable()
@@ -41,19 +45,18 @@ export class EditsService {
    * @throws NotFound for a post of somebody else, and for a boost; Unprocessable when a rule about content is broken
    */
   async edit(id: string, authorId: string, options: EditOptions): Promise<void> {
-    this.drafts.requireLength({ ...options, text: options.text ?? '' });
+    this.drafts.requireLength({ text: options.text ?? '', spoiler: options.spoiler });
     await this.uow.run(async () => {
       const row = await this.repository.lock(id, authorId);
       if (!row) throw new NotFound();
-      const revised = await this.drafts.revise(
-        row,
-        whole(options, row),
-        options.poll === undefined && row.poll !== null,
-      );
+      const keepsPoll = row.poll !== null && options.poll === undefined;
+      const revised = await this.drafts.revise(row, whole(options, row), keepsPoll);
       const draft = renames(options, row) ? revised : { ...revised, addressees: row.mentioned_ids };
-      if (!isChange(row, draft)) return;
+      const losesPoll = row.poll !== null && options.poll === null;
+      if (!losesPoll && !isChange(row, draft)) return;
       await this.repository.keep(id);
-      await this.write(row, draft);
+      if (losesPoll) await this.polls.remove(id);
+      await this.write(row, draft, keepsPoll || draft.poll !== null);
     });
   }
 
@@ -66,7 +69,7 @@ export class EditsService {
     return this.repository.history(status.id);
   }
 
-  private async write(row: EditableRow, draft: Draft): Promise<void> {
+  private async write(row: EditableRow, draft: Draft, hasPoll: boolean): Promise<void> {
     const { id, author_id: authorId, visibility, local } = row;
     const mentionedIds = isSame(row.mentioned_ids, draft.addressees)
       ? []
@@ -75,7 +78,7 @@ export class EditsService {
     if (draft.tags.length > 0) await this.composing.addTags(id, draft.tags);
     if (!isSame(row.media_ids, draft.mediaIds)) await this.attachments.replace(id, authorId, draft.mediaIds);
     if (draft.poll) await this.writePoll(row, draft.poll);
-    await this.repository.rewrite(id, draft, flagsOf(row, draft));
+    await this.repository.rewrite(id, draft, flagsOf(row, draft, hasPoll));
     this.events.emit(new StatusEdited({ statusId: id, authorId, local, visibility, mentionedIds }));
   }
 
@@ -92,6 +95,7 @@ export class EditsService {
 function whole(options: EditOptions, row: EditableRow): ComposeOptions {
   return {
     ...options,
+    poll: options.poll ?? undefined,
     text: options.text ?? row.source ?? '',
     contentType: options.contentType ?? row.content_type,
     spoiler: options.spoiler ?? row.spoiler,
@@ -129,14 +133,14 @@ function isOpen(visibility: number): boolean {
 }
 
 /** Whoever is addressed without being named goes on being so in a post that is not open. */
-function flagsOf({ flags, visibility }: EditableRow, { addressees, tags, mediaIds, poll }: Draft): number {
+function flagsOf({ flags, visibility }: EditableRow, { addressees, tags, mediaIds }: Draft, hasPoll: boolean): number {
   const { mentions, tags: tagged, media, poll: asking } = StatusFlag;
-  const changing = tagged | media | (isOpen(visibility) ? mentions : 0);
+  const changing = tagged | media | asking | (isOpen(visibility) ? mentions : 0);
   return (
     (flags & ~changing) |
     (addressees.length > 0 ? mentions : 0) |
     (tags.length > 0 ? tagged : 0) |
     (mediaIds.length > 0 ? media : 0) |
-    (poll ? asking : 0)
+    (hasPoll ? asking : 0)
   );
 }

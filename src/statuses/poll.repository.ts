@@ -81,9 +81,14 @@ export class PollRepository {
 
   /** Another poll in the place of the post's, or its first one. */
   async replace(statusId: string, poll: PollDraft): Promise<void> {
+    await this.remove(statusId);
+    await this.insert(statusId, poll);
+  }
+
+  /** Takes the poll of a post away, with its votes. */
+  async remove(statusId: string): Promise<void> {
     await this.db.run(lock, [statusId]);
     await this.db.run(remove, [statusId]);
-    await this.insert(statusId, poll);
   }
 
   /** The same poll until another time. */

@@ -4,6 +4,7 @@ import {
   IdList,
   Invalid,
   Nested,
+  NestedOrNull,
   OneOf,
   OptionalId,
   OptionalText,
@@ -148,8 +149,9 @@ export class EditInput {
   @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
-  @Nested(() => PollInput)
-  poll?: PollInput;
+  /** Null, or one without options, takes the poll away. */
+  @NestedOrNull(() => PollInput)
+  poll?: PollInput | null;
 
   options(): EditOptions {
     return {
@@ -160,7 +162,7 @@ export class EditInput {
       language: this.language,
       to: this.to,
       mediaIds: this.media_ids,
-      poll: this.poll?.wanted(),
+      poll: this.poll?.options?.length === 0 ? null : (this.poll?.wanted() ?? this.poll),
     };
   }
 }

@@ -153,6 +153,35 @@ describe('an edit', () => {
     expect((await edit(plain.id, { status: '' })).content).toBe('');
   });
 
+  it.each([
+    ['null', { poll: null }],
+    ['an empty value', { poll: '' }],
+    ['no options', { poll: { options: [] } }],
+  ])('takes the poll away with %s: nobody can vote or is told of its end, the history shows it', async (_, taken) => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const made = await post(app, 'alice', 'tea?', { poll });
+    await bob.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(200);
+    expect((await edit(made.id, taken)).poll).toBeNull();
+    expect(await ok(bob.get(`${PATH}/${made.id}`))).toMatchObject({ poll: null });
+    await bob.get(`/api/v1/polls/${made.poll!.id}`).expect(404, GONE);
+    await carol.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(404, GONE);
+    expect((await edit(made.id, taken)).edited_at).not.toBeNull(); // there is nothing left to take
+    const history = await historyOf(made.id);
+    expect(history.map((revision) => revision.poll?.options.length)).toEqual([2, undefined]);
+    await app.sql('update jobs set run_at = now()');
+    await app.drain();
+    expect(await ok(bob.get('/api/v1/notifications'))).toEqual([]);
+    const asked = (await edit(made.id, { poll: { ...poll, options: ['c', 'd'] } })).poll as PollJson;
+    expect(asked).toMatchObject({ votes_count: 0, voted: true, options: [{ title: 'c' }, { title: 'd' }] });
+  });
+
+  it('leaves no post without anything in it', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const { id } = await post(app, 'alice', '', { poll });
+    await alice.put(`${PATH}/${id}`, { poll: null }).expect(422);
+    expect(await ok(bob.get(`${PATH}/${id}`))).toMatchObject({ poll: { votes_count: 0 } });
+  });
+
   it('sent with others at once loses none of them', async () => {
     const { id } = await post(app, 'alice', 'tea', { spoiler_text: 'hot' });
     const changes = Array.from({ length: 8 }, (_, at) =>
