@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FilterPlace } from './filter.shape.js';
 import { readableText } from './status.bodies.js';
+import { StatusPrefetch } from './status.prefetch.js';
 import { StatusRenderer } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 import { ViewerFilters } from './viewer-filters.port.js';
@@ -10,6 +11,7 @@ import { ViewerFilters } from './viewer-filters.port.js';
 export class HiddenStatuses {
   constructor(
     private readonly repository: StatusViewRepository,
+    private readonly prefetch: StatusPrefetch,
     private readonly renderer: StatusRenderer,
     private readonly filters: ViewerFilters,
   ) {}
@@ -18,12 +20,13 @@ export class HiddenStatuses {
   async from(readerIds: readonly string[], statusId: string, place: FilterPlace): Promise<ReadonlySet<string>> {
     const filtering = await this.repository.filtering(readerIds, statusId);
     if (filtering.length === 0) return new Set();
-    const [sets, [row]] = await Promise.all([
+    const [sets, [row], polls] = await Promise.all([
       this.filters.of(new Map(filtering.map(({ account_id: id, version }) => [id, version]))),
       this.repository.bodies([statusId]),
+      this.prefetch.polls([statusId], undefined),
     ]);
     if (!row) return new Set();
-    const post = { id: statusId, text: readableText(this.renderer.body(row)) };
+    const post = { id: statusId, text: readableText(this.renderer.body(row), polls.get(statusId)) };
     return new Set([...sets].filter(([, set]) => set.judge(post).hiddenIn.has(place)).map(([accountId]) => accountId));
   }
 }

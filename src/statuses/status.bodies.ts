@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ByteCache } from '../platform/index.js';
+import type { PollFacts } from './poll.render.js';
 import type { PostJson } from './status.shape.js';
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -46,12 +47,13 @@ export function isLocalBody({ service }: Body<string | Buffer>): boolean {
   return (JSON.parse(`{${service.toString()}}`) as PostJson['svc']).local;
 }
 
-/** What people read in a body, for filters: the warning, the text and what describes its files. */
-export function readableText({ shared, service }: Body<string | Buffer>): string {
+/** What people read in a post, for filters: the warning, the text, what its poll offers and what describes its files. */
+export function readableText({ shared, service }: Body<string | Buffer>, poll: PollFacts | undefined): string {
   const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'media_attachments'>;
   const { spoiler_text: spoiler, content } = JSON.parse(`{${service.toString()}}`) as PostJson['svc'];
   const descriptions = media.map(({ description }) => description ?? '');
-  return [spoiler['text/plain'], content['text/plain'], ...descriptions].join('\n');
+  const titles = poll?.options.map(({ title }) => title) ?? [];
+  return [spoiler['text/plain'], content['text/plain'], ...titles, ...descriptions].join('\n');
 }
 
 /** The cache holds one buffer for each body: the lengths of the first two parts, then all three. */

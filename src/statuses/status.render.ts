@@ -113,13 +113,13 @@ export interface Entry {
 
 /** What the viewer's filters say about a post, which its own author is never spared. */
 export function verdictOf(
-  { filters }: ViewerFacts,
+  { filters, polls }: ViewerFacts,
   row: PageRow,
   body: Body,
   viewerId: string | undefined,
 ): FilterVerdict {
   if (!filters || row.author_id === viewerId) return UNFILTERED;
-  return filters.judge({ id: row.id, text: readableText(body) });
+  return filters.judge({ id: row.id, text: readableText(body, polls.get(row.id)) });
 }
 
 /** Renders statuses (entities: Status). Pure: all it shows is handed in. */

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { checkShape } from '../../src/common/index.js';
 import { type BoostJson, BoostShape, type ContextJson, type PostJson, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { picture } from '../support/media-files.js';
 import { countQueries } from '../support/queries.js';
 import { ok, post, reblog } from '../support/statuses.js';
+import { sendFile } from '../support/uploads.js';
 import type { Client } from '../support/world.js';
 
 const PLACES = ['home', 'notifications', 'public', 'thread', 'account'];
@@ -66,10 +68,35 @@ describe('a post that a filter matches', () => {
     ['in its warning', { status: 'x', spoiler_text: 'about tea' }],
     ['in a tag', { status: 'x #tea' }],
     ['across markup', { status: '**t**ea', content_type: 'text/markdown' }],
+    ['in what its poll offers', { status: 'x', poll: { options: ['milk', 'Tea'], expires_in: 600 } }],
   ])('%s', async (_, values) => {
     await filter();
     const { id } = await ok((await app.world.as('alice')).post('/api/v1/statuses', values));
     expect((await seen(id)).filtered).toHaveLength(1);
+  });
+
+  it('may offer it in a poll, for the older API too, and as long as the poll does', async () => {
+    await ok(reader.post('/api/v1/filters', { phrase: 'tea', context: PLACES }));
+    const poll = { options: ['tea', 'milk'], expires_in: 600 };
+    const { id } = await post(app, 'alice', 'x', { poll });
+    const boost = await reblog(app, 'bob', id);
+    expect((await seen(boost.id)).filtered).toMatchObject([{ keyword_matches: ['tea'] }]);
+    expect(
+      (await ok<{ statuses: PostJson[] }>(reader.get('/api/v2/search', { q: `${app.env.baseUrl}/notice/${id}` })))
+        .statuses,
+    ).toMatchObject([{ id, filtered: [{ keyword_matches: ['tea'] }] }]);
+    const alice = await app.world.as('alice');
+    await ok(alice.put(`/api/v1/statuses/${id}`, { poll: { ...poll, options: ['coffee', 'milk'] } }));
+    expect((await seen(id)).filtered).toEqual([]);
+  });
+
+  it('in what describes a file', async () => {
+    await filter();
+    const media = (await sendFile(app, 'alice', await picture(), { description: 'A cup of tea' })).body as {
+      id: string;
+    };
+    const { id } = await post(app, 'alice', 'x', { media_ids: [media.id] });
+    expect((await seen(id)).filtered).toMatchObject([{ keyword_matches: ['tea'] }]);
   });
 
   it('is looked at as people read it: not its markup, addresses of links or names of classes', async () => {
@@ -186,6 +213,19 @@ describe('a filter that hides', () => {
     expect(told.map(({ receiver_id }) => receiver_id).sort()).toEqual(
       [app.world.id('alice'), app.world.id('bob')].sort(), // who boosted it, and who is named
     );
+  });
+
+  it.each([
+    ['warning', { spoiler_text: 'tea' }],
+    ['poll', { poll: { options: ['tea', 'milk'], expires_in: 600 } }],
+  ])('keeps people from being told of what only the %s says', async (_, values) => {
+    await filter({ context: ['notifications'], filter_action: 'hide' });
+    const { id } = await post(app, 'alice', '@reader @bob x', values);
+    await app.drain();
+    const told = await app.sql<{ receiver_id: string }>('select receiver_id from notifications where status_id = $1', [
+      id,
+    ]);
+    expect(told.map(({ receiver_id }) => receiver_id)).toEqual([app.world.id('bob')]);
   });
 
   it('does not keep an author from hearing what others do to the post', async () => {

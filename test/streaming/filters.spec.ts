@@ -70,6 +70,12 @@ describe('filters on streams', () => {
     await other.close();
   });
 
+  it('look at what a poll offers', async () => {
+    await filter(['home']);
+    await post(app, 'alice', 'x', { poll: { options: ['tea', 'milk'], expires_in: 600 } });
+    expect((await arrived()).map(({ stream }) => stream)).toEqual(['public']);
+  });
+
   it('keep a notification away', async () => {
     await filter(['notifications']);
     await post(app, 'carol', '@bob tea', { visibility: 'unlisted' });
