@@ -59,12 +59,12 @@ export class Ledger {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const row = rowOf(request.method ?? '', request.url ?? ''); // express changes the address on the way
       if (row === undefined) return;
-      const body = bodyOf(response);
-      // a stream of events is never finished
-      response.once('close', () => {
-        if (!response.headersSent || response.statusCode < 200 || response.statusCode > 299) return;
+      const isSuccess = () => response.headersSent && response.statusCode >= 200 && response.statusCode <= 299;
+      // a stream of events never ends by itself, and when its reader goes the test may be over: its first words count
+      const body = bodyOf(response, () => isSuccess() && this.keep(row));
+      response.once('finish', () => {
+        if (!isSuccess()) return;
         this.keep(row);
-        if (!response.writableFinished) return;
         if (/^application\/json/.test(String(response.getHeader('content-type')))) this.check(row, Buffer.concat(body));
       });
     });
@@ -98,8 +98,8 @@ function validatorOf(shape: TSchema): Validator {
   return known;
 }
 
-/** What will have been written when the response is finished. */
-function bodyOf(response: ServerResponse): Buffer[] {
+/** What will have been written when the response is finished. Tells when a part was. */
+function bodyOf(response: ServerResponse, written: () => unknown): Buffer[] {
   const chunks: Buffer[] = [];
   const take = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as Buffer));
@@ -108,7 +108,9 @@ function bodyOf(response: ServerResponse): Buffer[] {
     const original = response[name].bind(response) as (...values: unknown[]) => never;
     response[name] = (...values: unknown[]) => {
       take(values[0]);
-      return original(...values);
+      const answer = original(...values);
+      written();
+      return answer;
     };
   }
   return chunks;
