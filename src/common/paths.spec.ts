@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isApiPath, isOpenToApps, withoutJsonSuffix } from './paths.js';
+import { isApiPath, isOpenToApps, withoutSuffix } from './paths.js';
 
 describe('paths', () => {
   it.each([
@@ -12,6 +12,7 @@ describe('paths', () => {
     '/objects/1',
     '/inbox',
     '/media/ab/c.png',
+    '/tags/tea.rss',
   ])('%s is open to apps', (path) => expect(isOpenToApps(path)).toBe(true));
 
   it.each([
@@ -38,5 +39,10 @@ describe('paths', () => {
     ['/api/svc/emoji/packs/x.json', '/api/svc/emoji/packs/x.json'],
     ['/api/v1/statuses/1.json', '/api/v1/statuses/1.json'],
     ['/api/oauth_tokens.jsonx', '/api/oauth_tokens.jsonx'],
-  ])('%s is %s', (target, expected) => expect(withoutJsonSuffix(target)).toBe(expected));
+    ['/users/alice.rss?max_id=1', '/users/alice/feed.rss?max_id=1'],
+    ['/@alice.atom', '/users/alice/feed.atom'],
+    ['/users/alice/feed.rss', '/users/alice/feed.rss'],
+    ['/tags/tea.rss', '/tags/tea.rss'],
+    ['/users/a.rss/b', '/users/a.rss/b'],
+  ])('%s is %s', (target, expected) => expect(withoutSuffix(target)).toBe(expected));
 });

@@ -3,9 +3,9 @@ export function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** First segments of what other servers' programs and browser apps read: federation, discovery and files. */
+/** First segments of what other servers' programs and browser apps read: federation, discovery, feeds and files. */
 const OPEN_TO_APPS =
-  /^\/(\.well-known|nodeinfo|users|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media)(\/|$)/;
+  /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media)(\/|$)/;
 
 /** The endpoints below /oauth that apps call with a script. The others are pages on which people type passwords. */
 const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/;
@@ -23,9 +23,12 @@ export function isForReaders(path: string): boolean {
 /** Paths that some apps call with a suffix that means nothing: the answer is JSON anyway. */
 const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?svc\/emoji|\/nodeinfo\/[\d.]+?)\.json(?=\/?(?:\?|$))/;
 
-/** A request target without a `.json` suffix, where one is customary. */
-export function withoutJsonSuffix(target: string): string {
-  return target.replace(SUFFIXED, '$1');
+/** A feed named by the address of the account with a suffix. */
+const FEED_OF_PROFILE = /^\/(?:users\/|@|%40)([^/?.]+)\.(rss|atom)(?=\/?(?:\?|$))/;
+
+/** A request target as the routes know it: without a `.json` where one is customary, with `/feed` before `.rss` and `.atom`. */
+export function withoutSuffix(target: string): string {
+  return target.replace(SUFFIXED, '$1').replace(FEED_OF_PROFILE, '/users/$1/feed.$2');
 }
 
 /** The page of a hashtag. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { refuseUncleanText } from './body.js';
 import { DomainError, Invalid } from './errors.js';
-import { withoutJsonSuffix } from './paths.js';
+import { withoutSuffix } from './paths.js';
 
 /** Methods that no resource has, and that say more about the client than it asks for. */
 const REFUSED_METHODS = new Set(['TRACE', 'TRACK', 'CONNECT']);
@@ -25,7 +25,7 @@ export function requestId(request: Request, response: Response, next: NextFuncti
  */
 export function requestLine(request: Request, _response: Response, next: NextFunction): void {
   if (REFUSED_METHODS.has(request.method)) throw new MethodNotAllowed('Method not allowed');
-  request.url = withoutJsonSuffix(request.url);
+  request.url = withoutSuffix(request.url);
   refuseUncleanText(decodedPath(request.path));
   const { query } = request;
   refuseUncleanText(query);

@@ -46,6 +46,11 @@ const describe = sql<AttachmentRow & { status_id: string | null }>(
    returning ${ATTACHMENT_COLUMNS}, m.status_id`,
 );
 
+const sizes = sql<{ id: string; size: string }>(
+  'media.sizes',
+  `select id::text as id, size::text as size from attachments where id = any($1::bigint[])`,
+);
+
 const unattached = sql<AttachmentRow>(
   'media.unattached',
   `select ${ATTACHMENT_COLUMNS} from unnest($2::bigint[]) with ordinality as wanted(id, position)
@@ -132,6 +137,11 @@ export class AttachmentRepository {
     description: string,
   ): Promise<(AttachmentRow & { status_id: string | null }) | undefined> {
     return this.db.first(describe, [id, accountId, description]);
+  }
+
+  /** How many bytes the files have, 0 where nobody knows. */
+  sizes(ids: readonly string[]): Promise<{ id: string; size: string }[]> {
+    return this.db.rows(sizes, [ids]);
   }
 
   /** What the account uploaded and did not post yet, in the order of the ids. */

@@ -57,6 +57,12 @@ export class AttachmentsService {
     });
   }
 
+  /** How many bytes the files have, by their ids, for whoever may see what they are attached to. */
+  async sizes(ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = ids.length === 0 ? [] : await this.attachments.sizes(ids);
+    return new Map(rows.map(({ id, size }) => [id, size]));
+  }
+
   /**
    * What the account uploaded and did not post yet, in the order of the ids.
    * @throws Unprocessable unless it is all of them

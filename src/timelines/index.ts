@@ -18,3 +18,4 @@ export { type TagJson, TagShape } from './tag.shape.js';
 export { TagView } from './tag.view.js';
 export { TagsService } from './tags.service.js';
 export { TimelinesModule } from './timelines.module.js';
+export { TimelinesService } from './timelines.service.js';

@@ -63,6 +63,6 @@ import { TimelinesService } from './timelines.service.js';
     TimelinesRepository,
     TimelinesService,
   ],
-  exports: [FeedRepair, FeedsService, TagView],
+  exports: [FeedRepair, FeedsService, TagView, TimelinesService],
 })
 export class TimelinesModule {}

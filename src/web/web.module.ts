@@ -1,13 +1,20 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
 import { InstanceModule } from '../instance/index.js';
+import { MediaModule } from '../media/index.js';
+import { StatusesModule } from '../statuses/index.js';
+import { TimelinesModule } from '../timelines/index.js';
+import { PublicFeedsController } from './public-feeds.controller.js';
+import { PublicFeeds } from './public-feeds.service.js';
 import { LandingController } from './landing.controller.js';
 import { LandingService } from './landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
+import { VisitorsService } from './visitors.service.js';
 
-/** The pages that people see without signing in, and the files that every page needs. */
+/** The pages and feeds for people who do not sign in, and the files that every page needs. */
 @Module({
-  imports: [InstanceModule],
-  controllers: [LandingController, PageFilesController],
-  providers: [LandingService],
+  imports: [AccountsModule, InstanceModule, MediaModule, StatusesModule, TimelinesModule],
+  controllers: [LandingController, PublicFeedsController, PageFilesController],
+  providers: [PublicFeeds, LandingService, VisitorsService],
 })
 export class WebModule {}

@@ -32,6 +32,7 @@ const PAGED: RouteInput = { fields: {}, paged: true };
 const TERM: RouteInput = { fields: { duration: 'whole', expires_in: 'whole' } };
 const DOMAIN: RouteInput = { fields: { domain: 'text' } };
 const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
+const FEED: RouteInput = { fields: { max_id: 'id' } };
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
 const SEARCH: RouteInput = {
@@ -328,6 +329,11 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /.well-known/nodeinfo': NOTHING,
   'GET /nodeinfo/:version': NOTHING,
   'GET /users/:nickname': NOTHING,
+  'GET /users/:nickname/feed': FEED,
+  'GET /users/:nickname/feed.atom': FEED,
+  'GET /users/:nickname/feed.rss': FEED,
+  'GET /tags/:tag.atom': FEED,
+  'GET /tags/:tag.rss': FEED,
   'GET /objects/:uuid': NOTHING,
   'GET /schemas/litepub-0.1.jsonld': NOTHING,
   'GET /metrics': NOTHING,

@@ -32,6 +32,8 @@ export const de: Messages = {
   'landing.developers.reference': 'Wie sie mit ihm sprechen, steht in der {reference}.',
   'landing.developers.reference-name': 'Beschreibung seiner Schnittstelle',
 
+  'post.untitled': 'Ein Beitrag von {name}',
+
   'api.title': 'Die Schnittstelle dieses Servers',
   'api.lead': 'Alles, worum Apps diesen Server bitten können. Programme lesen dasselbe unter {document} (OpenAPI 3.1).',
   'api.prefixes': 'Was unter {newer} zu finden ist, findet sich auch unter {older}.',

@@ -30,6 +30,8 @@ export const en = {
   'landing.developers.reference': 'How to talk with it stands in {reference}.',
   'landing.developers.reference-name': 'the reference of its API',
 
+  'post.untitled': 'A post by {name}',
+
   'api.title': 'The API of this server',
   'api.lead': 'All that apps can ask this server for. Programs read the same at {document} (OpenAPI 3.1).',
   'api.prefixes': 'Whatever is found below {newer} is found below {older} as well.',

@@ -33,6 +33,8 @@ export const fr: Messages = {
   'landing.developers.reference': 'La façon de lui parler se trouve dans {reference}.',
   'landing.developers.reference-name': 'la référence de son API',
 
+  'post.untitled': 'Une publication de {name}',
+
   'api.title': 'L’API de ce serveur',
   'api.lead':
     'Tout ce que les applications peuvent demander à ce serveur. Les programmes lisent la même chose à l’adresse {document} (OpenAPI 3.1).',

@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pages } from '../common/index.js';
+import { AttachmentsService } from '../media/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import { atom } from './atom.js';
+import { type Feed, newestOf } from './feed.js';
+import { rss } from './rss.js';
+import { excerpt, type ShownPost, tagPageUrl } from './shown.js';
+import { type PostPage, VisitorsService } from './visitors.service.js';
+
+/** In which form a feed is written. */
+export type FeedFormat = 'atom' | 'rss';
+
+const RENDERERS = { atom, rss };
+const TITLE_LENGTH = 80;
+const FIRST_DAY = '1970-01-01T00:00:00.000Z';
+
+/** What a feed is about. */
+interface Subject extends Pick<Feed, 'id' | 'title' | 'subtitle' | 'pageUrl' | 'author'> {
+  /** When it was last changed if it is empty. */
+  readonly since: string;
+  /** Its address without format and page. */
+  readonly path: string;
+}
+
+/** Writes the public posts of accounts and with tags as feeds. They read the same to everybody, in the server's language. */
+@Injectable()
+export class PublicFeeds {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly pages: Pages,
+    private readonly visitors: VisitorsService,
+    private readonly attachments: AttachmentsService,
+  ) {}
+
+  /**
+   * The feed of a local account.
+   * @throws NotFound
+   */
+  async ofAccount(nameOrId: string, format: FeedFormat, maxId: string | undefined): Promise<string> {
+    const account = await this.visitors.account(nameOrId);
+    const [page, { person, about }] = await Promise.all([
+      this.visitors.feedOf(account, maxId),
+      this.visitors.profile(account),
+    ]);
+    return this.write(page, format, maxId, {
+      id: `${account.ap_id}/feed`,
+      title: `${person.name} (@${person.handle})`,
+      subtitle: about,
+      since: account.created_at,
+      path: `${this.env.baseUrl}/users/${account.nickname}/feed`,
+      pageUrl: person.url,
+      author: person,
+    });
+  }
+
+  /**
+   * The feed of a tag.
+   * @throws NotFound
+   */
+  async tagged(tag: string, format: FeedFormat, maxId: string | undefined): Promise<string> {
+    const page = await this.visitors.tagged(tag, maxId);
+    const url = tagPageUrl(this.env.baseUrl, page.name);
+    return this.write(page, format, maxId, {
+      id: url,
+      title: `#${page.name} · ${this.pages.site.name}`,
+      subtitle: '',
+      since: FIRST_DAY,
+      path: url,
+      pageUrl: url,
+      author: undefined,
+    });
+  }
+
+  private async write(
+    { posts, next }: PostPage,
+    format: FeedFormat,
+    maxId: string | undefined,
+    { since, path, ...subject }: Subject,
+  ): Promise<string> {
+    const sizes = await this.attachments.sizes(posts.flatMap(({ files }) => files.map(({ id }) => id)));
+    const url = (cursor: string | undefined) => `${path}.${format}${cursor === undefined ? '' : `?max_id=${cursor}`}`;
+    return RENDERERS[format]({
+      ...subject,
+      updatedAt: newestOf(posts) ?? since,
+      url: url(maxId),
+      nextUrl: next === undefined ? undefined : url(next),
+      software: this.pages.site.software,
+      entries: posts.map((post) => ({ post, title: this.titleOf(post), sizes })),
+    });
+  }
+
+  /** What a post begins with, in one line; what its author warns of instead, so that nothing is given away. */
+  private titleOf({ warning, text, author }: ShownPost): string {
+    const words = excerpt(warning || text, TITLE_LENGTH);
+    return words === '' ? this.pages.translator().text('post.untitled', { name: author.name }) : words;
+  }
+}

@@ -1,0 +1,171 @@
+import type { AccountJson } from '../accounts/index.js';
+import { brandKey, cleanText, type Json, stripTags } from '../common/index.js';
+import type { PollJson, PostJson, StatusJson } from '../statuses/index.js';
+
+/** Somebody who is named on a page or in a feed. */
+export interface ShownPerson {
+  readonly name: string;
+  /** With the domain: `alice@svc.test`. */
+  readonly handle: string;
+  /** The page of the person, here or at home. */
+  readonly url: string;
+  readonly avatar: string;
+}
+
+/** A local account as visitors see it. */
+export interface ShownProfile {
+  readonly person: ShownPerson;
+  /** Its id as an actor. */
+  readonly uri: string;
+  readonly nickname: string;
+  /** What it says about itself, as it was sanitised when it was stored. */
+  readonly html: string;
+  /** The same as text. */
+  readonly about: string;
+  readonly header: string;
+  /** Values are HTML, sanitised too. */
+  readonly fields: readonly { readonly name: string; readonly value: string; readonly verifiedAt: string | null }[];
+  readonly isFindable: boolean;
+  readonly isBot: boolean;
+  readonly createdAt: string;
+  readonly posts: number;
+  /** These are undefined where they are not told. */
+  readonly followers: number | undefined;
+  readonly following: number | undefined;
+  readonly movedTo: ShownPerson | undefined;
+}
+
+/** A file of a post. */
+export interface ShownFile {
+  readonly id: string;
+  readonly type: 'image' | 'video' | 'audio' | 'unknown';
+  readonly url: string;
+  readonly previewUrl: string;
+  readonly mimeType: string;
+  readonly description: string;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
+
+/** A post as pages and feeds show it. */
+export interface ShownPost {
+  /** Where the next page goes on: of a boost its own id. */
+  readonly cursor: string;
+  readonly id: string;
+  /** Its address as an object: it never changes. */
+  readonly uri: string;
+  readonly url: string;
+  readonly isLocal: boolean;
+  readonly author: ShownPerson;
+  /** Who boosted it; undefined for what stands there by itself. */
+  readonly booster: ShownPerson | undefined;
+  /** As it was sanitised when it was stored. */
+  readonly html: string;
+  readonly text: string;
+  /** What the author warns of; empty for nothing. */
+  readonly warning: string;
+  readonly isSensitive: boolean;
+  readonly language: string | null;
+  readonly createdAt: string;
+  readonly editedAt: string | null;
+  readonly isAnswer: boolean;
+  readonly files: readonly ShownFile[];
+  readonly tags: readonly string[];
+  readonly poll: Pick<PollJson, 'options' | 'votes_count'> | null;
+}
+
+/** What is taken from an entry of a list of statuses. */
+export function shownPost(entry: Json, brand: string, baseUrl: string): ShownPost {
+  const status = entry.parse() as StatusJson;
+  const post = status.reblog ?? status;
+  return {
+    cursor: status.id,
+    id: post.id,
+    uri: post.uri,
+    url: post.url,
+    isLocal: post.account.local,
+    author: shownPerson(post.account, baseUrl),
+    booster: status.reblog === null ? undefined : shownPerson(status.account, baseUrl),
+    html: post.content,
+    text: extensionOf<PostJson['svc']>(post, brand).content['text/plain'],
+    warning: post.spoiler_text,
+    isSensitive: post.sensitive,
+    language: post.language,
+    createdAt: post.created_at,
+    editedAt: post.edited_at,
+    isAnswer: post.in_reply_to_account_id !== null,
+    files: post.media_attachments.map((file) => shownFile(file, brand)),
+    tags: post.tags.map(({ name }) => name),
+    poll: post.poll,
+  };
+}
+
+/** What the pages of an account show beside its posts. */
+export function shownProfile(json: Json, brand: string, baseUrl: string): ShownProfile {
+  const account = json.parse() as AccountJson;
+  const { hide_followers_count: hidesFollowers, hide_follows_count: hidesFollows } = extensionOf<AccountJson['svc']>(
+    account,
+    brand,
+  );
+  return {
+    person: shownPerson(account, baseUrl),
+    uri: extensionOf<AccountJson['svc']>(account, brand).ap_id,
+    nickname: account.username,
+    html: account.note,
+    about: stripTags(account.note),
+    header: account.header,
+    fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({ name, value, verifiedAt })),
+    isFindable: account.discoverable,
+    isBot: account.bot,
+    createdAt: account.created_at,
+    posts: account.statuses_count,
+    followers: hidesFollowers ? undefined : account.followers_count,
+    following: hidesFollows ? undefined : account.following_count,
+    movedTo: account.moved ? shownPerson(account.moved, baseUrl) : undefined,
+  };
+}
+
+function shownPerson(account: AccountJson, baseUrl: string): ShownPerson {
+  return {
+    name: account.display_name,
+    handle: account.fqn,
+    url: account.local ? profileUrl(baseUrl, account.username) : account.url,
+    avatar: account.avatar,
+  };
+}
+
+/** What a text begins with, in one line of so many characters. */
+export function excerpt(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const start = cleanText(line, { maxLength: length });
+  return start.length < line.length ? `${start.replace(/\s+\S*$/, '')}…` : line;
+}
+
+/** The page of the posts with a tag. */
+export function tagPageUrl(baseUrl: string, name: string): string {
+  return `${baseUrl}/tags/${encodeURIComponent(name)}`;
+}
+
+/** The page of a local account. */
+export function profileUrl(baseUrl: string, nickname: string): string {
+  return `${baseUrl}/@${nickname}`;
+}
+
+function shownFile(file: PostJson['media_attachments'][number], brand: string): ShownFile {
+  const { width, height } = file.meta?.original ?? {};
+  return {
+    id: file.id,
+    type: file.type,
+    url: file.url,
+    previewUrl: file.preview_url,
+    mimeType: extensionOf<typeof file.svc>(file, brand).mime_type,
+    description: file.description ?? '',
+    width,
+    height,
+  };
+}
+
+/** The object of our own extensions, which is called as the brand is. */
+function extensionOf<Extension>(json: object, brand: string): Extension {
+  return (json as Record<string, Extension>)[brandKey(brand, 'svc')] as Extension;
+}

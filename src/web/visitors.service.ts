@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AccountRow, AccountsService, AccountView, isActive } from '../accounts/index.js';
+import { isTag, type Json, normalizeTag, NotFound } from '../common/index.js';
+import { AnonymousAccess, Settings } from '../config/index.js';
+import { ENV, type Env, isFlakeId } from '../platform/index.js';
+import { type PageRow, Replies, StatusView, type VisibilityName } from '../statuses/index.js';
+import { TimelinesService } from '../timelines/index.js';
+import { type ShownPost, shownPost, type ShownProfile, shownProfile } from './shown.js';
+
+/** Posts of a page for visitors, and of a feed. */
+const PAGE = 20;
+
+/** All but public ones. */
+const NOT_PUBLIC: readonly VisibilityName[] = ['unlisted', 'private', 'direct', 'local', 'list'];
+
+/** Some posts, newest first. */
+export interface PostPage {
+  readonly posts: readonly ShownPost[];
+  /** The `max_id` of the page that follows; undefined when there is none. */
+  readonly next: string | undefined;
+}
+
+/**
+ * What somebody sees who has no account: exactly what the API shows to anonymous callers, by the same statements and the
+ * same view (threat V5). What is for members only is not there for visitors: pages and feeds answer 404.
+ */
+@Injectable()
+export class VisitorsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly anonymous: AnonymousAccess,
+    private readonly accounts: AccountsService,
+    private readonly people: AccountView,
+    private readonly timelines: TimelinesService,
+    private readonly view: StatusView,
+  ) {}
+
+  /**
+   * A local account that is shown to everybody, by its name or id.
+   * @throws NotFound
+   */
+  async account(nameOrId: string): Promise<AccountRow> {
+    this.requireOpen(this.anonymous.refusesProfile(true));
+    const byId = isFlakeId(nameOrId) ? await this.accounts.byId(nameOrId) : undefined;
+    const account = byId ?? (await this.accounts.stored(nameOrId));
+    if (!account || account.domain !== null || !isActive(account)) throw new NotFound('Not found');
+    return account;
+  }
+
+  /** What an account says of itself. */
+  async profile(account: AccountRow): Promise<ShownProfile> {
+    return shownProfile(await this.people.one(account, {}), this.env.brand, this.env.baseUrl);
+  }
+
+  /** What an account posted for everybody, without what it boosted: for its feed. */
+  async feedOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
+    const filter = { ...EVERYTHING, boosts: 'none', excludeVisibilities: NOT_PUBLIC } as const;
+    return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), filter));
+  }
+
+  /**
+   * The public posts with a tag.
+   * @throws NotFound for what can be no tag, for one that nobody used, and where the timeline is for members only
+   */
+  async tagged(name: string, maxId: string | undefined): Promise<PostPage & { readonly name: string }> {
+    this.requireOpen(this.anonymous.refusesTimeline(false));
+    const tag = normalizeTag(name.replace(/^#/, ''));
+    if (!isTag(tag)) throw new NotFound('Not found');
+    const filter = { ...EVERYTHING, replies: Replies.all, local: null };
+    const choice = { any: [tag], all: [], none: [] };
+    const page = await this.page(await this.timelines.tagged(undefined, before(maxId), filter, choice));
+    if (page.posts.length === 0 && maxId === undefined) throw new NotFound('Not found');
+    return { ...page, name: tag };
+  }
+
+  private async page(rows: readonly PageRow[]): Promise<PostPage> {
+    const entries = await this.view.many(rows, { viewerId: undefined });
+    const next = rows.length === PAGE ? rows.at(-1)?.feed_id : undefined;
+    return { posts: entries.map((entry) => this.shown(entry)), next };
+  }
+
+  private shown(entry: Json): ShownPost {
+    return shownPost(entry, this.env.brand, this.env.baseUrl);
+  }
+
+  private requireOpen(isRefused: boolean): void {
+    if (isRefused || !this.settings.get('instance.public')) throw new NotFound('Not found');
+  }
+}
+
+const EVERYTHING = {
+  withMuted: false,
+  excludeVisibilities: [],
+  onlyMedia: false,
+  boosts: 'all',
+  excludeReplies: false,
+  tagged: null,
+} as const;
+
+function before(maxId: string | undefined) {
+  return { max_id: maxId, limit: PAGE };
+}

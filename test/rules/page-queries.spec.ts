@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+import { countQueries } from '../support/queries.js';
+import { post } from '../support/statuses.js';
+import { upload } from '../support/uploads.js';
+
+/*
+ * What feeds and pages for visitors cost: as much for many posts as for one. `few` has one post, `many` a page full of them, and
+ * both have files, tags and quotes.
+ */
+
+const PAGE = 20;
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.persons('few', 'many', 'other');
+  const [quoted] = (await makePosts(app, 'other', 1)) as [string];
+  for (const [name, count] of [
+    ['few', 1],
+    ['many', PAGE + 1],
+  ] as const) {
+    for (let at = 0; at < count; at += 1) {
+      const { id } = await upload(app, name);
+      await post(app, name, `about #${name}`, { media_ids: [id], quote_id: quoted });
+    }
+  }
+});
+afterAll(() => app.close());
+
+const OF_POSTS = ['accounts.counts', 'media.sizes', 'statuses.quoted'];
+const PATHS: readonly [path: (name: string) => string, statements: readonly string[]][] = [
+  [(name) => `/users/${name}/feed.atom`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
+  [(name) => `/users/${name}/feed.rss`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
+  [(name) => `/tags/${name}.atom`, ['timelines.tag.older', ...OF_POSTS]],
+];
+
+describe('the statements of a page for visitors', () => {
+  it.each(PATHS)('are the same for one post and for many', async (path, statements) => {
+    for (const name of ['few', 'many']) {
+      await app.http.get(path(name)).expect(200); // so that the bodies are kept
+      const { statements: sent } = await countQueries(() => app.http.get(path(name)).expect(200));
+      expect({ name, sent: sent.toSorted() }).toEqual({ name, sent: statements.toSorted() });
+    }
+  });
+});
