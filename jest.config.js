@@ -11,7 +11,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   transform: {
     '^.+\\.ts$': ['@swc/jest', { swcrc: false, sourceMaps: 'inline', module: { type: 'es6' }, jsc }],
   },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** Makes the assertions again and again until they hold; fails as they do when that takes too long. */
 export async function eventually<T>(assertions: () => T | Promise<T>): Promise<T> {
