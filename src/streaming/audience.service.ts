@@ -9,6 +9,7 @@ import type {
   AnnouncementNews,
   EntryCreated,
   EntryDeleted,
+  FilterNews,
   FollowChanged,
   NotificationMade,
 } from './stream.messages.js';
@@ -94,6 +95,11 @@ export class AudienceService {
   /** The sockets on which a follower hears of a follow. */
   ofFollow(message: FollowChanged): Receiver<FollowChanged>[] {
     return this.readersOf(message, [userTopic(message.followerId)]);
+  }
+
+  /** The sockets on which somebody hears of their own filters. */
+  ofFilters(message: FilterNews): Receiver<FilterNews>[] {
+    return this.readersOf(message, [userTopic(message.accountId)]);
   }
 
   private readersOf<Message>(message: Message, topics: readonly string[]): Receiver<Message>[] {

@@ -63,7 +63,7 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
       this.follows(batch),
       this.announcements(batch),
     ]);
-    const byMessage = groupBy(deliveries.flat(), ({ message }) => message);
+    const byMessage = groupBy([...deliveries.flat(), ...this.filters(batch)], ({ message }) => message);
     for (const message of batch) {
       for (const { session, frame } of byMessage.get(message) ?? []) session.send(frame);
     }
@@ -87,6 +87,11 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
   private async follows(batch: readonly StreamMessage[]): Promise<Delivery[]> {
     const changed = batch.filter((message) => message.kind === 'follow');
     return this.payloads.follows(changed.flatMap((message) => this.audience.ofFollow(message)));
+  }
+
+  private filters(batch: readonly StreamMessage[]): Delivery[] {
+    const changed = batch.filter((message) => message.kind === 'filters');
+    return this.payloads.filters(changed.flatMap((message) => this.audience.ofFilters(message)));
   }
 
   private async announcements(batch: readonly StreamMessage[]): Promise<Delivery[]> {

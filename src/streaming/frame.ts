@@ -4,10 +4,10 @@ export class StreamEvent {
   private members: string | undefined;
   private lines: Buffer | undefined;
 
-  /** The payload has no line breaks: it is JSON, or an id. */
+  /** The payload, where there is one, has no line breaks: it is JSON, or an id. */
   constructor(
     readonly name: string,
-    readonly payload: string,
+    readonly payload?: string,
   ) {}
 
   /** What those get to whom the stream is known by a label, as JSON; without one the frame names no stream. */
@@ -19,13 +19,13 @@ export class StreamEvent {
 
   /** For a WebSocket (spec §6.1). */
   message(label: string | undefined): Buffer {
-    this.members ??= `"event":"${this.name}","payload":${JSON.stringify(this.payload)}}`;
+    this.members ??= JSON.stringify({ event: this.name, payload: this.payload }).slice(1);
     return Buffer.from(`{${label === undefined ? '' : `"stream":${label},`}${this.members}`);
   }
 
-  /** For an event stream, whose address says which stream it is. */
+  /** For an event stream, whose address says which stream it is. Browsers drop events without data. */
   asLines(): Buffer {
-    this.lines ??= Buffer.from(`event: ${this.name}\ndata: ${this.payload}\n\n`);
+    this.lines ??= Buffer.from(`event: ${this.name}\ndata: ${this.payload ?? '{}'}\n\n`);
     return this.lines;
   }
 }

@@ -11,6 +11,7 @@ import type {
   AnnouncementNews,
   EntryCreated,
   EntryDeleted,
+  FilterNews,
   FollowChanged,
   NotificationMade,
   StreamMessage,
@@ -100,6 +101,15 @@ export class Payloads {
       const event = events.get(statusId) ?? new StreamEvent('delete', statusId);
       events.set(statusId, event);
       return { ...receiver, frame: event.frame() };
+    });
+  }
+
+  /** `filters_changed`: what they are now is for the apps to ask. */
+  filters(receivers: readonly Receiver<FilterNews>[]): Delivery[] {
+    const event = new StreamEvent('filters_changed');
+    return receivers.flatMap((receiver) => {
+      const label = receiver.session.labels.get(receiver.topic);
+      return label === undefined ? [] : [{ ...receiver, frame: event.frame(label) }];
     });
   }
 

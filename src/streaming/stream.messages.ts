@@ -2,7 +2,8 @@
 export const STREAM_CHANNEL = 'stream';
 
 /** What happened, in ids and a few facts: each process finds out for itself which of its sockets it concerns. */
-export type StreamMessage = EntryCreated | EntryDeleted | NotificationMade | FollowChanged | AnnouncementNews;
+export type StreamMessage =
+  EntryCreated | EntryDeleted | NotificationMade | FollowChanged | FilterNews | AnnouncementNews;
 
 /** A post or a boost is there, or a post says something else. */
 export interface EntryCreated {
@@ -41,6 +42,12 @@ export interface FollowChanged {
   readonly followerId: string;
   readonly followeeId: string;
   readonly state: 'follow_pending' | 'follow_accept' | 'follow_reject';
+}
+
+/** Somebody's filters are others than before. */
+export interface FilterNews {
+  readonly kind: 'filters';
+  readonly accountId: string;
 }
 
 /** Something about an announcement, which concerns everybody who is signed in. */

@@ -4,6 +4,7 @@ import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from 
 import { NotificationCreated } from '../notifications/index.js';
 import { Bus, ListensAfterCommit, Subscribes } from '../platform/index.js';
 import { StatusCreated, StatusDeleted, StatusEdited } from '../statuses/index.js';
+import { FiltersChanged } from '../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
 /** Tells all processes what happened in this one. It may be lost in a crash, unlike what jobs do. */
@@ -43,6 +44,11 @@ export class StreamSubscriber {
   @ListensAfterCommit(Unfollowed)
   onUnfollowed({ followerId, followeeId }: Unfollowed): void {
     this.publish({ kind: 'follow', followerId, followeeId, state: 'follow_reject' });
+  }
+
+  @ListensAfterCommit(FiltersChanged)
+  onFilters({ accountId }: FiltersChanged): void {
+    this.publish({ kind: 'filters', accountId });
   }
 
   /** Comes from a job, when the announcement begins. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FilterVersions } from '../accounts/index.js';
 import { Invalid, isBlank, NotFound, Unprocessable } from '../common/index.js';
-import { isBigintId, UnitOfWork } from '../platform/index.js';
+import { Events, isBigintId, UnitOfWork } from '../platform/index.js';
 import { type FilterAction, type FilterPlace, StatusesService, unlessVanished } from '../statuses/index.js';
 import {
   FilterRepository,
@@ -11,6 +11,7 @@ import {
   type KeywordRow,
   type NewKeyword,
 } from './filter.repository.js';
+import { FiltersChanged } from './filters.events.js';
 
 /** What one account may keep. All words are looked for at once, in memory, so that their number is no matter of time. */
 const MOST: FilterTotals = { filters: 100, keywords: 500, characters: 20_000, statuses: 500 };
@@ -64,6 +65,7 @@ export interface OlderFilter {
 export class FiltersService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly events: Events,
     private readonly versions: FilterVersions,
     private readonly repository: FilterRepository,
     private readonly statuses: StatusesService,
@@ -245,6 +247,7 @@ export class FiltersService {
   private write<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return this.uow.run(async () => {
       await this.versions.raise(accountId);
+      this.events.emit(new FiltersChanged(accountId));
       return work();
     });
   }

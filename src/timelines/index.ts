@@ -10,6 +10,7 @@ export {
   type FilterStatusJson,
   type OlderFilterJson,
 } from './filter.shape.js';
+export { FiltersChanged } from './filters.events.js';
 export { FeedRepair } from './feed-repair.service.js';
 export { FeedsService } from './feeds.service.js';
 export { suitsRepliesPolicy } from './list.sql.js';

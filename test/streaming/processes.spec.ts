@@ -74,6 +74,18 @@ describeWithRedis('two processes with Redis', () => {
     await Promise.all(sockets.map((socket) => socket.close()));
   });
 
+  it('tell of changed filters wherever their owner is connected', async () => {
+    const sockets = await Promise.all([
+      connectAs(app, 'bob', { stream: 'user' }),
+      connectAs(elsewhere, 'bob', { stream: 'user' }),
+    ]);
+    await (await app.world.as('bob')).post('/api/v1/filters', { phrase: 'tea', context: ['home'] }).expect(200);
+    for (const socket of sockets) {
+      expect(await socket.next()).toEqual({ event: 'filters_changed', stream: ['user'] });
+      await socket.close();
+    }
+  });
+
   it('O10 close the sockets of a token that was revoked in the other', async () => {
     const socket = await connectAs(elsewhere, 'bob', { stream: 'user' });
     const { token } = await app.world.as('bob');

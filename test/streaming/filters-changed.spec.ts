@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
+import { openEvents } from '../support/event-streams.js';
+import { startListeningApp } from '../support/listen.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { ok, post } from '../support/statuses.js';
+import type { Client } from '../support/world.js';
+
+const OLDER = '/api/v1/filters';
+const FILTERS = '/api/v2/filters';
+const TOLD = { event: 'filters_changed', stream: ['user'] };
+
+let app: TestApp;
+let bob: Client;
+let socket: TestSocket;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  bob = await app.world.as('bob');
+  socket = await connectAs(app, 'bob', { stream: 'user' });
+});
+afterEach(() => socket.close());
+
+async function heard(): Promise<unknown[]> {
+  await app.drain();
+  await sendMarker(app, ['bob']);
+  return socket.until(isMarker);
+}
+
+const create = (values: object = {}) =>
+  ok<{ id: string; keywords: { id: string }[] }>(
+    bob.post(FILTERS, { title: 'x', context: ['home'], keywords_attributes: [{ keyword: 'tea' }], ...values }),
+  );
+
+describe('changes of filters', () => {
+  it('are told once each, without a payload, whatever changes in them', async () => {
+    const { id, keywords } = await create();
+    expect(await heard()).toEqual([TOLD]);
+    const word = await ok<{ id: string }>(bob.post(`${FILTERS}/${id}/keywords`, { keyword: 'milk' }));
+    const { id: statusId } = await post(app, 'alice', 'x');
+    const entry = await ok<{ id: string }>(bob.post(`${FILTERS}/${id}/statuses`, { status_id: statusId }));
+    const changes: (() => PromiseLike<unknown>)[] = [
+      () => ok(bob.put(`${FILTERS}/${id}`, { title: 'y', keywords_attributes: [{ keyword: 'cocoa' }] })),
+      () => ok(bob.put(`${FILTERS}/keywords/${word.id}`, { keyword: 'cream' })),
+      () => ok(bob.delete(`${FILTERS}/keywords/${word.id}`)),
+      () => ok(bob.delete(`${FILTERS}/statuses/${entry.id}`)),
+      () => ok(bob.put(`${OLDER}/${keywords[0]!.id}`, { phrase: 'tea', context: ['home'] })),
+      () => ok(bob.delete(`${OLDER}/${keywords[0]!.id}`)),
+      () => ok(bob.delete(`${FILTERS}/${id}`)),
+      () => ok(bob.post(OLDER, { phrase: 'tea', context: ['home'] })),
+    ];
+    expect(await heard()).toEqual([TOLD, TOLD]);
+    for (const change of changes) {
+      await change();
+      expect(await heard()).toEqual([TOLD]);
+    }
+  });
+
+  it('that are refused are not told, nor is reading them', async () => {
+    await bob.post(FILTERS, { title: 'x', context: ['nowhere'] }).expect(422);
+    await bob.post(OLDER, { phrase: ' ', context: ['home'] }).expect(422);
+    await bob.delete(`${FILTERS}/1`).expect(404);
+    await bob.get(FILTERS).expect(200);
+    expect(await heard()).toEqual([]);
+  });
+
+  it('are told their owner only, on the stream of the user', async () => {
+    const others = await Promise.all([
+      connectAs(app, 'alice', { stream: 'user' }),
+      connectAs(app, 'bob', { stream: 'public' }),
+      connect(app, { stream: 'public' }),
+    ]);
+    await create();
+    await sendMarker(app, ['alice', 'bob']);
+    expect(await socket.until(isMarker)).toEqual([TOLD]);
+    for (const other of others) {
+      expect(await other.until(isMarker)).toEqual([]);
+      await other.close();
+    }
+  });
+
+  it('reach event streams with something in them, since browsers drop what is empty', async () => {
+    const events = await openEvents(app, 'user', bob.token);
+    await create();
+    expect(await events.next()).toEqual({ event: 'filters_changed', data: '{}' });
+    await events.close();
+  });
+});
