@@ -19,6 +19,7 @@ import {
 import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
+import { CustomEmoji } from './emoji/index.js';
 import {
   Announcement,
   AnnouncementReaction,
@@ -63,6 +64,7 @@ export const entities = [
   IdempotencyKey,
   ConfigItem,
   ServerKey,
+  CustomEmoji,
   Account,
   AccountStats,
   User,

@@ -6,6 +6,7 @@ import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
 import { CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
+import { EmojiModule } from './emoji/index.js';
 import { FederationModule } from './federation/index.js';
 import { InstanceModule } from './instance/index.js';
 import { MediaModule } from './media/index.js';
@@ -30,6 +31,7 @@ export class AppModule {
         PlatformModule.register(env, applicationDatabase(address)),
         CommonModule,
         ConfigModule,
+        EmojiModule,
         MediaModule,
         SearchModule, // /accounts/search stands before /accounts/:id
         AccountsModule,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { brandKey } from '../common/index.js';
 import { Settings } from '../config/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { MediaUrls } from '../media/index.js';
 import { Bus, ByteCache, ENV, type Env, UnitOfWork } from '../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
@@ -31,12 +32,14 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     private readonly settings: Settings,
     private readonly bus: Bus,
     private readonly urls: MediaUrls,
+    private readonly emoji: KnownEmoji,
     private readonly uow: UnitOfWork,
     private readonly repository: AccountRepository,
   ) {}
 
   onModuleInit(): void {
     this.settings.onChange(['instance.account_roles_shape'], () => this.startEpoch());
+    this.emoji.onChange(() => this.startEpoch());
     this.leave = [
       this.bus.subscribe(HOST_FACTS_CHANGED, () => this.startEpoch()),
       this.bus.onGap(() => this.startEpoch()),
@@ -53,6 +56,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     return {
       baseUrl,
       handleDomain,
+      emoji: this.emoji,
       pictureUrl: (stored) => this.urls.absolute(stored),
       rolesShape: this.settings.get('instance.account_roles_shape'),
     };

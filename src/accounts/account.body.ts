@@ -1,3 +1,4 @@
+import { type KnownEmoji, storedEmoji } from '../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from './account.shape.js';
 import { type AccountRow, isActive, type OwnRow } from './account.rows.js';
 import { acctOf } from './nickname.js';
@@ -8,6 +9,8 @@ export interface BodyContext {
   readonly handleDomain: string;
   /** The address behind what is stored of a picture. */
   readonly pictureUrl: (stored: string) => string;
+  /** The custom emoji of this server. */
+  readonly emoji: Pick<KnownEmoji, 'usedIn'>;
   /** How the setting `instance.account_roles_shape` wants roles written. */
   readonly rolesShape: 'object' | 'array' | 'absent';
 }
@@ -128,10 +131,17 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     is_active: isActive(row),
     is_confirmed: row.is_confirmed,
     created_at: row.created_at,
-    emojis: row.emojis.map((emoji) => ({ ...emoji, visible_in_picker: false })),
+    emojis: emojisOf(row, context),
     fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at: verified_at ?? null })),
     source: sourceOf(row),
   };
+}
+
+/** Those of this server stand in what people here wrote; other servers send theirs along. */
+function emojisOf(row: AccountRow, { emoji }: BodyContext): AccountJson['emojis'] {
+  if (row.domain !== null) return storedEmoji(row.emojis);
+  const html = [row.note_html, ...row.fields.map(({ value }) => value)];
+  return emoji.usedIn({ plain: [row.display_name, ...row.fields.map(({ name }) => name)], html });
 }
 
 function sourceOf(row: AccountRow): AccountJson['source'] {

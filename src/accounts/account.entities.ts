@@ -1,11 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-/** A custom emoji as it stands in names, bios and fields. */
-export interface AccountEmoji {
-  readonly shortcode: string;
-  readonly url: string;
-  readonly static_url: string;
-}
+import type { StoredEmoji } from '../emoji/index.js';
 
 /** A profile field: `value` is sanitised HTML, `source` what a local owner typed. */
 export interface AccountField {
@@ -73,8 +67,9 @@ export class Account {
   @Column({ type: 'jsonb' })
   fields: AccountField[];
 
+  /** Of an account of another server: those that it sent along. */
   @Column({ type: 'jsonb' })
-  emojis: AccountEmoji[];
+  emojis: StoredEmoji[];
 
   @Column({ type: 'text', name: 'avatar_url', nullable: true })
   avatarUrl: string | null;

@@ -1,4 +1,5 @@
-import type { AccountEmoji, AccountField, NotificationSettings } from './account.entities.js';
+import type { StoredEmoji } from '../emoji/index.js';
+import type { AccountField, NotificationSettings } from './account.entities.js';
 import type { DefaultScope } from './account.shape.js';
 
 /** What a page needs of an account besides its body: all that changes without a new version. */
@@ -33,7 +34,7 @@ export interface AccountRow extends AccountCounts {
   readonly note_html: string;
   readonly note_source: string;
   readonly fields: readonly AccountField[];
-  readonly emojis: readonly AccountEmoji[];
+  readonly emojis: readonly StoredEmoji[];
   readonly avatar_url: string | null;
   readonly avatar_description: string;
   readonly header_url: string | null;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateOnly, DateTime, FlakeId, Nullable } from '../common/index.js';
+import { EmojiShape } from '../emoji/index.js';
 import { RelationshipShape } from './relationship.shape.js';
 
 const closed = { additionalProperties: false } as const;
@@ -13,11 +14,6 @@ export const ACTOR_TYPES = ['Application', 'Group', 'Organization', 'Person', 'S
 export const DEFAULT_SCOPES = ['public', 'unlisted', 'local', 'private', 'direct'] as const;
 
 export type DefaultScope = (typeof DEFAULT_SCOPES)[number];
-
-const Emoji = Type.Object(
-  { shortcode: Type.String(), url: Url, static_url: Url, visible_in_picker: Type.Boolean() },
-  closed,
-);
 
 const Field = Type.Object({ name: Type.String(), value: Type.String(), verified_at: Nullable(DateTime) }, closed);
 
@@ -102,7 +98,7 @@ const account = {
   statuses_count: Count,
   followers_count: Count,
   following_count: Count,
-  emojis: Type.Array(Emoji),
+  emojis: Type.Array(EmojiShape),
   fields: Type.Array(Field),
   roles: Type.Optional(Roles),
 };

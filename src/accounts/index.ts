@@ -1,7 +1,6 @@
 export { AccountCounters, type AccountCounter } from './account-counters.js';
 export {
   Account,
-  type AccountEmoji,
   type AccountField,
   AccountStats,
   ActorKey,

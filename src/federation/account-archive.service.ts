@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env, FIRST_ID } from '../platform/index.js';
 import { ArchiveRepository, type PostedRow } from './archive.repository.js';
 import { DocumentsService } from './documents.service.js';
-import { addressing, blindCopies, noteDocument } from './render/note.js';
+import { addressing, blindCopies } from './render/note.js';
 import { documentContext } from './wire/uris.js';
 
 const PAGE = 200;
@@ -14,7 +13,6 @@ export class AccountArchive {
   constructor(
     private readonly documents: DocumentsService,
     private readonly repository: ArchiveRepository,
-    private readonly urls: MediaUrls,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -43,8 +41,7 @@ export class AccountArchive {
     const { baseUrl } = this.env;
     const done = { actor: row.author, published: row.created_at, ...addressing(row, baseUrl) };
     if (row.boosted !== null) return { id: row.uri, type: 'Announce', ...done, object: row.boosted };
-    const fileUrl = (attachment: AttachmentRow) => this.urls.ofAttachment(attachment);
-    const object = { ...noteDocument(row, baseUrl, fileUrl), '@context': undefined }; // that of the collection holds
+    const object = { ...this.documents.noteBody(row), '@context': undefined }; // that of the collection holds
     const bcc = blindCopies(row);
     return { id: `${row.uri}#create`, type: 'Create', ...done, ...(bcc.length > 0 ? { bcc } : {}), object };
   }

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localDomains } from '../accounts/index.js';
 import { NotFound } from '../common/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { actorDocument } from './render/actor.js';
-import { noteDocument } from './render/note.js';
+import { noteDocument, type NoteSource } from './render/note.js';
 import { ACTIVITY_STREAMS } from './wire/uris.js';
 
 /** A document for other servers; `gone` when it says that something was deleted. */
@@ -20,6 +21,7 @@ export class DocumentsService {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly urls: MediaUrls,
+    private readonly emoji: KnownEmoji,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -28,15 +30,19 @@ export class DocumentsService {
     const account = await this.documents.actor(nickname);
     if (!account) throw new NotFound('Not found');
     const pictureUrl = (stored: string) => this.urls.absolute(stored);
-    return { body: actorDocument(account, this.env.baseUrl, pictureUrl), gone: false };
+    const { display_name: name, note_html: note, fields } = account;
+    const emojis = this.emoji.tagsOf({
+      plain: [name, ...fields.map((field) => field.name)],
+      html: [note, ...fields.map(({ value }) => value)],
+    });
+    return { body: actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis }), gone: false };
   }
 
   /** A public post made here, or the tombstone of one. Everything else does not exist for the asker. */
   async object(id: string): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
     const note = await this.documents.note(uri, this.env.handleDomain);
-    const fileUrl = (attachment: AttachmentRow) => this.urls.ofAttachment(attachment);
-    if (note) return { body: noteDocument(note, this.env.baseUrl, fileUrl), gone: false };
+    if (note) return { body: this.noteBody(note), gone: false };
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
     return {
@@ -49,6 +55,13 @@ export class DocumentsService {
       },
       gone: true,
     };
+  }
+
+  /** The document of a post made here, whoever may read it. */
+  noteBody(note: NoteSource): Record<string, unknown> {
+    const fileUrl = (attachment: AttachmentRow) => this.urls.ofAttachment(attachment);
+    const emojis = this.emoji.tagsOf({ html: [note.content_html], plain: [note.spoiler] });
+    return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojis });
   }
 
   /** The WebFinger description of a local account (RFC 7033), for any resource that names it. */

@@ -57,7 +57,7 @@ export class AnnouncementReaction {
   @PrimaryColumn({ type: 'text', name: 'announcement_id', collation: 'C' })
   announcementId: string;
 
-  /** An emoji in its fully qualified form. */
+  /** An emoji in its fully qualified form, or the shortcode of a custom one. */
   @PrimaryColumn({ type: 'text' })
   name: string;
 

@@ -1,11 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, FlakeId, Nullable } from '../common/index.js';
+import { EmojiShape } from '../emoji/index.js';
 
 const closed = { additionalProperties: false } as const;
 
-/** A reaction to an announcement; `me` is absent where nobody in particular looks. */
+/** A reaction to an announcement; `me` is absent where nobody in particular looks. Only custom emoji have addresses. */
 export const AnnouncementReactionShape = Type.Object(
-  { name: Type.String(), count: Type.Integer({ minimum: 1 }), me: Type.Optional(Type.Boolean()) },
+  {
+    name: Type.String(),
+    count: Type.Integer({ minimum: 1 }),
+    me: Type.Optional(Type.Boolean()),
+    url: Type.Optional(Type.String()),
+    static_url: Type.Optional(Type.String()),
+  },
   { ...closed, title: 'AnnouncementReaction' },
 );
 
@@ -26,7 +33,7 @@ export const AnnouncementShape = Type.Object(
     ),
     statuses: Type.Array(Type.Object({ id: FlakeId, url: Type.String() }, closed)),
     tags: Type.Array(Type.Object({ name: Type.String(), url: Type.String() }, closed)),
-    emojis: Type.Array(Type.Unknown()),
+    emojis: Type.Array(EmojiShape),
     reactions: Type.Array(AnnouncementReactionShape),
     svc: Type.Object({ raw_content: Type.String() }, closed),
   },

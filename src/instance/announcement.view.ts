@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../accounts/index.js';
 import { brandKey, groupBy, Json, tagUrl, unique } from '../common/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type ReactionRow } from './announcement.repository.js';
-import type { AnnouncementJson } from './announcement.shape.js';
+import type { AnnouncementJson, AnnouncementReactionJson } from './announcement.shape.js';
 
 type Mentions = AnnouncementJson['mentions'];
 
@@ -14,6 +15,7 @@ export class AnnouncementView {
     @Inject(ENV) private readonly env: Env,
     private readonly announcements: AnnouncementRepository,
     private readonly accounts: AccountView,
+    private readonly emoji: KnownEmoji,
   ) {}
 
   /** Without a viewer they are as they look to anybody: neither `read` nor `me` is there. */
@@ -28,7 +30,7 @@ export class AnnouncementView {
     ]);
     const byId = groupBy(reactions, ({ announcement_id: id }) => id);
     return rows.map((row) => {
-      const shown = (byId.get(row.id) ?? []).map((reaction) => reactionJson(reaction, viewerId));
+      const shown = (byId.get(row.id) ?? []).map((reaction) => this.reaction(reaction, viewerId));
       const mentioned = row.mention_ids.flatMap((id) => mentions.get(id) ?? []);
       return this.one(row, shown, mentioned);
     });
@@ -49,7 +51,7 @@ export class AnnouncementView {
     const rows = groupBy(await this.announcements.reactions(ids, undefined), ({ announcement_id: id }) => id);
     return asked.map(({ announcementId, name }) => {
       const row = rows.get(announcementId)?.find((reaction) => reaction.name === name);
-      return Json.of({ name, count: row?.count ?? 0, announcement_id: announcementId });
+      return Json.of({ name, count: row?.count ?? 0, ...this.picture(name), announcement_id: announcementId });
     });
   }
 
@@ -71,11 +73,20 @@ export class AnnouncementView {
       mentions,
       statuses: [],
       tags: row.tags.map((name) => ({ name, url: tagUrl(this.env.baseUrl, name) })),
-      emojis: [],
+      emojis: this.emoji.usedIn({ html: [row.content_html] }),
       reactions,
     };
     const svc: AnnouncementJson['svc'] = { raw_content: row.source };
     return Json.object({ ...announcement, [brandKey(this.env.brand, 'svc')]: svc });
+  }
+
+  private reaction({ name, count, me }: ReactionRow, viewerId?: string): AnnouncementReactionJson {
+    return { name, count, ...(viewerId === undefined ? {} : { me }), ...this.picture(name) };
+  }
+
+  private picture(name: string): Pick<AnnouncementReactionJson, 'url' | 'static_url'> {
+    const url = this.emoji.urlOf(name);
+    return url === null ? {} : { url, static_url: url };
   }
 
   private async mentions(rows: readonly AnnouncementRow[]): Promise<ReadonlyMap<string, Mentions[number]>> {
@@ -89,8 +100,4 @@ export class AnnouncementView {
       }),
     );
   }
-}
-
-function reactionJson({ name, count, me }: ReactionRow, viewerId?: string): AnnouncementJson['reactions'][number] {
-  return viewerId === undefined ? { name, count } : { name, count, me };
 }

@@ -5,11 +5,11 @@ import {
   findMentions,
   formatText,
   isBlank,
-  normalizeEmoji,
   NotFound,
   tagUrl,
   Unprocessable,
 } from '../common/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs, UnitOfWork } from '../platform/index.js';
 import { publishAnnouncement } from './announcement.jobs.js';
 import {
@@ -43,6 +43,7 @@ export class AnnouncementsService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly jobs: Jobs,
+    private readonly emoji: KnownEmoji,
   ) {}
 
   /** The active ones for an account: what it has not read first, then the newest. */
@@ -110,24 +111,24 @@ export class AnnouncementsService {
   }
 
   /**
-   * Reacts to one with an emoji.
+   * Reacts to one with an emoji, also a custom one of this server.
    * @throws NotFound for one that is not active, Unprocessable for what is no emoji and when too many others are in use
    */
   async react(id: string, name: string, accountId: string): Promise<void> {
     await this.uow.run(async () => {
       if (!(await this.announcements.lock(id))) throw new NotFound();
-      const emoji = normalizeEmoji(name);
-      if (emoji === undefined) throw new Unprocessable('name must be an emoji');
-      const isIn = await this.announcements.addReaction(id, emoji, accountId, MAX_REACTIONS);
+      const emoji = this.emoji.reactionName(name);
+      if (!emoji?.isOpen) throw new Unprocessable('name must be an emoji');
+      const isIn = await this.announcements.addReaction(id, emoji.name, accountId, MAX_REACTIONS);
       if (!isIn) throw new Unprocessable(`There cannot be more than ${MAX_REACTIONS} different reactions`);
-      this.events.emit(new AnnouncementReacted(id, emoji));
+      this.events.emit(new AnnouncementReacted(id, emoji.name));
     });
   }
 
   /** Takes a reaction back. Throws NotFound when there is none, or the announcement is not active. */
   async unreact(id: string, name: string, accountId: string): Promise<void> {
     await this.uow.run(async () => {
-      const emoji = normalizeEmoji(name);
+      const emoji = this.emoji.reactionName(name)?.name;
       const removed = emoji !== undefined && (await this.announcements.removeReaction(id, emoji, accountId));
       if (!removed) throw new NotFound();
       this.events.emit(new AnnouncementReacted(id, emoji));

@@ -11,6 +11,7 @@ const FEATURES = [
   'polls',
   'svc:bookmark_folders',
   'svc_api',
+  'svc_custom_emoji_reactions',
   'svc_emoji_reactions',
   'svc_explicit_addressing',
   'svc:api/v1/notifications:include_types_filter',

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountView } from '../accounts/index.js';
 import { Json } from '../common/index.js';
 import { Settings, VapidKeys } from '../config/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { Bus, ENV, type Env, UnitOfWork } from '../platform/index.js';
 import { ActivityService } from './activity.service.js';
 import { activityJson, rulesJson } from './instance-lists.view.js';
@@ -55,12 +56,14 @@ export class InstanceDocuments implements OnModuleInit {
     private readonly activities: ActivityService,
     private readonly accounts: AccountView,
     private readonly vapid: VapidKeys,
+    private readonly emoji: KnownEmoji,
     private readonly bus: Bus,
     private readonly uow: UnitOfWork,
   ) {}
 
   onModuleInit(): void {
     this.settings.onChange(['instance', 'user'], () => this.documents.drop());
+    this.emoji.onChange(() => this.documents.drop()); // the contact's account shows some
     for (const channel of [STAFF_CHANGED, RULES_CHANGED]) this.bus.subscribe(channel, () => this.documents.drop());
     this.bus.subscribe(TOTALS_REFRESHED, () => this.dropAll());
     this.bus.onGap(() => this.dropAll());

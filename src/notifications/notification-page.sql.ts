@@ -24,6 +24,8 @@ export type NotificationRow = {
   readonly report_id: string | null;
   /** Of a reaction. */
   readonly emoji: string | null;
+  /** Of a reaction with another server's emoji. */
+  readonly emoji_url: string | null;
   readonly seen: boolean;
   /** The receiver muted who did it, or the thread. */
   readonly muted: boolean;
@@ -46,7 +48,21 @@ const isShownNow = (withMuted: string) => `${isShown('n.from_id')} and not ${isD
         or n.from_id not in (select id from m where notifications) and ${isInHeardThread('o', '$1')})
       and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
 
-const COLUMNS = ['notification_id', 'type', 'from_id', 'report_id', 'emoji', 'seen', 'muted', 'created_at'];
+const COLUMNS = [
+  'notification_id',
+  'type',
+  'from_id',
+  'report_id',
+  'emoji',
+  'emoji_url',
+  'seen',
+  'muted',
+  'created_at',
+];
+
+/** Index: reactions_one. */
+const EMOJI_URL = `case when n.emoji like '%@%' then (
+          select r.url from reactions r where r.status_id = n.status_id and r.account_id = n.from_id and r.name = n.emoji) end`;
 
 /** Rows with what their view needs; `where` and `order` speak of `n`. `$2` is with_muted. */
 function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
@@ -54,7 +70,7 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
     `notifications.${name}`,
     `with ${RECEIVER},
     p as materialized (
-      select n.id as notification_id, n.type, n.from_id, n.report_id, n.emoji, n.seen, n.created_at,
+      select n.id as notification_id, n.type, n.from_id, n.report_id, n.emoji, ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
         n.from_id in (select id from m) or not ${isInHeardThread('o', '$1')} as muted,
         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
       from ${NOTIFICATION}

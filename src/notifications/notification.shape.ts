@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
-import { DateTime, DecimalId, FlakeId } from '../common/index.js';
+import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
 import { PostShape } from '../statuses/index.js';
 import { NOTIFICATION_TYPES } from './notification.types.js';
 
@@ -15,9 +15,9 @@ export const NotificationShape = Type.Object(
     group_key: Type.String({ pattern: String.raw`^ungrouped-\d+$` }),
     account: AccountShape,
     status: Type.Optional(PostShape),
-    /** Of a reaction; only custom emoji have an address. */
+    /** Of a reaction: an emoji, or a custom one as `:name:`, which has an address as long as it is to be had. */
     emoji: Type.Optional(Type.String({ minLength: 1 })),
-    emoji_url: Type.Optional(Type.Null()),
+    emoji_url: Type.Optional(Nullable(Type.String({ pattern: String.raw`^https?://\S+$` }))),
     /** As the module that owns reports shows it to staff. */
     report: Type.Optional(Type.Object({ id: FlakeId })),
     svc: Type.Object({ is_seen: Type.Boolean(), is_muted: Type.Boolean() }, closed),

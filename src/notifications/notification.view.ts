@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { brandKey, Json, keyBy, NotFound, unique } from '../common/index.js';
+import { KnownEmoji, spokenReaction } from '../emoji/index.js';
 import { ENV, type Env, isBigintId } from '../platform/index.js';
 import { type PageRow, StatusView } from '../statuses/index.js';
 import { ReportBodies } from './report-bodies.port.js';
 import type { NotificationRow } from './notification-page.sql.js';
 import { NotificationRepository } from './notification.repository.js';
+import type { NotificationJson } from './notification.shape.js';
 
 /** For whom notifications are shown: their receiver. */
 export type ReceiverContext = ViewContext & { readonly viewerId: string };
@@ -22,6 +24,7 @@ export class NotificationView {
     private readonly accounts: AccountView,
     private readonly statuses: StatusView,
     private readonly reports: ReportBodies,
+    private readonly emoji: KnownEmoji,
   ) {}
 
   /** Those of the receiver's notifications that may be shown, newest first. */
@@ -67,9 +70,13 @@ export class NotificationView {
       group_key: `ungrouped-${row.notification_id}`,
       account,
       ...about,
-      ...(row.emoji === null ? {} : { emoji: row.emoji, emoji_url: null }),
+      ...(row.emoji === null ? {} : this.reaction(row.emoji, row.emoji_url)),
       [brandKey(brand, 'svc')]: { is_seen: row.seen, is_muted: row.muted },
     });
+  }
+
+  private reaction(name: string, url: string | null): Pick<NotificationJson, 'emoji' | 'emoji_url'> {
+    return { emoji: spokenReaction(name), emoji_url: url ?? this.emoji.urlOf(name) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../common/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
 import { BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
@@ -26,13 +27,16 @@ export class BookmarksController {
 /** `C/bookmark_folders` (spec §4.2): the caller's own. */
 @SvcApi('bookmark_folders')
 export class BookmarkFoldersController {
-  constructor(private readonly bookmarks: BookmarksService) {}
+  constructor(
+    private readonly bookmarks: BookmarksService,
+    private readonly emoji: KnownEmoji,
+  ) {}
 
   @Get()
   @Scopes('read:bookmarks')
   @Answers([BookmarkFolderShape])
   async list(@CurrentAccount() accountId: string): Promise<BookmarkFolderJson[]> {
-    return (await this.bookmarks.folders(accountId)).map(folderView);
+    return (await this.bookmarks.folders(accountId)).map((folder) => this.shown(folder));
   }
 
   @Post()
@@ -42,7 +46,7 @@ export class BookmarkFoldersController {
     @CurrentAccount() accountId: string,
     @Input(NewFolderInput) { name, emoji }: NewFolderInput,
   ): Promise<BookmarkFolderJson> {
-    return folderView(await this.bookmarks.createFolder(accountId, name, emoji));
+    return this.shown(await this.bookmarks.createFolder(accountId, name, emoji));
   }
 
   @Patch(':id')
@@ -53,20 +57,18 @@ export class BookmarkFoldersController {
     @Param('id') id: string,
     @Input(FolderChangesInput) changes: FolderChangesInput,
   ): Promise<BookmarkFolderJson> {
-    return folderView(await this.bookmarks.updateFolder(accountId, id, changes));
+    return this.shown(await this.bookmarks.updateFolder(accountId, id, changes));
   }
 
   @Delete(':id')
   @Scopes('write:bookmarks')
   @Answers(BookmarkFolderShape)
   async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<BookmarkFolderJson> {
-    return folderView(await this.bookmarks.removeFolder(accountId, id));
+    return this.shown(await this.bookmarks.removeFolder(accountId, id));
   }
-}
 
-type Folder = Omit<BookmarkFolderJson, 'emoji_url'>;
-
-/** Only custom emoji have an address. */
-function folderView({ id, name, emoji }: Folder): BookmarkFolderJson {
-  return { id, name, emoji, emoji_url: null };
+  /** Only custom emoji have an address. */
+  private shown({ id, name, emoji }: Omit<BookmarkFolderJson, 'emoji_url'>): BookmarkFolderJson {
+    return { id, name, emoji, emoji_url: emoji && this.emoji.urlOf(emoji.replaceAll(':', '')) };
+  }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isBlank, NotFound, normalizeEmoji, type Page, type PageQuery, Unprocessable } from '../common/index.js';
+import { isBlank, NotFound, type Page, type PageQuery, Unprocessable } from '../common/index.js';
+import { KnownEmoji, spokenReaction } from '../emoji/index.js';
 import { bigintKeyset, FlakeIds, newestFirst, sqlState } from '../platform/index.js';
 import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
 import { cursorPage } from './cursor-page.js';
@@ -18,6 +19,7 @@ export class BookmarksService {
     private readonly ids: FlakeIds,
     private readonly statuses: StatusesService,
     private readonly repository: BookmarkRepository,
+    private readonly emoji: KnownEmoji,
   ) {}
 
   /**
@@ -52,7 +54,7 @@ export class BookmarksService {
 
   /** @throws Unprocessable for a name that is taken, for what is no emoji, and for one folder too many */
   async createFolder(accountId: string, name: string, emoji: string | null): Promise<FolderRow> {
-    const folder = { id: this.ids.next(), name: name.trim(), emoji: emojiOf(emoji) };
+    const folder = { id: this.ids.next(), name: name.trim(), emoji: this.emojiOf(emoji) };
     const made = await this.repository.insertFolder(accountId, folder, MOST_FOLDERS);
     if (!made) throw new Unprocessable(`The name is taken, or there are ${MOST_FOLDERS} folders`);
     return made;
@@ -61,7 +63,7 @@ export class BookmarksService {
   /** @throws NotFound for a folder of somebody else, Unprocessable as {@link createFolder} */
   async updateFolder(accountId: string, id: string, { name, emoji }: FolderUpdate): Promise<FolderRow> {
     if (name !== undefined && isBlank(name)) throw new Unprocessable('name must not be empty');
-    const changes = { name: name?.trim(), emoji: emoji && emojiOf(emoji) };
+    const changes = { name: name?.trim(), emoji: emoji && this.emojiOf(emoji) };
     return found(await unlessTaken(this.repository.updateFolder(accountId, id, changes)));
   }
 
@@ -69,18 +71,18 @@ export class BookmarksService {
   async removeFolder(accountId: string, id: string): Promise<FolderRow> {
     return found(await this.repository.removeFolder(accountId, id));
   }
+
+  private emojiOf(text: string | null): string | null {
+    if (text === null) return null;
+    const emoji = this.emoji.reactionName(text);
+    if (!emoji?.isOpen) throw new Unprocessable('emoji must be one emoji');
+    return spokenReaction(emoji.name);
+  }
 }
 
 function found(folder: FolderRow | undefined): FolderRow {
   if (!folder) throw new NotFound();
   return folder;
-}
-
-function emojiOf(text: string | null): string | null {
-  if (text === null) return null;
-  const emoji = normalizeEmoji(text);
-  if (emoji === undefined) throw new Unprocessable('emoji must be one emoji');
-  return emoji;
 }
 
 async function unlessTaken<T>(write: Promise<T>): Promise<T> {

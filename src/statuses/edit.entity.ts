@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { StoredEmoji } from '../emoji/index.js';
 
 /** A post as it was until it was edited. */
 @Entity('status_edits')
@@ -19,7 +20,7 @@ export class StatusEdit {
   sensitive: boolean;
 
   @Column({ type: 'jsonb' })
-  emojis: unknown[];
+  emojis: StoredEmoji[];
 
   /** Of what was attached; shown as far as it still is. */
   @Column({ type: 'bigint', name: 'attachment_ids', array: true })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, attachmentsAmong, attachmentsOf } from '../media/index.js';
 import { Database, sql } from '../platform/index.js';
 import type { Draft } from './draft.js';
@@ -37,7 +38,9 @@ export interface RevisionRow {
   readonly content_html: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
-  readonly emojis: readonly unknown[];
+  readonly local: boolean;
+  /** Those that came with a post of another server. */
+  readonly emojis: readonly StoredEmoji[];
   readonly attachments: readonly AttachmentRow[] | null;
   readonly poll_options: readonly string[] | null;
   readonly created_at: string;
@@ -114,11 +117,11 @@ const dropTags = sql(
 const history = sql<RevisionRow>(
   'edits.history',
   `select * from (
-     select s.author_id, e.content_html, e.spoiler, e.sensitive, e.emojis,
+     select s.author_id, s.local, e.content_html, e.spoiler, e.sensitive, e.emojis,
        ${attachmentsAmong('s.id', 'e.attachment_ids')} as attachments, e.poll_options, e.created_at, e.id as at
      from statuses s join status_edits e on e.status_id = s.id where s.id = $1 order by e.id desc limit ${SHOWN}) earlier
    union all
-   select s.author_id, s.content_html, s.spoiler, s.sensitive, s.emojis,
+   select s.author_id, s.local, s.content_html, s.spoiler, s.sensitive, s.emojis,
      case when s.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('s.id')} end,
      case when s.flags & ${StatusFlag.poll} <> 0 then ${pollOptions} end, coalesce(s.edited_at, s.created_at), null
    from statuses s where s.id = $1

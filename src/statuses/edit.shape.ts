@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DateTime } from '../common/index.js';
+import { EmojiShape } from '../emoji/index.js';
 import { AttachmentShape } from '../media/index.js';
 
 const closed = { additionalProperties: false } as const;
@@ -14,7 +15,7 @@ export const StatusEditShape = Type.Object(
     created_at: DateTime,
     account: AccountShape,
     media_attachments: Type.Array(AttachmentShape),
-    emojis: Type.Array(Type.Never()),
+    emojis: Type.Array(EmojiShape),
     poll: Type.Optional(Type.Object({ options: Type.Array(Type.Object({ title: Type.String() }, closed)) }, closed)),
   },
   { ...closed, title: 'StatusEdit' },

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { Json, unique } from '../common/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { AttachmentView } from '../media/index.js';
 import type { RevisionRow } from './edit.repository.js';
+import { emojiOfPost } from './status.emoji.js';
 
 /** What a post said as JSON (reference StatusEdit). */
 @Injectable()
@@ -10,6 +12,7 @@ export class EditView {
   constructor(
     private readonly accounts: AccountView,
     private readonly attachments: AttachmentView,
+    private readonly emoji: KnownEmoji,
   ) {}
 
   /** Revisions of one post, in the order given. */
@@ -30,7 +33,7 @@ export class EditView {
       created_at: row.created_at,
       account,
       media_attachments: this.attachments.many(row.attachments ?? []),
-      emojis: row.emojis,
+      emojis: emojiOfPost(row, this.emoji),
       ...(options ? { poll: { options: options.map((title) => ({ title })) } } : {}),
     });
   }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, DecimalId, Nullable } from '../common/index.js';
+import { EmojiShape } from '../emoji/index.js';
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
@@ -14,7 +15,7 @@ export const PollShape = Type.Object(
     votes_count: Count,
     voters_count: Nullable(Count),
     options: Type.Array(Type.Object({ title: Type.String(), votes_count: Nullable(Count) }, closed)),
-    emojis: Type.Array(Type.Never()),
+    emojis: Type.Array(EmojiShape),
     voted: Type.Optional(Type.Boolean()),
     own_votes: Type.Optional(Type.Array(Count)),
     svc: Type.Object({ non_anonymous: Type.Boolean() }, closed),

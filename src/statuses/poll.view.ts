@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, Json, NotFound } from '../common/index.js';
+import { KnownEmoji } from '../emoji/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { pollJson } from './poll.render.js';
 import type { PollRow } from './poll.repository.js';
@@ -11,6 +12,7 @@ export class PollView {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly prefetch: StatusPrefetch,
+    private readonly emoji: KnownEmoji,
   ) {}
 
   /** @throws NotFound when it vanished meanwhile */
@@ -18,7 +20,7 @@ export class PollView {
     const poll = (await this.prefetch.polls([statusId], viewerId)).get(statusId);
     if (!poll) throw new NotFound();
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
-    const { svc, ...rest } = pollJson(poll, viewer);
+    const { svc, ...rest } = pollJson(poll, viewer, this.emoji);
     return Json.of({ ...rest, [brandKey(this.env.brand, 'svc')]: svc });
   }
 }

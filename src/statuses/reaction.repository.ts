@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ReactionName } from '../emoji/index.js';
 import { Database, sql } from '../platform/index.js';
 import { hiddenAccounts, isShown } from './page.sql.js';
 import type { ReactionRow } from './reaction.rows.js';
@@ -9,10 +10,14 @@ const MOST_OF_ONE = 20;
 /** Those who are named for one emoji. */
 const NAMED = 50;
 
+// $4: whether the emoji is open to all; others are taken from those who used it there. Index: reactions_one.
 const insert = sql(
   'reactions.insert',
-  `insert into reactions (account_id, status_id, name)
-   select $1, $2, $3 where (select count(*) from reactions where account_id = $1 and status_id = $2) < ${MOST_OF_ONE}
+  `with used as (select url from reactions where status_id = $2 and name = $3 and url is not null limit 1)
+   insert into reactions (account_id, status_id, name, url)
+   select $1, $2, $3, (select url from used)
+   where ($4::boolean or exists (select from used))
+     and (select count(*) from reactions where account_id = $1 and status_id = $2) < ${MOST_OF_ONE}
    on conflict do nothing`,
 );
 
@@ -24,7 +29,7 @@ const remove = sql('reactions.delete', `delete from reactions where account_id =
 const ofStatus = sql<ReactionRow>(
   'reactions.of_status',
   `with ${hiddenAccounts('$1', '$3')}
-   select name, count(*)::int as count, bool_or(account_id = $1) as me, null as url,
+   select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
      (array_agg(account_id order by id))[1:${NAMED}] as account_ids
    from reactions
    where status_id = $2 and ($4::text is null or name = $4) and ${isShown('account_id')} and not ${isDeactivated('account_id')}
@@ -36,9 +41,9 @@ const ofStatus = sql<ReactionRow>(
 export class ReactionRepository {
   constructor(private readonly db: Database) {}
 
-  /** False when it is there already, or when the account has as many there as it may. */
-  async insert(accountId: string, statusId: string, name: string): Promise<boolean> {
-    return (await this.db.run(insert, [accountId, statusId, name])) === 1;
+  /** False when it is there already, when the account has as many there as it may, and for what it may not use. */
+  async insert(accountId: string, statusId: string, { name, isOpen }: ReactionName): Promise<boolean> {
+    return (await this.db.run(insert, [accountId, statusId, name, isOpen])) === 1;
   }
 
   async has(accountId: string, statusId: string, name: string): Promise<boolean> {

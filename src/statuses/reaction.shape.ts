@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
+import { Nullable } from '../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 
@@ -7,8 +8,8 @@ const reaction = {
   name: Type.String({ minLength: 1 }),
   count: Type.Integer({ minimum: 1 }),
   me: Type.Boolean(),
-  /** Only custom emoji have an address. */
-  url: Type.Null(),
+  /** Of a custom emoji's picture, as long as it is to be had. */
+  url: Nullable(Type.String({ pattern: String.raw`^https?://\S+$` })),
 };
 
 /** How many put an emoji under a status (spec §2.3). */

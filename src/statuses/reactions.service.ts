@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid, normalizeEmoji } from '../common/index.js';
+import { Invalid } from '../common/index.js';
+import { KnownEmoji, type ReactionName } from '../emoji/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
+import { withPicture } from './reaction.render.js';
 import { ReactionRepository } from './reaction.repository.js';
 import type { ReactionRow } from './reaction.rows.js';
 import { StatusCounters } from './status.counters.js';
@@ -17,18 +19,20 @@ export class ReactionsService {
     private readonly statuses: StatusesService,
     private readonly repository: ReactionRepository,
     private readonly counters: StatusCounters,
+    private readonly emoji: KnownEmoji,
   ) {}
 
   /**
    * Answers the id of the post, which may have been named by a boost.
-   * @throws NotFound, Forbidden as for any status one may not see or act on; Invalid for what is not one emoji, and for
-   * more than a few by one account
+   * @throws NotFound, Forbidden as for any status one may not see or act on; Invalid for what is neither one emoji nor a
+   * custom one that one may use there, and for more than a few by one account
    */
   async add(id: string, accountId: string, text: string): Promise<string> {
-    const name = emojiOf(text);
+    const reaction = this.nameOf(text);
+    const { name } = reaction;
     const status = await this.statuses.approachable(id, accountId);
     const unit = this.uow.run(async () => {
-      if (await this.repository.insert(accountId, status.id, name)) {
+      if (await this.repository.insert(accountId, status.id, reaction)) {
         this.counters.add(status.id, 'reactions', 1);
         this.events.emit(new Reacted(status.id, accountId, name));
       } else if (!(await this.repository.has(accountId, status.id, name))) throw new Invalid(REFUSED);
@@ -37,12 +41,18 @@ export class ReactionsService {
     return status.id;
   }
 
-  /** Answers the id of the post. @throws NotFound for a status one may not see, Invalid for what is not one emoji */
+  /**
+   * Answers the id of the post. Of a custom emoji that nobody may use any more, what one put there is taken back all the same.
+   * @throws NotFound for a status one may not see, Invalid for what is no emoji
+   */
   async remove(id: string, accountId: string, text: string): Promise<string> {
-    const name = emojiOf(text);
+    const { name, isOpen } = this.nameOf(text);
     const status = await this.statuses.visible(id, accountId);
     await this.uow.run(async () => {
-      if (!(await this.repository.remove(accountId, status.id, name))) return;
+      if (!(await this.repository.remove(accountId, status.id, name))) {
+        if (!isOpen) throw new Invalid(REFUSED);
+        return;
+      }
       this.counters.add(status.id, 'reactions', -1);
       this.events.emit(new Unreacted(status.id, accountId, name));
     });
@@ -55,15 +65,17 @@ export class ReactionsService {
    */
   async of(id: string, viewerId = '', withMuted = false, text?: string): Promise<ReactionRow[]> {
     const status = await this.statuses.visible(id, viewerId);
-    const name = text === undefined ? null : normalizeEmoji(text);
-    return name === undefined ? [] : this.repository.ofStatus(status.id, viewerId, withMuted, name);
+    const name = text === undefined ? null : this.emoji.reactionName(text)?.name;
+    if (name === undefined) return [];
+    const rows = await this.repository.ofStatus(status.id, viewerId, withMuted, name);
+    return rows.map((row) => withPicture(row, this.emoji));
+  }
+
+  private nameOf(text: string): ReactionName {
+    const name = this.emoji.reactionName(text);
+    if (!name) throw new Invalid(REFUSED);
+    return name;
   }
 }
 
 const REFUSED = 'Could not add reaction emoji';
-
-function emojiOf(text: string): string {
-  const name = normalizeEmoji(text);
-  if (name === undefined) throw new Invalid(REFUSED);
-  return name;
-}

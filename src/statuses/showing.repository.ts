@@ -92,7 +92,8 @@ const marks = sql<MarkRow>(
    union all select s.viewer_id, ${Deed.pin}, s.id, null, null
    from s join pins pin on pin.status_id = s.id and pin.account_id = s.viewer_id
    union all select e.viewer_id, ${Deed.reactions}, e.id, null, ${emojiColumns('e')} from (
-     select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me, min(r.id) as first
+     select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me,
+       max(r.url) as url, min(r.id) as first
      from (select distinct viewer_id, id from s where is_reacted) s join reactor r on r.status_id = s.id
      where (s.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
      group by s.viewer_id, s.id, r.name) e

@@ -57,13 +57,14 @@ export interface ViewerQuestion {
 
 /** The emoji of one status as JSON, in the order of first use; `rows` is an alias of rows grouped by status and emoji. */
 export function emojiColumns(rows: string): string {
-  const { name, count, me, first } = {
+  const { name, count, me, url, first } = {
     name: `${rows}.name`,
     count: `${rows}.count`,
     me: `${rows}.me`,
+    url: `${rows}.url`,
     first: `${rows}.first`,
   };
-  return `json_agg(json_build_object('name', ${name}, 'count', ${count}, 'me', ${me}, 'url', null) order by ${first})`;
+  return `json_agg(json_build_object('name', ${name}, 'count', ${count}, 'me', ${me}, 'url', ${url}) order by ${first})`;
 }
 
 const byIds = sql<PageRow>(
@@ -90,7 +91,10 @@ const bodies = sql<BodyRow>(
        select json_agg(h.name order by h.name)
        from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = o.id) end as tags,
      case when o.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('o.id')} end as attachments,
-     case when o.flags & ${StatusFlag.card} <> 0 then ${cardOf('o.id')} end as card
+     case when o.flags & ${StatusFlag.card} <> 0 then ${cardOf('o.id')} end as card,
+     case when o.flags & ${StatusFlag.poll} <> 0 then (
+       select array_agg(x.title order by x.position) from polls p join poll_options x on x.poll_id = p.id
+       where p.status_id = o.id) end as poll_options
    from statuses o
      left join conversations c on c.id = o.conversation_id
      left join accounts r on r.id = o.in_reply_to_account_id
@@ -133,7 +137,9 @@ const viewer = sql<ViewerRow>(
    from bookmarks where account_id = $1 and status_id = any($2)
    union all select ${Deed.pin}, status_id, null, null from pins where status_id = any($5) and account_id = $1
    union all select ${Deed.reactions}, e.status_id, null, ${emojiColumns('e')} from (
-     select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, min(id) as first from reactions
+     select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
+       min(id) as first
+     from reactions
      where status_id = any($8::text[]) and ${isShown('account_id')} and not ${isDeactivated('account_id')}
      group by status_id, name) e
    group by e.status_id`,

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { KnownEmoji } from '../emoji/index.js';
 import { ByteCache } from '../platform/index.js';
 import type { PollFacts } from './poll.render.js';
 import type { PostJson } from './status.shape.js';
@@ -18,28 +19,35 @@ export interface Body<Text = Buffer> {
 }
 
 /**
- * Rendered bodies by id and version. Every write to a status raises its version and every page brings it, so what is kept
- * here is never stale.
+ * Rendered bodies by id and version. Every write to a status raises its version and every page brings it, and what they show
+ * besides begins an epoch, so what is kept here is never stale.
  */
 @Injectable()
-export class StatusBodies {
+export class StatusBodies implements OnModuleInit {
   private readonly cache = new ByteCache(MAX_BYTES);
+  private epoch = 0;
+
+  constructor(private readonly emoji: KnownEmoji) {}
+
+  onModuleInit(): void {
+    this.emoji.onChange(() => (this.epoch += 1));
+  }
 
   get(id: string, version: number): Body | undefined {
-    const packed = this.cache.get(key(id, version));
+    const packed = this.cache.get(this.key(id, version));
     return packed && unpack(packed);
   }
 
-  /** Keeps a body and answers it as bytes. */
+  /** Keeps a body that was rendered just now, and answers it as bytes. */
   put(id: string, version: number, body: Body<string>): Body {
     const packed = pack(body);
-    this.cache.set(key(id, version), packed);
+    this.cache.set(this.key(id, version), packed);
     return unpack(packed);
   }
-}
 
-function key(id: string, version: number): string {
-  return `${id}:${version}`;
+  private key(id: string, version: number): string {
+    return `${this.epoch}:${id}:${version}`;
+  }
 }
 
 /** Whether the post was made here. */

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { StoredEmoji } from '../emoji/index.js';
 
 /** A post, or a boost of one: a row each. Text columns hold what was made safe on the way in. */
 @Entity('statuses')
@@ -72,8 +73,9 @@ export class Status {
   @Column({ type: 'boolean' })
   local: boolean;
 
+  /** Of a post of another server: those that came with it. */
   @Column({ type: 'jsonb' })
-  emojis: unknown[];
+  emojis: StoredEmoji[];
 
   @Column({ type: 'jsonb', nullable: true })
   application: { name: string; website: string | null } | null;

@@ -10,7 +10,7 @@ export interface Preview extends NewPost {
 
 /** The body that an unsaved post would have. `accounts` are those it names. */
 export function previewBody(
-  { status, addressees, tags, attachments }: Preview,
+  { status, addressees, tags, attachments, poll }: Preview,
   accounts: ReadonlyMap<string, MentionedAccount>,
 ): BodyRow {
   const replied = accounts.get(status.inReplyToAccountId ?? '');
@@ -41,6 +41,7 @@ export function previewBody(
     tags: [...tags].sort(),
     attachments,
     card: null,
+    poll_options: poll?.options ?? null,
   };
 }
 
@@ -80,6 +81,7 @@ export function previewFacts({ status, poll }: NewPost): ViewerFacts {
     non_anonymous: false,
     voters_count: 0,
     options: poll.options.map((title) => ({ title, votes_count: 0 })),
+    emojis: null,
     choices: null,
   };
   return { ...NO_FACTS, viewerId, lists, polls: new Map([[status.id, facts]]) };

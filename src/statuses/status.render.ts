@@ -1,13 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { acctOf } from '../accounts/index.js';
 import { Json, tagUrl } from '../common/index.js';
+import { KnownEmoji, type StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, AttachmentView } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { cardJson, type CardRow } from './card.render.js';
 import type { PageRow } from './page.sql.js';
+import { withPicture } from './reaction.render.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
 import { type Body, readableText } from './status.bodies.js';
+import { emojiOfPost } from './status.emoji.js';
 import { noticeUrl } from './status.uris.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from './visibility.js';
@@ -40,7 +43,8 @@ export interface BodyRow {
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly local: boolean;
-  readonly emojis: readonly unknown[];
+  /** Those that came with a post of another server. */
+  readonly emojis: readonly StoredEmoji[];
   readonly application: { readonly name: string; readonly website: string | null } | null;
   readonly created_at: string;
   readonly edited_at: string | null;
@@ -50,6 +54,8 @@ export interface BodyRow {
   readonly tags: readonly string[] | null;
   readonly attachments: readonly AttachmentRow[] | null;
   readonly card: CardRow | null;
+  /** What its poll offers. */
+  readonly poll_options: readonly string[] | null;
 }
 
 /** What a viewer did to the statuses of a page, and what only an author is shown. */
@@ -131,6 +137,7 @@ export class StatusRenderer {
   constructor(
     @Inject(ENV) env: Env,
     private readonly attachments: AttachmentView,
+    private readonly emoji: KnownEmoji,
   ) {
     this.baseUrl = env.baseUrl;
     this.brand = env.brand;
@@ -158,7 +165,7 @@ export class StatusRenderer {
         sensitive: row.sensitive,
         visibility: visibilityName(row.visibility),
         application: row.application,
-        emojis: row.emojis,
+        emojis: emojiOfPost(row, this.emoji),
         card: row.card && cardJson(row.card, this.brand),
       }),
       service: members({
@@ -196,7 +203,7 @@ export class StatusRenderer {
       parent_visible: row.in_reply_to_id !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
       direct_conversation_id: viewer.conversations.get(row.id) ?? null,
-      emoji_reactions: viewer.reactions.get(row.id) ?? [],
+      emoji_reactions: (viewer.reactions.get(row.id) ?? []).map((reaction) => withPicture(reaction, this.emoji)),
       bookmark_folder: folderOf(row, viewer),
       list_id: viewer.lists.get(row.id) ?? null,
       quotes_count: row.quotes,
@@ -222,7 +229,7 @@ export class StatusRenderer {
     const poll = polls.get(id);
     if (!poll) return null;
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
-    const { svc, ...rest } = pollJson(poll, viewer);
+    const { svc, ...rest } = pollJson(poll, viewer, this.emoji);
     return { ...rest, [this.brand]: svc };
   }
 

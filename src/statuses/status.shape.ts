@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
+import { EmojiShape } from '../emoji/index.js';
 import { AttachmentShape } from '../media/index.js';
 import { CardShape } from './card.shape.js';
 import { FilterResultShape } from './filter.shape.js';
@@ -16,10 +17,6 @@ const VisibilityShape = Type.Enum(Object.keys(Visibility) as VisibilityName[]);
 
 const Mention = Type.Object({ id: FlakeId, username: Type.String(), acct: Type.String(), url: Url }, closed);
 const Tag = Type.Object({ name: Type.String(), url: Url }, closed);
-const Emoji = Type.Object(
-  { shortcode: Type.String(), url: Url, static_url: Url, visible_in_picker: Type.Boolean() },
-  closed,
-);
 const Application = Type.Object({ name: Type.String(), website: Nullable(Url) }, closed);
 
 /** What posts and boosts have in common. */
@@ -42,7 +39,7 @@ const entry = {
   media_attachments: Type.Array(AttachmentShape),
   mentions: Type.Array(Mention),
   tags: Type.Array(Tag),
-  emojis: Type.Array(Emoji),
+  emojis: Type.Array(EmojiShape),
   card: Nullable(CardShape),
   poll: Nullable(PollShape),
   replies_count: Count,

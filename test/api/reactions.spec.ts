@@ -4,6 +4,7 @@ import { checkShape } from '../../src/common/index.js';
 import { type NotificationJson, NotificationShape } from '../../src/notifications/index.js';
 import { PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { addEmoji, disableEmoji, emojiUrl } from '../support/emoji.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 
@@ -141,6 +142,70 @@ describe('a reaction', () => {
     await ok(react(bob, id));
     await ok(alice.delete(`/api/v1/statuses/${id}`));
     expect(await app.sql('select from reactions')).toEqual([]);
+  });
+});
+
+describe('a reaction with a custom emoji', () => {
+  const counted = { name: 'tea', count: 1, me: true, url: emojiUrl('tea') };
+  const reactionsTo = async (id: string) => (await ok(bob.get(`/api/v1/statuses/${id}`))).svc.emoji_reactions;
+
+  it.each(['tea', ':tea:', 'tea@svc.test', ':tea@svc.test:'])('may be named %j', async (name) => {
+    await addEmoji(app, 'tea');
+    const { id } = await post(app, 'alice', 'tea?');
+    const body = await ok(react(bob, id, name));
+    expect(checkShape(PostShape, body)).toEqual([]);
+    expect(body.svc.emoji_reactions).toEqual([counted]);
+    const list = await ok<Listed[]>(bob.get(path(id, name)));
+    expect(list).toMatchObject([{ ...counted, accounts: [{ acct: 'bob' }] }]);
+    expect((await ok(unreact(bob, id, name))).svc.emoji_reactions).toEqual([]);
+    await expectCountersToMatchRows(app);
+  });
+
+  it('U4 is one that there is', async () => {
+    await addEmoji(app, 'tea', 'milk');
+    await disableEmoji(app, 'milk');
+    const { id } = await post(app, 'alice', 'tea?');
+    for (const name of ['coffee', ':coffee:', 'milk', ':tea', 'tea@far.example', ':te a:', '../tea']) {
+      await react(bob, id, name).expect(400, { error: 'Could not add reaction emoji' });
+    }
+    expect(await app.sql('select from reactions')).toEqual([]);
+  });
+
+  it('loses its picture with the emoji, and can be taken back', async () => {
+    await addEmoji(app, 'tea');
+    const { id } = await post(app, 'alice', 'tea?');
+    await ok(react(bob, id, 'tea'));
+    await disableEmoji(app, 'tea');
+    expect(await reactionsTo(id)).toEqual([{ ...counted, url: null }]);
+    await ok(unreact(bob, id, 'tea'));
+    await unreact(bob, id, 'tea').expect(400, { error: 'Could not add reaction emoji' });
+    expect(await reactionsTo(id)).toEqual([]);
+  });
+
+  it('of another server may be joined where it is', async () => {
+    const url = 'https://far.example/blob.png';
+    await app.world.remote('remy', 'far.example');
+    const { id } = await post(app, 'alice', 'tea?');
+    await app.sql(`insert into reactions (status_id, account_id, name, url) values ($1, $2, 'blob@far.example', $3)`, [
+      id,
+      app.world.id('remy@far.example'),
+      url,
+    ]);
+    await app.sql('update status_stats set reactions = 1');
+    const body = await ok(react(bob, id, ':blob@far.example:'));
+    expect(body.svc.emoji_reactions).toEqual([{ name: 'blob@far.example', count: 2, me: true, url }]);
+    expect(await told()).toMatchObject([{ emoji: ':blob@far.example:', emoji_url: url }]);
+    const elsewhere = await post(app, 'alice', 'more tea?');
+    await react(bob, elsewhere.id, 'blob@far.example').expect(400);
+  });
+
+  it('is told to the author with its picture', async () => {
+    await addEmoji(app, 'tea');
+    const { id } = await post(app, 'alice', 'tea?');
+    await ok(react(bob, id, ':tea:'));
+    const [notification] = await told();
+    expect(checkShape(NotificationShape, notification)).toEqual([]);
+    expect(notification).toMatchObject({ type: 'svc:emoji_reaction', emoji: ':tea:', emoji_url: emojiUrl('tea') });
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
+import { addEmoji } from '../support/emoji.js';
 import { startListeningApp } from '../support/listen.js';
 import { picture } from '../support/media-files.js';
 import { calledIn } from './listed.js';
@@ -41,6 +42,13 @@ describe('keeping and finding posts, in an app built on the library masto', () =
     expect(await status.unpin()).toMatchObject({ pinned: false });
     expect(await status.mute()).toMatchObject({ muted: true });
     expect(await status.unmute()).toMatchObject({ muted: false });
+  });
+
+  it('offers custom emoji', async () => {
+    await addEmoji(app, 'tea');
+    const list = await bob.rest.v1.customEmojis.list();
+    expect(list).toMatchObject([{ shortcode: 'tea', category: 'Tea time', visibleInPicker: true }]);
+    expect(await post(alice, 'a cup of :tea:')).toMatchObject({ emojis: [{ shortcode: 'tea' }] });
   });
 
   it('reads direct posts', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AnnouncementsService } from '../../src/instance/index.js';
 import type { TestApp } from '../support/app.js';
+import { addEmoji } from '../support/emoji.js';
 import { startListeningApp } from '../support/listen.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
 
@@ -66,6 +67,11 @@ describe('an announcement', () => {
     const reaction = { event: 'announcement.reaction', stream: ['user'], name: '🎉', announcement_id: id };
     expect(reactions).toHaveLength(3);
     expect(reactions.at(-1)).toEqual({ ...reaction, count: 1 });
+    await addEmoji(app, 'tea');
+    await service().react(id, ':tea:', app.world.id('alice'));
+    const [custom] = await heard();
+    const url = new URL('/emoji/Tea%20time/tea.png', app.env.baseUrl).href;
+    expect(JSON.parse(custom!.payload!)).toEqual({ name: 'tea', count: 1, url, static_url: url, announcement_id: id });
     await service().delete(id);
     expect(await heard()).toEqual([{ event: 'announcement.delete', stream: ['user'], payload: id }]);
   });

@@ -8,6 +8,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import type { TSchema } from 'typebox';
 import { entities } from '../../src/app.entities.js';
 import { SETTINGS_CHANGED } from '../../src/config/index.js';
+import { EMOJI_CHANGED, KnownEmoji } from '../../src/emoji/index.js';
 import { RouteCatalogue } from '../../src/instance/openapi/route-catalogue.js';
 import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
@@ -63,6 +64,8 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     reset: async () => {
       await db.query(emptyAllTables);
       nest.get(Bus).publish(SETTINGS_CHANGED, {});
+      nest.get(Bus).publish(EMOJI_CHANGED, {});
+      await nest.get(KnownEmoji, { strict: false }).settled();
       world.forget();
     },
     close: async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isShortcode, isSingleEmoji, normalizeEmoji, shortcodesIn } from './emoji.js';
+import { isShortcode, isSingleEmoji, normalizeEmoji, shortcodesIn, shortcodesInHtml } from './emoji.js';
 
 const VS16 = '\uFE0F';
 
@@ -11,8 +11,10 @@ describe('shortcodesIn', () => {
     ['unique, in order', ':b: :a: :b:', ['b', 'a']],
     ['every allowed character', ':Aa0_+-:', ['Aa0_+-']],
     ['side by side', ':a::b:', ['a', 'b']],
-    ['a time of day before one', '12:30:tea:', ['30', 'tea']],
-    ['between letters', 'x:a:y', ['a']],
+    ['a time of day', '12:30:45', []],
+    ['beside a word', 'x:a: :a:y é:a:', []],
+    ['beside a sign', '(:a:),"😀:b:', ['a', 'b']],
+    ['in a script without spaces', '茶:tea:が', ['tea']],
     ['with spaces or dots', ':a b: :c.d:', []],
     ['empty', '::', []],
     ['of 64 characters', `:${'x'.repeat(64)}:`, ['x'.repeat(64)]],
@@ -23,6 +25,23 @@ describe('shortcodesIn', () => {
 
   it.each([':', ':a', ':a:', 'a'])('reads 100 KB of %j', (seed) => {
     expect(shortcodesIn(seed.repeat(100_000 / seed.length)).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('shortcodesInHtml', () => {
+  it.each([
+    ['a paragraph', '<p>:tea:<br/>:milk: :tea:</p>', ['tea', 'milk']],
+    ['a link', '<a href="https://a.example/:tea:">https://a.example/ :tea:</a> :milk:', ['milk']],
+    ['an attribute', '<span title=":tea:">x</span>', []],
+    ['code', '<pre><code>:tea:</code> :tea:</pre><b>:milk:</b>', ['milk']],
+    ['an abbreviation', '<abbr>:tea:</abbr>', ['tea']],
+    ['written brackets', '&lt;:tea:&gt;', ['tea']],
+  ])('%s', (_case, html, names) => {
+    expect(shortcodesInHtml(html)).toEqual(names);
+  });
+
+  it.each(['<', '<a', '<a>', ':a:<'])('reads 100 KB of %j', (seed) => {
+    expect(shortcodesInHtml(seed.repeat(100_000 / seed.length)).length).toBeLessThanOrEqual(1);
   });
 });
 

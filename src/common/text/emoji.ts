@@ -1,6 +1,11 @@
 const SHORTCODE = /^[A-Za-z0-9_+-]{1,64}$/;
-/** The closing colon is only looked at: it may open the next one, as in `12:30:tea:`. */
-const SHORTCODES = /:([A-Za-z0-9_+-]{1,64})(?=:)/g;
+/** Letters and digits of the scripts that part words by spaces: an emoji does not stand within a word, as in `12:30:45`. */
+const WORD = String.raw`[[\p{L}\p{N}_]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]`;
+/** The closing colon is only looked at: it may stand before another one, as in `:tea::milk:`. */
+const SHORTCODES = new RegExp(String.raw`(?<!${WORD}):([A-Za-z0-9_+\-]{1,64})(?=:(?!${WORD}))`, 'gv');
+const HTML_TAG = /(<[^<>]*>)/;
+/** What stands in these is an address, a name or an example. */
+const VERBATIM = /^<(\/?)(?:a|code|pre)\b/;
 
 const RGI_EMOJI = /^\p{RGI_Emoji}$/v;
 const REGIONAL_INDICATOR = /^\p{Regional_Indicator}$/u;
@@ -18,6 +23,19 @@ export function isShortcode(value: string): boolean {
 /** The custom emoji that a text may mean by `:name:`, unique, in order; which of them exist is the caller's to know. */
 export function shortcodesIn(text: string): string[] {
   return [...new Set(Array.from(text.matchAll(SHORTCODES), ([, name = '']) => name))];
+}
+
+/** Like {@link shortcodesIn}, of sanitised HTML: outside of its tags, links, mentions and code. */
+export function shortcodesInHtml(html: string): string[] {
+  if (!html.includes(':')) return [];
+  const names: string[] = [];
+  let verbatim = 0;
+  for (const [at, piece] of html.split(HTML_TAG).entries()) {
+    const [tag, slash] = at % 2 === 0 ? [] : (VERBATIM.exec(piece) ?? []);
+    if (tag !== undefined) verbatim += slash === '/' ? -1 : 1;
+    else if (at % 2 === 0 && verbatim === 0) names.push(...shortcodesIn(piece));
+  }
+  return [...new Set(names)];
 }
 
 /** One emoji in its fully qualified form, so that equal reactions are equal strings; `undefined` for anything else. */

@@ -1,5 +1,7 @@
 import type { AccountField } from '../../accounts/index.js';
+import type { EmojiTag } from '../../emoji/index.js';
 import { documentContext } from '../wire/uris.js';
+import { emojiTag } from './emoji.js';
 
 /** What an actor document is made of. */
 export interface ActorSource {
@@ -24,11 +26,19 @@ export interface ActorSource {
   readonly public_pem: string;
 }
 
-/** The ActivityPub document of a local account (ActivityPub §4.1). `pictureUrl` knows the address of a stored picture. */
+/** What an actor document takes from around it. */
+export interface ActorSurroundings {
+  readonly baseUrl: string;
+  /** The address of a stored picture. */
+  readonly pictureUrl: (stored: string) => string;
+  /** The custom emoji in its texts. */
+  readonly emojis: readonly EmojiTag[];
+}
+
+/** The ActivityPub document of a local account (ActivityPub §4.1). */
 export function actorDocument(
   account: ActorSource,
-  baseUrl: string,
-  pictureUrl: (stored: string) => string,
+  { baseUrl, pictureUrl, emojis }: ActorSurroundings,
 ): Record<string, unknown> {
   const id = account.ap_id;
   const picture = (key: 'icon' | 'image', stored: string | null, description: string) =>
@@ -56,7 +66,7 @@ export function actorDocument(
     ...picture('icon', account.avatar_url, account.avatar_description),
     ...picture('image', account.header_url, account.header_description),
     attachment: account.fields.map(({ name, value }) => ({ type: 'PropertyValue', name, value })),
-    tag: [],
+    tag: emojis.map(emojiTag),
     published: account.created_at,
     ...(account.show_birthday && account.birthday !== null ? { 'vcard:bday': account.birthday } : {}),
   };

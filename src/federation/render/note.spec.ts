@@ -35,7 +35,8 @@ describe('the document of a post', () => {
     const source = note(visibility);
     const { to, cc } = addressing(source, BASE);
     expect(to).toContain('https://far.test/users/named');
-    expect(JSON.stringify([to, cc, noteDocument(source, BASE, () => '')])).not.toContain('secret');
+    const document = noteDocument(source, { baseUrl: BASE, fileUrl: () => '', emojis: [] });
+    expect(JSON.stringify([to, cc, document])).not.toContain('secret');
     expect(blindCopies(source)).toEqual(['https://far.test/users/secret']);
   });
 });

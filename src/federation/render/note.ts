@@ -1,5 +1,7 @@
+import type { EmojiTag } from '../../emoji/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { Visibility } from '../../statuses/index.js';
+import { emojiTag } from './emoji.js';
 import { documentContext, PUBLIC } from '../wire/uris.js';
 
 /** What a note document is made of. */
@@ -25,11 +27,19 @@ export interface NoteSource {
   readonly attachments: readonly AttachmentRow[];
 }
 
+/** What a note document takes from around it. */
+export interface NoteSurroundings {
+  readonly baseUrl: string;
+  /** The address of an attachment's file. */
+  readonly fileUrl: (attachment: AttachmentRow) => string;
+  /** The custom emoji in it. */
+  readonly emojis: readonly EmojiTag[];
+}
+
 /** The ActivityPub document of a post made here (ActivityStreams: Note). Who may fetch it is not asked. */
 export function noteDocument(
   note: NoteSource,
-  baseUrl: string,
-  fileUrl: (attachment: AttachmentRow) => string,
+  { baseUrl, fileUrl, emojis }: NoteSurroundings,
 ): Record<string, unknown> {
   const { to, cc } = addressing(note, baseUrl);
   return {
@@ -53,6 +63,7 @@ export function noteDocument(
     tag: [
       ...note.mentions.filter(({ silent }) => !silent).map(mention),
       ...note.tags.map((name) => hashtag(name, baseUrl)),
+      ...emojis.map(emojiTag),
     ],
     ...(note.source === null ? {} : { source: { content: note.source, mediaType: note.content_type } }),
   };
