@@ -88,7 +88,7 @@ export class AccountsController {
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
-    const account = await this.accounts.visible(id, viewerId);
+    const account = await this.accounts.owner(id, viewerId);
     return this.view.page(await this.related.followers(account, query, viewerId), contextOf(viewerId, query));
   }
 
@@ -100,7 +100,7 @@ export class AccountsController {
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
-    const account = await this.accounts.visible(id, viewerId);
+    const account = await this.accounts.owner(id, viewerId);
     return this.view.page(await this.related.endorsed(account.id, query), contextOf(viewerId, query));
   }
 
@@ -112,7 +112,7 @@ export class AccountsController {
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
-    const account = await this.accounts.visible(id, viewerId);
+    const account = await this.accounts.owner(id, viewerId);
     return this.view.page(await this.related.following(account, query, viewerId), contextOf(viewerId, query));
   }
 }

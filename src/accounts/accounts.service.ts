@@ -41,10 +41,17 @@ export class AccountsService {
    * members only
    */
   async visible(idOrNickname: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
-    const byId = isFlakeId(idOrNickname) ? await this.accounts.byId(idOrNickname) : undefined;
-    const row = byId ?? (await this.byText(idOrNickname));
+    const row = await this.named(idOrNickname);
     if (!row || !(seesAll || isActive(row) || row.id === viewerId)) throw new NotFound("Can't find user");
     if (!seesAll) this.requireOpen(row, viewerId);
+    return row;
+  }
+
+  /** The same where something of the account is asked for, which is not found then. Throws NotFound, Unauthorized. */
+  async owner(idOrNickname: string, viewerId?: string): Promise<AccountRow> {
+    const row = await this.named(idOrNickname);
+    if (!row || !(isActive(row) || row.id === viewerId)) throw new NotFound();
+    this.requireOpen(row, viewerId);
     return row;
   }
 
@@ -93,6 +100,11 @@ export class AccountsService {
   /** Whom an account follows, and has not muted, and who show that they have their birthday on that day. */
   birthdays(viewerId: string, day: DayOfYear): Promise<AccountCounts[]> {
     return this.birthdayRows.followedOn(viewerId, day);
+  }
+
+  private async named(idOrNickname: string): Promise<AccountRow | undefined> {
+    const byId = isFlakeId(idOrNickname) ? await this.accounts.byId(idOrNickname) : undefined;
+    return byId ?? this.byText(idOrNickname);
   }
 
   private async byText(text: string): Promise<AccountRow | undefined> {

@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { Answers, CurrentAccount, inOrder, Input, type Json, Scopes, SvcApi } from '../common/index.js';
+import { Answers, CurrentAccount, inOrder, Input, type Json, RefusesWith400, Scopes, SvcApi } from '../common/index.js';
 import { AccountView } from './account.view.js';
 import { AccountsService } from './accounts.service.js';
 import { BirthdaysDto } from './accounts.dto.js';
@@ -7,6 +7,7 @@ import { AccountShape } from './account.shape.js';
 
 /** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */
 @SvcApi('birthdays')
+@RefusesWith400()
 export class BirthdaysController {
   constructor(
     private readonly accounts: AccountsService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid } from '../common/index.js';
+import { Forbidden } from '../common/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
 import { Blocked, Muted, Unblocked } from './accounts.events.js';
 import { BlockRepository } from './block.repository.js';
@@ -28,9 +28,12 @@ export class BlocksService {
     private readonly events: Events,
   ) {}
 
-  /** Blocks an account and ends the follows in both directions. Blocking again gives the block a new term. */
+  /**
+   * Blocks an account and ends the follows in both directions. Blocking again gives the block a new term.
+   * @throws Forbidden for oneself
+   */
   async block(accountId: string, targetId: string, { expiresIn }: Term = {}): Promise<void> {
-    if (accountId === targetId) throw new Invalid('Can not block yourself');
+    if (accountId === targetId) throw new Forbidden('Can not block yourself');
     await this.uow.run(async () => {
       await this.follows.lockPair(accountId, targetId);
       await this.blocks.block(accountId, targetId, expiresIn || undefined);
@@ -46,13 +49,13 @@ export class BlocksService {
     });
   }
 
-  /** Mutes an account. Muting again gives the mute new terms. */
+  /** Mutes an account. Muting again gives the mute new terms. Throws Forbidden for oneself. */
   async mute(
     accountId: string,
     targetId: string,
     { notifications = true, expiresIn }: MuteOptions = {},
   ): Promise<void> {
-    if (accountId === targetId) throw new Invalid('Can not mute yourself');
+    if (accountId === targetId) throw new Forbidden('Can not mute yourself');
     await this.uow.run(async () => {
       await this.blocks.mute(accountId, targetId, expiresIn || undefined, notifications);
       this.events.emit(new Muted(accountId, targetId));

@@ -7,6 +7,7 @@ import {
   Input,
   Invalid,
   type Json,
+  RefusesAsInvalidRequest,
   Scopes,
 } from '../common/index.js';
 import { AccountView } from './account.view.js';
@@ -31,7 +32,11 @@ export class CredentialsController {
 
   @Patch(['accounts/update_credentials', 'update_credentials']) // the latter is the older path (spec §9.4)
   @Scopes('write:accounts')
-  @AcceptsFiles({ maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' } })
+  @AcceptsFiles({
+    maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' },
+    dataUris: true,
+  })
+  @RefusesAsInvalidRequest()
   @Answers(CredentialAccountShape)
   async update(
     @CurrentAccount() accountId: string,

@@ -28,13 +28,13 @@ export class FollowRequestsController {
   @Scopes('follow', 'write:follows')
   @Answers(RelationshipShape)
   authorize(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
-    return this.changes.make(me, id, (follower) => this.follows.accept(me, follower));
+    return this.changes.decide(me, id, (follower) => this.follows.accept(me, follower));
   }
 
   @Post(':id/reject')
   @Scopes('follow', 'write:follows')
   @Answers(RelationshipShape)
   reject(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
-    return this.changes.make(me, id, (follower) => this.follows.reject(me, follower));
+    return this.changes.decide(me, id, (follower) => this.follows.reject(me, follower));
   }
 }

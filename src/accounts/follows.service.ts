@@ -44,11 +44,13 @@ export class FollowsService {
     await this.follows.stopNotifying(followerId, followeeId);
   }
 
-  /** Stops following, or takes a request back. Nothing happens when there is no follow. Throws Invalid for oneself. */
-  async unfollow(followerId: string, followeeId: string): Promise<void> {
+  /** Stops following, or takes a request back; answers whether there was one. Throws Invalid for oneself. */
+  async unfollow(followerId: string, followeeId: string): Promise<boolean> {
     if (followerId === followeeId) throw new Invalid('Can not unfollow yourself');
-    await this.uow.run(async () => {
-      this.ended(await this.follows.end(followerId, followeeId), followerId);
+    return this.uow.run(async () => {
+      const ended = await this.follows.end(followerId, followeeId);
+      this.ended(ended, followerId);
+      return ended.length > 0;
     });
   }
 

@@ -120,7 +120,7 @@ export class AccountListsController {
   @Scopes('read:lists')
   @Answers([ListShape])
   async withAccount(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json[]> {
-    const account = await this.accounts.visible(id, me);
+    const account = await this.accounts.owner(id, me);
     return this.view.many(await this.lists.withMember(me, account.id));
   }
 }

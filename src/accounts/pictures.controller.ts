@@ -6,6 +6,7 @@ import {
   FilePart,
   Input,
   Invalid,
+  RefusesWith400,
   Scopes,
   SvcApi,
   type UploadedFile,
@@ -27,10 +28,13 @@ class PictureDto implements Partial<Record<(typeof NAMES)[number], UploadedFile 
 }
 
 const accepting = (size: 'avatar' | 'banner' | 'background') =>
-  AcceptsFiles({ maxBytes: Object.fromEntries(NAMES.map((name) => [name, size])) });
+  AcceptsFiles({ maxBytes: Object.fromEntries(NAMES.map((name) => [name, size])), dataUris: true });
 
-/** One picture at a time (spec §4.2). An empty text in place of the file takes the picture away. */
+/**
+ * One picture at a time (spec §4.2), as a file or as a `data:` URI. An empty text in its place takes the picture away.
+ */
 @SvcApi('accounts')
+@RefusesWith400()
 export class PicturesController {
   constructor(private readonly pictures: AccountPictures) {}
 

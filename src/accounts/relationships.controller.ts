@@ -1,5 +1,5 @@
 import { Param, Post } from '@nestjs/common';
-import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
+import { Answers, ClientApi, CurrentAccount, Input, Invalid, type Json, RateLimit, Scopes } from '../common/index.js';
 import { AccountNotes } from './account-notes.service.js';
 import { BlockDto, FollowDto, MuteDto, NoteDto } from './accounts.dto.js';
 import { BlocksService } from './blocks.service.js';
@@ -32,7 +32,9 @@ export class RelationshipsController {
   @RateLimit('relations_actions', 'relation_id_action')
   @Answers(RelationshipShape)
   unfollow(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
-    return this.changes.make(me, id, (target) => this.follows.unfollow(me, target));
+    return this.changes.make(me, id, async (target) => {
+      if (!(await this.follows.unfollow(me, target))) throw new Invalid('Not subscribed!');
+    });
   }
 
   @Post(':id/remove_from_followers')

@@ -12,6 +12,7 @@ import {
   type Page,
   PageQuery,
   RateLimit,
+  RefusesWith400,
   RequiredText,
   Scopes,
   SvcApi,
@@ -50,6 +51,7 @@ export class ScrobblesController {
   @Post('scrobble')
   @Scopes('write:scrobbles')
   @RateLimit('statuses_actions:scrobble')
+  @RefusesWith400()
   @Answers(ScrobbleShape)
   async add(@CurrentAccount() accountId: string, @Input(ScrobbleDto) input: ScrobbleDto): Promise<Json> {
     const { external_link, externalLink, ...heard } = input;
@@ -67,7 +69,7 @@ export class ScrobblesController {
     @Input(PageQuery) query: PageQuery,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
-    const account = await this.accounts.visible(id, viewerId);
+    const account = await this.accounts.owner(id, viewerId);
     const page = await this.scrobbles.list(account.id, query, viewerId);
     return page.with(await this.view.many(page.items, { viewerId }));
   }

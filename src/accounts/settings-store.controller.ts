@@ -1,11 +1,12 @@
 import { Get, Param, Patch } from '@nestjs/common';
-import { Answers, AnythingShape, BodyObject, CurrentAccount, Scopes, SvcApi } from '../common/index.js';
+import { Answers, AnythingShape, BodyObject, CurrentAccount, RefusesWith400, Scopes, SvcApi } from '../common/index.js';
 import { SettingsStore } from './settings-store.service.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a frontend keeps with the caller's account (spec §4.2). */
 @SvcApi('settings')
+@RefusesWith400()
 export class SettingsStoreController {
   constructor(private readonly store: SettingsStore) {}
 

@@ -39,7 +39,7 @@ export class SvcAccountsController {
     @Input(RelatedAccountsDto) query: RelatedAccountsDto,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
-    const account = await this.accounts.visible(id, viewerId);
+    const account = await this.accounts.owner(id, viewerId);
     const page = await this.related.endorsed(account.id, query);
     return this.view.page(page, { viewerId, withRelationships: query.with_relationships });
   }

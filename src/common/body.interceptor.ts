@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ENV, type Env } from '../platform/index.js';
-import { readBody } from './body.js';
+import { type Body, readBody } from './body.js';
 import { neutralKey } from './brand.js';
+import { unpackDataUris } from './data-uris.js';
 import { emptyData } from './plain-data.js';
 import type { ApiRequest } from './request.js';
-import { filePolicyOf, type UploadedFile, Uploads } from './uploads.js';
+import { type FilePolicy, filePolicyOf, type UploadedFile, Uploads } from './uploads.js';
 
 /**
  * Reads the body once the guards have let the request in, on every method, and merges it with the query and the path into
@@ -22,13 +23,24 @@ export class BodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const policy = filePolicyOf(context.getHandler());
-    const body = await readBody(request, {
-      files: policy && this.uploads.rules(policy, (field) => neutralKey(this.env.brand, field)),
-      newPath: () => this.uploads.newPath(),
-    });
-    request.input = this.merge(request.query, body.values, request.params);
-    request.sent = body.values;
-    return removedAfterwards(body.files, next);
+    const { values, files } = await this.read(request, policy);
+    request.input = this.merge(request.query, values, request.params);
+    request.sent = values;
+    return removedAfterwards(files, next);
+  }
+
+  private async read(request: ApiRequest, policy: FilePolicy | undefined): Promise<Body> {
+    const rules = policy && this.uploads.rules(policy, (field) => neutralKey(this.env.brand, field));
+    const newPath = () => this.uploads.newPath();
+    const body = await readBody(request, { files: rules, newPath });
+    if (!rules || !policy.dataUris) return body;
+    try {
+      const { values, files } = await unpackDataUris(body.values, rules, newPath);
+      return { values, files: [...body.files, ...files] };
+    } catch (error) {
+      await removeAll(body.files);
+      throw error;
+    }
   }
 
   private merge(...sources: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
@@ -43,6 +55,9 @@ export class BodyInterceptor implements NestInterceptor {
 /** Removes the files when the handler is done with them, before the answer is sent. */
 function removedAfterwards(files: readonly UploadedFile[], next: CallHandler): Observable<unknown> {
   if (files.length === 0) return next.handle();
-  const remove = () => Promise.all(files.map(({ path }) => rm(path, { force: true })));
-  return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(remove));
+  return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(() => removeAll(files)));
+}
+
+async function removeAll(files: readonly UploadedFile[]): Promise<void> {
+  await Promise.all(files.map(({ path }) => rm(path, { force: true })));
 }

@@ -15,6 +15,7 @@ export {
 export { type Answer, answerOf, Answers, AnythingShape, NothingShape, SuccessShape, TextShape } from './answers.js';
 export { groupBy, inOrder, keyBy, unique } from './batch.js';
 export { brandKey } from './brand.js';
+export { RefusesAsInvalidRequest, RefusesWith400 } from './refuses.js';
 export { believedProxies, clientAddress } from './client-address.js';
 export { CommonModule } from './common.module.js';
 export {

@@ -24,6 +24,8 @@ export interface FilePolicy {
   readonly maxBytes: FileSize | Readonly<Record<string, FileSize>>;
   /** Files in one request; unless given 1, or one for each field. */
   readonly maxFiles?: number;
+  /** Whether a file may be sent as a `data:` URI too, in any kind of body: it is no larger than a body may be then. */
+  readonly dataUris?: true;
 }
 
 /** What a form may hold in the way of files. */

@@ -10,6 +10,7 @@ import {
   OptionalId,
   PageQuery,
   RateLimit,
+  RefusesWith400,
   RequiredText,
   ViewerId,
 } from '../common/index.js';
@@ -47,6 +48,7 @@ export class SearchController {
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
+  @RefusesWith400()
   @Answers(ResultsShape)
   async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.results(await this.service.find(query, viewerId), query.context(viewerId));
@@ -64,6 +66,7 @@ export class OlderSearchController {
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
+  @RefusesWith400()
   @Answers(OlderResultsShape)
   async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.olderResults(await this.service.find(query, viewerId), query.context(viewerId));

@@ -51,7 +51,7 @@ export class AccountFavouritesController {
     @Input(PageQuery) query: PageQuery,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
-    const account = await this.accounts.visible(id, viewerId);
+    const account = await this.accounts.owner(id, viewerId);
     const page = await this.interactions.favouritesOf(account, query, viewerId);
     return page.with(await this.view.many(page.items, { viewerId }));
   }

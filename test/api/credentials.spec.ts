@@ -45,10 +45,11 @@ async function shown(): Promise<AccountJson> {
 const rows = () => app.sql<Record<string, unknown>>('select * from accounts join users on account_id = id');
 
 /** The update is refused, and nothing of it is kept. */
-async function refused(status: number, values: Record<string, unknown>, error: unknown = expect.any(String)) {
+async function refused(status: 400 | 403, values: Record<string, unknown>, error: unknown = expect.any(String)) {
   const before = await rows();
   const answer = await alice.patch(UPDATE, { display_name: 'changed', ...values });
-  expect([answer.status, answer.body]).toEqual([status, { error }]);
+  const body = status === 403 ? { error: 'Invalid request', error_description: error } : { error };
+  expect([answer.status, answer.body]).toEqual([status, body]);
   expect(await rows()).toEqual(before);
 }
 
@@ -185,22 +186,22 @@ describe('update_credentials', () => {
   it('H17 H18 refuses what is too long or too much, whole', async () => {
     const long = 'x'.repeat(100_000);
     const fields = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `${n}`, value: 'v' }));
-    await refused(422, { display_name: long }, 'The display name is too long (maximum is 100 characters)');
-    await refused(422, { note: long });
-    await refused(422, { avatar_description: long });
-    await refused(422, { header_description: long });
-    await refused(422, { fields_attributes: [{ name: long, value: 'v' }] });
-    await refused(422, { fields_attributes: [{ name: 'n', value: long }] });
-    await refused(422, { fields_attributes: fields(11) }, 'A profile has at most 10 fields');
-    await refused(422, { fields_attributes: fields(300) });
-    await refused(422, { also_known_as: Array.from({ length: 21 }, (_, n) => `https://b.example/${n}`) });
-    await refused(422, { language: 'no language' });
-    await refused(422, { source: { language: 'x;y' } });
+    await refused(403, { display_name: long }, 'The display name is too long (maximum is 100 characters)');
+    await refused(403, { note: long });
+    await refused(403, { avatar_description: long });
+    await refused(403, { header_description: long });
+    await refused(403, { fields_attributes: [{ name: long, value: 'v' }] });
+    await refused(403, { fields_attributes: [{ name: 'n', value: long }] });
+    await refused(403, { fields_attributes: fields(11) }, 'A profile has at most 10 fields');
+    await refused(403, { fields_attributes: fields(300) });
+    await refused(403, { also_known_as: Array.from({ length: 21 }, (_, n) => `https://b.example/${n}`) });
+    await refused(403, { language: 'no language' });
+    await refused(403, { source: { language: 'x;y' } });
   });
 
   it('counts characters, not units', async () => {
     expect((await updated({ display_name: '🐦'.repeat(100) })).display_name).toBe('🐦'.repeat(100));
-    await refused(422, { display_name: '🐦'.repeat(101) });
+    await refused(403, { display_name: '🐦'.repeat(101) });
   });
 
   it('refuses what it cannot read', async () => {
@@ -250,7 +251,7 @@ describe('birthdays', () => {
 
   it('are days of the past', async () => {
     for (const birthday of ['2990-01-01', '1990-02-30', '0000-01-01', 'soon', 'x'.repeat(100_000)]) {
-      await refused(422, { birthday });
+      await refused(403, { birthday });
     }
   });
 
@@ -260,8 +261,8 @@ describe('birthdays', () => {
       { path: 'instance.birthday_required', value: true },
       { path: 'instance.birthday_min_age', value: 6570 },
     ]);
-    await refused(422, { birthday: '' });
-    await refused(422, { birthday: new Date().toISOString().slice(0, 10) });
+    await refused(403, { birthday: '' });
+    await refused(403, { birthday: new Date().toISOString().slice(0, 10) });
     await updated({ birthday: '1990-12-31' });
     await settings.reset('instance.birthday_required');
     await settings.reset('instance.birthday_min_age');
@@ -279,7 +280,7 @@ describe('the settings store', () => {
   it('is bounded', async () => {
     const filler = (name: string) => ({ svc_settings_store: { [name]: { text: 'x'.repeat(900_000) } } });
     await updated(filler('a'));
-    await refused(422, filler('b'), 'The settings store is full');
+    await refused(403, filler('b'), 'The settings store is full');
     await updated(filler('a'));
   });
 });

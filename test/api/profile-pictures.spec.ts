@@ -6,7 +6,7 @@ import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { animation, giantPng, mp4, phonePhoto, photo, picture } from '../support/media-files.js';
-import { pathOf } from '../support/uploads.js';
+import { filesOnDisk, pathOf } from '../support/uploads.js';
 
 const UPDATE = '/api/v1/accounts/update_credentials';
 const AVATAR = 'https://svc.test/images/avi.png';
@@ -168,7 +168,9 @@ describe('pictures of profiles', () => {
       const paths = [UPDATE, '/api/v1/svc/accounts/update_avatar'];
       for (const [index, path] of paths.entries()) {
         const answer = await patch(path, { [index === 0 ? 'avatar' : 'img']: content });
-        expect([answer.status, answer.body]).toEqual([422, { error }]);
+        expect([answer.status, answer.body]).toEqual(
+          index === 0 ? [403, { error: 'Invalid request', error_description: error }] : [400, { error }],
+        );
       }
     }
     expect(await shown()).toEqual(before);
@@ -200,7 +202,7 @@ describe('pictures of profiles', () => {
       .set('authorization', `Bearer ${token}`)
       .field('display_name', 'x'.repeat(200))
       .attach('avatar', await picture(), 'x.png')
-      .expect(422);
+      .expect(403);
     expect((await shown()).avatar).toBe(AVATAR);
     expect(await uploads()).toEqual([]);
   });
@@ -211,6 +213,48 @@ describe('pictures of profiles', () => {
     const kept = (await shown()).avatar;
     await app.drain();
     for (const { avatar } of answers) await served(avatar).expect(avatar === kept ? 200 : 404);
+  });
+
+  it('are taken as data URIs too, in every encoding, and checked as files are', async () => {
+    const { token } = await app.world.as('alice');
+    const send = (path: string) => app.http.patch(path).set('authorization', `Bearer ${token}`);
+    const uri = (content: Buffer, type = 'image/png') => `data:${type};base64,${content.toString('base64')}`;
+    const png = await picture('png');
+    const answer = await send(UPDATE).send({ avatar: uri(png), header: uri(await picture('webp'), 'image/webp') });
+    const own = answer.body as CredentialAccountJson;
+    expect([answer.status, checkShape(CredentialAccountShape, own)]).toEqual([200, []]);
+    expect(own.avatar).toMatch(/\/media\/..\/[0-9a-f]{32}\.png$/);
+    expect(own.header).toMatch(/\.webp$/);
+    await served(own.avatar).expect(200).expect('Content-Type', 'image/png');
+    const avatars = '/api/v1/svc/accounts/update_avatar';
+    const single = await send(avatars).field('img', uri(png)).expect(200); // a part of a form without a file name
+    expect((single.body as { url: string }).url).not.toBe(own.avatar);
+    await send(avatars)
+      .type('form')
+      .send({ img: uri(png) })
+      .expect(200);
+    const before = await shown();
+    const jpeg = await photo(300, 300);
+    for (const [content, error] of [
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Only pictures are accepted here'],
+      [giantPng(), 'The picture has too many pixels'],
+      [jpeg.subarray(0, jpeg.length / 2), 'The picture is damaged'],
+      [Buffer.alloc(0), 'Only pictures are accepted here'],
+    ] as const) {
+      await send(avatars)
+        .send({ img: uri(content, 'image/svg+xml') })
+        .expect(400, { error });
+    }
+    await app.get(SettingsService).update([{ path: 'instance.avatar_upload_limit', value: png.length - 1 }]);
+    await send(UPDATE)
+      .send({ avatar: uri(png) })
+      .expect(413);
+    await send(UPDATE)
+      .send({ header: uri(png), avatar: uri(png) })
+      .expect(413);
+    expect(await shown()).toEqual(before);
+    expect(await uploads()).toEqual([]);
+    expect((await filesOnDisk(app)).temporary).toEqual([]);
   });
 
   it('stand in the actor document', async () => {

@@ -14,6 +14,7 @@ export type Kind =
   | 'object'
   | 'objects'
   | 'file'
+  | 'picture' // a file, or a `data:` URI of one
   | 'unsupported';
 
 export interface RouteInput {
@@ -23,6 +24,8 @@ export interface RouteInput {
   readonly fields: Readonly<Record<string, Kind>>;
   /** What has to stand beside the field that is tried, so that nothing but this field is wrong. */
   readonly beside?: Readonly<Record<string, unknown>>;
+  /** Statuses of refusals that are this route's own. */
+  readonly refusals?: readonly number[];
   /** Whether it is a list that is paged by `max_id`, `min_id`, `since_id` and `limit`. */
   readonly paged?: true | 'or all'; // whether a limit of 0 means all
 }
@@ -44,6 +47,7 @@ const MEMBERS: RouteInput = { fields: { account_ids: 'ids' } };
 const READ_NOTIFICATIONS: RouteInput = { fields: { id: 'id', max_id: 'id' } };
 
 const CREDENTIALS: RouteInput = {
+  refusals: [403],
   fields: {
     display_name: 'text',
     note: 'text',
@@ -61,9 +65,9 @@ const CREDENTIALS: RouteInput = {
     'source.privacy': 'word',
     'source.language': 'text',
     svc_settings_store: 'object',
-    avatar: 'file',
-    header: 'file',
-    svc_background_image: 'file',
+    avatar: 'picture',
+    header: 'picture',
+    svc_background_image: 'picture',
   },
 };
 
@@ -84,10 +88,10 @@ const SCROBBLE: RouteInput = {
   },
   beside: { title: 'A song' },
 };
-const IMG: RouteInput = { fields: { img: 'file', image: 'file', file: 'file' } };
+const IMG: RouteInput = { fields: { img: 'picture', image: 'picture', file: 'picture' } };
 const RESEND: RouteInput = { fields: { email: 'text', nickname: 'text' } };
 const MASCOT: RouteInput = { fields: { file: 'file', image: 'file' } };
-const BANNER: RouteInput = { fields: { banner: 'file' } };
+const BANNER: RouteInput = { fields: { banner: 'picture' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
 export const INPUTS: Readonly<Record<string, RouteInput>> = {

@@ -19,6 +19,7 @@ export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
   object: ['x', ['x'], 5, true],
   objects: ['x', ['x'], { a: {} }, 5, true],
   file: ['data:image/png;base64,AAAA', ['x'], { a: 'b' }, 5, true],
+  picture: ['data:image/png;base64,AAA', 'data:image/png,AAAA', 'https://svc.test/a.png', ['x'], { a: 'b' }, 5, true],
   unsupported: ['x', ['x'], { a: 'b' }, 5, true],
 };
 
