@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BlocksService } from '../../src/accounts/index.js';
+import { canSee, maySee, Visibility, type VisibilityName } from '../../src/statuses/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
+import type { Client } from '../support/world.js';
+
+/*
+ * Who may read what, and do something with it (threats V3, V9, V10): every kind of viewer against every visibility, first in
+ * the one rule itself, as SQL and in memory, then in every deed. The table below is written down, not computed. What is shown
+ * where is the business of `visibility.spec.ts`.
+ */
+
+const VIEWERS = ['anonymous', 'stranger', 'requester', 'follower', 'addressed', 'author', 'blocked'] as const;
+type ViewerName = (typeof VIEWERS)[number];
+
+const EVERYBODY = VIEWERS;
+const SIGNED_IN = VIEWERS.filter((viewer) => viewer !== 'anonymous');
+const READERS: Record<VisibilityName, readonly ViewerName[]> = {
+  public: EVERYBODY,
+  unlisted: EVERYBODY,
+  local: SIGNED_IN,
+  private: ['follower', 'addressed', 'author'],
+  direct: ['addressed', 'author'],
+  list: ['addressed', 'author'],
+};
+const NAMES = Object.keys(READERS) as VisibilityName[];
+
+let app: TestApp;
+/** The post of each visibility. */
+const posts = new Map<VisibilityName, Subject>();
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.persons('author', 'stranger', 'requester', 'follower', 'addressed', 'blocked');
+  await app.world.follow('follower', 'author');
+  await app.world.follow('blocked', 'author');
+  await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
+    app.world.id('requester'),
+    app.world.id('author'),
+  ]);
+  await app.get(BlocksService).block(app.world.id('author'), app.world.id('blocked'), {});
+  for (const visibility of NAMES) posts.set(visibility, await plant(visibility));
+});
+afterAll(() => app.close());
+
+async function plant(visibility: VisibilityName): Promise<Subject> {
+  const [id] = (await makePosts(app, 'author', 1)) as [string];
+  await app.sql('update statuses set visibility = $2, flags = 10 where id = $1', [id, Visibility[visibility]]);
+  await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [id, app.world.id('addressed')]);
+  await app.sql(`insert into favourites (account_id, status_id) select account_id, $1 from users`, [id]);
+  await app.sql(`insert into bookmarks (account_id, status_id) select account_id, $1 from users`, [id]);
+  const [poll] = await app.sql<{ id: string }>(
+    `with made as (
+       insert into polls (status_id, expires_at, multiple) values ($1, now() + interval '1 day', true) returning id),
+     options as (insert into poll_options (poll_id, position, title) select id, n, n from made, generate_series(0, 1) n)
+     select id from made`,
+    [id],
+  );
+  return { id, poll: poll!.id };
+}
+
+const idOf = (viewer: ViewerName) => (viewer === 'anonymous' ? undefined : app.world.id(viewer));
+
+describe('the rule', () => {
+  it.each([false, true])(
+    'is one and the same in SQL, in memory and in the table; author deactivated: %s',
+    async (gone) => {
+      const authorId = app.world.id('author');
+      await app.sql('update accounts set deactivated_at = case when $2 then now() end where id = $1', [authorId, gone]);
+      let compared = 0;
+      for (const viewer of VIEWERS) {
+        const accountId = idOf(viewer);
+        const rows = await app.sql<{ id: string; seen: boolean }>(
+          `select s.id, ${maySee('s')} as seen from statuses s where s.id = any($2::text[])`,
+          [accountId ?? '', [...posts.values()].map(({ id }) => id)],
+        );
+        const bySql = new Map(rows.map(({ id, seen }) => [id, seen]));
+        const ids = (found: readonly { id: string }[]) => new Set(found.map(({ id }) => id));
+        const viewpoint = {
+          accountId,
+          follows: ids(
+            await app.sql(`select followee_id as id from follows where follower_id = $1 and state = 1`, [accountId]),
+          ),
+          addressedBy: ids(await app.sql(`select status_id as id from mentions where account_id = $1`, [accountId])),
+        };
+        for (const [visibility, { id }] of posts) {
+          const status = { id, authorId, visibility: Visibility[visibility], authorDeactivated: gone };
+          const expected = !gone && READERS[visibility].includes(viewer);
+          expect({ viewer, visibility, sql: bySql.get(id), memory: canSee(viewpoint, status) }).toEqual({
+            viewer,
+            visibility,
+            sql: expected,
+            memory: expected,
+          });
+          compared += 1;
+        }
+      }
+      expect(compared).toBe(VIEWERS.length * NAMES.length);
+      await app.sql('update accounts set deactivated_at = null where id = $1', [authorId]);
+    },
+  );
+});
+
+interface Subject {
+  readonly id: string;
+  readonly poll: string;
+}
+/** Whether it was done; throws for an answer that is neither that nor what an unknown id gets. */
+type Deed = (client: Client, subject: Subject) => Promise<boolean>;
+
+const PATH = '/api/v1/statuses';
+
+/** A deed on the post: done, or answered as for an id that does not exist. What was done is not undone. */
+const done =
+  (verb: string): Deed =>
+  async (client, { id }) => {
+    const answer = await client.post(`${PATH}/${id}/${verb}`);
+    if (answer.status === 200) return true;
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  };
+
+const OWN: Record<string, Deed> = {
+  bookmark: done('bookmark'),
+  unbookmark: done('unbookmark'),
+  unpin: done('unpin'),
+  unmute: done('unmute'),
+  unfavourite: done('unfavourite'),
+  unreblog: done('unreblog'),
+};
+
+/** Deeds that those whom the author blocks are kept from. */
+const APPROACHING: Record<string, Deed> = {
+  favourite: done('favourite'),
+  vote: async (client, { poll }) => {
+    const answer = await client.post(`/api/v1/polls/${poll}/votes`, { choices: [0] });
+    if (answer.status === 200 || answer.status === 422) return true; // the author has no vote, and others have one
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
+  react: async (client, { id }) => {
+    const answer = await client.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`);
+    if (answer.status === 200) return true;
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
+  quote: async (client, { id }) => {
+    const answer = await client.post(PATH, { status: 'yes', quote_id: id, visibility: 'direct' });
+    if (answer.status === 200 || answer.status === 422) return true; // what is not open to all is not quoted
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
+  answer: async (client, { id }) => {
+    const answer = await client.post(PATH, { status: 'yes', in_reply_to_id: id, visibility: 'direct' });
+    if (answer.status === 200) return true;
+    expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
+    return false;
+  },
+};
+
+describe('V3 V9 V10 every deed obeys it', () => {
+  async function check(deeds: Record<string, Deed>, viewers: readonly ViewerName[]): Promise<void> {
+    for (const [name, deed] of Object.entries(deeds)) {
+      for (const viewer of viewers) {
+        for (const [visibility, subject] of posts) {
+          const isDone = await deed(await app.world.as(viewer), subject);
+          expect({ name, viewer, visibility, isDone }).toEqual({
+            name,
+            viewer,
+            visibility,
+            isDone: READERS[visibility].includes(viewer),
+          });
+        }
+      }
+    }
+  }
+
+  it('for oneself', () => check(OWN, SIGNED_IN));
+
+  it('for others to notice', () =>
+    check(
+      APPROACHING,
+      SIGNED_IN.filter((viewer) => viewer !== 'blocked'),
+    ));
+
+  it('except that the blocked are kept from them', async () => {
+    const blocked = await app.world.as('blocked');
+    const { id, poll } = posts.get('public')!;
+    await blocked.post(`${PATH}/${id}/favourite`).expect(403);
+    await blocked.post(`/api/v1/polls/${poll}/votes`, { choices: [0] }).expect(403);
+    await blocked.post(`${PATH}/${id}/reblog`).expect(403);
+    await blocked.post(PATH, { status: 'hey', in_reply_to_id: id }).expect(403);
+    await blocked.post(PATH, { status: 'hey', quote_id: id }).expect(403);
+  });
+});

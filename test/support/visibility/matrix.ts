@@ -1,0 +1,185 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { rowOf } from '../ledger.js';
+import type { Post, Viewer } from './oracle.js';
+import { atItsTime, mayRead, overActivityPub, VIEWERS } from './oracle.js';
+import { type Planted, type Scene, UNKNOWN } from './planted.js';
+import type { PageSurface, PointSurface, Surface } from './surfaces.js';
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Reads of one surface: each is one post that one viewer saw or did not see there. */
+export interface Tally {
+  reads: number;
+  seen: number;
+}
+
+const AT_ONCE = 8;
+/** More say nothing more. */
+const TOLD = 30;
+const CANARY = /canary-(\d+)/g;
+
+/** Asks surfaces as viewers, holds every answer to the oracle, and counts. */
+export class Matrix {
+  readonly tallies = new Map<string, Tally>();
+  /** What was shown to somebody for whom it is not, and what was not shown to somebody for whom it is. */
+  readonly leaks: string[] = [];
+  readonly misses: string[] = [];
+  requests = 0;
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  private readonly unknown = new Map<string, Promise<Answer>>();
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly origin: string,
+  ) {}
+
+  /**
+   * Every viewer at each of the surfaces: first those who are refused, then those who see it, then the refused once more.
+   * Answers what went wrong.
+   */
+  check(surfaces: readonly Surface[], viewers: readonly Viewer[]): Promise<string[]> {
+    return this.faultsOf(async () => {
+      for (const surface of surfaces) {
+        if (surface.kind === 'point') await this.checkPoint(surface, viewers);
+        else await this.checkPage(surface, viewers);
+      }
+    });
+  }
+
+  /** What goes wrong meanwhile. */
+  async faultsOf(work: () => Promise<void>): Promise<string[]> {
+    const before = { leaks: this.leaks.length, misses: this.misses.length };
+    await work();
+    return [...shortened(this.leaks.slice(before.leaks)), ...shortened(this.misses.slice(before.misses))];
+  }
+
+  /** Which route a surface asks, as a row of `test/data/endpoints.tsv`. */
+  routeOf(surface: Surface): string | undefined {
+    const [viewer, post] = [VIEWERS[0]!, this.scene.posts[0]!];
+    const isPoint = surface.kind === 'point';
+    return rowOf('GET', isPoint ? surface.path(post, viewer, this.scene) : surface.path(viewer, this.scene));
+  }
+
+  get total(): Tally {
+    const all = [...this.tallies.values()];
+    const sum = (pick: (tally: Tally) => number) => all.reduce((total, tally) => total + pick(tally), 0);
+    return { reads: sum(({ reads }) => reads), seen: sum(({ seen }) => seen) };
+  }
+
+  /** One line for everything, and one for each surface. */
+  report(title: string): string {
+    const line = ({ reads, seen }: Tally) => `${reads} reads, ${this.leaks.length} leaks, ${seen} allowed reads seen`;
+    const each = [...this.tallies].map(([name, { reads, seen }]) => `  ${name}: ${reads} reads, ${seen} seen`);
+    return [`${title}: ${line(this.total)} (${this.requests} requests)`, ...each].join('\n');
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async checkPoint(surface: PointSurface, viewers: readonly Viewer[]): Promise<void> {
+    const posts = this.scene.posts.filter(surface.has);
+    const cells = viewers.flatMap((viewer) => posts.map((post) => ({ viewer, post })));
+    const isShown = ({ viewer, post }: (typeof cells)[number]) => surface.rule(viewer, post);
+    const refused = cells.filter((cell) => !isShown(cell));
+    for (const round of [refused, cells.filter(isShown), refused])
+      await inTurns(round, ({ viewer, post }) => this.askPoint(surface, viewer, post));
+  }
+
+  private async askPoint(surface: PointSurface, viewer: Viewer, post: Planted): Promise<void> {
+    const answer = await this.ask(viewer, surface.path(post, viewer, this.scene), surface.headers);
+    this.lookForOthers(surface, viewer, answer);
+    const isSeen = answer.status === 200 && answer.body.includes(surface.trace(post));
+    const isRefused = !isSeen && (!surface.isExact || (await this.isAsUnknown(surface, viewer, post, answer)));
+    if (surface.rule(viewer, post)) this.count(surface, viewer, post, isSeen, isSeen);
+    else this.count(surface, viewer, post, isSeen || !isRefused, false);
+  }
+
+  private async checkPage(surface: PageSurface, viewers: readonly Viewer[]): Promise<void> {
+    for (let round = 0; round < 2; round += 1) {
+      await inTurns(viewers, async (viewer) => {
+        this.judge(surface, viewer, (await this.ask(viewer, surface.path(viewer, this.scene), surface.headers)).body);
+      });
+    }
+  }
+
+  /** Holds what a viewer got somewhere, in whatever way, to the rule of the place. */
+  judge(place: Pick<Surface, 'name' | 'rule'>, viewer: Viewer, body: string): void {
+    const shown = canariesIn(body);
+    for (const post of this.scene.posts) {
+      const isSeen = shown.has(post.canary);
+      this.count(place, viewer, post, isSeen, isSeen && place.rule(viewer, post));
+    }
+  }
+
+  /** `isSeen` is what was found, `isAllowed` that it was found by somebody for whom it is. */
+  private count(
+    surface: Pick<Surface, 'name' | 'rule'>,
+    viewer: Viewer,
+    post: Post,
+    isSeen: boolean,
+    isAllowed: boolean,
+  ): void {
+    const tally = this.tallies.get(surface.name) ?? { reads: 0, seen: 0 };
+    this.tallies.set(surface.name, tally);
+    tally.reads += 1;
+    if (isAllowed) tally.seen += 1;
+    const cell = `${surface.name}: ${viewer.name}, ${post.name}`;
+    if (isSeen && !isAllowed) this.leaks.push(`shown at ${cell}`);
+    if (!isSeen && surface.rule(viewer, post)) this.misses.push(`not shown at ${cell}`);
+  }
+
+  /** Whatever an answer is about, it holds no post that its reader may not read. */
+  private lookForOthers(surface: Surface, viewer: Viewer, { body }: Answer): void {
+    const shown = canariesIn(body);
+    for (const post of this.scene.posts) {
+      if (!shown.has(post.canary) || mayRead(viewer, post) || atItsTime(viewer, post) || surface.rule(viewer, post))
+        continue;
+      this.leaks.push(`held by ${surface.name}: ${viewer.name}, ${post.name}`);
+    }
+  }
+
+  /** What is not for somebody is answered as what does not exist; of what was open the object says that it was deleted. */
+  private async isAsUnknown(surface: PointSurface, viewer: Viewer, post: Planted, answer: Answer): Promise<boolean> {
+    const key = `${surface.name} ${viewer.name}`;
+    const known = this.unknown.get(key) ?? this.ask(viewer, surface.path(UNKNOWN, viewer, this.scene), surface.headers);
+    this.unknown.set(key, known);
+    const { status, body } = await known;
+    if (answer.status === 410) return post.state !== 'stands' && overActivityPub(viewer, { ...post, state: 'stands' });
+    return answer.status >= 400 && answer.status === status && answer.body === body;
+  }
+
+  async ask(viewer: Viewer, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const token = await this.scene.tokenOf(viewer);
+    const options = { agent: this.agent, headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } };
+    this.requests += 1;
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(new URL(path, this.origin), options, resolve).on('error', reject);
+    });
+    const answer = { status: response.statusCode ?? 0, body: await text(response) };
+    if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}: ${answer.body}`);
+    return answer;
+  }
+}
+
+function shortened(lines: readonly string[]): string[] {
+  return lines.length > TOLD ? [...lines.slice(0, TOLD), `… ${lines.length} in all`] : [...lines];
+}
+
+function canariesIn(body: string): Set<number> {
+  return new Set([...body.matchAll(CANARY)].map(([, number]) => Number(number)));
+}
+
+/** A few at once. */
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of rest) await work(item);
+    }),
+  );
+}

@@ -1,0 +1,284 @@
+import {
+  atHome,
+  atItsTime,
+  both,
+  by,
+  DOMAIN,
+  hasFile,
+  inNotifications,
+  inQuotes,
+  inSearch,
+  inThreads,
+  inTimelines,
+  inTimelinesWithMuted,
+  isDirect,
+  isHere,
+  isLocalPage,
+  isPublic,
+  isThere,
+  isTold,
+  mayRead,
+  nobody,
+  ofFollowers,
+  ofMembers,
+  ofOthersKept,
+  onlyAuthor,
+  onOwnList,
+  overActivityPub,
+  REMOTE,
+  type Rule,
+  type Viewer,
+} from './oracle.js';
+import { canaryOf, NEEDLE, NOTHING, ownOf, type Planted, type Scene, TAG } from './planted.js';
+
+/** Where posts are read. */
+export type Surface = PointSurface | PageSurface;
+
+interface Reading {
+  readonly name: string;
+  /** To whom it shows which post. */
+  readonly rule: Rule;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What is asked about one post. */
+export interface PointSurface extends Reading {
+  readonly kind: 'point';
+  readonly path: (post: Planted, viewer: Viewer, scene: Scene) => string;
+  /** Those posts that have such a thing. */
+  readonly has: (post: Planted) => boolean;
+  /** What in the answer shows the post, or what hangs on it. */
+  readonly trace: (post: Planted) => string;
+  /** Whether whoever is refused gets exactly what an id gets that nobody has; else there is something else to be shown. */
+  readonly isExact: boolean;
+}
+
+/** What shows many posts at once. */
+export interface PageSurface extends Reading {
+  readonly kind: 'page';
+  readonly path: (viewer: Viewer, scene: Scene) => string;
+}
+
+type PointPath = PointSurface['path'];
+type PointOptions = Partial<Pick<PointSurface, 'has' | 'trace' | 'headers'>>;
+
+const isPosted = ({ id }: Planted) => id !== NOTHING;
+/** A path that exists only for those who see the post. */
+const at = (name: string, path: PointPath, rule: Rule, options: PointOptions = {}): PointSurface => ({
+  ...{ kind: 'point', name, path, rule, isExact: true, has: isPosted, trace: canaryOf },
+  ...options,
+});
+/** A path that shows something else, and the post in it to those who see it. */
+const within = (name: string, path: PointPath, rule: Rule, options: PointOptions = {}): PointSurface => ({
+  ...at(name, path, rule, options),
+  isExact: false,
+});
+const page = (name: string, path: PageSurface['path'], rule: Rule, headers = {}): PageSurface => ({
+  kind: 'page',
+  ...{ name, path, rule, headers },
+});
+
+const STATUSES = '/api/v1/statuses';
+const SVC = '/api/v1/svc';
+const CUP = encodeURIComponent('🍵');
+const search = (version: string, query: Record<string, string>) =>
+  `/api/${version}/search?${new URLSearchParams({ type: 'statuses', limit: '40', ...query }).toString()}`;
+const timeline = (name: string, query = '') => `/api/v1/timelines/${name}?limit=40${query}`;
+const postsOf =
+  (account: string, query = '') =>
+  (_viewer: Viewer, scene: Scene) =>
+    `/api/v1/accounts/${scene.id(account)}/statuses?limit=40${query}`;
+const listOf = (owner: string, { lists }: Scene) => timeline(`list/${lists.get(owner) ?? lists.get('lister')}`);
+const folderOf = (owner: string, { folders }: Scene) => `/api/v1/bookmarks?limit=40&folder_id=${folders.get(owner)}`;
+
+const named = (name: string) => ({ trace: () => `"acct":"${name}"` });
+const idOf = (pick: (post: Planted) => string) => ({ trace: (post: Planted) => `"id":"${pick(post)}"` });
+const answers = { trace: ({ id }: Planted) => `"in_reply_to_id":"${id}"` };
+const having = (pick: (post: Planted) => string) => ({ has: (post: Planted) => pick(post) !== NOTHING });
+const full = { has: ({ kind }: Planted) => kind === 'full' };
+const direct = { has: ({ id, visibility }: Planted) => id !== NOTHING && visibility === 'direct' };
+const here = { has: ({ id, author }: Planted) => id !== NOTHING && author !== REMOTE };
+const AP = { accept: 'application/activity+json' };
+const BROWSER = { accept: 'text/html,application/xhtml+xml' };
+const objectOf: PointPath = ({ uri }) => new URL(uri).pathname;
+const byAuthor = by('author');
+
+/** A newcomer among the surfaces is one line in its family. A family is a test. */
+export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
+  'a post itself': [
+    at('by id', ({ id }) => `${STATUSES}/${id}`, mayRead),
+    within('among ids', ({ id }) => `${STATUSES}?ids[]=${id}&ids[]=x`, mayRead),
+    at('source', ({ id }) => `${STATUSES}/${id}/source`, onlyAuthor, here),
+    at('history', ({ id }) => `${STATUSES}/${id}/history`, mayRead),
+    at('card', ({ id }) => `${STATUSES}/${id}/card`, mayRead, full),
+    at(
+      'poll',
+      ({ poll }) => `/api/v1/polls/${poll}`,
+      mayRead,
+      having(({ poll }) => poll),
+    ),
+    at(
+      'file',
+      ({ media }) => `/api/v1/media/${media}`,
+      onlyAuthor,
+      having(({ media }) => media),
+    ),
+    at(
+      'for later',
+      ({ scheduled }) => `/api/v1/scheduled_statuses/${scheduled}`,
+      atItsTime,
+      having(({ scheduled }) => scheduled),
+    ),
+    page('all for later', () => '/api/v1/scheduled_statuses', atItsTime),
+  ],
+  'a boost of it': [
+    at(
+      'boost',
+      ({ boost }) => `${STATUSES}/${boost}`,
+      mayRead,
+      having(({ boost }) => boost),
+    ),
+    at(
+      'own boost',
+      ({ ownBoost }) => `${STATUSES}/${ownBoost}`,
+      ofFollowers,
+      having(({ ownBoost }) => ownBoost),
+    ),
+    at('history of a boost', ({ boost }) => `${STATUSES}/${boost}/history`, mayRead, here),
+    at('who likes a boost', ({ boost }) => `${STATUSES}/${boost}/favourited_by`, mayRead, named('fan')),
+    page('posts of a booster', postsOf('booster'), ofOthersKept),
+    page('only boosts', postsOf('booster', '&only_reblogs=true'), ofOthersKept),
+  ],
+  'what was done to it': [
+    at('who likes it', ({ id }) => `${STATUSES}/${id}/favourited_by`, mayRead, named('fan')),
+    at('who boosted it', ({ id }) => `${STATUSES}/${id}/reblogged_by`, mayRead, named('booster')),
+    at('reactions', ({ id }) => `${SVC}/statuses/${id}/reactions`, mayRead, named('fan')),
+    at('one reaction', ({ id }) => `/api/svc/statuses/${id}/reactions/${CUP}`, mayRead, named('fan')),
+    at(
+      'quotes',
+      ({ id }) => `${SVC}/statuses/${id}/quotes`,
+      mayRead,
+      idOf(({ quoting }) => quoting),
+    ),
+    within('in what quotes it', ({ quoting }) => `${STATUSES}/${quoting}`, inQuotes),
+    page('in the posts of who quotes it', postsOf('quoter'), inQuotes),
+  ],
+  'its thread': [
+    at(
+      'answers to it',
+      ({ id }) => `${STATUSES}/${id}/context`,
+      mayRead,
+      idOf(({ answer }) => answer),
+    ),
+    at(
+      'answers to a boost',
+      ({ boost }) => `${STATUSES}/${boost}/context`,
+      mayRead,
+      idOf(({ answer }) => answer),
+    ),
+    within('before its answer', ({ answer }) => `${STATUSES}/${answer}/context`, inThreads),
+    within('parent of its answer', ({ answer }) => `${STATUSES}/${answer}`, mayRead, answers),
+    page(
+      'around the first',
+      (_viewer, scene) => `${STATUSES}/${scene.posts[0]!.id}/context`,
+      both(inThreads, (_, { kind }) => kind === 'poll'),
+    ),
+  ],
+  timelines: [
+    page('home', () => timeline('home'), atHome),
+    page('home with files', () => timeline('home', '&only_media=true'), both(atHome, hasFile)),
+    page('public', () => timeline('public'), both(inTimelines, isPublic)),
+    page('public with muted', () => timeline('public', '&with_muted=true'), both(inTimelinesWithMuted, isPublic)),
+    page('local', () => timeline('public', '&local=true'), both(inTimelines, isLocalPage)),
+    page(
+      'local with files',
+      () => timeline('public', '&local=true&only_media=true'),
+      both(both(inTimelines, isLocalPage), hasFile),
+    ),
+    page('from elsewhere', () => timeline('public', '&remote=true'), both(both(inTimelines, isPublic), isThere)),
+    page('of one server', () => timeline('public', `&instance=${DOMAIN}`), both(both(inTimelines, isPublic), isThere)),
+    page('tag', () => timeline(`tag/${TAG}`), both(inTimelines, isPublic)),
+    page('tag from here', () => timeline(`tag/${TAG}`, '&local=true'), both(both(inTimelines, isPublic), isHere)),
+    page('list', ({ name }, scene) => listOf(name, scene), onOwnList),
+    page('list of another', ({ name }, scene) => listOf(name === 'lister' ? 'follower' : 'lister', scene), nobody),
+    page('direct', () => timeline('direct'), both(both(ofMembers, inTimelines), isDirect)),
+  ],
+  'the posts of somebody': [
+    page('all', postsOf('author'), both(mayRead, byAuthor)),
+    page('by name', () => '/api/v1/accounts/author/statuses?limit=40', both(mayRead, byAuthor)),
+    page('pinned', postsOf('author', '&pinned=true'), both(mayRead, byAuthor)),
+    page('with files', postsOf('author', '&only_media=true'), both(both(mayRead, byAuthor), hasFile)),
+    page('tagged', postsOf('author', `&tagged=${TAG}`), both(mayRead, byAuthor)),
+    page('without boosts', postsOf('author', '&exclude_reblogs=true'), both(mayRead, byAuthor)),
+    page('without answers', postsOf('author', '&exclude_replies=true'), both(mayRead, byAuthor)),
+    page(
+      'all but the public',
+      postsOf('author', '&exclude_visibilities[]=public'),
+      both(both(mayRead, byAuthor), (_, { visibility }) => visibility !== 'public'),
+    ),
+    page('with muted', postsOf('author', '&with_muted=true'), both(mayRead, byAuthor)),
+    page('of the locked', postsOf('locked'), both(mayRead, by('locked'))),
+    page('pinned by the locked', postsOf('locked', '&pinned=true'), both(mayRead, by('locked'))),
+    page('of the remote', postsOf(REMOTE), both(mayRead, by(REMOTE))),
+    page('of the gone', postsOf('gone'), nobody),
+    page('pinned by the gone', postsOf('gone', '&pinned=true'), nobody),
+  ],
+  search: [
+    page('words', () => search('v2', { q: NEEDLE }), inSearch),
+    page('words, older', () => search('v1', { q: NEEDLE }), inSearch),
+    page(
+      'words of the author',
+      (_viewer, scene) => search('v2', { q: NEEDLE, account_id: scene.id('author') }),
+      both(inSearch, byAuthor),
+    ),
+    page('from the author', () => search('v2', { q: `${NEEDLE} from:author` }), both(inSearch, byAuthor)),
+    page('own', () => search('v2', { q: `${NEEDLE} from:me` }), onlyAuthor),
+    page('a phrase that has a file', () => search('v2', { q: `${NEEDLE} has:media` }), both(inSearch, hasFile)),
+    within('address', ({ uri }) => search('v2', { q: uri }), inSearch),
+    within('address, resolved', ({ uri }) => search('v2', { q: uri, resolve: 'true' }), inSearch),
+    within('address, older', ({ uri }) => search('v1', { q: uri }), inSearch),
+  ],
+  'what one kept': [
+    page('bookmarks', () => '/api/v1/bookmarks?limit=40', ofMembers),
+    page('bookmarks in a folder', ({ name }, scene) => folderOf(name, scene), ofMembers),
+    page(
+      'in a folder of another',
+      ({ name }, scene) => folderOf(name === 'author' ? 'follower' : 'author', scene),
+      nobody,
+    ),
+    page('favourites', () => '/api/v1/favourites?limit=40', ofMembers),
+    page('favourites of another', () => `${SVC}/accounts/fan/favourites?limit=40`, ofOthersKept),
+  ],
+  'what one is told': [
+    page('notifications', () => '/api/v1/notifications?limit=40&types[]=status', inNotifications),
+    at('a notification', (post, viewer) => `/api/v1/notifications/${ownOf(post.notifications, viewer)}`, isTold),
+    page('conversations', () => '/api/v1/conversations?limit=40', both(both(ofMembers, inThreads), isDirect)),
+    within(
+      'a conversation',
+      (post, viewer) => `${SVC}/conversations/${ownOf(post.conversations, viewer)}`,
+      both(ofMembers, inThreads),
+      direct,
+    ),
+    within(
+      'its posts',
+      (post, viewer) => `${SVC}/conversations/${ownOf(post.conversations, viewer)}/statuses?limit=40`,
+      both(ofMembers, inTimelines),
+      direct,
+    ),
+  ],
+  'other servers': [
+    at('the object', objectOf, overActivityPub, { ...here, headers: AP }),
+    at('the object for a browser', objectOf, overActivityPub, { ...here, headers: BROWSER }),
+    page('the actor', () => '/users/author', nobody, AP),
+    page('the actor for a browser', () => '/users/author', nobody, BROWSER),
+  ],
+};
+
+/** For readers of whom no home timeline is stored. */
+export const UNSTORED: readonly Surface[] = [
+  page('home, not stored', () => timeline('home'), atHome),
+  page('home with files, not stored', () => timeline('home', '&only_media=true'), both(atHome, hasFile)),
+];
+
+/** Those that are there to be refused, or to hold no posts at all: nobody sees one there. */
+export const isBarren = ({ rule }: Surface) => rule === nobody;
