@@ -10,7 +10,7 @@ import {
   selectPage,
 } from './page.sql.js';
 import { StatusFlag } from './status.flags.js';
-import { maySee } from './visibility.js';
+import { maySee, Visibility } from './visibility.js';
 
 /** A post as those need it who act on it. */
 export interface StatusRow {
@@ -216,7 +216,7 @@ export class StatusRepository {
     return (await this.db.first(boostOf, [statusId, accountId]))?.id;
   }
 
-  /** Removes a status, its parts and its boosts, and keeps its address. */
+  /** Removes a status, its parts and its boosts, and keeps its address if others may know it. */
   async remove(status: DeletedRow): Promise<RemovedParts> {
     const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
     const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
@@ -226,7 +226,7 @@ export class StatusRepository {
       namesSomebody ? this.db.rows(removeMentions, [status.id]) : [],
       isTagged ? this.db.rows(removeTags, [status.id]) : [],
       this.db.run(remove, [status.id]),
-      this.db.run(bury, [status.uri, formerType, status.local]),
+      isKnownElsewhere(status) ? this.db.run(bury, [status.uri, formerType, status.local]) : 0,
     ]);
     return {
       boosts,
@@ -244,4 +244,9 @@ export class StatusRepository {
   async purgeTombstones(days: number): Promise<void> {
     await this.db.query(`delete from tombstones where deleted_at < now() - $1 * interval '1 day'`, [days]);
   }
+}
+
+/** The address of a post made here for few was as if there were nothing (threat V5), and stays so. */
+function isKnownElsewhere({ local, visibility }: DeletedRow): boolean {
+  return !local || visibility === Visibility.public || visibility === Visibility.unlisted;
 }

@@ -101,6 +101,13 @@ describe('the document of a post', () => {
     expect(await fetched(pathOf(answer))).toMatchObject({ id: answer.uri, inReplyTo: null });
   });
 
+  it.each(['private', 'direct', 'local'])('V5 is as little there once a %s one was deleted', async (visibility) => {
+    const secret = await post(app, 'alice', '@bob hidden', { visibility });
+    const alice = await app.world.as('alice');
+    await alice.delete(`/api/v1/statuses/${secret.id}`).expect(200);
+    await app.world.anonymous.get(pathOf(secret)).expect(404);
+  });
+
   it('is a tombstone once it is deleted', async () => {
     const gone = await post(app, 'alice', 'gone');
     const alice = await app.world.as('alice');
