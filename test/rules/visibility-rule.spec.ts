@@ -49,6 +49,7 @@ async function plant(visibility: VisibilityName): Promise<Subject> {
   await app.sql('update statuses set visibility = $2, flags = 10 where id = $1', [id, Visibility[visibility]]);
   await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [id, app.world.id('addressed')]);
   await app.sql(`insert into favourites (account_id, status_id) select account_id, $1 from users`, [id]);
+  await app.sql('update status_stats set favourites = (select count(*) from users) where status_id = $1', [id]);
   await app.sql(`insert into bookmarks (account_id, status_id) select account_id, $1 from users`, [id]);
   const [poll] = await app.sql<{ id: string }>(
     `with made as (

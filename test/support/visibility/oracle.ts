@@ -190,3 +190,6 @@ export const overActivityPub: Rule = (_viewer, post) =>
   post.author !== 'gone' &&
   !isAbroad(post) &&
   ['public', 'unlisted'].includes(post.visibility);
+/** What is in feeds, which read the same to everybody. */
+export const inFeeds: Rule = (_viewer, post) =>
+  post.state === 'stands' && post.author !== 'gone' && post.visibility === 'public';
