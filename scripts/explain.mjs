@@ -8,8 +8,10 @@
 //   seed       SQL that fills the migrated, empty database; always the same rows
 //   plans      [{ name, values, note? }]: declared statements with the values they are run with; or
 //              [{ name, ask, note? }]: `ask(db)` has a repository send its unnamed statement, which is planned for its values
+//   timed      more of these, which are run without being written down
 //
-// How many milliseconds each took is said on the terminal only.
+// How many milliseconds of CPU each took is said on the terminal only, the least of three runs. The last lines name those
+// above the limit, if there are any, and the process ends with 1 then.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,17 +25,23 @@ const FAMILIES = new URL('explain/', import.meta.url);
 const DOCUMENTS = new URL('../docs/sql/', import.meta.url);
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' };
 /** As on the server's connections: one plan for all values of a named statement, no just-in-time compiler. */
-const SESSION = '-c TimeZone=UTC -c jit=off -c plan_cache_mode=force_generic_plan';
+const SESSION =
+  '-c TimeZone=UTC -c jit=off -c plan_cache_mode=force_generic_plan -c log_executor_stats=on -c client_min_messages=log';
 /** What differs from run to run and from machine to machine, or is said by the rows anyway. */
 const NOISE =
-  /^ *(Planning Time|Full-sort Groups|Pre-sorted Groups|Index Searches|Heap Fetches|Heap Blocks|Buckets|Cache Mode|Hits|Sort Method|Batches|Storage|Disabled):/;
-const TOOK = 'Execution Time: ';
+  /^ *(Planning Time|Execution Time|Full-sort Groups|Pre-sorted Groups|Index Searches|Heap Fetches|Heap Blocks|Buckets|Cache Mode|Hits|Sort Method|Batches|Storage|Disabled):/;
+const RUNS = 3;
+/** In milliseconds: nothing takes more. */
+const LIMIT = 20;
+const CPU = /([\d.]+) s user, ([\d.]+) s system/;
 
 const wanted = process.argv.slice(2);
 const known = (await readdir(FAMILIES)).map((file) => file.replace(/\.mjs$/, ''));
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`No family ${unknown.join(', ')}; there are ${known.join(', ')}`);
 
+/** What each took: name, note and milliseconds. */
+const taken = [];
 const folder = await mkdtemp(join(tmpdir(), 'svc-explain-'));
 const postgres = await EmbeddedPostgres.startOrJoin({ dataDir: folder, settings: SETTINGS });
 try {
@@ -47,7 +55,12 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function documentOf(name, { title, rows, seed, plans }) {
+const slow = taken.filter(({ ms }) => ms >= LIMIT);
+for (const { title, ms } of slow) console.log(`${ms.toFixed(1)} ms ${title}`);
+console.log(`${taken.length} statements, ${slow.length} above ${LIMIT} ms`);
+process.exitCode = slow.length > 0 ? 1 : 0;
+
+async function documentOf(name, { title, rows, seed, plans, timed = [] }) {
   await onServer(postgres.address, (server) => server.query(`create database explain_${name}`));
   const address = { ...postgres.address, database: `explain_${name}` };
   await migrate(address);
@@ -56,45 +69,64 @@ async function documentOf(name, { title, rows, seed, plans }) {
     await database.query('vacuum analyze');
     const sections = [];
     for (const plan of plans) sections.push(await sectionOf(database, plan));
+    for (const plan of timed) await measured(database, plan);
     const made = `Made by \`node scripts/explain.mjs ${name}\`, with ${rows} Rows are counted, costs and times left out.`;
     return `${[`# ${title}`, made, ...sections].join('\n\n')}\n`;
   });
 }
 
-/** A statement is run for its plan only: what it writes is taken back. */
 async function sectionOf(database, plan) {
-  await database.query('begin');
-  const lines = await (plan.ask ? planOfUnnamed(database, plan) : planOfNamed(database, plan));
-  await database.query('rollback');
-  console.log(`${lines.find((line) => line.startsWith(TOOK))?.slice(TOOK.length)} ${plan.name} ${plan.note ?? ''}`);
-  const kept = lines.filter((line) => !NOISE.test(line) && !line.startsWith(TOOK)).join('\n');
+  const kept = (await measured(database, plan)).filter((line) => !NOISE.test(line)).join('\n');
   return [`## ${plan.name}`, ...(plan.note ? [plan.note] : []), `\`\`\`\n${kept}\n\`\`\``].join('\n\n');
 }
 
-async function planOfNamed(database, { name, values }) {
+/** The plan of a statement, which is run for it only: what it writes is taken back. */
+async function measured(database, plan) {
+  const times = [];
+  const note = ({ detail = '' }) => {
+    const [, user, system] = CPU.exec(detail) ?? [];
+    if (user !== undefined) times.push((Number(user) + Number(system)) * 1_000);
+  };
+  let lines;
+  for (let run = 0; run < RUNS; run += 1) {
+    await database.query('begin');
+    lines = await (plan.ask ? planOfUnnamed(database, plan, note) : planOfNamed(database, plan, note));
+    await database.query('rollback');
+  }
+  const ms = Math.min(...times);
+  const title = [plan.name, plan.note].filter(Boolean).join(' ');
+  taken.push({ title, ms });
+  console.log(`${ms.toFixed(1)} ms ${title}`);
+  return lines;
+}
+
+async function planOfNamed(database, { name, values }, note) {
   const text = declaredStatements().get(name);
   if (text === undefined) throw new Error(`No statement is called ${name}`);
   const literals = values.map((value) => (Array.isArray(value) ? arrayOf(value) : literal(value)));
   await database.query(`prepare explained as ${text}`);
   const run = literals.length > 0 ? `explained(${literals.join(', ')})` : 'explained';
-  const lines = await explain(database, `execute ${run}`);
+  const lines = await explain(database, `execute ${run}`, [], note);
   await database.query('deallocate explained');
   return lines;
 }
 
-async function planOfUnnamed(database, { ask }) {
+async function planOfUnnamed(database, { ask }, note) {
   const sent = [];
   const query = (text, values) => {
     sent.push({ text, values });
     return Promise.resolve([]);
   };
   await ask({ query });
-  return explain(database, sent[0].text, sent[0].values);
+  return explain(database, sent[0].text, sent[0].values, note);
 }
 
-async function explain(database, statement, values = []) {
-  const text = `explain (analyze, costs off, timing off, summary on, buffers off) ${statement}`;
+/** `note` is told what the statement took. */
+async function explain(database, statement, values, note) {
+  const text = `explain (analyze, costs off, timing off, buffers off) ${statement}`;
+  database.on('notice', note);
   const { rows } = await database.query(text, values);
+  database.off('notice', note);
   return rows.map((row) => row['QUERY PLAN']);
 }
 
