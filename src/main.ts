@@ -1,8 +1,7 @@
 /* The process: runs the server until a signal, and ends with 0 when all of it was undone. */
-import { setSourceMapsSupport } from 'node:module';
+import { showSources } from './source-maps.js';
 
-// Of our own code only: those of the libraries cost 14 MB of memory.
-setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
+showSources();
 
 const stop = new AbortController();
 
@@ -18,6 +17,7 @@ process.on('uncaughtException', (error) => {
   stop.abort();
 });
 
+await import('./lean.js');
 const { explain, run } = await import('./run.js');
 try {
   await run(process.env, (line) => console.log(line), stop.signal);

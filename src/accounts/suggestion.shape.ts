@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../common/index.js';
 import { AccountShape } from './account.shape.js';
 
 /** Somebody to follow, and who says so (reference Suggestion, second version). */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Type } from 'typebox';
+import { Type } from './type.js';
 
 /** What a handler answers when all goes well. */
 export interface Answer {

@@ -58,7 +58,7 @@ export { type BucketLimit, type BucketName, type BucketUse, type Limit, RateLimi
 export type { ApiRequest } from './request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routes.js';
-export { checkShape, DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
+export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
 export { isShortcode, isSingleEmoji, normalizeEmoji, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export {
   findMentions,
@@ -100,4 +100,5 @@ export {
   TextList,
   TextOrFile,
 } from './transforms.js';
+export { Type } from './type.js';
 export { AcceptsFiles, type FileLimits, type FilePolicy, takesFiles, UploadedFile, Uploads } from './uploads.js';

@@ -1,5 +1,5 @@
-import { type TSchema, Type } from 'typebox';
-import { Value } from 'typebox/value';
+import type { TSchema } from 'typebox';
+import { Type } from './type.js';
 
 /** A value that may be null; the key is there in any case. */
 export function Nullable<T extends TSchema>(schema: T) {
@@ -17,11 +17,3 @@ export const FlakeId = Type.String({ pattern: '^[0-9A-Za-z]{18,22}$' });
 
 /** The id of a thing that only clients page over: a number as a string. */
 export const DecimalId = Type.String({ pattern: String.raw`^\d{1,19}$` });
-
-/** What is wrong with a value, one line for each thing: where it stands and why. Empty when it has the shape. */
-export function checkShape(schema: TSchema, value: unknown): string[] {
-  return Value.Errors(schema, value).map(({ instancePath, message, keyword, params }) => {
-    const detail = keyword === 'additionalProperties' || keyword === 'required' ? ` ${JSON.stringify(params)}` : '';
-    return `${instancePath || '/'} ${message}${detail}`;
-  });
-}

@@ -1,5 +1,4 @@
-import { Type } from 'typebox';
-import type { BucketName } from '../common/index.js';
+import { type BucketName, Type } from '../common/index.js';
 import { type Setting, setting } from './setting.js';
 import type { ValueType } from './value-types.js';
 

@@ -1,6 +1,6 @@
-import { Check } from 'typebox/value';
 import { assertCleanText } from '../common/index.js';
 import { definitionOf, definitions, isSettingPath, type SettingPath, type SettingValues } from './definitions.js';
+import { fits } from './fits.js';
 
 /** A row of `config_items`. */
 export interface StoredItem {
@@ -41,6 +41,6 @@ export function snapshotOf(items: readonly StoredItem[]): SettingsSnapshot {
 export function problemOf(path: string, value: unknown): string | undefined {
   const definition = definitionOf(path);
   if (!definition) return 'is not a setting';
-  if (!Check(definition.type.schema, value)) return `must be ${definition.type.words}`;
+  if (!fits(definition.type.schema, value)) return `must be ${definition.type.words}`;
   return assertCleanText(value) === undefined ? undefined : 'must not contain NUL or broken characters';
 }

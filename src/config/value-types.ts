@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../common/index.js';
 
 /** The values a setting takes: as a schema, which gives the TypeScript type too, and in words. */
 export interface ValueType<T extends TSchema = TSchema> {

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../common/index.js';
 
 /** The answer of `/oauth/token` and of a registration (spec §5.4). */
 export const TokenShape = Type.Object(

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../common/index.js';
 import { AccountShape } from '../accounts/index.js';
 import { PostShape } from '../statuses/index.js';
 import { TagShape } from '../timelines/index.js';

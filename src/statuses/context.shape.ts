@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../common/index.js';
 import { PostShape } from './status.shape.js';
 
 /** What is around a post (reference Context). Boosts are in no conversation. */

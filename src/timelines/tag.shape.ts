@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 /** Numbers as texts, as in the reference. */

@@ -6,8 +6,8 @@ import {
   RelationshipShape,
   RemoteAccounts,
 } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 let app: TestApp;

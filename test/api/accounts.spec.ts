@@ -8,9 +8,9 @@ import {
   ProfileService,
   UsersService,
 } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 /** What supertest answers, with a body to look at before use. */

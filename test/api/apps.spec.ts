@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { AppShape, RegisteredAppShape } from '../../src/oauth/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type ClientKeys, OauthClient } from '../support/oauth.js';
+import { checkShape } from '../support/shape.js';
 
 let app: TestApp;
 let oauth: OauthClient;

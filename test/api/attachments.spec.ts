@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { AttachmentsService } from '../../src/media/index.js';
 import { BoostShape, PostShape, type StatusJson } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { photo } from '../support/media-files.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import { post, reblog } from '../support/statuses.js';
 import { pathOf, upload, type Uploaded } from '../support/uploads.js';
 import type { Client } from '../support/world.js';

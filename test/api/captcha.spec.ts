@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { CaptchaShape } from '../../src/oauth/index.js';
 import { Images, SECRET_KEY, Worker } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { answerTo as answer, type Captcha, solutionOf as readCaptcha } from '../support/captcha.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 const PATH = '/api/v1/svc/captcha';

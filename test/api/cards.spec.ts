@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { type CardJson, CardShape, CardsService, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/web-host.js';
 import type { Client } from '../support/world.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { type PostJson, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import { expectCountersToMatchRows, ok, post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

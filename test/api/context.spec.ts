@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { type ContextJson, ContextShape, Visibility } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
+import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

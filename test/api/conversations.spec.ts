@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountJson, BlocksService, type CredentialAccountJson } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { type ConversationJson, ConversationShape, type PostJson } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makeConversations, makePosts } from '../support/factories.js';
+import { checkShape } from '../support/shape.js';
 import { ok, post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { type CredentialAccountJson, CredentialAccountShape } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { picture } from '../support/media-files.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 const PATHS = ['/api/v1/accounts/update_credentials', '/api/v1/update_credentials'];

@@ -5,10 +5,10 @@ import {
   type CredentialAccountJson,
   CredentialAccountShape,
 } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 const VERIFY = '/api/v1/accounts/verify_credentials';

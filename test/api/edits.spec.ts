@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import {
   type PollJson,
   type PostJson,
@@ -8,6 +7,7 @@ import {
   StatusEditShape,
 } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../support/statuses.js';
 import { upload } from '../support/uploads.js';
 import type { Client } from '../support/world.js';

@@ -9,9 +9,9 @@ import {
   type RelationshipJson,
   RelationshipShape,
 } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import { post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { type BoostJson, BoostShape, type ContextJson, type PostJson, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { picture } from '../support/media-files.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import { sendFile } from '../support/uploads.js';
 import type { Client } from '../support/world.js';

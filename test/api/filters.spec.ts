@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import {
   type FilterJson,
   type FilterKeywordJson,
@@ -12,6 +11,7 @@ import {
 } from '../../src/timelines/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
+import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

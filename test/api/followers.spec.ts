@@ -7,9 +7,9 @@ import {
   ProfileService,
   RelationshipShape,
 } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 let app: TestApp;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import {
   ActivityShape,
@@ -20,6 +19,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { makeDatabase } from '../support/database.js';
 import { makePosts } from '../support/factories.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 
 const DAY = 86_400_000;
 

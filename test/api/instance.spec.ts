@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { ProfileService, UsersService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import {
   InstanceV1Shape,
@@ -16,6 +15,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
 import { makeDatabase } from '../support/database.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 
 const POLL_LIMITS = { max_options: 20, max_option_chars: 200, min_expiration: 0, max_expiration: 31_536_000 };
 const POST_FORMATS = ['text/plain', 'text/html', 'text/markdown', 'text/bbcode'];

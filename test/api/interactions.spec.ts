@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { BlocksService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { type BoostJson, BoostShape, type PostJson, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
+import { checkShape } from '../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { BlocksService, FollowsService, type ListJson, ListShape } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makeFans, makeFollows } from '../support/factories.js';
+import { checkShape } from '../support/shape.js';
 import { ok } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { type MarkersJson, MarkersShape } from '../../src/notifications/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 const PATH = '/api/v1/markers';

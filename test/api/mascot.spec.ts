@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { checkShape } from '../../src/common/index.js';
 import { AttachmentShape } from '../../src/media/index.js';
 import { MediaJob } from '../../src/media/media.job.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { mp3, picture } from '../support/media-files.js';
+import { checkShape } from '../support/shape.js';
 import { filesOnDisk, pathOf, type Uploaded } from '../support/uploads.js';
 
 const PATH = '/api/v1/svc/mascot';

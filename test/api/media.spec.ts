@@ -2,13 +2,14 @@ import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { checkShape, Uploads } from '../../src/common/index.js';
+import { Uploads } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { AttachmentShape } from '../../src/media/index.js';
 import { DiskStorage } from '../../src/platform/index.js';
 import { MediaJob } from '../../src/media/media.job.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { giantPng, mp3, mp4, phonePhoto, photo, picture, webm } from '../support/media-files.js';
+import { checkShape } from '../support/shape.js';
 import { filesOnDisk, pathOf, sendFile, upload, type Uploaded } from '../support/uploads.js';
 
 describe('media', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
 import { PreferencesShape } from '../../src/accounts/preferences.shape.js';
-import { checkShape } from '../../src/common/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 let app: TestApp;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { PasswordsService, TokensService, TokenShape } from '../../src/oauth/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/oauth.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import { PASSWORD } from '../support/world.js';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { type PollJson, PollShape, type PostJson, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import { ok, post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { type CredentialAccountJson, CredentialAccountShape } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { animation, giantPng, mp4, phonePhoto, photo, picture } from '../support/media-files.js';
+import { checkShape } from '../support/shape.js';
 import { filesOnDisk, pathOf } from '../support/uploads.js';
 
 const UPDATE = '/api/v1/accounts/update_credentials';

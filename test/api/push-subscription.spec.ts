@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { VapidKeys } from '../../src/config/index.js';
 import { type PushSubscriptionJson, PushSubscriptionShape } from '../../src/notifications/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Subscriber } from '../support/push-service.js';
+import { checkShape } from '../support/shape.js';
 import { ok } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { type NotificationJson, NotificationShape } from '../../src/notifications/index.js';
 import { PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { addEmoji, disableEmoji, emojiUrl } from '../support/emoji.js';
+import { checkShape } from '../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Static, Type } from 'typebox';
-import { checkShape, listRoutes } from '../../src/common/index.js';
+import { listRoutes } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 
 const closed = { additionalProperties: false } as const;
 const SchemaObject = Type.Record(Type.String(), Type.Unknown());

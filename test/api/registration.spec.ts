@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
 import { TokenShape } from '../../src/oauth/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/oauth.js';
+import { checkShape } from '../support/shape.js';
 
 interface Refusal {
   readonly error: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService, FollowsService, type RelationshipJson, RelationshipShape } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
+import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
 
 let app: TestApp;

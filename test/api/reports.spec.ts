@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FiledReportJson, FiledReportShape, type ReportJson, ReportShape } from '../../src/admin/index.js';
 import { BlocksService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import { RulesService } from '../../src/instance/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { RecordedMails } from '../support/mails.js';
 import { heardBy, notificationsOf } from '../support/notifications.js';
+import { checkShape } from '../support/shape.js';
 import { ok, post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
 import { type ScrobbleJson, ScrobbleShape } from '../../src/accounts/scrobble.shape.js';
-import { checkShape } from '../../src/common/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import { ok } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountJson, BlocksService } from '../../src/accounts/index.js';
-import { checkShape } from '../../src/common/index.js';
 import {
   BoostShape,
   type PostJson,
@@ -9,6 +8,7 @@ import {
   StatusSourceShape,
 } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { checkShape } from '../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { checkShape } from '../../src/common/index.js';
 import { builtEndpoints } from './endpoints.js';
+import { checkShape } from './shape.js';
 
 /** Tests that call every route with anything at all: what they get proves nothing. */
 const BLIND = new Set(['bad-input.spec.ts', 'scopes.spec.ts']);

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { checkShape } from '../../src/common/index.js';
 import { type NotificationJson, NotificationShape } from '../../src/notifications/index.js';
 import type { TestApp } from './app.js';
+import { checkShape } from './shape.js';
 
 /** Runs what is due and answers the list of one of the world's people, each entry checked against its shape. */
 export async function notificationsOf(

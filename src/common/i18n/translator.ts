@@ -20,13 +20,11 @@ const PLACEHOLDER = /\{(\w+)\}/;
 
 /** Says things in one language. Numbers are written the way that language writes them. */
 export class Translator {
-  private readonly plurals: Intl.PluralRules;
-  private readonly numbers: Intl.NumberFormat;
+  /** Made with the first number that is shown: they take 8 MB. */
+  private plurals: Intl.PluralRules | undefined;
+  private numbers: Intl.NumberFormat | undefined;
 
-  constructor(readonly locale: Locale) {
-    this.plurals = new Intl.PluralRules(locale);
-    this.numbers = new Intl.NumberFormat(locale);
-  }
+  constructor(readonly locale: Locale) {}
 
   /** A message as plain text. */
   text<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key, string | number>): string {
@@ -39,6 +37,7 @@ export class Translator {
   }
 
   number(value: number): string {
+    this.numbers ??= new Intl.NumberFormat(this.locale);
     return this.numbers.format(value);
   }
 
@@ -55,6 +54,7 @@ export class Translator {
 
   private form(message: Message, given: ReadonlyMap<string, unknown>): string {
     if (typeof message === 'string') return message;
+    this.plurals ??= new Intl.PluralRules(this.locale);
     return message[this.plurals.select(Number(given.get('count')))] ?? message.other;
   }
 }

@@ -1,30 +1,41 @@
-import MarkdownIt, { type StateInline } from 'markdown-it';
+import { createRequire } from 'node:module';
+import type { MarkdownIt, StateInline } from 'markdown-it';
 
 import { pieceAt } from './scan.js';
 
 const SHORTCODE = /:[A-Za-z0-9_+-]{1,64}:/y;
 
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first post in Markdown. */
+let loaded: MarkdownIt | undefined;
+
 /**
  * CommonMark with strikethrough, in which a newline is a line break, HTML is text, and a heading is a bold paragraph:
  * the sanitiser lets no headings through.
  */
-const markdown = new MarkdownIt({ html: false, linkify: false, breaks: true });
-markdown.disable('table');
-markdown.inline.ruler.before('newline', 'verbatim', verbatim);
-Object.assign(markdown.renderer.rules, {
-  heading_open: () => '<p><strong>',
-  heading_close: () => '</strong></p>',
-  s_open: () => '<del>',
-  s_close: () => '</del>',
-  link_open: (tokens, index, options, _env, renderer) => {
-    tokens[index]?.attrSet('rel', 'ugc');
-    return renderer.renderToken(tokens, index, options);
-  },
-} satisfies typeof markdown.renderer.rules);
+function newMarkdown(): MarkdownIt {
+  const Markdown = require('markdown-it') as typeof MarkdownIt;
+  const markdown = new Markdown({ html: false, linkify: false, breaks: true });
+  markdown.disable('table');
+  markdown.inline.ruler.before('newline', 'verbatim', verbatim);
+  Object.assign(markdown.renderer.rules, {
+    heading_open: () => '<p><strong>',
+    heading_close: () => '</strong></p>',
+    s_open: () => '<del>',
+    s_close: () => '</del>',
+    link_open: (tokens, index, options, _env, renderer) => {
+      tokens[index]?.attrSet('rel', 'ugc');
+      return renderer.renderToken(tokens, index, options);
+    },
+  } satisfies typeof markdown.renderer.rules);
+  return markdown;
+}
 
 /** Markdown as canonical HTML, without the newlines that only format its source. */
 export function renderMarkdown(source: string): string {
-  return markdown.render(source).replaceAll('>\n', '>');
+  loaded ??= newMarkdown();
+  return loaded.render(source).replaceAll('>\n', '>');
 }
 
 /** Takes a handle, hashtag, link or shortcode for text as it stands, so that `@a_b_` or `:a_b_:` is no emphasis. */

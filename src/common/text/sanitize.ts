@@ -1,6 +1,10 @@
-import sanitize from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type sanitize from 'sanitize-html';
 
 import { BLOCKS, textOf } from './html.js';
+
+const require = createRequire(import.meta.url);
+let loaded: typeof sanitize | undefined;
 
 const SCHEMES: readonly string[] =
   'https http dat dweb gopher hyper ipfs ipns irc ircs xmpp mailto mumble ssb gemini magnet'.split(' ');
@@ -82,8 +86,13 @@ export function isLinkable(url: string): boolean {
   return scheme !== undefined && SCHEMES.includes(scheme);
 }
 
+/** Loaded with the first HTML there is to clean. */
+function sanitizer(): typeof sanitize {
+  return (loaded ??= require('sanitize-html') as typeof sanitize);
+}
+
 function clean(html: string, options: sanitize.IOptions): string {
-  return sanitize(boundTags(html), options).replaceAll(' />', '>');
+  return sanitizer()(boundTags(html), options).replaceAll(' />', '>');
 }
 
 /** Beyond the limit tags are dropped unread, and their text stays. */

@@ -1,5 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
-
 /** The longest password accepted, in UTF-16 units: a bound on hashing work, far above what people type. */
 export const MAX_PASSWORD_LENGTH = 1024;
 
@@ -17,6 +15,7 @@ const NOBODY = PREFIX + [16, COST.outputLen].map((bytes) => unpadded(Buffer.allo
  */
 export async function hashPassword(password: string): Promise<string> {
   if (password.length > MAX_PASSWORD_LENGTH) throw new RangeError('The password is too long');
+  const { hash } = await argon2();
   return hash(password, COST);
 }
 
@@ -26,6 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
+  const { verify } = await argon2();
   const matches = await verify(stored ?? NOBODY, password);
   return matches && stored !== undefined;
 }
@@ -33,6 +33,11 @@ export async function verifyPassword(password: string, stored: string | undefine
 /** Whether a stored hash was made with other costs than today's and should be made again at the next log-in. */
 export function needsRehash(stored: string): boolean {
   return !stored.startsWith(PREFIX);
+}
+
+/** Loaded with the first password. */
+function argon2() {
+  return import('@node-rs/argon2');
 }
 
 function unpadded(bytes: Buffer): string {

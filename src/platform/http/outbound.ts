@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent, type Dispatcher, Pool } from 'undici';
+import type { Agent, Dispatcher, Pool } from 'undici';
 import { ENV, type Env } from '../env.js';
 import { hasCode } from '../errors.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
@@ -79,17 +79,14 @@ export interface OutboundOptions {
 @Injectable()
 export class Outbound implements OnApplicationShutdown {
   private readonly addresses: AddressRules;
-  private readonly agent: Agent;
+  private agent: Promise<Agent> | undefined;
+  private isShutDown = false;
   private readonly userAgent: string;
   private assertNoTransaction: () => void = () => undefined;
 
   constructor(@Inject(ENV) env: Pick<Env, 'allowedPrivateAddresses' | 'baseUrl' | 'version'>) {
     this.userAgent = `svc ${env.version}; ${env.baseUrl}`;
     this.addresses = new AddressRules(env.allowedPrivateAddresses);
-    this.agent = new Agent({
-      maxOrigins: MAX_ORIGINS,
-      factory: (origin) => this.pool(new URL(origin)),
-    });
   }
 
   /** What this piece needs from others and cannot import. */
@@ -125,7 +122,9 @@ export class Outbound implements OnApplicationShutdown {
 
   /** Closes all connections; requests still on their way fail. */
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+    this.isShutDown = true;
+    const agent = await this.agent;
+    await agent?.destroy();
   }
 
   private async follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
@@ -148,14 +147,25 @@ export class Outbound implements OnApplicationShutdown {
     }
   }
 
-  private send({ method, url, headers, body }: OutboundHop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  private async send(
+    { method, url, headers, body }: OutboundHop,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const path = url.pathname + url.search;
-    const answer = this.agent.request({ origin: url.origin, path, method, headers, body: body ?? null, signal });
+    if (this.isShutDown) throw new OutboundError('network', 'The server stops');
+    const agent = await (this.agent ??= this.connections());
+    const answer = agent.request({ origin: url.origin, path, method, headers, body: body ?? null, signal });
     return withinDeadline(answer, signal);
   }
 
-  private pool(origin: URL): Pool {
-    return new Pool(origin, {
+  /** The library is loaded only where requests are made. */
+  private async connections(): Promise<Agent> {
+    const { Agent, Pool } = await import('undici');
+    return new Agent({ maxOrigins: MAX_ORIGINS, factory: (origin) => this.pool(Pool, new URL(origin)) });
+  }
+
+  private pool(connections: typeof Pool, origin: URL): Pool {
+    return new connections(origin, {
       connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(origin) },
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveMaxTimeout: IDLE_CONNECTION_MS,

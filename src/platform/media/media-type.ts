@@ -1,5 +1,3 @@
-import { fileTypeFromFile } from 'file-type';
-
 /** A kind of file that this server keeps and serves as what it is. */
 export interface MediaType {
   readonly mime: string;
@@ -41,6 +39,7 @@ const LONGEST_READ = 1_048_576;
 export async function sniffMediaType(path: string): Promise<MediaType | undefined> {
   try {
     const options = { signal: AbortSignal.timeout(LOOKING_MS), maxBufferSize: LONGEST_READ };
+    const { fileTypeFromFile } = await import('file-type'); // loaded only where files come in
     const found = await fileTypeFromFile(path, options);
     return found && mediaTypeOf(ALIASES[found.mime] ?? found.mime);
   } catch {

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import type { ZipFile } from 'yazl';
 
 /** One file of an archive. */
 export interface ZipEntry {
@@ -17,13 +17,22 @@ export interface ZipEntry {
  * archive is, little of it is in memory. Fails when a file fails; destroying it ends the reading.
  */
 export function zipped(entries: AsyncIterable<ZipEntry>): Readable {
-  const zip = new ZipFile();
   const output = new PassThrough();
   const fail = (error: unknown) => void output.destroy(error instanceof Error ? error : new Error(String(error)));
+  write(entries, output, fail).catch(fail);
+  return output;
+}
+
+async function write(
+  entries: AsyncIterable<ZipEntry>,
+  output: PassThrough,
+  fail: (error: unknown) => void,
+): Promise<void> {
+  const { ZipFile } = await import('yazl'); // loaded only where archives are made
+  const zip = new ZipFile();
   zip.on('error', fail);
   zip.outputStream.on('error', fail).pipe(output);
-  fill(zip, entries, output).catch(fail);
-  return output;
+  await fill(zip, entries, output);
 }
 
 async function fill(zip: ZipFile, entries: AsyncIterable<ZipEntry>, output: PassThrough): Promise<void> {

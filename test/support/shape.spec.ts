@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Static, Type } from 'typebox';
-import { checkShape, DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
+import type { Static } from 'typebox';
+import { DateOnly, DateTime, DecimalId, FlakeId, Nullable, Type } from '../../src/common/index.js';
+import { checkShape } from './shape.js';
 
 const StatusShape = Type.Object(
   { id: FlakeId, poll: Nullable(Type.Object({ id: DecimalId })), created_at: DateTime, day: Nullable(DateOnly) },
