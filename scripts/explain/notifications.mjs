@@ -8,7 +8,7 @@ import { accounts, posts, relations, some, somebody } from '../seeds.mjs';
 export const title = 'Notifications, announcements and reports';
 
 export const rows =
-  '2,000 accounts (1,000 of them local), 50,000 posts, 100,000 notifications (5,000 of one account, 1,000 of them unread; 50 of reports), 60,000 follows, 2,000 blocks, 3,000 mutes, 2,000 markers, 20,000 push subscriptions, 500 announcements with 50,000 reads and 50,000 reactions, 20,000 reports with 40,000 posts, rules and notes.';
+  '2,000 accounts (1,000 of them local), 50,000 posts (2,000 boosts and 2,000 answers of one of them), 100,000 notifications (5,000 of one account, 1,000 of them unread; 50 of reports), 60,000 follows, 2,000 blocks, 3,000 mutes, 2,000 markers, 20,000 push subscriptions, 500 announcements with 50,000 reads and 50,000 reactions, 20,000 reports with 40,000 posts, rules and notes.';
 
 const toldOf =
   "case n / 20 % 5 when 0 then 'mention' when 1 then 'favourite' when 2 then 'reblog' when 3 then 'poll' else 'status' end";
@@ -17,6 +17,10 @@ export const seed = `
   ${accounts(2000, 1000)}
   ${relations}
   ${posts(50000)}
+  insert into statuses (id, author_id, uri, visibility, reblog_of_id, local)
+  select 's000060000-' || id, id, 'https://here.test/b/' || id, 0, ${some('9')}, domain is null from accounts;
+  update statuses set in_reply_to_id = ${some('9')} where id between ${some('20001')} and ${some('22000')};
+  update accounts set moved_to_id = 'a1900' where id = 'a0900';
   update users set is_admin = true where account_id = 'a0001';
   insert into reports (id, account_id, actor_id, comment, category, forward)
   select 'r' || lpad(n::text, 6, '0'), ${somebody('n % 1000 + 1')}, ${somebody('n % 100 + 1')}, 'a report', 'spam', false
@@ -68,6 +72,12 @@ export const plans = [
   { name: 'notifications.read_up_to', values: [ME, LAST], note: 'All that was unread: it writes a thousand rows.' },
   { name: 'notifications.overlong', values: [''], note: 'A nightly batch of 1,000 accounts, with all they keep.' },
   { name: 'notifications.drop_old', values: [] },
+  {
+    name: 'notifications.tell_of_edit',
+    values: ['s000000009', [], 2],
+    note: 'Of a post with 2,000 boosts and answers: it writes a row for each of the 1,000 people here.',
+  },
+  { name: 'notifications.tell_of_move', values: ['a0900', 'a1900'] },
   { name: 'markers.of_account', values: [ME, ['home', 'notifications']] },
   { name: 'markers.advance', values: [ME, '99000'] },
   { name: 'push.due', values: [0, 1, 2].map((n) => TOLD.map((told) => told[n])), note: 'Of 40 notifications.' },

@@ -96,6 +96,15 @@ const lockPictures = sql<PicturesRow>(
 
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
 
+// The account that it moves to has to agree.
+const move = sql<{ domain: string | null }>(
+  'accounts.move',
+  `update accounts a set moved_to_id = t.id, version = a.version + 1
+   from accounts t where a.id = $1 and t.id = $2 and t.id <> a.id and a.ap_id = any(t.also_known_as)
+     and a.moved_to_id is distinct from t.id and a.deactivated_at is null and t.deactivated_at is null
+   returning a.domain`,
+);
+
 /** All SQL on `accounts`; counters are written by {@link AccountStatsRepository}. */
 @Injectable()
 export class AccountRepository {
@@ -214,5 +223,10 @@ export class AccountRepository {
       [id, deactivated],
     );
     return rows.length === 1;
+  }
+
+  /** Undefined when the other account does not agree, and when nothing changes. */
+  move(id: string, targetId: string): Promise<{ domain: string | null } | undefined> {
+    return this.db.first(move, [id, targetId]);
   }
 }

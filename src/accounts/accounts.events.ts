@@ -18,6 +18,17 @@ export class AccountUpdated {
   ) {}
 }
 
+/** An account, here or elsewhere, is another one from now on, which agrees to it. Nobody follows that one yet because of it. */
+export class AccountMoved {
+  static readonly type = 'accounts.moved';
+
+  constructor(
+    readonly accountId: string,
+    readonly targetId: string,
+    readonly local: boolean,
+  ) {}
+}
+
 export class AccountDeactivated {
   static readonly type = 'accounts.deactivated';
 

@@ -50,6 +50,7 @@ import { ListRepository } from './list.repository.js';
 import { ListView } from './list.view.js';
 import { AccountListsController, ListsController } from './lists.controller.js';
 import { ListsService } from './lists.service.js';
+import { MovesService } from './moves.service.js';
 import { NotOfferedController } from './not-offered.controller.js';
 import { OwnerCounters } from './owner-counters.port.js';
 import { PicturesController } from './pictures.controller.js';
@@ -117,6 +118,7 @@ const offered = [
   FilterVersions,
   FollowsService,
   ListsService,
+  MovesService,
   OwnerCounters,
   ProfileService,
   RelatedAccounts,

@@ -22,6 +22,7 @@ export {
   AccountActivated,
   AccountCreated,
   AccountDeactivated,
+  AccountMoved,
   AccountUpdated,
   Blocked,
   DomainBlocked,
@@ -54,6 +55,7 @@ export { type ListJson, ListShape } from './list.shape.js';
 export { ListsService } from './lists.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
 export { acctOf, type Handle, isNickname, localDomains, parseHandle } from './nickname.js';
+export { MovesService } from './moves.service.js';
 export { OwnerCounters, type UnreadCounts } from './owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile.service.js';
 export {

@@ -41,6 +41,7 @@ import { Cards1763600038100 } from './1763600038100-cards.js';
 import { Quotes1763600039200 } from './1763600039200-quotes.js';
 import { ListPosts1763600039300 } from './1763600039300-list-posts.js';
 import { UnmadeBackups1763600040000 } from './1763600040000-unmade-backups.js';
+import { NotificationsMoves1763600042000 } from './1763600042000-notifications-moves.js';
 import { CommonValues1763600045000 } from './1763600045000-common-values.js';
 import { CustomEmoji1763600046000 } from './1763600046000-custom-emoji.js';
 
@@ -89,6 +90,7 @@ export const migrations = [
   Quotes1763600039200,
   ListPosts1763600039300,
   UnmadeBackups1763600040000,
+  NotificationsMoves1763600042000,
   CommonValues1763600045000,
   CustomEmoji1763600046000,
 ];

@@ -22,6 +22,8 @@ export type NotificationRow = {
   readonly from_id: string;
   /** The report it is about. */
   readonly report_id: string | null;
+  /** The account that somebody moved to. */
+  readonly target_id: string | null;
   /** Of a reaction. */
   readonly emoji: string | null;
   /** Of a reaction with another server's emoji. */
@@ -41,9 +43,13 @@ const NOTIFICATION = 'notifications n left join statuses o on o.id = n.status_id
 /** Reports are for those who look after the server, as long as they do. */
 const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
 
+/** Nothing stands between the receiver and an account. */
+const isAccountShown = (account: string) =>
+  `${isShown(account)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
+
 /** A row is no permission: what holds between the two, and who may see the status, is asked on each read. */
-const isShownNow = (withMuted: string) => `${isShown('n.from_id')} and not ${isDeactivated('n.from_id')}
-      and ${isOutsideBlockedDomains(['n.from_id'], '$1')}
+const isShownNow = (withMuted: string) => `${isAccountShown('n.from_id')}
+      and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
         or n.from_id not in (select id from m where notifications) and ${isInHeardThread('o', '$1')})
       and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
@@ -53,6 +59,7 @@ const COLUMNS = [
   'type',
   'from_id',
   'report_id',
+  'target_id',
   'emoji',
   'emoji_url',
   'seen',
@@ -70,7 +77,8 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
     `notifications.${name}`,
     `with ${RECEIVER},
     p as materialized (
-      select n.id as notification_id, n.type, n.from_id, n.report_id, n.emoji, ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
+      select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.emoji,
+        ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
         n.from_id in (select id from m) or not ${isInHeardThread('o', '$1')} as muted,
         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
       from ${NOTIFICATION}

@@ -26,6 +26,14 @@ export class Notification {
   @Column({ type: 'text', name: 'report_id', collation: 'C', nullable: true })
   reportId: string | null;
 
+  /** The account that somebody moved to. */
+  @Column({ type: 'text', name: 'target_id', collation: 'C', nullable: true })
+  targetId: string | null;
+
+  /** Of an edited post, when its readers were told of it. */
+  @Column({ type: 'int', name: 'status_version', nullable: true })
+  statusVersion: number | null;
+
   /** Of a reaction: several by one person are told of one by one. */
   @Column({ type: 'text', nullable: true })
   emoji: string | null;

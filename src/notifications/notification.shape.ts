@@ -15,6 +15,8 @@ export const NotificationShape = Type.Object(
     group_key: Type.String({ pattern: String.raw`^ungrouped-\d+$` }),
     account: AccountShape,
     status: Type.Optional(PostShape),
+    /** The account that somebody moved to. */
+    target: Type.Optional(AccountShape),
     /** Of a reaction: an emoji, or a custom one as `:name:`, which has an address as long as it is to be had. */
     emoji: Type.Optional(Type.String({ minLength: 1 })),
     emoji_url: Type.Optional(Nullable(Type.String({ pattern: String.raw`^https?://\S+$` }))),

@@ -48,7 +48,7 @@ export class NotificationView {
   async render(rows: readonly NotificationRow[], context: ReceiverContext): Promise<Json[]> {
     const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
     const [accounts, statuses, reports] = await Promise.all([
-      this.accounts.many(unique(rows.map(({ from_id }) => from_id)), context),
+      this.accounts.many(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
       this.statuses.byId([...about.values()], { ...context, place: 'notifications' }),
       this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
     ]);
@@ -56,8 +56,10 @@ export class NotificationView {
       const account = accounts.get(row.from_id);
       const status = row.id === null ? undefined : statuses.get(row.id);
       const report = row.report_id === null ? undefined : reports.get(row.report_id);
-      const isWhole = account && (row.id === null || status) && (row.report_id === null || report);
-      return isWhole ? [this.notification(row, account, { status, report })] : [];
+      const target = row.target_id === null ? undefined : accounts.get(row.target_id);
+      const isAboutAll = (row.report_id === null || report) && (row.target_id === null || target);
+      const isWhole = account && (row.id === null || status) && isAboutAll;
+      return isWhole ? [this.notification(row, account, { status, report, target })] : [];
     });
   }
 

@@ -12,6 +12,8 @@ export class NotificationsQuery extends PageQuery {
   @OptionalId() account_id?: string;
   @TextList() exclude_visibilities?: string[];
   @BooleanLike() with_muted = false;
+  /** Also where people moved to, without naming the type. */
+  @BooleanLike() with_move = false;
 
   choice(): NotificationChoice {
     return {
@@ -20,6 +22,7 @@ export class NotificationsQuery extends PageQuery {
       fromId: this.account_id,
       excludedVisibilities: (this.exclude_visibilities ?? []).filter(isVisibility),
       withMuted: this.with_muted,
+      withMoves: this.with_move,
     };
   }
 }

@@ -15,6 +15,8 @@ export interface NotificationChoice {
   readonly fromId: string | undefined;
   readonly excludedVisibilities: readonly VisibilityName[];
   readonly withMuted: boolean;
+  /** Moves besides what is listed or named. */
+  readonly withMoves: boolean;
 }
 
 /** Of many that are read at once, so many are answered (spec §8). */
@@ -97,9 +99,13 @@ export class NotificationsService {
     if (!account || !isActive(account)) throw new NotFound('Account is not found');
   }
 
-  private typesOf({ types, excludedTypes }: NotificationChoice): NotificationType[] {
+  private typesOf({ types, excludedTypes, withMoves }: NotificationChoice): NotificationType[] {
     const known = (names: readonly string[]) => unique(names.map((name) => notificationType(this.env.brand, name)));
     const excluded = new Set(known(excludedTypes));
-    return (types ? known(types) : LISTED_TYPES).filter((type) => !excluded.has(type));
+    const wanted: NotificationType[] = [
+      ...(types ? known(types) : LISTED_TYPES),
+      ...(withMoves ? ['move' as const] : []),
+    ];
+    return unique(wanted).filter((type) => !excluded.has(type));
   }
 }

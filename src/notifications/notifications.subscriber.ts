@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Blocked, Followed, FollowRequested, OwnerCounters, Unfollowed } from '../accounts/index.js';
+import { AccountMoved, Blocked, Followed, FollowRequested, OwnerCounters, Unfollowed } from '../accounts/index.js';
 import { Recurs, Subscribes } from '../platform/index.js';
 import {
   Favourited,
@@ -17,8 +17,8 @@ import { TellingService } from './telling.service.js';
 
 const DAILY = 24 * 60;
 
-const mayConcernSomebody = ({ isReblog, hasMentions, inReplyToId }: StatusCreated) =>
-  !isReblog && (hasMentions || inReplyToId === null);
+const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId }: StatusCreated) =>
+  !isReblog && (hasMentions || isQuote || inReplyToId === null);
 
 /** What happens below and concerns somebody here; each subscription is a job, retried alone and safe to run twice. */
 @Injectable()
@@ -54,13 +54,14 @@ export class NotificationsSubscriber implements OnModuleInit {
     if (reblogOfId !== null) await this.telling.withdrawReblog(reblogOfId, authorId);
   }
 
-  @Subscribes(StatusEdited, {
-    job: 'notifications.edit',
-    queue: 'notify',
-    when: ({ mentionedIds }) => mentionedIds.length > 0,
-  })
-  async onEdited({ statusId, mentionedIds }: StatusEdited): Promise<void> {
-    await this.telling.ofEdit(statusId, mentionedIds);
+  @Subscribes(StatusEdited, { job: 'notifications.edit', queue: 'notify' })
+  async onEdited({ statusId, mentionedIds, version }: StatusEdited): Promise<void> {
+    await this.telling.ofEdit(statusId, mentionedIds, version);
+  }
+
+  @Subscribes(AccountMoved, { job: 'notifications.move', queue: 'notify' })
+  async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
+    await this.telling.ofMove(accountId, targetId);
   }
 
   @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })

@@ -4,6 +4,7 @@ import {
   tellOfEdit,
   tellOfFavourite,
   tellOfFollow,
+  tellOfMove,
   tellOfPoll,
   tellOfPost,
   tellOfReaction,
@@ -28,8 +29,12 @@ export class TellingRepository {
     return this.db.rows(tellOfPost, [statusId]);
   }
 
-  tellOfEdit(statusId: string, mentionedIds: readonly string[]): Promise<ToldRow[]> {
-    return this.db.rows(tellOfEdit, [statusId, mentionedIds]);
+  tellOfEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<ToldRow[]> {
+    return this.db.rows(tellOfEdit, [statusId, mentionedIds, version]);
+  }
+
+  tellOfMove(accountId: string, targetId: string): Promise<ToldRow[]> {
+    return this.db.rows(tellOfMove, [accountId, targetId]);
   }
 
   tellOfPoll(statusId: string): Promise<ToldRow[]> {

@@ -22,9 +22,17 @@ export class TellingService {
     return this.tell(() => this.repository.tellOfPost(statusId));
   }
 
-  /** Tells those whom an edited post names for the first time. */
-  ofEdit(statusId: string, mentionedIds: readonly string[]): Promise<void> {
-    return this.tell(() => this.repository.tellOfEdit(statusId, mentionedIds));
+  /**
+   * Tells those whom an edited post names for the first time, and those who boosted or answered it before. Of several edits
+   * these hear of the newest: its notification takes the place of the one before.
+   */
+  ofEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<void> {
+    return this.tell(() => this.repository.tellOfEdit(statusId, mentionedIds, version));
+  }
+
+  /** Tells the followers of an account where it moved. Whoever takes them along does this first: they are found by their follows. */
+  ofMove(accountId: string, targetId: string): Promise<void> {
+    return this.tell(() => this.repository.tellOfMove(accountId, targetId));
   }
 
   /** Tells the author and the voters of the end of a post's poll. */

@@ -78,11 +78,11 @@ const keep = sql(
    from statuses s where s.id = $1`,
 );
 
-const rewrite = sql(
+const rewrite = sql<{ version: number }>(
   'edits.rewrite',
   `update statuses set content_html = $2, content_text = $3, source = $4, content_type = $5, spoiler = $6, sensitive = $7,
      language = $8, flags = $9, edited_at = now(), version = version + 1
-   where id = $1`,
+   where id = $1 returning version`,
 );
 
 // Index: the primary key of `mentions`.
@@ -144,10 +144,13 @@ export class EditRepository {
     await this.db.run(keep, [id]);
   }
 
-  async rewrite(id: string, draft: Draft, flags: number): Promise<void> {
+  /** Answers the version that the post has since. */
+  async rewrite(id: string, draft: Draft, flags: number): Promise<number> {
     const { contentHtml, contentText, source, contentType, spoiler, sensitive, language } = draft;
     const values = [id, contentHtml, contentText, source, contentType, spoiler, sensitive, language, flags];
-    await this.db.run(rewrite, values);
+    const row = await this.db.first(rewrite, values);
+    if (!row) throw new Error('The edited post is gone');
+    return row.version;
   }
 
   /** Those named are the mentions from now on; answers who is new among them. */

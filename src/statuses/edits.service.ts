@@ -78,8 +78,8 @@ export class EditsService {
     if (draft.tags.length > 0) await this.composing.addTags(id, draft.tags);
     if (!isSame(row.media_ids, draft.mediaIds)) await this.attachments.replace(id, authorId, draft.mediaIds);
     if (draft.poll) await this.writePoll(row, draft.poll);
-    await this.repository.rewrite(id, draft, flagsOf(row, draft, hasPoll));
-    this.events.emit(new StatusEdited({ statusId: id, authorId, local, visibility, mentionedIds }));
+    const version = await this.repository.rewrite(id, draft, flagsOf(row, draft, hasPoll));
+    this.events.emit(new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds }));
   }
 
   /** Other options are another poll: nobody has voted in it. */

@@ -111,6 +111,7 @@ export class StatusPublisher {
         inReplyToId,
         hasMentions: addressees.length > 0,
         hasTags: tags.length > 0,
+        isQuote: status.quoteOfId !== null,
         hasLinks,
       }),
     );
@@ -146,6 +147,7 @@ export class StatusPublisher {
         inReplyToId: null,
         hasMentions: false,
         hasTags: false,
+        isQuote: false,
         hasLinks: false,
       }),
     );

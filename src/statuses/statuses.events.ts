@@ -13,6 +13,7 @@ export class StatusCreated {
   readonly inReplyToId: string | null;
   readonly hasMentions: boolean;
   readonly hasTags: boolean;
+  readonly isQuote: boolean;
   /** Whether it links to pages, other than mentions and hashtags. */
   readonly hasLinks: boolean;
 
@@ -33,6 +34,8 @@ export class StatusEdited {
   readonly authorId: string;
   readonly local: boolean;
   readonly visibility: number;
+  /** The post's version since. */
+  readonly version: number;
   /** Accounts that it names for the first time. */
   readonly mentionedIds: readonly string[];
 

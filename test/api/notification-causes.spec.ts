@@ -42,6 +42,7 @@ const created = (statusId: string, authorId: string, facts: Partial<StatusCreate
     inReplyToId: null,
     hasMentions: false,
     hasTags: false,
+    isQuote: false,
     hasLinks: false,
     ...facts,
   });
@@ -120,6 +121,27 @@ describe('people are told', () => {
     await follows().follow(id('bob'), id('alice'), { notify: false });
     await post(app, 'alice', 'unheard');
     expect(await notificationsOf(app, 'bob')).toHaveLength(3);
+  });
+
+  it('who quotes them; those who are named or subscribed hear of a post once', async () => {
+    const hers = await post(app, 'alice', 'tea');
+    await app.get(FollowsService).follow(id('alice'), id('carol'), { notify: true });
+    const quote = await post(app, 'bob', 'look at this', { quote_id: hers.id });
+    await post(app, 'bob', 'to followers', { quote_id: hers.id, visibility: 'private' });
+    await post(app, 'bob', '@alice look', { quote_id: hers.id });
+    await post(app, 'carol', 'I answer', { quote_id: hers.id, in_reply_to_id: (await post(app, 'carol', 'x')).id });
+    await post(app, 'carol', 'look', { quote_id: hers.id });
+    await post(app, 'alice', 'as I said', { quote_id: hers.id });
+    await app.drain();
+    const told = await notificationsOf(app, 'alice', { types: ['quote', 'mention', 'status'] });
+    expect(told.map(({ type, account }) => `${type} ${account.acct}`).sort()).toEqual(
+      ['mention bob', 'quote bob', 'quote carol', 'quote carol', 'status carol'].sort(),
+    );
+    expect(told.find(({ account, type }) => type === 'quote' && account.acct === 'bob')).toMatchObject({
+      status: { id: quote.id, svc: { quote: { id: hers.id } } },
+    });
+    await (await app.world.as('bob')).delete(`/api/v1/statuses/${quote.id}`).expect(200);
+    expect(await heard('alice', { types: ['quote'], account_id: id('bob') })).toEqual([]);
   });
 
   it('nothing of what they do themselves', async () => {

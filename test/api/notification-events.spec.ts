@@ -61,6 +61,7 @@ it('announces each notification once, and says whether the receiver wants to hea
     inReplyToId: null,
     hasMentions: true,
     hasTags: false,
+    isQuote: false,
     hasLinks: false,
   });
   await app.get(UnitOfWork).run(() => {

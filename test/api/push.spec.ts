@@ -17,6 +17,8 @@ const EVERYTHING = {
   follow: true,
   follow_request: true,
   poll: true,
+  update: true,
+  quote: true,
   'svc:chat_mention': true,
 };
 
@@ -138,6 +140,12 @@ describe('a push', () => {
     expect(await said()).toEqual([['favourite', 'New Favorite', '@bob has favorited your post']]);
     await reblog(app, 'carol', hers);
     expect(await said()).toEqual([['reblog', 'New Repeat', '@carol repeated: tea time']]);
+    const { id: quote } = await post(app, 'carol', 'so true', { quote_id: hers });
+    expect(await said()).toEqual([['quote', 'New Quote', '@carol: so true']]);
+    await reblog(app, 'alice', quote);
+    await app.drain();
+    await ok((await app.world.as('carol')).put(`/api/v1/statuses/${quote}`, { status: 'so false' }));
+    expect(await said()).toEqual([['update', 'Edited Post', '@carol: so false']]);
     await app.world.follow('carol', 'alice');
     expect(await said()).toEqual([['follow', 'New Follower', '@carol has followed you']]);
     await app.world.remote('mallory', 'far.test');

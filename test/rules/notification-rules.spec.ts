@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Followed, FollowRequested } from '../../src/accounts/index.js';
+import { AccountMoved, Followed, FollowRequested } from '../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../src/platform/index.js';
-import { Favourited, StatusCreated } from '../../src/statuses/index.js';
+import { Favourited, StatusCreated, StatusEdited } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
 
@@ -10,7 +10,17 @@ import { makePosts } from '../support/factories.js';
  * rule the case that comes closest to it and is told all the same. The verdicts are written down, not computed.
  */
 
-const CAUSES = ['mention', 'status', 'favourite', 'reblog', 'follow', 'follow_request'] as const;
+const CAUSES = [
+  'mention',
+  'status',
+  'favourite',
+  'reblog',
+  'update',
+  'quote',
+  'follow',
+  'follow_request',
+  'move',
+] as const;
 type Cause = (typeof CAUSES)[number];
 type Verdict = 'told' | 'told as read' | 'not told';
 
@@ -39,10 +49,10 @@ const REFUSE_STRANGERS = `update users set notification_settings = '{"block_from
 const PAST = `now() - interval '1 minute'`;
 const FUTURE = `now() + interval '1 hour'`;
 
-/** Subscribers follow, and so are never strangers. */
-const BUT_SUBSCRIBERS = { status: 'told' } as const;
-/** A follow stands in no thread. */
-const BUT_FOLLOWS = { follow: 'told', follow_request: 'told' } as const;
+/** Subscribers, and those who hear of a move, follow, and so are never strangers. */
+const BUT_SUBSCRIBERS = { status: 'told', move: 'told' } as const;
+/** A follow and a move stand in no thread. */
+const BUT_FOLLOWS = { follow: 'told', follow_request: 'told', move: 'told' } as const;
 
 const RULES: readonly Rule[] = [
   { name: 'nothing stands between them', verdict: 'told' },
@@ -69,12 +79,14 @@ describe('who is told', () => {
   let app: TestApp;
   let receiver: string;
   let actor: string;
+  let target: string;
   const verdicts = { told: 0, 'told as read': 0, 'not told': 0 };
 
   beforeAll(async () => {
     app = await startApp();
     receiver = (await app.world.person('receiver')).id;
     actor = (await app.world.remote('actor', 'far.test')).id;
+    target = (await app.world.remote('actor', 'new.test')).id;
   });
   afterAll(async () => {
     await app.close();
@@ -112,6 +124,7 @@ describe('who is told', () => {
       inReplyToId: null,
       hasMentions: reblogOfId === null,
       hasTags: false,
+      isQuote: false,
       hasLinks: false,
     });
 
@@ -137,6 +150,31 @@ describe('who is told', () => {
       const boost = await postBy('actor@far.test');
       await app.sql('update statuses set reblog_of_id = $2, conversation_id = null where id = $1', [boost, id]);
       return created(boost, actor, id);
+    },
+    update: async () => {
+      const id = await postBy('actor@far.test');
+      const boost = await postBy('receiver');
+      await app.sql('update statuses set reblog_of_id = $2, conversation_id = null where id = $1', [boost, id]);
+      return new StatusEdited({
+        statusId: id,
+        authorId: actor,
+        local: false,
+        visibility: 0,
+        version: 2,
+        mentionedIds: [],
+      });
+    },
+    quote: async () => {
+      const id = await postBy('actor@far.test');
+      await app.sql('update statuses set quote_of_id = $2 where id = $1', [id, await postBy('receiver')]);
+      return created(id, actor);
+    },
+    move: async () => {
+      await run(
+        FOLLOW,
+        "update accounts set moved_to_id = (select id from accounts where domain = 'new.test') where id = :actor",
+      );
+      return new AccountMoved(actor, target, false);
     },
     follow: async () => {
       await run('insert into follows (follower_id, followee_id) values (:actor, :receiver)');

@@ -114,6 +114,7 @@ describe('what somebody decides after connecting counts from the next post on', 
       inReplyToId: null,
       hasMentions: false,
       hasTags: false,
+      isQuote: false,
       hasLinks: false,
     });
     await app.get(UsersService).setActive(id('alice'), false);

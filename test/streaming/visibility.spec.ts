@@ -123,6 +123,7 @@ async function plant({ author, local }: Origin, visibility: VisibilityName): Pro
     inReplyToId: null,
     hasMentions: true,
     hasTags: true,
+    isQuote: false,
     hasLinks: false,
   });
   if (local) await fillFeed(app, author, [postId]);

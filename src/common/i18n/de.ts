@@ -92,6 +92,7 @@ export const de: Messages = {
   'push.direct': 'Neue Direktnachricht',
   'push.status': 'Neuer Beitrag',
   'push.update': 'Bearbeiteter Beitrag',
+  'push.quote': 'Neues Zitat',
   'push.reblog': 'Neue Wiederholung',
   'push.favourite': 'Neuer Favorit',
   'push.follow': 'Neuer Follower',

@@ -86,6 +86,7 @@ export const en = {
   'push.direct': 'New Direct Message',
   'push.status': 'New Post',
   'push.update': 'Edited Post',
+  'push.quote': 'New Quote',
   'push.reblog': 'New Repeat',
   'push.favourite': 'New Favorite',
   'push.follow': 'New Follower',

@@ -94,6 +94,7 @@ export const fr: Messages = {
   'push.direct': 'Nouveau message direct',
   'push.status': 'Nouveau message',
   'push.update': 'Message modifié',
+  'push.quote': 'Nouvelle citation',
   'push.reblog': 'Nouveau partage',
   'push.favourite': 'Nouveau favori',
   'push.follow': 'Nouvel abonné',
