@@ -1,5 +1,6 @@
+import { expect } from '@jest/globals';
 import type { TestApp } from './app.js';
-import { all, parseXml, type XmlElement } from './xml.js';
+import { all, parseXml, type XmlElement, xmlProblem } from './xml.js';
 
 /** A feed as a program reads it that people read news with. */
 export interface Feed {
@@ -16,6 +17,7 @@ export async function readFeed(app: TestApp, path: string, accept?: string): Pro
   if (accept !== undefined) void request.set('Accept', accept);
   const answer = await request.expect(200);
   const source = String(answer.body);
+  expect(xmlProblem(source)).toBeUndefined();
   const root = parseXml(source);
   const [channel] = all(root, 'channel');
   const entries = channel ? all(channel, 'item') : all(root, 'entry');

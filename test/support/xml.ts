@@ -44,6 +44,16 @@ export function parseXml(document: string): XmlElement {
   return root;
 }
 
+/** Why a document is not well-formed; undefined when it is. */
+export function xmlProblem(document: string): string | undefined {
+  try {
+    parseXml(document);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
 function read(stack: Open[], [token, slash, name, attributes = '', empty]: RegExpExecArray): void {
   const top = stack.at(-1)!;
   if (name === undefined) {
