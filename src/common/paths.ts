@@ -24,7 +24,7 @@ export function isForReaders(path: string): boolean {
 const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?svc\/emoji|\/nodeinfo\/[\d.]+?)\.json(?=\/?(?:\?|$))/;
 
 /** A feed named by the address of the account with a suffix. */
-const FEED_OF_PROFILE = /^\/(?:users\/|@|%40)([^/?.]+)\.(rss|atom)(?=\/?(?:\?|$))/;
+const FEED_OF_PROFILE = /^\/(?:users\/|@)([^/?.]+)\.(rss|atom)(?=\/?(?:\?|$))/;
 
 /** A request target as the routes know it: without a `.json` where one is customary, with `/feed` before `.rss` and `.atom`. */
 export function withoutSuffix(target: string): string {
@@ -34,4 +34,9 @@ export function withoutSuffix(target: string): string {
 /** The page of a hashtag. */
 export function tagUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/tag/${encodeURIComponent(name)}`;
+}
+
+/** The page of a local account. */
+export function profileUrl(baseUrl: string, nickname: string): string {
+  return `${baseUrl}/@${nickname}`;
 }

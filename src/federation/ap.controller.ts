@@ -1,6 +1,6 @@
-import { Get, Header, Param, Res } from '@nestjs/common';
+import { Get, Header, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Public, RootApi } from '../common/index.js';
+import { type ApiRequest, prefersPage, Public, RootApi } from '../common/index.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
 import { LITEPUB_CONTEXT } from './render/context.js';
 import { ACTIVITY_JSON } from './wire/uris.js';
@@ -14,14 +14,18 @@ export class ApController {
 
   @Get('users/:nickname')
   @Public()
-  async actor(@Param('nickname') nickname: string, @Res() response: Response): Promise<void> {
-    send(response, await this.documents.actor(nickname));
+  async actor(
+    @Param('nickname') nickname: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    send(request, response, await this.documents.actor(nickname));
   }
 
   @Get('objects/:uuid')
   @Public()
-  async object(@Param('uuid') uuid: string, @Res() response: Response): Promise<void> {
-    send(response, await this.documents.object(uuid));
+  async object(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    send(request, response, await this.documents.object(uuid));
   }
 
   @Get('schemas/litepub-0.1.jsonld')
@@ -33,8 +37,13 @@ export class ApController {
   }
 }
 
-function send(response: Response, { body, gone }: ApDocument): void {
-  response.status(gone ? GONE : 200);
-  response.set({ 'content-type': ACTIVITY_JSON, vary: 'Accept, Signature', 'cache-control': 'public, max-age=180' });
+/** Browsers are sent on to the page that says the same. */
+function send(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
+  response.set({ vary: 'Accept, Signature', 'cache-control': 'public, max-age=180' });
+  if (pageUrl !== undefined && prefersPage(request)) {
+    response.redirect(pageUrl);
+    return;
+  }
+  response.status(gone ? GONE : 200).set('content-type', ACTIVITY_JSON);
   response.send(Buffer.from(JSON.stringify(body)));
 }

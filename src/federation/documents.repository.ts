@@ -18,9 +18,9 @@ const actor = sql<ActorSource>(
 );
 
 // What anybody may fetch unsigned: public and unlisted posts made here by accounts that are shown. Index: statuses_uri_key.
-const note = sql<NoteSource>(
+const note = sql<PageNote>(
   'federation.note',
-  `select ${noteColumns('$2')} from ${NOTE_TABLES}
+  `select s.id, ${noteColumns('$2')} from ${NOTE_TABLES}
    where s.uri = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null
      and s.visibility in (${Visibility.public}, ${Visibility.unlisted})`,
 );
@@ -29,6 +29,11 @@ const tombstone = sql<{ former_type: string; deleted_at: string }>(
   'federation.tombstone',
   `select former_type, deleted_at from tombstones where uri = $1 and local`,
 );
+
+/** A post that has a page too. */
+export interface PageNote extends NoteSource {
+  readonly id: string;
+}
 
 export interface TombstoneRow {
   readonly former_type: string;
@@ -46,7 +51,7 @@ export class DocumentsRepository {
   }
 
   /** A public or unlisted post made here; `handleDomain` completes the handles of local people. */
-  note(uri: string, handleDomain: string): Promise<NoteSource | undefined> {
+  note(uri: string, handleDomain: string): Promise<PageNote | undefined> {
     return this.db.first(note, [uri, handleDomain]);
   }
 

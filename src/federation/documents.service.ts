@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localDomains } from '../accounts/index.js';
-import { NotFound } from '../common/index.js';
+import { NotFound, profileUrl } from '../common/index.js';
 import { KnownEmoji } from '../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
+import { noticeUrl } from '../statuses/index.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { actorDocument } from './render/actor.js';
 import { noteDocument, type NoteSource } from './render/note.js';
@@ -13,6 +14,8 @@ import { ACTIVITY_STREAMS } from './wire/uris.js';
 export interface ApDocument {
   readonly body: Record<string, unknown>;
   readonly gone: boolean;
+  /** What people read instead. */
+  readonly pageUrl?: string;
 }
 
 /** Answers other servers' questions about what is here: actors, notes, WebFinger. */
@@ -35,14 +38,15 @@ export class DocumentsService {
       plain: [name, ...fields.map((field) => field.name)],
       html: [note, ...fields.map(({ value }) => value)],
     });
-    return { body: actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis }), gone: false };
+    const pageUrl = profileUrl(this.env.baseUrl, account.nickname);
+    return { body: actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis }), gone: false, pageUrl };
   }
 
   /** A public post made here, or the tombstone of one. Everything else does not exist for the asker. */
   async object(id: string): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
     const note = await this.documents.note(uri, this.env.handleDomain);
-    if (note) return { body: this.noteBody(note), gone: false };
+    if (note) return { body: this.noteBody(note), gone: false, pageUrl: noticeUrl(this.env.baseUrl, note.id) };
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
     return {

@@ -63,6 +63,7 @@ export {
   type StatusSourceJson,
   StatusSourceShape,
 } from './status.shape.js';
+export { noticeUrl } from './status.uris.js';
 export { type StatusContext, StatusView } from './status.view.js';
 export {
   Favourited,

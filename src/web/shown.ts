@@ -1,5 +1,5 @@
 import type { AccountJson } from '../accounts/index.js';
-import { brandKey, cleanText, type Json, stripTags } from '../common/index.js';
+import { brandKey, cleanText, type Json, profileUrl, stripTags } from '../common/index.js';
 import type { PollJson, PostJson, StatusJson } from '../statuses/index.js';
 
 /** Somebody who is named on a page or in a feed. */
@@ -10,6 +10,8 @@ export interface ShownPerson {
   /** The page of the person, here or at home. */
   readonly url: string;
   readonly avatar: string;
+  /** Whether search engines may list it. */
+  readonly isFindable: boolean;
 }
 
 /** A local account as visitors see it. */
@@ -25,8 +27,6 @@ export interface ShownProfile {
   readonly header: string;
   /** Values are HTML, sanitised too. */
   readonly fields: readonly { readonly name: string; readonly value: string; readonly verifiedAt: string | null }[];
-  readonly isFindable: boolean;
-  readonly isBot: boolean;
   readonly createdAt: string;
   readonly posts: number;
   /** These are undefined where they are not told. */
@@ -56,6 +56,8 @@ export interface ShownPost {
   readonly uri: string;
   readonly url: string;
   readonly isLocal: boolean;
+  /** Whether it is one of those that are listed for everybody. */
+  readonly isListed: boolean;
   readonly author: ShownPerson;
   /** Who boosted it; undefined for what stands there by itself. */
   readonly booster: ShownPerson | undefined;
@@ -84,6 +86,7 @@ export function shownPost(entry: Json, brand: string, baseUrl: string): ShownPos
     uri: post.uri,
     url: post.url,
     isLocal: post.account.local,
+    isListed: post.visibility === 'public',
     author: shownPerson(post.account, baseUrl),
     booster: status.reblog === null ? undefined : shownPerson(status.account, baseUrl),
     html: post.content,
@@ -115,8 +118,6 @@ export function shownProfile(json: Json, brand: string, baseUrl: string): ShownP
     about: stripTags(account.note),
     header: account.header,
     fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({ name, value, verifiedAt })),
-    isFindable: account.discoverable,
-    isBot: account.bot,
     createdAt: account.created_at,
     posts: account.statuses_count,
     followers: hidesFollowers ? undefined : account.followers_count,
@@ -131,6 +132,7 @@ function shownPerson(account: AccountJson, baseUrl: string): ShownPerson {
     handle: account.fqn,
     url: account.local ? profileUrl(baseUrl, account.username) : account.url,
     avatar: account.avatar,
+    isFindable: account.discoverable,
   };
 }
 
@@ -144,11 +146,6 @@ export function excerpt(text: string, length: number): string {
 /** The page of the posts with a tag. */
 export function tagPageUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/tags/${encodeURIComponent(name)}`;
-}
-
-/** The page of a local account. */
-export function profileUrl(baseUrl: string, nickname: string): string {
-  return `${baseUrl}/@${nickname}`;
 }
 
 function shownFile(file: PostJson['media_attachments'][number], brand: string): ShownFile {

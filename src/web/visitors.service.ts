@@ -20,6 +20,12 @@ export interface PostPage {
   readonly next: string | undefined;
 }
 
+/** Posts with a tag. */
+export interface TagPage extends PostPage {
+  /** As it is stored. */
+  readonly name: string;
+}
+
 /**
  * What somebody sees who has no account: exactly what the API shows to anonymous callers, by the same statements and the
  * same view (threat V5). What is for members only is not there for visitors: pages and feeds answer 404.
@@ -59,11 +65,25 @@ export class VisitorsService {
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), filter));
   }
 
+  /** What an account posted and boosted, as far as everybody may see it: for its page. */
+  async postsOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
+    return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), EVERYTHING));
+  }
+
+  /**
+   * A post that everybody may see.
+   * @throws NotFound
+   */
+  async post(id: string): Promise<ShownPost> {
+    this.requireOpen(false);
+    return this.shown(await this.view.one(id, { viewerId: undefined }));
+  }
+
   /**
    * The public posts with a tag.
    * @throws NotFound for what can be no tag, for one that nobody used, and where the timeline is for members only
    */
-  async tagged(name: string, maxId: string | undefined): Promise<PostPage & { readonly name: string }> {
+  async tagged(name: string, maxId: string | undefined): Promise<TagPage> {
     this.requireOpen(this.anonymous.refusesTimeline(false));
     const tag = normalizeTag(name.replace(/^#/, ''));
     if (!isTag(tag)) throw new NotFound('Not found');

@@ -9,12 +9,13 @@ import { PublicFeeds } from './public-feeds.service.js';
 import { LandingController } from './landing.controller.js';
 import { LandingService } from './landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
+import { VisitorsController } from './visitors.controller.js';
 import { VisitorsService } from './visitors.service.js';
 
 /** The pages and feeds for people who do not sign in, and the files that every page needs. */
 @Module({
   imports: [AccountsModule, InstanceModule, MediaModule, StatusesModule, TimelinesModule],
-  controllers: [LandingController, PublicFeedsController, PageFilesController],
+  controllers: [LandingController, PublicFeedsController, VisitorsController, PageFilesController],
   providers: [PublicFeeds, LandingService, VisitorsService],
 })
 export class WebModule {}

@@ -13,6 +13,7 @@ import { upload } from '../support/uploads.js';
 const PAGE = 20;
 
 let app: TestApp;
+const newest = new Map<string, string>();
 
 beforeAll(async () => {
   app = await startApp();
@@ -24,16 +25,20 @@ beforeAll(async () => {
   ] as const) {
     for (let at = 0; at < count; at += 1) {
       const { id } = await upload(app, name);
-      await post(app, name, `about #${name}`, { media_ids: [id], quote_id: quoted });
+      newest.set(name, (await post(app, name, `about #${name}`, { media_ids: [id], quote_id: quoted })).id);
     }
   }
 });
 afterAll(() => app.close());
 
-const OF_POSTS = ['accounts.counts', 'media.sizes', 'statuses.quoted'];
+const OF_PAGE = ['accounts.counts', 'statuses.quoted'];
+const OF_POSTS = [...OF_PAGE, 'media.sizes'];
 const PATHS: readonly [path: (name: string) => string, statements: readonly string[]][] = [
   [(name) => `/users/${name}/feed.atom`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
   [(name) => `/users/${name}/feed.rss`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
+  [(name) => `/@${name}`, ['accounts.by_handle', 'timelines.account.older', ...OF_PAGE]],
+  [(name) => `/tags/${name}`, ['timelines.tag.older', ...OF_PAGE]],
+  [(name) => `/notice/${newest.get(name)!}`, ['statuses.page_by_ids', ...OF_PAGE]],
   [(name) => `/tags/${name}.atom`, ['timelines.tag.older', ...OF_POSTS]],
 ];
 

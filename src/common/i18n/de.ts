@@ -33,6 +33,24 @@ export const de: Messages = {
   'landing.developers.reference-name': 'Beschreibung seiner Schnittstelle',
 
   'post.untitled': 'Ein Beitrag von {name}',
+  'post.boosted': '{name} hat geteilt',
+  'post.sensitive': 'Nicht für alle Augen',
+  'post.file': 'Eine Datei vom Typ {type}',
+  'post.votes': { one: 'Stimme', other: 'Stimmen' },
+  'post.edited': 'bearbeitet am {day}',
+  'post.all': 'Alle Beiträge von {name}',
+  'posts.older': 'Ältere Beiträge',
+  'posts.empty': 'Hier ist noch nichts.',
+  'profile.figures': 'Dieses Konto in Zahlen',
+  'profile.followers': { one: 'folgt', other: 'folgen' },
+  'profile.following': { one: 'gefolgtes Konto', other: 'gefolgte Konten' },
+  'profile.since': 'Hier seit dem {day}',
+  'profile.moved': '{name} ist umgezogen zu {person}.',
+  'profile.follow':
+    'Um {handle} zu folgen, such in deiner App nach diesem Namen. Mit einem Feedreader: {atom} oder {rss}.',
+  'profile.confirmed': 'Bestätigt am {day}',
+  'tag.lead':
+    'Was mit diesem Hashtag geschrieben wird, hier und auf bekannten Servern. Mit einem Feedreader: {atom} oder {rss}.',
 
   'api.title': 'Die Schnittstelle dieses Servers',
   'api.lead': 'Alles, worum Apps diesen Server bitten können. Programme lesen dasselbe unter {document} (OpenAPI 3.1).',

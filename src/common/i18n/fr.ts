@@ -33,7 +33,25 @@ export const fr: Messages = {
   'landing.developers.reference': 'La façon de lui parler se trouve dans {reference}.',
   'landing.developers.reference-name': 'la référence de son API',
 
-  'post.untitled': 'Une publication de {name}',
+  'post.untitled': 'Un message de {name}',
+  'post.boosted': '{name} a partagé',
+  'post.sensitive': 'À ne pas mettre sous tous les yeux',
+  'post.file': 'Un fichier de type {type}',
+  'post.votes': { one: 'vote', many: 'de votes', other: 'votes' },
+  'post.edited': 'modifié le {day}',
+  'post.all': 'Tous les messages de {name}',
+  'posts.older': 'Messages plus anciens',
+  'posts.empty': 'Il n’y a encore rien ici.',
+  'profile.figures': 'Ce compte en chiffres',
+  'profile.followers': { one: 'abonné', many: 'd’abonnés', other: 'abonnés' },
+  'profile.following': { one: 'abonnement', many: 'd’abonnements', other: 'abonnements' },
+  'profile.since': 'Ici depuis le {day}',
+  'profile.moved': '{name} a déménagé vers {person}.',
+  'profile.follow':
+    'Pour suivre {handle}, cherchez ce nom dans votre application. Avec un lecteur de flux : {atom} ou {rss}.',
+  'profile.confirmed': 'Confirmé le {day}',
+  'tag.lead':
+    'Ce qui s’écrit avec ce mot-dièse, ici et sur les serveurs connus. Avec un lecteur de flux : {atom} ou {rss}.',
 
   'api.title': 'L’API de ce serveur',
   'api.lead':

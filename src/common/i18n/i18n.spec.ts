@@ -48,6 +48,14 @@ describe('a translator', () => {
     expect([t.number(count), t.text('landing.people', { count })]).toEqual([number, word]);
   });
 
+  it.each<[Locale, string]>([
+    ['en', 'January 2, 2026'],
+    ['de', '2. Januar 2026'],
+    ['fr', '2 janvier 2026'],
+  ])('in %s writes days', (locale, day) => {
+    expect(translatorOf(locale).day('2026-01-02T23:59:59.000Z')).toBe(day);
+  });
+
   it('puts values into texts', () => {
     const t = translatorOf('de');
     expect(t.text('mail.sender', { server: 'Dort & {server}' })).toBe('Gesendet von Dort & {server}.');

@@ -23,6 +23,7 @@ export class Translator {
   /** Made with the first number that is shown: they take 8 MB. */
   private plurals: Intl.PluralRules | undefined;
   private numbers: Intl.NumberFormat | undefined;
+  private days: Intl.DateTimeFormat | undefined;
 
   constructor(readonly locale: Locale) {}
 
@@ -39,6 +40,12 @@ export class Translator {
   number(value: number): string {
     this.numbers ??= new Intl.NumberFormat(this.locale);
     return this.numbers.format(value);
+  }
+
+  /** The day of a moment. Nobody says where the reader is, so it is that of UTC. */
+  day(time: string): string {
+    this.days ??= new Intl.DateTimeFormat(this.locale, { dateStyle: 'long', timeZone: 'UTC' });
+    return this.days.format(new Date(time));
   }
 
   private plain(value: unknown): string {

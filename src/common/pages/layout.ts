@@ -20,8 +20,17 @@ export interface PageContent {
   readonly title?: string;
   /** For search engines and previews; only a page that has one may be found by them. */
   readonly description?: string;
-  /** The picture of previews, an absolute URL. */
+  /** Whether search engines leave it alone nevertheless: previews are made by people. */
+  readonly isUnlisted?: boolean;
+  /** The picture of previews, an absolute URL, and whether it is what the page shows. */
   readonly image?: string;
+  readonly hasLargeImage?: boolean;
+  /** Where it is found, whatever address it was asked for by. */
+  readonly url?: string;
+  /** What it is about (Open Graph). */
+  readonly kind?: 'website' | 'profile' | 'article';
+  /** What else stands in its head, such as its other forms. */
+  readonly head?: Html;
   readonly main: Html;
 }
 
@@ -56,11 +65,17 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
     </html> `;
 }
 
-function preview(site: Site, { title, description, image }: PageContent): Html {
-  if (description === undefined) return html`<meta name="robots" content="noindex" />`;
-  return html`<meta name="description" content="${description}" />
+function preview(site: Site, page: PageContent): Html {
+  const { title, description, image, url } = page;
+  if (description === undefined) return html`<meta name="robots" content="noindex" />${page.head}`;
+  return html`${page.isUnlisted === true && html`<meta name="robots" content="noindex" />`}
+    <meta name="description" content="${description}" />
     <meta property="og:site_name" content="${site.name}" />
+    <meta property="og:type" content="${page.kind ?? 'website'}" />
     <meta property="og:title" content="${title ?? site.name}" />
     <meta property="og:description" content="${description}" />
-    ${image !== undefined && html`<meta property="og:image" content="${image}" />`}`;
+    ${url !== undefined && html`<link rel="canonical" href="${url}" /><meta property="og:url" content="${url}" />`}
+    ${image !== undefined && html`<meta property="og:image" content="${image}" />`}
+    <meta name="twitter:card" content="${page.hasLargeImage === true ? 'summary_large_image' : 'summary'}" />
+    ${page.head}`;
 }

@@ -1,0 +1,18 @@
+import { type Html, html } from '../common/index.js';
+import { ATOM } from './atom.js';
+import { RSS } from './rss.js';
+
+/** The other forms of a page: as a document for programs, and as feeds whose address goes without its format. */
+export function alternates(documentUrl: string | undefined, feedUrl: string | undefined): Html {
+  return html`${documentUrl !== undefined && html`<link rel="alternate" type="application/activity+json" href="${documentUrl}" />`}
+  ${
+    feedUrl !== undefined &&
+    html`<link rel="alternate" type="${ATOM}" href="${feedUrl}.atom" />
+      <link rel="alternate" type="${RSS}" href="${feedUrl}.rss" />`
+  }`;
+}
+
+/** Links to a feed in both formats, for a sentence. */
+export function feedLinks(feedUrl: string): { readonly atom: Html; readonly rss: Html } {
+  return { atom: html`<a href="${feedUrl}.atom">Atom</a>`, rss: html`<a href="${feedUrl}.rss">RSS</a>` };
+}

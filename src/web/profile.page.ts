@@ -1,0 +1,72 @@
+import { bdi, type Html, html, type PageContent, safe, type Translator } from '../common/index.js';
+import { postList } from './post.part.js';
+import { alternates, feedLinks } from './page.parts.js';
+import { excerpt, type ShownProfile } from './shown.js';
+import type { PostPage } from './visitors.service.js';
+
+const DESCRIPTION_LENGTH = 200;
+
+/** The page of an account: who it is, and what it posted. */
+export function profilePage(t: Translator, profile: ShownProfile, page: PostPage, feedUrl: string): PageContent {
+  const { person, nickname, uri, about } = profile;
+  const handle = `@${person.handle}`;
+  return {
+    title: `${person.name} (${handle})`,
+    description: excerpt(about, DESCRIPTION_LENGTH) || handle,
+    isUnlisted: !person.isFindable,
+    image: person.avatar,
+    url: person.url,
+    kind: 'profile',
+    head: html`<meta property="profile:username" content="${nickname}" />${alternates(uri, feedUrl)}`,
+    main: html`${card(t, profile, feedUrl)} ${postList(t, page)}`,
+  };
+}
+
+function card(t: Translator, profile: ShownProfile, feedUrl: string): Html {
+  const { person, html: about, header, createdAt, movedTo } = profile;
+  const handle = html`<b>${bdi(`@${person.handle}`)}</b>`;
+  return html`<section class="card person">
+    <img class="banner" src="${header}" alt="" />
+    <img class="face" src="${person.avatar}" alt="" width="96" height="96" />
+    <h1>${bdi(person.name)}</h1>
+    <p class="soft">${bdi(`@${person.handle}`)}</p>
+    ${movedTo && html`<p class="alarm">${t.html('profile.moved', { name: bdi(person.name), person: link(movedTo) })}</p>`}
+    <div class="words" dir="auto">${safe(about)}</div>
+    ${fields(t, profile)} ${figures(t, profile)}
+    <p class="soft">
+      ${t.text('profile.since', { day: t.day(createdAt) })}.
+      ${t.html('profile.follow', { handle, ...feedLinks(feedUrl) })}
+    </p>
+  </section>`;
+}
+
+function link({ url, handle }: ShownProfile['person']): Html {
+  return html`<a href="${url}">${bdi(`@${handle}`)}</a>`;
+}
+
+/** Links that were found to link back keep their `rel="me"`, so that others may check them too. */
+function fields(t: Translator, { fields: all }: ShownProfile): Html | undefined {
+  if (all.length === 0) return undefined;
+  const rows = all.map(
+    ({ name, value, verifiedAt }) =>
+      html`<div>
+        <dt>${bdi(name)}</dt>
+        <dd dir="auto">${verifiedAt !== null && check(t, verifiedAt)} ${safe(value)}</dd>
+      </div>`,
+  );
+  return html`<dl class="fields">${rows}</dl>`;
+}
+
+/** The link was found to link back. */
+function check(t: Translator, verifiedAt: string): Html {
+  const label = t.text('profile.confirmed', { day: t.day(verifiedAt) });
+  return html`<span class="check" role="img" aria-label="${label}" title="${label}">✓</span>`;
+}
+
+function figures(t: Translator, { posts, followers, following }: ShownProfile): Html {
+  return html`<ul class="figures" aria-label="${t.text('profile.figures')}">
+    <li><b>${t.number(posts)}</b> ${t.text('landing.posts', { count: posts })}</li>
+    ${followers !== undefined && html`<li><b>${t.number(followers)}</b> ${t.text('profile.followers', { count: followers })}</li>`}
+    ${following !== undefined && html`<li><b>${t.number(following)}</b> ${t.text('profile.following', { count: following })}</li>`}
+  </ul>`;
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import type { ApiRequest } from '../common/index.js';
+import { ATOM } from './atom.js';
+import type { FeedFormat } from './public-feeds.service.js';
+import { RSS } from './rss.js';
+
+const TYPES: Readonly<Record<FeedFormat, string>> = { atom: ATOM, rss: RSS };
+
+/** Answers a feed. A program that has it as it is now is told just that. */
+export function sendFeed(request: ApiRequest, response: Response, format: FeedFormat, feed: string): void {
+  response.set({
+    'Content-Type': `${TYPES[format]}; charset=utf-8`,
+    'Cache-Control': 'public, max-age=180',
+    ETag: `"${createHash('sha256').update(feed).digest('base64url').slice(0, 27)}"`,
+  });
+  if (request.fresh) response.status(304).end();
+  else response.send(Buffer.from(feed));
+}

@@ -1,0 +1,18 @@
+import { bdi, html, type PageContent, type Translator } from '../common/index.js';
+import { alternates, feedLinks } from './page.parts.js';
+import { postList } from './post.part.js';
+import type { TagPage } from './visitors.service.js';
+
+/** The page of a tag. Posts of people who do not want to be found stand here too, so search engines leave it alone. */
+export function tagPage(t: Translator, page: TagPage, url: string): PageContent {
+  return {
+    title: `#${page.name}`,
+    description: `#${page.name}`,
+    isUnlisted: true,
+    url,
+    head: alternates(undefined, url),
+    main: html`<h1>${bdi(`#${page.name}`)}</h1>
+      <p class="soft">${t.html('tag.lead', feedLinks(url))}</p>
+      ${postList(t, page)}`,
+  };
+}

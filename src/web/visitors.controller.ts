@@ -1,0 +1,93 @@
+import { Get, Inject, Param, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  type ApiRequest,
+  Input,
+  type PageContent,
+  Pages,
+  prefersDocument,
+  Public,
+  RootApi,
+  type Translator,
+} from '../common/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import { ATOM } from './atom.js';
+import { postPage } from './post.page.js';
+import { profilePage } from './profile.page.js';
+import { PublicFeeds } from './public-feeds.service.js';
+import { RSS } from './rss.js';
+import { sendFeed } from './send-feed.js';
+import { tagPageUrl } from './shown.js';
+import { tagPage } from './tag.page.js';
+import { VisitorQuery } from './visitor.dto.js';
+import { VisitorsService } from './visitors.service.js';
+
+/** Pages of people, posts and hashtags for visitors without an app. They need no script. */
+@RootApi('')
+export class VisitorsController {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly pages: Pages,
+    private readonly visitors: VisitorsService,
+    private readonly feeds: PublicFeeds,
+  ) {}
+
+  @Get('@:nickname')
+  @Public()
+  async profile(
+    @Param('nickname') nickname: string,
+    @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const account = await this.visitors.account(nickname);
+    if (prefersDocument(request)) {
+      sentOn(response, account.ap_id);
+      return;
+    }
+    const [profile, page] = await Promise.all([this.visitors.profile(account), this.visitors.postsOf(account, maxId)]);
+    const feedUrl = `${this.env.baseUrl}/users/${account.nickname}/feed`;
+    this.send(request, response, (t) => profilePage(t, profile, page, feedUrl));
+  }
+
+  /** A boost is sent on to its post, and what was posted elsewhere to its own page. */
+  @Get('notice/:id')
+  @Public()
+  async post(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const post = await this.visitors.post(id);
+    if (prefersDocument(request)) sentOn(response, post.uri);
+    else if (!post.isLocal || post.id !== id) sentOn(response, post.url);
+    else this.send(request, response, (t) => postPage(t, post));
+  }
+
+  /** The page of a tag, or its feed for programs that ask for one. Apps know its address without the `s`, and posts link to that. */
+  @Get(['tags/:tag', 'tag/:tag'])
+  @Public()
+  async tag(
+    @Param('tag') tag: string,
+    @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.vary('Accept');
+    const type = request.accepts(['html', ATOM, RSS]);
+    if (type === ATOM || type === RSS) {
+      const format = type === ATOM ? 'atom' : 'rss';
+      sendFeed(request, response, format, await this.feeds.tagged(tag, format, maxId));
+      return;
+    }
+    const page = await this.visitors.tagged(tag, maxId);
+    this.send(request, response, (t) => tagPage(t, page, tagPageUrl(this.env.baseUrl, page.name)));
+  }
+
+  private send(request: ApiRequest, response: Response, content: (t: Translator) => PageContent): void {
+    const t = this.pages.translator(request);
+    response.set('Cache-Control', 'public, max-age=60').vary('Accept');
+    this.pages.page(t, content(t)).send(response);
+  }
+}
+
+/** Elsewhere the same is found in the form that was asked for. */
+function sentOn(response: Response, url: string): void {
+  response.vary('Accept').redirect(url);
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../../src/common/index.js';
+import type { TestApp } from '../support/app.js';
+import { Browser, hasBrowser } from '../support/browser.js';
+import { startListeningApp } from '../support/listen.js';
+import { post } from '../support/statuses.js';
+import { upload } from '../support/uploads.js';
+
+const PHONE = 375;
+const inBrowser = hasBrowser() ? describe : describe.skip;
+if (!hasBrowser()) console.log('Skipped: how the pages look in a browser, since there is no chromium on PATH');
+
+inBrowser('pages of people and posts in a browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  const paths: string[] = [];
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startListeningApp(), Browser.start()]);
+    const name = 'a'.repeat(30);
+    await app.world.persons(name);
+    const word = 'W'.repeat(100);
+    await (
+      await app.world.as(name)
+    )
+      .patch('/api/v1/accounts/update_credentials', {
+        display_name: 'W'.repeat(30),
+        note: word.repeat(3),
+        fields_attributes: [{ name: word, value: `https://${'w'.repeat(50)}.test/${word}` }],
+      })
+      .expect(200);
+    const files = [await upload(app, name), await upload(app, name)];
+    await post(app, name, word.repeat(3), { poll: { options: [word, 'b'], expires_in: 600 } });
+    const { id } = await post(app, name, `\`${word}\` #tea`, {
+      media_ids: files.map((file) => file.id),
+      content_type: 'text/markdown',
+    });
+    const hidden = await post(app, name, word, { spoiler_text: word });
+    paths.push(`/@${name}`, `/notice/${id}`, `/notice/${hidden.id}`, '/tags/tea');
+  });
+  afterAll(() => Promise.all([app.close(), browser.close()]));
+
+  it.each([...LOCALES])('are no wider than a phone (%s)', async (language) => {
+    for (const path of paths) {
+      await browser.open(app.env.baseUrl + path, { width: PHONE, language });
+      const width = await browser.evaluate<number>('document.documentElement.scrollWidth');
+      expect({ path, width }).toEqual({ path, width: PHONE });
+    }
+  });
+
+  it('show pictures, and fold what is warned of until somebody opens it, without a script', async () => {
+    await browser.open(app.env.baseUrl + paths[1]!, { width: PHONE });
+    const seen = `[...document.querySelectorAll('.files img')].map((img) => img.complete && img.naturalWidth > 0)`;
+    expect(await browser.evaluate<boolean[]>(seen)).toEqual([true, true]);
+    await browser.open(app.env.baseUrl + paths[2]!, { width: PHONE });
+    const shown = `document.querySelector('.words').checkVisibility()`;
+    expect(await browser.evaluate<boolean>(shown)).toBe(false);
+    await browser.evaluate('document.querySelector("summary").focus()');
+    await browser.press('Enter');
+    expect(await browser.evaluate<boolean>(shown)).toBe(true);
+    expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE);
+  });
+});
