@@ -16,6 +16,8 @@ interface Row {
   readonly pattern: RegExp;
   /** How many parts of the path are written out: of two rows that fit, the one with more is meant. */
   readonly literals: number;
+  /** How much of it is written out: `:tag.rss` is more than `:tag`. */
+  readonly written: number;
 }
 
 const ROWS: readonly Row[] = builtEndpoints()
@@ -29,8 +31,9 @@ const ROWS: readonly Row[] = builtEndpoints()
         .replace(/:\w+/g, '[^/]+')}/?$`,
     ),
     literals: path.split('/').filter((part) => part !== '' && !/^[:*]/.test(part)).length,
+    written: path.replace(/[:*]\w+/g, '').length,
   }))
-  .sort((one, other) => other.literals - one.literals);
+  .sort((one, other) => other.literals - one.literals || other.written - one.written);
 
 /** The row of `test/data/endpoints.tsv` that a request belongs to, or undefined: `GET /api/v1/accounts/:id`. */
 export function rowOf(method: string, url: string): string | undefined {

@@ -153,6 +153,7 @@ export class Matrix {
     return answer.status >= 400 && answer.status === status && answer.body === body;
   }
 
+  /** As a browser does: an answer that leads to another address of ours is followed. */
   async ask(viewer: Viewer, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const token = await this.scene.tokenOf(viewer);
     const options = { agent: this.agent, headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } };
@@ -161,6 +162,8 @@ export class Matrix {
       get(new URL(path, this.origin), options, resolve).on('error', reject);
     });
     const answer = { status: response.statusCode ?? 0, body: await text(response) };
+    const { location } = response.headers;
+    if (location?.startsWith(`${this.origin}/`)) return this.ask(viewer, location.slice(this.origin.length), headers);
     if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}: ${answer.body}`);
     return answer;
   }

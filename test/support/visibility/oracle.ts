@@ -193,3 +193,6 @@ export const overActivityPub: Rule = (_viewer, post) =>
 /** What is in feeds, which read the same to everybody. */
 export const inFeeds: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && post.visibility === 'public';
+/** What is on pages for visitors, which read the same to everybody. */
+export const onPages: Rule = (_viewer, post) =>
+  post.state === 'stands' && post.author !== 'gone' && ['public', 'unlisted'].includes(post.visibility);

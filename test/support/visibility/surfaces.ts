@@ -25,6 +25,7 @@ import {
   ofOthersKept,
   onlyAuthor,
   onOwnList,
+  onPages,
   overActivityPub,
   REMOTE,
   type Rule,
@@ -278,11 +279,22 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     page('feed of a tag as Atom', () => `/tags/${TAG}.atom`, inFeeds),
     page('feed of a tag as RSS', () => `/tags/${TAG}.rss`, inFeeds),
   ],
+  pages: [
+    at('page of it', ({ id }) => `/notice/${id}`, onPages, { ...here, headers: BROWSER }),
+    at('page of a boost', ({ boost }) => `/notice/${boost}`, onPages, { ...here, headers: BROWSER }),
+    page('page of the author', () => '/@author', both(onPages, byAuthor), BROWSER),
+    page('page of the locked', () => '/@locked', both(onPages, by('locked')), BROWSER),
+    page('page of a booster', () => '/@booster', onPages, BROWSER),
+    page('page of the gone', () => '/@gone', nobody, BROWSER),
+    page('page of the remote', (_viewer, scene) => `/@${scene.id(REMOTE)}`, nobody, BROWSER),
+    page('page of a tag', () => `/tags/${TAG}`, inFeeds, BROWSER),
+    page('page of a tag as apps name it', () => `/tag/${TAG}`, inFeeds, BROWSER),
+  ],
   'other servers': [
     at('the object', objectOf, overActivityPub, { ...here, headers: AP }),
     at('the object for a browser', objectOf, overActivityPub, { ...here, headers: BROWSER }),
     page('the actor', () => '/users/author', nobody, AP),
-    page('the actor for a browser', () => '/users/author', nobody, BROWSER),
+    page('the actor for a browser', () => '/users/author', both(onPages, byAuthor), BROWSER),
   ],
 };
 
