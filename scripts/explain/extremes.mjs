@@ -166,21 +166,21 @@ const tags = (any, all, none) => [any, all, none];
 
 export const plans = [
   {
-    name: 'timelines.public.older',
+    name: 'timelines.public_host.older',
     values: [...values('', ['~', ''], {}), 'few.test'],
     note: 'Of a server with few old posts.',
   },
   {
-    name: 'timelines.public.older',
+    name: 'timelines.public_host.older',
     values: [...values(ME, ['~', ''], {}), 'none.test'],
     note: 'Of a server without posts.',
   },
   {
-    name: 'timelines.public.older',
+    name: 'timelines.public_host.older',
     values: [...values(ME, ['~', ''], {}), 'h7.test'],
     note: 'Of a server with many posts.',
   },
-  { name: 'timelines.public.newer', values: [...values(ME, ['~', ''], {}), 'few.test'], note: 'The other way.' },
+  { name: 'timelines.public_host.newer', values: [...values(ME, ['~', ''], {}), 'few.test'], note: 'The other way.' },
   { ...account('a0003', { media: true }), note: 'Pictures of who writes most and hardly ever shows any.' },
   { ...account('a0003', { replies: true }), note: 'Of somebody who only answers.' },
   { name: 'pins.of_author', values: ['a0003', ME] },
@@ -199,10 +199,11 @@ export const plans = [
 
 /** Run too, but not written down: the plans are those of the same statements elsewhere. */
 export const timed = [
-  ...everySwitch('public', [null]),
-  ...everySwitch('public', [null], 'anonymous', ''),
-  ...everySwitch('public', ['few.test'], 'of one server'),
-  ...everySwitch('public_local', [null]),
+  ...everySwitch('public'),
+  ...everySwitch('public', [], 'anonymous', ''),
+  ...everySwitch('public_host', ['few.test'], 'of a server with few posts'),
+  ...everySwitch('public_host', ['h7.test'], 'of a server with many'),
+  ...everySwitch('public_local'),
   ...everySwitch('tag', tags(['common'], [], []), 'a common tag'),
   ...everySwitch('tag', tags(['rare'], [], []), 'a rare tag'),
   ...everySwitch('tag', tags(['common'], ['rare'], []), 'a common and a rare one'),

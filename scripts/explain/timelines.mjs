@@ -42,7 +42,7 @@ export const seed = `
 
 const ME = 'a0002';
 const FILTER = [false, [], 0, false, null];
-const page = (viewer, { filter = FILTER, domain = null }) => [viewer, '~', '', ...filter, 40, domain];
+const page = (viewer, { filter = FILTER }) => [viewer, '~', '', ...filter, 40];
 const account = (id, { excluded = [], media = false, boosts = 0, replies = false, tag = null }) => [
   ME,
   '~',
@@ -62,9 +62,9 @@ const AUTHORS = Array.from({ length: 40 }, (_, n) => `a${String(n * 20 + 3).padS
 export const plans = [
   { name: 'timelines.public.older', values: page('', {}), note: 'Asked by an anonymous caller.' },
   {
-    name: 'timelines.public.older',
-    values: page(ME, { domain: 'no.test' }),
-    note: 'Of a server without posts: as many as a page looks at.',
+    name: 'timelines.public_host.older',
+    values: [...page(ME, {}), 'no.test'],
+    note: 'Of a server without posts.',
   },
   {
     name: 'timelines.public_local.older',

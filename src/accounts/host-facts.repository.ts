@@ -16,7 +16,7 @@ export interface AskedHost {
   readonly answered: boolean;
 }
 
-// Index: accounts_domain, once per domain.
+// Index: accounts_hosts, once per domain.
 const followAccounts = sql(
   'host_facts.follow_accounts',
   `with recursive known(domain) as (
@@ -27,13 +27,13 @@ const followAccounts = sql(
    insert into host_facts (domain) select domain from known where domain is not null on conflict do nothing`,
 );
 
-// Index: accounts_domain, once per row.
+// Index: accounts_hosts, once per row.
 const forget = sql(
   'host_facts.forget',
   `delete from host_facts h where not exists (select from accounts a where a.domain = h.domain)`,
 );
 
-// Index: host_facts_due, then accounts_domain for each row.
+// Index: host_facts_due, then accounts_hosts for each row.
 const due = sql<DueHost>(
   'host_facts.due',
   `select h.domain, h.favicon_url, a.ap_id from host_facts h

@@ -15,7 +15,7 @@ export interface Totals {
   readonly activeHalfyear: number;
 }
 
-/** Each domain by one index probe (accounts_domain): of a million accounts only as many rows are read as there are domains. */
+/** Each domain by one index probe (accounts_hosts): of a million accounts only as many rows are read as there are domains. */
 const domains = `
   domains (domain) as (
     (select domain from accounts where domain is not null order by domain limit 1)

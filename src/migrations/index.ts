@@ -43,6 +43,7 @@ import { ListPosts1763600039300 } from './1763600039300-list-posts.js';
 import { UnmadeBackups1763600040000 } from './1763600040000-unmade-backups.js';
 import { NotificationsMoves1763600042000 } from './1763600042000-notifications-moves.js';
 import { CommonValues1763600045000 } from './1763600045000-common-values.js';
+import { PublicHosts1763600045100 } from './1763600045100-public-hosts.js';
 import { CustomEmoji1763600046000 } from './1763600046000-custom-emoji.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -92,5 +93,6 @@ export const migrations = [
   UnmadeBackups1763600040000,
   NotificationsMoves1763600042000,
   CommonValues1763600045000,
+  PublicHosts1763600045100,
   CustomEmoji1763600046000,
 ];

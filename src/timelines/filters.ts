@@ -53,7 +53,7 @@ export function postSuits(by: string): string {
  * Posts looked at for one page where anybody may ask for what is rare, such as the posts of one server: what lies beyond
  * is not found, and nobody keeps the database busy by asking for nothing.
  */
-export const EXAMINED = 20_000;
+export const EXAMINED = 10_000;
 
 /** The order of a page's scan: newest first, or oldest first for `min_id`. */
 export function scanOrder(direction: 'older' | 'newer'): 'asc' | 'desc' {

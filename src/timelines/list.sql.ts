@@ -23,8 +23,9 @@ export const listPage = pull('list', {
   with: `${hiddenAccounts('$1', '$4')}, ${gates('$1')},
     list as materialized (select id, replies_policy from lists where id = $10::bigint and account_id = $1),
     fo as materialized (
-      select m.account_id as id, f.reblogs from list join list_members m on m.list_id = list.id
-        join follows f on f.id = m.follow_id where f.state = 1)`,
+      select m.account_id as id, m.account_id not in (
+        select followee_id from follows where follower_id = $1 and not reblogs) as reblogs
+      from list join list_members m on m.list_id = list.id)`,
   below: '$2',
   suits: `(s.reblog_of_id is not null or ${policy})`,
   tags: false,

@@ -52,6 +52,8 @@ export const carriesFollowedTag = (status: string) => `(exists (select from ft)
 const SCANNED = 2_000;
 /** Posts of one of the people, or with one tag, that are looked at for a page: enough unless next to none of them suits. */
 const LOOKED_AT = 200;
+/** Of them all together, the newest. */
+const LOOKED_AT_TOGETHER = 2_000;
 
 /** An entry for each row `s` of a source. */
 const entryOf = (source: string) => `s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
@@ -106,17 +108,20 @@ function scan(direction: Direction, sources: Sources): string {
   ${selectPage('$1')} order by p.feed_id desc`;
 }
 
+// Which posts are the newest is seen in the index alone; only then are they read, until there are enough for the page.
 // Index: statuses_author, once for each of the people; status_hashtags_tag, once for each tag.
 function lateral(direction: Direction, sources: Sources): string {
   const { below, suits, tags } = sources;
   const order = scanOrder(direction);
-  const byPerson = `select e.* from fo cross join lateral (
-      select ${entryOf(`(
-        select * from statuses s where s.author_id = fo.id and s.id < ${below} and s.id > $3
-        order by s.id ${order} limit ${LOOKED_AT})`)}
-      where (s.reblog_of_id is null or fo.reblogs)
-        and ${entrySuits('s', 's.reblog_of_id')} and ${suits} and ${isFirst(sources)}
-      order by s.id ${order} limit ${LIMIT}) e`;
+  const byPerson = `select ${entryOf(`(
+      select s.*, near.id as place, near.reblogs as with_boosts from (
+        select newest.id, fo.reblogs from fo cross join lateral (
+          select s.id from statuses s where s.author_id = fo.id and s.id < ${below} and s.id > $3
+          order by s.id ${order} limit ${LOOKED_AT}) newest
+        order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}) near
+      cross join lateral (select * from statuses where id = near.id offset 0) s)`)}
+    where (s.reblog_of_id is null or s.with_boosts) and ${entrySuits('s', 's.reblog_of_id')} and ${suits} and ${isFirst(sources)}
+    order by s.place ${order} limit ${LIMIT}`;
   const byTag = `select e.* from ft cross join lateral (
       select ${entryOf(`(
         select s.* from status_hashtags t join statuses s on s.id = t.status_id
@@ -126,7 +131,7 @@ function lateral(direction: Direction, sources: Sources): string {
       order by s.id ${order} limit ${LIMIT}) e`;
   return `with ${sources.with},
   p as materialized (
-    select distinct on (e.feed_id) e.* from (${tags ? `${byPerson} union all ${byTag}` : byPerson}) e
+    select distinct on (e.feed_id) e.* from (${tags ? `(${byPerson}) union all ${byTag}` : byPerson}) e
     order by e.feed_id ${order} limit ${LIMIT})
   ${selectPage('$1')} order by p.feed_id desc`;
 }

@@ -7,7 +7,7 @@ import { directPage } from './direct.sql.js';
 import { filterValues, type TimelineFilter } from './filters.js';
 import { listPage } from './list.sql.js';
 import { feedPage, type FeedPageRow, lateralPage, scanPage } from './home.sql.js';
-import { localPage, publicPage } from './public.sql.js';
+import { hostPages, localPage, publicPage } from './public.sql.js';
 import { tagPage } from './tag.sql.js';
 
 /** What a reader may choose for the posts of one account (spec §4.3). */
@@ -70,15 +70,15 @@ export class TimelinesRepository {
     return this.db.rows(tagPage[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), any, all, none]);
   }
 
-  /** Public posts; those made here when the filter asks for them, those of one domain when given (`''` is this server). */
-  public(
-    viewerId: string | undefined,
-    keyset: Keyset,
-    filter: TimelineFilter,
-    domain: string | null,
-  ): Promise<PageRow[]> {
+  /** Public posts; those made here when the filter asks for them. */
+  public(viewerId: string | undefined, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
     const page = filter.local ? localPage : publicPage;
-    return this.db.rows(page[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), domain]);
+    return this.db.rows(page[keyset.direction], homeValues(viewerId ?? '', keyset, filter));
+  }
+
+  /** Public posts of another server. */
+  publicOf(viewerId: string | undefined, keyset: Keyset, filter: TimelineFilter, domain: string): Promise<PageRow[]> {
+    return this.db.rows(hostPages[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), domain]);
   }
 
   /** Direct posts by and to the reader. */

@@ -71,7 +71,14 @@ export class TimelinesService {
   ): Promise<PageRow[]> {
     const domain = host ? this.domainOf(host) : null;
     this.requireOpen(viewerId, filter.local === true || domain === '');
-    return this.timelines.public(viewerId, flakeKeyset(query), filter, domain);
+    const keyset = flakeKeyset(query);
+    if (domain === null) return this.timelines.public(viewerId, keyset, filter);
+    if ((filter.local ?? domain === '') !== (domain === '')) return [];
+    if (domain !== '') return this.timelines.publicOf(viewerId, keyset, filter, domain);
+    const excludeVisibilities = filter.local
+      ? filter.excludeVisibilities
+      : [...filter.excludeVisibilities, 'local' as const];
+    return this.timelines.public(viewerId, keyset, { ...filter, local: true, excludeVisibilities });
   }
 
   /** A page of the direct posts by and to the reader. */

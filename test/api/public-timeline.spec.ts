@@ -28,7 +28,11 @@ const texts = async (query = {}, client = reader) => (await page(query, client))
 /** A public post of an account of another server. */
 async function remotePost(nickname: string, text: string): Promise<void> {
   const [id] = await makePosts(app, nickname, 1);
-  await app.sql(`update statuses set local = false, content_html = $2 where id = $1`, [id, text]);
+  await app.sql(
+    `update statuses s set local = false, content_html = $2, uri = a.ap_id || '/posts/' || s.id
+     from accounts a where s.id = $1 and a.id = s.author_id`,
+    [id, text],
+  );
 }
 
 describe('the public timeline', () => {
@@ -130,14 +134,39 @@ describe('the public timeline', () => {
     for (const client of [reader, app.world.anonymous]) expect(await texts({}, client)).toEqual([]);
   });
 
-  it('looks at 20,000 posts at most for what is rare', async () => {
+  it('looks at 10,000 posts at most for what is rare', async () => {
     await app.world.remote('zoe', 'far.test');
     await remotePost('zoe@far.test', 'by zoe');
-    const [oldest] = await makePosts(app, 'alice', 20_000);
-    expect(await texts({ instance: 'far.test' })).toEqual([]);
-    expect(await texts({ instance: 'far.test', max_id: oldest })).toEqual(['by zoe']);
-    await app.sql('delete from statuses where id = $1', [oldest]);
+    const [oldest] = await makePosts(app, 'alice', 10_000);
+    expect(await texts({ remote: true })).toEqual([]);
+    expect(await texts({ remote: true, max_id: oldest })).toEqual(['by zoe']);
     expect(await texts({ instance: 'far.test' })).toEqual(['by zoe']);
+    await app.sql('delete from statuses where id = $1', [oldest]);
+    expect(await texts({ remote: true })).toEqual(['by zoe']);
+  });
+
+  it('finds the posts of a server on each of its hosts, and none of others there', async () => {
+    await app.world.remote('zoe', 'far.test');
+    await app.world.remote('ada', 'far.test');
+    await app.world.remote('eve', 'near.test');
+    await app.sql(`update accounts set ap_id = 'https://social.far.test/' || id where nickname in ('ada', 'eve')`);
+    await remotePost('zoe@far.test', 'by zoe');
+    await remotePost('ada@far.test', 'by ada');
+    await remotePost('eve@near.test', 'by eve');
+    expect(await texts({ instance: 'far.test' })).toEqual(['by ada', 'by zoe']);
+    expect(await texts({ instance: 'near.test' })).toEqual(['by eve']);
+  });
+
+  it('shows nothing of one server where posts of the others are asked for', async () => {
+    await app.world.remote('zoe', 'far.test');
+    await remotePost('zoe@far.test', 'by zoe');
+    await post(app, 'alice', 'by alice');
+    await post(app, 'alice', 'here only', { visibility: 'local' });
+    expect(await texts({ instance: 'far.test', local: true })).toEqual([]);
+    expect(await texts({ instance: 'far.test', remote: true })).toEqual(['by zoe']);
+    expect(await texts({ instance: 'svc.test', remote: true })).toEqual([]);
+    expect(await texts({ instance: 'svc.test', local: true })).toEqual(['here only', 'by alice']);
+    expect(await texts({ instance: 'svc.test' })).toEqual(['by alice']);
   });
 
   it('is read page by page in both directions', async () => {

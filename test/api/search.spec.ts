@@ -216,6 +216,18 @@ describe('a search for posts', () => {
     expect(await found('samovar -tea')).toEqual([old]);
     expect(await found('-post')).toEqual([]);
   });
+
+  it('looks no further than thousands of posts for what is common, as the words or only together', async () => {
+    const [lost, ...more] = await makePosts(app, 'bob', 6_000, { text: 'common word' });
+    const old = more.at(1_500)!;
+    await app.sql(`update statuses set flags = 4 where id = any($1::text[])`, [[lost, old]]);
+    await app.sql('analyze statuses');
+    await app.sql(`update pg_class set reltuples = 1000000 where oid = 'statuses'::regclass`);
+    expect(await found('common has:link')).toEqual([old]);
+    expect(await found('"common word" has:link')).toEqual([old]);
+    await app.sql('analyze statuses');
+    expect(await found('common has:link')).toEqual([old, lost]);
+  });
 });
 
 describe('a search for the address of a post', () => {
