@@ -56,6 +56,11 @@ export function PageLimitOrAll(): PropertyDecorator {
   return number({ min: 0, max: MAX_LIMIT });
 }
 
+/** The number of a page, or how many rows one has, from 1; anything else counts as not given. */
+export function PageNumber({ max = Number.MAX_SAFE_INTEGER } = {}): PropertyDecorator {
+  return number({ min: 1, max });
+}
+
 /** From 0; anything else counts as not given. */
 export function PageOffset(): PropertyDecorator {
   return number({ min: 0 });

@@ -1,6 +1,7 @@
 import { announcementsCommands } from './announcements.commands.js';
 import { configCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
+import { emojiCommands } from './emoji.commands.js';
 import { feedsCommands } from './feeds.commands.js';
 import { jobsCommands } from './jobs.commands.js';
 import { keysCommands } from './keys.commands.js';
@@ -17,6 +18,7 @@ export const commands = [
   ...jobsCommands,
   ...configCommands,
   ...feedsCommands,
+  ...emojiCommands,
   ...keysCommands,
   ...mailCommands,
   ...rulesCommands,

@@ -1,22 +1,29 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises';
+import { copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env, hasCode } from '../platform/index.js';
+import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from './pack-names.js';
 
 /** Bytes of one picture (threat E3). */
 export const MAX_PICTURE_BYTES = 1024 * 1024;
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+const MANIFEST = 'pack.json';
+/** What is being written or thrown away lies here; no name of a pack leads into it. */
+const DRAFTS = '.drafts';
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** A picture as it lies on disk. */
-export interface StoredPicture {
+/** A file as it lies on disk. */
+export interface FileOnDisk {
   readonly content: Buffer;
   readonly modifiedAt: Date;
 }
 
 /**
  * The packs of custom emoji: folders below `DATA_DIR/emoji`, each with its pictures and a `pack.json`. No name leads out of
- * them and no link is followed (threats E1, E2).
+ * them and no link is followed (threats E1, E2). Whoever reads sees a file whole or not at all.
  */
 @Injectable()
 export class PackStore implements OnModuleInit {
@@ -26,35 +33,144 @@ export class PackStore implements OnModuleInit {
     this.root = join(env.dataDir, 'emoji');
   }
 
+  /** Makes the folder, and removes the drafts of processes that were killed. */
   async onModuleInit(): Promise<void> {
-    await mkdir(this.root, { recursive: true });
+    await mkdir(join(this.root, DRAFTS), { recursive: true });
+    for (const name of await readdir(join(this.root, DRAFTS))) {
+      const path = join(this.root, DRAFTS, name);
+      const draft = await unlessMissing(lstat(path));
+      if (draft && draft.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+    }
   }
 
-  /** A picture of a pack; undefined for what is none, and for one that is too large. */
-  async picture(pack: string, file: string): Promise<StoredPicture | undefined> {
-    if (!isPackName(pack) || !isPictureName(file) || !(await this.hasFolder(pack))) return undefined;
-    return this.contentOf(join(this.root, pack, file), MAX_PICTURE_BYTES);
+  /** The names of all folders that can be packs, in order. */
+  async names(): Promise<string[]> {
+    const entries = await readdir(this.root, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory() && isPackName(entry.name));
+    return folders.map(({ name }) => name).sort();
   }
 
   /** Whether there is a folder of that name, which is no link to one. */
-  private async hasFolder(pack: string): Promise<boolean> {
-    const entry = await unlessMissing(lstat(join(this.root, pack)));
+  async hasFolder(pack: string): Promise<boolean> {
+    const entry = await unlessMissing(lstat(this.path(pack)));
     return entry?.isDirectory() ?? false;
   }
 
-  /** A file that is no link, if it is there and not too large. */
-  private async contentOf(path: string, maxBytes: number): Promise<StoredPicture | undefined> {
-    const file = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
-    if (!file) return undefined;
-    try {
-      return await read(file, maxBytes);
-    } finally {
-      await file.close();
+  /** What a pack says of itself; undefined when it is none. */
+  async manifest(pack: string): Promise<Manifest | undefined> {
+    const file = await this.manifestFile(pack);
+    return file && manifestOf(file.content.toString('utf8'));
+  }
+
+  /** What the content of a pack's archive depends on: every change through this server makes it another one. */
+  async fingerprint(pack: string): Promise<string | undefined> {
+    const entry = await unlessMissing(lstat(this.path(pack, MANIFEST), { bigint: true }));
+    return entry && `${entry.ino} ${entry.size} ${entry.mtimeNs}`;
+  }
+
+  /** A picture of a pack; undefined for what is none, and for one that is too large. */
+  async picture(pack: string, file: string): Promise<FileOnDisk | undefined> {
+    if (!isPackName(pack) || !isPictureName(file) || !(await this.hasFolder(pack))) return undefined;
+    return contentOf(this.path(pack, file), MAX_PICTURE_BYTES);
+  }
+
+  /** The names of all pictures in a folder, in order. */
+  async pictures(pack: string): Promise<string[]> {
+    const entries = await readdir(this.path(pack), { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isFile() && isPictureName(entry.name) ? [entry.name] : [])).sort();
+  }
+
+  /** Writes a file that nobody finds yet, and answers its path. */
+  async draft(content: Buffer | string): Promise<string> {
+    const path = join(this.root, DRAFTS, randomUUID());
+    await writeFile(path, content, { flush: true });
+    return path;
+  }
+
+  /** Makes a draft of a file that lies somewhere. */
+  async draftOf(file: string): Promise<string> {
+    const path = join(this.root, DRAFTS, randomUUID());
+    await copyFile(file, path);
+    return path;
+  }
+
+  /** Puts a draft in the place of a picture, whether there was one or not. */
+  place(draft: string, pack: string, file: string): Promise<void> {
+    return rename(draft, this.picturePath(pack, file));
+  }
+
+  /** Gives a picture a second name. */
+  async copy(pack: string, from: string, to: string): Promise<void> {
+    const stored = await this.picture(pack, from);
+    if (stored) await this.place(await this.draft(stored.content), pack, to);
+  }
+
+  /** Removes a picture if it is there. */
+  remove(pack: string, file: string): Promise<void> {
+    return rm(this.picturePath(pack, file), { force: true });
+  }
+
+  /** Writes what a pack says of itself. */
+  async save(pack: string, manifest: Manifest): Promise<void> {
+    await rename(await this.draft(manifestText(manifest)), this.path(pack, MANIFEST));
+  }
+
+  /** Makes a pack of drafts, whole or not at all. Its name has to be free. */
+  async create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string> = new Map()): Promise<void> {
+    const folder = join(this.root, DRAFTS, randomUUID());
+    await mkdir(folder);
+    for (const [file, draft] of drafts) {
+      if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
+      await rename(draft, join(folder, file));
     }
+    await rename(await this.draft(manifestText(manifest)), join(folder, MANIFEST));
+    await rename(folder, this.path(pack));
+  }
+
+  /** Takes a pack out of everybody's sight; answers where it is. */
+  async takeOut(pack: string): Promise<string> {
+    const folder = join(this.root, DRAFTS, randomUUID());
+    await rename(this.path(pack), folder);
+    return folder;
+  }
+
+  /** Puts a pack back that was taken out. */
+  putBack(folder: string, pack: string): Promise<void> {
+    return rename(folder, this.path(pack));
+  }
+
+  /** Removes drafts, and what was taken out. */
+  async discard(...paths: readonly string[]): Promise<void> {
+    for (const path of paths) await rm(path, { recursive: true, force: true });
+  }
+
+  private async manifestFile(pack: string): Promise<FileOnDisk | undefined> {
+    return (await this.hasFolder(pack)) ? contentOf(this.path(pack, MANIFEST), MAX_MANIFEST_BYTES) : undefined;
+  }
+
+  private picturePath(pack: string, file: string): string {
+    if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
+    return this.path(pack, file);
+  }
+
+  private path(pack: string, ...file: string[]): string {
+    if (!isPackName(pack)) throw new RangeError('Not the name of a pack');
+    return join(this.root, pack, ...file);
   }
 }
 
-async function read(file: FileHandle, maxBytes: number): Promise<StoredPicture | undefined> {
+/** A file that is no link, if it is there and not too large. */
+async function contentOf(path: string, maxBytes: number): Promise<FileOnDisk | undefined> {
+  const file = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
+  if (!file) return undefined;
+  try {
+    return await read(file, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function read(file: FileHandle, maxBytes: number): Promise<FileOnDisk | undefined> {
   const entry = await file.stat();
   if (!entry.isFile() || entry.size > maxBytes) return undefined;
   const { buffer, bytesRead } = await file.read(Buffer.alloc(entry.size), 0, entry.size, 0);

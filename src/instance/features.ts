@@ -9,6 +9,7 @@ const FEATURES = [
   'editing',
   'multifetch',
   'polls',
+  'shareable_emoji_packs',
   'svc:bookmark_folders',
   'svc_api',
   'svc_custom_emoji_reactions',

@@ -42,6 +42,7 @@ export { Images, MAX_PIXELS, type Picture, type ReadOptions } from './media/imag
 export { MEDIA_TYPES, type MediaType, mediaTypeOf, mediaTypeOfName, sniffMediaType } from './media/media-type.js';
 export { type ByteRange, DiskStorage, isStorageKey, type Storage } from './media/storage.js';
 export { UnreadableMedia } from './media/unreadable-media.js';
+export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { SECRET_KEY } from './secret-key.js';

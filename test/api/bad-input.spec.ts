@@ -44,6 +44,7 @@ let status: string;
 beforeAll(async () => {
   app = await startApp();
   await app.world.persons('alice', 'bob');
+  await app.world.person('root', { admin: true });
   await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
   await app.world.follow('alice', 'bob');
   const first = await post(app, 'alice', 'here first');

@@ -1,3 +1,4 @@
+import { EMOJI_INPUTS } from './emoji-inputs.js';
 import { KEEPING_INPUTS } from './keeping-inputs.js';
 
 import { WRITING_INPUTS } from './inputs.writing.js';
@@ -95,6 +96,7 @@ const BANNER: RouteInput = { fields: { banner: 'picture' } };
 
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
+  ...EMOJI_INPUTS,
   ...KEEPING_INPUTS,
   ...WRITING_INPUTS,
   'POST /api/v1/accounts': {
@@ -313,10 +315,6 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'PUT /api/svc/mascot': MASCOT,
   'GET /api/v1/instance': NOTHING,
   'GET /api/v2/instance': NOTHING,
-  'GET /api/v1/custom_emojis': NOTHING,
-  'GET /api/v1/svc/emoji': NOTHING,
-  'GET /api/svc/emoji': NOTHING,
-  'GET /emoji/*path': NOTHING,
   'GET /api/v1/instance/peers': NOTHING,
   'GET /api/v1/instance/activity': NOTHING,
   'GET /api/v1/instance/rules': NOTHING,

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EMOJI_CHANGED, type EmojiJson, KnownEmoji } from '../../src/emoji/index.js';
 import { Bus } from '../../src/platform/index.js';
@@ -22,6 +22,14 @@ export async function addEmoji(app: TestApp, ...shortcodes: string[]): Promise<v
     ]);
   }
   await announce(app);
+}
+
+/** Removes all packs from the disk. */
+export async function clearPacks(app: TestApp): Promise<void> {
+  const root = join(app.env.dataDir, 'emoji');
+  for (const name of await readdir(root)) {
+    if (name !== '.drafts') await rm(join(root, name), { recursive: true, force: true });
+  }
 }
 
 /** Hides an emoji from everybody, or shows it again. */

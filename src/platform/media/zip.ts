@@ -8,6 +8,8 @@ export interface ZipEntry {
   readonly path: string;
   /** Its content, read when its turn has come. */
   readonly content: Readable;
+  /** Unless given, now. */
+  readonly modifiedAt?: Date;
   /** Whether there is nothing to gain from packing it, as with pictures and films. */
   readonly isPacked?: boolean;
 }
@@ -38,10 +40,10 @@ async function write(
 async function fill(zip: ZipFile, entries: AsyncIterable<ZipEntry>, output: PassThrough): Promise<void> {
   const abandoned = new AbortController();
   output.once('close', () => abandoned.abort());
-  for await (const { path, content, isPacked = false } of entries) {
+  for await (const { path, content, modifiedAt, isPacked = false } of entries) {
     try {
       const read = finished(content, { signal: abandoned.signal });
-      zip.addReadStream(content, path, { compress: !isPacked });
+      zip.addReadStream(content, path, { compress: !isPacked, ...(modifiedAt ? { mtime: modifiedAt } : {}) });
       await read;
     } finally {
       content.destroy();
