@@ -25,7 +25,13 @@ export { ENV, type Env, EnvError, isOneOfSeveral, readEnv } from './env.js';
 export { hasCode, messageOf } from './errors.js';
 export { Draining } from './http/draining.js';
 export { Metrics } from './http/metrics.js';
-export { Outbound, type OutboundHop, type OutboundRequest, type OutboundResponse } from './http/outbound.js';
+export {
+  Outbound,
+  type OutboundHop,
+  type OutboundRequest,
+  type OutboundResponse,
+  type OutboundStream,
+} from './http/outbound.js';
 export { OutboundError, type OutboundErrorKind } from './http/outbound-error.js';
 export { Handles, ListensAfterCommit, Recurs, Subscribes } from './jobs/handlers.js';
 export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
@@ -39,8 +45,16 @@ export { type Mail, Mailer, type MailSender } from './mail.js';
 export { loggerModuleOptions } from './log.js';
 export { type Film, Films } from './media/films.js';
 export { Images, MAX_PIXELS, type Picture, type ReadOptions } from './media/images.js';
-export { MEDIA_TYPES, type MediaType, mediaTypeOf, mediaTypeOfName, sniffMediaType } from './media/media-type.js';
-export { type ByteRange, DiskStorage, isStorageKey, type Storage } from './media/storage.js';
+export {
+  foreignTypeOfName,
+  MEDIA_TYPES,
+  type MediaType,
+  mediaTypeOf,
+  mediaTypeOfName,
+  sniffForeignType,
+  sniffMediaType,
+} from './media/media-type.js';
+export { type ByteRange, DiskStorage, isStorageKey, type OpenedFile, type Storage } from './media/storage.js';
 export { UnreadableMedia } from './media/unreadable-media.js';
 export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';

@@ -57,14 +57,19 @@ function parsed(contentType: string): MIMEType | undefined {
   }
 }
 
-async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/** Hands a body on as it arrives, and fails with OutboundError `too-large` before more than `maxBytes` of it. */
+export async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer, void> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    yield chunk;
   }
+}
+
+async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bounded(body, maxBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -3,7 +3,7 @@ import type { Agent, Dispatcher, Pool } from 'undici';
 import { ENV, type Env } from '../env.js';
 import { hasCode } from '../errors.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
-import { ACCEPTED_CODINGS, isAcceptable, readBody } from './outbound-body.js';
+import { ACCEPTED_CODINGS, bounded, isAcceptable, readBody } from './outbound-body.js';
 import { OutboundError } from './outbound-error.js';
 
 const MAX_BYTES = 1024 * 1024;
@@ -24,6 +24,17 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** There are no cookies, and the host is that of the URL. */
 const NEVER_SENT = new Set(['cookie', 'host']);
+
+type Answer = Dispatcher.ResponseData;
+
+/** For everything that belongs to one request. */
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** It was met. */
+  clear(): void;
+  /** Ends the request now. */
+  abort(): void;
+}
 
 /** Header names in lower case. */
 export type OutboundHeaders = Readonly<Record<string, string>>;
@@ -54,6 +65,8 @@ export interface OutboundRequest {
   readonly maxRedirects?: number;
   /** Headers to add, such as a signature: asked for each hop until a redirect leaves the first host. */
   readonly sign?: (hop: OutboundHop) => OutboundHeaders | Promise<OutboundHeaders>;
+  /** Hosts, with their ports, that neither the URL nor a redirect may lead to. */
+  readonly avoid?: readonly string[];
 }
 
 export interface OutboundResponse {
@@ -63,6 +76,14 @@ export interface OutboundResponse {
   readonly headers: OutboundHeaders;
   /** Empty when the status is not 2xx: an error page is nobody's data and must not turn a clear 404 into "too large". */
   readonly body: Buffer;
+}
+
+/** An answer whose body is still on its way. */
+export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
+  /** As it was sent; nothing when the status is not 2xx. Fails with an {@link OutboundError}. */
+  readonly body: AsyncIterable<Buffer>;
+  /** To be called when the body is not read to its end. */
+  readonly close: () => void;
 }
 
 export interface OutboundOptions {
@@ -107,16 +128,28 @@ export class Outbound implements OnApplicationShutdown {
 
   /** Sends the request and reads the whole answer, whatever its status. Throws {@link OutboundError}. */
   async fetch(request: OutboundRequest): Promise<OutboundResponse> {
-    this.assertNoTransaction();
-    const deadline = new AbortController();
-    const timer = setTimeout(
-      () => deadline.abort(new OutboundError('timeout', 'The answer took too long')),
-      request.timeoutMs ?? TIMEOUT_MS,
-    );
+    const deadline = this.deadline(request);
     try {
-      return await this.follow(request, deadline.signal);
+      const { url, answer } = await this.follow(request, deadline.signal);
+      return await receive(request, url, answer, deadline.signal);
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
+    }
+  }
+
+  /**
+   * Like {@link fetch}, but hands the body over as it arrives, for what is too large for memory. No content coding is undone:
+   * none is asked for. Bounds and deadline hold until the end of the body.
+   */
+  async open(request: OutboundRequest): Promise<OutboundStream> {
+    const deadline = this.deadline(request);
+    try {
+      const headers = { ...request.headers, 'accept-encoding': 'identity' };
+      const { url, answer } = await this.follow({ ...request, headers }, deadline.signal);
+      return opened(request, url, answer, deadline);
+    } catch (error) {
+      deadline.clear();
+      throw error;
     }
   }
 
@@ -127,7 +160,23 @@ export class Outbound implements OnApplicationShutdown {
     await agent?.destroy();
   }
 
-  private async follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  private deadline({ timeoutMs = TIMEOUT_MS }: OutboundRequest): Deadline {
+    this.assertNoTransaction();
+    const control = new AbortController();
+    const late = new OutboundError('timeout', 'The answer took too long');
+    const timer = setTimeout(() => control.abort(late), timeoutMs);
+    return {
+      signal: control.signal,
+      clear: () => clearTimeout(timer),
+      abort: () => {
+        clearTimeout(timer);
+        control.abort(new OutboundError('network', 'Nobody reads the answer any more'));
+      },
+    };
+  }
+
+  /** The answer at the end of the redirects. */
+  private async follow(request: OutboundRequest, signal: AbortSignal): Promise<{ url: URL; answer: Answer }> {
     const first = this.addresses.target(request.url);
     const visited = new Set<string>();
     let url = first;
@@ -135,9 +184,10 @@ export class Outbound implements OnApplicationShutdown {
     for (;;) {
       signal.throwIfAborted();
       visited.add(url.href);
+      if (request.avoid?.includes(url.host)) throw new OutboundError('redirect', `Not to be asked at ${url.host}`);
       const answer = await this.send(await hopTo(url, request, this.userAgent, atFirstHost), signal);
       const location = redirection(request, answer);
-      if (location === undefined) return receive(request, url, answer, signal);
+      if (location === undefined) return { url, answer };
       discard(answer);
       url = this.addresses.target(location, url);
       atFirstHost &&= url.host === first.host;
@@ -147,10 +197,7 @@ export class Outbound implements OnApplicationShutdown {
     }
   }
 
-  private async send(
-    { method, url, headers, body }: OutboundHop,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
+  private async send({ method, url, headers, body }: OutboundHop, signal: AbortSignal): Promise<Answer> {
     const path = url.pathname + url.search;
     if (this.isShutDown) throw new OutboundError('network', 'The server stops');
     const agent = await (this.agent ??= this.connections());
@@ -204,7 +251,7 @@ function passable(headers: OutboundHeaders, atFirstHost: boolean): OutboundHeade
 }
 
 /** Where the answer redirects to, if this is a request whose redirects are followed. */
-function redirection(request: OutboundRequest, answer: Dispatcher.ResponseData): string | undefined {
+function redirection(request: OutboundRequest, answer: Answer): string | undefined {
   const { method = 'GET' } = request;
   const { location } = flattened(answer.headers);
   return REDIRECTS.has(answer.statusCode) && (method === 'GET' || method === 'HEAD') ? location : undefined;
@@ -213,31 +260,66 @@ function redirection(request: OutboundRequest, answer: Dispatcher.ResponseData):
 async function receive(
   request: OutboundRequest,
   url: URL,
-  answer: Dispatcher.ResponseData,
+  answer: Answer,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const headers = flattened(answer.headers);
-  const response = { status: answer.statusCode, url: url.href, headers };
-  if (answer.statusCode < 200 || answer.statusCode > 299) {
-    discard(answer);
-    return { ...response, body: Buffer.alloc(0) };
-  }
-  if (request.accept && !isAcceptable(headers['content-type'], request.accept)) {
-    discard(answer);
-    throw new OutboundError('media-type', `The answer is of the type ${headers['content-type'] ?? '(none)'}`);
-  }
+  const { headers, ...response } = headOf(url, answer);
+  if (!isWanted(request, answer)) return { ...response, headers, body: Buffer.alloc(0) };
   const body = readBody(answer.body, headers['content-encoding'] ?? '', request.maxBytes ?? MAX_BYTES);
-  return { ...response, body: await withinDeadline(body, signal) };
+  return { ...response, headers, body: await withinDeadline(body, signal) };
 }
 
-function flattened(headers: Dispatcher.ResponseData['headers']): OutboundHeaders {
+function opened(request: OutboundRequest, url: URL, answer: Answer, deadline: Deadline): OutboundStream {
+  const head = headOf(url, answer);
+  if (!isWanted(request, answer)) {
+    deadline.clear();
+    return { ...head, body: nothing(), close: () => undefined };
+  }
+  const coding = head.headers['content-encoding'] ?? 'identity';
+  if (coding.trim().toLowerCase() !== 'identity') {
+    discard(answer);
+    throw new OutboundError('network', 'The answer has a content coding that was not asked for');
+  }
+  return { ...head, body: arriving(request, answer, deadline), close: () => deadline.abort() };
+}
+
+async function* arriving({ maxBytes = MAX_BYTES }: OutboundRequest, answer: Answer, deadline: Deadline) {
+  try {
+    yield* bounded(answer.body, maxBytes);
+  } catch (error) {
+    throw asOutboundError(deadline.signal.aborted ? deadline.signal.reason : error);
+  } finally {
+    deadline.clear();
+  }
+}
+
+async function* nothing(): AsyncGenerator<Buffer, void> {}
+
+function headOf(url: URL, answer: Answer): Omit<OutboundResponse, 'body'> {
+  return { status: answer.statusCode, url: url.href, headers: flattened(answer.headers) };
+}
+
+/**
+ * Whether the body is to be read; else it is let go of.
+ * @throws OutboundError when it is of another type than was asked for
+ */
+function isWanted({ accept }: OutboundRequest, answer: Answer): boolean {
+  const { 'content-type': type } = flattened(answer.headers);
+  const isSuccess = answer.statusCode >= 200 && answer.statusCode <= 299;
+  const isOther = isSuccess && accept !== undefined && !isAcceptable(type, accept);
+  if (!isSuccess || isOther) discard(answer);
+  if (isOther) throw new OutboundError('media-type', `The answer is of the type ${type ?? '(none)'}`);
+  return isSuccess;
+}
+
+function flattened(headers: Answer['headers']): OutboundHeaders {
   const entries = Object.entries(headers).filter(([name]) => name !== 'set-cookie');
   return Object.fromEntries(
     entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 }
 
-function discard(answer: Dispatcher.ResponseData): void {
+function discard(answer: Answer): void {
   const kept = answer.body.dump({ limit: DISCARD.bytes, signal: AbortSignal.timeout(DISCARD.ms) });
   kept.catch(() => undefined); // only the connection is lost
 }

@@ -33,7 +33,8 @@ export class Films {
     return { ...facts, poster: kind === 'video' ? await this.poster(path, mime) : undefined };
   }
 
-  private async poster(path: string, mime: string): Promise<Film['poster']> {
+  /** A frame of a film of a type that was found by its content; undefined without ffmpeg, and when there is none. */
+  async poster(path: string, mime: string): Promise<Film['poster']> {
     const frame = await this.ffmpeg.poster(path, mime);
     try {
       return frame && (await this.images.poster(frame));

@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Turns } from '../turns.js';
 import { ImageProcess } from './image-process.js';
-import type { ImageReply, ImageRequest, Miniature, Picture } from './images.worker.js';
+import type { ImageReply, ImageRequest, Miniature, Picture, Preview, PreviewSize } from './images.worker.js';
 import { UnreadableMedia } from './unreadable-media.js';
 
-export type { Miniature, Picture };
+export type { Miniature, Picture, PreviewSize };
 
 /** Pixels of the largest picture that is read: those of a phone's 50 megapixel camera. */
 export const MAX_PIXELS = 50 * 1024 * 1024;
@@ -41,11 +41,20 @@ export class Images implements OnApplicationShutdown {
     return (await this.ask({ input: frame, maxPixels: MAX_PIXELS })) as Miniature;
   }
 
+  /**
+   * A smaller still of a picture of a type that was found by its content, as WebP.
+   * @throws UnreadableMedia
+   */
+  async preview(path: string, mime: string, size: PreviewSize): Promise<Buffer> {
+    const { preview } = (await this.ask({ input: path, mime, preview: size, maxPixels: MAX_PIXELS })) as Preview;
+    return Buffer.from(preview); // as it comes from the other process
+  }
+
   onApplicationShutdown(): void {
     for (const process of this.idle.keys()) this.end(process);
   }
 
-  private async ask(request: ImageRequest): Promise<Picture | Miniature> {
+  private async ask(request: ImageRequest): Promise<Picture | Miniature | Preview> {
     const reply = await this.turns.run(() => this.handled(request));
     if ('refused' in reply) throw new UnreadableMedia(reply.refused);
     return reply.found;

@@ -18,6 +18,15 @@ export interface ImageRequest {
   readonly mime?: string | undefined;
   /** Longest side in pixels: stills that are larger are made smaller. */
   readonly maxSide?: number | undefined;
+  /** Set when nothing but a smaller still of it is wanted. */
+  readonly preview?: PreviewSize | undefined;
+}
+
+/** How large a small picture may be, in pixels, and how good, of 100. */
+export interface PreviewSize {
+  readonly width: number;
+  readonly height: number;
+  readonly quality: number;
 }
 
 /** What is known of a picture after it was read. */
@@ -39,8 +48,14 @@ export interface Miniature {
   readonly blurhash: string;
 }
 
+/** A smaller still of a picture. */
+export interface Preview {
+  /** A WebP. */
+  readonly preview: Buffer;
+}
+
 /** `refused` is for those who uploaded the picture. */
-export type ImageReply = { readonly found: Picture | Miniature } | { readonly refused: string };
+export type ImageReply = { readonly found: Picture | Miniature | Preview } | { readonly refused: string };
 
 /** Pixels of the longer side of a thumbnail. */
 const THUMBNAIL_SIDE = 400;
@@ -90,28 +105,42 @@ async function reply(request: ImageRequest): Promise<ImageReply> {
   }
 }
 
-async function read({ input, mime, maxSide, maxPixels }: ImageRequest): Promise<ImageReply> {
+async function read(request: ImageRequest): Promise<ImageReply> {
+  const { input, mime, maxPixels, preview } = request;
   const open: Open = (options) => sharp(input, { limitInputPixels: maxPixels, failOn: 'error', ...options });
   if (mime === undefined || typeof input !== 'string') return { found: await miniature(open) };
-  const format = FORMATS[mime];
   const metadata = await open().metadata();
-  if (!format || metadata.format !== format.name) return { refused: 'The picture is not what it seems to be' };
-  const { width, height } = metadata.autoOrient;
+  if (metadata.format !== FORMATS[mime]?.name) return { refused: 'The picture is not what it seems to be' };
+  return { found: preview ? await small(open, preview) : await picture(open, metadata, { ...request, input, mime }) };
+}
+
+async function picture(
+  open: Open,
+  metadata: Metadata,
+  { input, mime, maxSide, maxPixels }: ImageRequest & { input: string; mime: string },
+): Promise<Picture> {
   const isAnimated = (metadata.pages ?? 1) > 1;
   const side = isAnimated ? undefined : maxSide;
   const { thumbnail, blurhash } = await miniature(open);
   const known = { thumbnail: isWithin(THUMBNAIL_SIDE, metadata) ? undefined : thumbnail, blurhash };
   if (isWithin(side, metadata) && !carriesMore(metadata) && (await endsWithThePicture(input, mime))) {
-    return { found: { width, height, content: undefined, ...known } };
+    const { width, height } = metadata.autoOrient;
+    return { width, height, content: undefined, ...known };
   }
-  const image = isAnimated ? open({ animated: true, limitInputPixels: 2 * maxPixels }) : upright(open(), side);
-  return { found: { ...(await written(format.write(image))), ...known } };
+  const frames = { animated: true, limitInputPixels: 2 * maxPixels };
+  const image = isAnimated ? open(frames) : upright(open(), side);
+  return { ...(await written(FORMATS[mime]?.write(image) ?? image)), ...known };
 }
 
 type Open = (options?: SharpOptions) => Sharp;
 
 function isWithin(side: number | undefined, { width, height }: Metadata): boolean {
   return side === undefined || Math.max(width, height) <= side;
+}
+
+async function small(open: Open, { width, height, quality }: PreviewSize): Promise<Preview> {
+  const image = open().autoOrient().resize({ width, height, fit: 'inside', withoutEnlargement: true });
+  return { preview: await image.webp({ quality }).timeout({ seconds: LONGEST_SECONDS }).toBuffer() };
 }
 
 /** Decodes the whole first frame, so that a damaged picture is found out. */

@@ -24,6 +24,16 @@ export const MEDIA_TYPES: readonly MediaType[] = [
   { mime: 'audio/mp4', extension: 'm4a', kind: 'audio' },
 ];
 
+/** Files of other servers that are shown besides: nothing that could hold a script either. */
+const FOREIGN_TYPES: readonly MediaType[] = [
+  ...MEDIA_TYPES,
+  { mime: 'image/x-icon', extension: 'ico', kind: 'image' },
+  { mime: 'image/bmp', extension: 'bmp', kind: 'image' },
+  { mime: 'image/jxl', extension: 'jxl', kind: 'image' },
+  { mime: 'video/3gpp', extension: '3gp', kind: 'video' },
+  { mime: 'audio/aac', extension: 'aac', kind: 'audio' },
+];
+
 /** Other names under which the content of such files is recognised. */
 const ALIASES: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
@@ -45,6 +55,23 @@ export async function sniffMediaType(path: string): Promise<MediaType | undefine
   } catch {
     return undefined; // whatever it pretends to be, it cannot be read as that
   }
+}
+
+/** Like {@link sniffMediaType}, of another server's file by its beginning (threat M7). */
+export async function sniffForeignType(beginning: Buffer): Promise<MediaType | undefined> {
+  try {
+    const { fileTypeFromBuffer } = await import('file-type');
+    const found = await fileTypeFromBuffer(beginning, { signal: AbortSignal.timeout(LOOKING_MS) });
+    return found && FOREIGN_TYPES.find(({ mime }) => mime === (ALIASES[found.mime] ?? found.mime));
+  } catch {
+    return undefined; // as above
+  }
+}
+
+/** The entry of another server's file that this server named. */
+export function foreignTypeOfName(name: string): MediaType | undefined {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  return FOREIGN_TYPES.find((type) => type.extension === extension);
 }
 
 /** The entry of a MIME type. */
