@@ -28,7 +28,7 @@ import {
   InstanceWeek,
   Rule,
 } from './instance/index.js';
-import { Attachment, Mascot } from './media/index.js';
+import { Attachment, BannedMedia, Mascot } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import { EmailConfirmation, OauthApp, OauthToken, SpentRefreshToken, UsedCaptcha } from './oauth/index.js';
 import { JobRow } from './platform/index.js';
@@ -109,6 +109,7 @@ export const entities = [
   ScheduledStatus,
   Attachment,
   Mascot,
+  BannedMedia,
   HomeFeedRow,
   Filter,
   FilterKeyword,

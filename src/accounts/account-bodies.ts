@@ -38,7 +38,8 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.settings.onChange(['instance.account_roles_shape'], () => this.startEpoch());
+    const shaping = ['instance.account_roles_shape', 'media_proxy', 'media_preview_proxy'] as const;
+    this.settings.onChange(shaping, () => this.startEpoch());
     this.emoji.onChange(() => this.startEpoch());
     this.leave = [
       this.bus.subscribe(HOST_FACTS_CHANGED, () => this.startEpoch()),
@@ -57,7 +58,8 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
       baseUrl,
       handleDomain,
       emoji: this.emoji,
-      pictureUrl: (stored) => this.urls.absolute(stored),
+      pictureUrl: (stored) => this.urls.shown(stored),
+      stillUrl: (stored) => this.urls.still(stored),
       rolesShape: this.settings.get('instance.account_roles_shape'),
     };
   }

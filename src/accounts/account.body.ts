@@ -7,8 +7,10 @@ import { acctOf } from './nickname.js';
 export interface BodyContext {
   readonly baseUrl: string;
   readonly handleDomain: string;
-  /** The address behind what is stored of a picture. */
+  /** Where people load what is stored of a picture. */
   readonly pictureUrl: (stored: string) => string;
+  /** The same without movement, as far as there is one. */
+  readonly stillUrl: (stored: string) => string;
   /** The custom emoji of this server. */
   readonly emoji: Pick<KnownEmoji, 'usedIn'>;
   /** How the setting `instance.account_roles_shape` wants roles written. */
@@ -45,7 +47,7 @@ export function accountExtension(row: AccountRow, { baseUrl, pictureUrl }: BodyC
     hide_follows_count: row.hide_follows_count,
     skip_thread_containment: row.skip_thread_containment,
     accepts_chat_messages: row.accepts_chat_messages ?? (row.domain === null ? true : null),
-    favicon: row.domain === null ? `${baseUrl}/favicon.png` : row.favicon_url,
+    favicon: row.domain === null ? `${baseUrl}/favicon.png` : row.favicon_url && pictureUrl(row.favicon_url),
     avatar_description: row.avatar_description,
     header_description: row.header_description,
     ...(row.show_birthday && row.birthday !== null ? { birthday: row.birthday } : {}),
@@ -105,9 +107,9 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
 }
 
 function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJson {
-  const { baseUrl, handleDomain, pictureUrl } = context;
-  const avatar = row.avatar_url === null ? `${baseUrl}/images/avi.png` : pictureUrl(row.avatar_url);
-  const header = row.header_url === null ? `${baseUrl}/images/banner.png` : pictureUrl(row.header_url);
+  const { baseUrl, handleDomain, pictureUrl, stillUrl } = context;
+  const avatar = `${baseUrl}/images/avi.png`;
+  const header = `${baseUrl}/images/banner.png`;
   const acct = acctOf(row.nickname, row.domain);
   return {
     id: row.id,
@@ -118,10 +120,10 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     url: row.url ?? row.ap_id,
     display_name: row.display_name || row.nickname,
     note: row.note_html,
-    avatar,
-    avatar_static: avatar,
-    header,
-    header_static: header,
+    avatar: row.avatar_url === null ? avatar : pictureUrl(row.avatar_url),
+    avatar_static: row.avatar_url === null ? avatar : stillUrl(row.avatar_url),
+    header: row.header_url === null ? header : pictureUrl(row.header_url),
+    header_static: row.header_url === null ? header : stillUrl(row.header_url),
     locked: row.locked,
     bot: row.actor_type === 'Service' || row.actor_type === 'Application',
     group: row.actor_type === 'Group',

@@ -1,11 +1,12 @@
 import { instanceDefinitions } from './definitions.instance.js';
 import { limitDefinitions } from './definitions.limits.js';
+import { mediaDefinitions } from './definitions.media.js';
 import { serviceDefinitions } from './definitions.services.js';
 import type { Setting } from './setting.js';
 import type { ValueOf } from './value-types.js';
 
 /** Every live setting. What is not here does not exist: it is neither read nor written. */
-export const definitions = { ...instanceDefinitions, ...serviceDefinitions, ...limitDefinitions };
+export const definitions = { ...instanceDefinitions, ...serviceDefinitions, ...mediaDefinitions, ...limitDefinitions };
 
 type DefinitionsByPath = typeof definitions;
 

@@ -6,6 +6,7 @@ import { feedsCommands } from './feeds.commands.js';
 import { jobsCommands } from './jobs.commands.js';
 import { keysCommands } from './keys.commands.js';
 import { mailCommands } from './mail.commands.js';
+import { mediaCommands } from './media.commands.js';
 import { rulesCommands } from './rules.commands.js';
 import { userCommands } from './user.commands.js';
 
@@ -21,6 +22,7 @@ export const commands = [
   ...emojiCommands,
   ...keysCommands,
   ...mailCommands,
+  ...mediaCommands,
   ...rulesCommands,
   ...announcementsCommands,
 ];

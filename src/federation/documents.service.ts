@@ -63,7 +63,7 @@ export class DocumentsService {
 
   /** The document of a post made here, whoever may read it. */
   noteBody(note: NoteSource): Record<string, unknown> {
-    const fileUrl = (attachment: AttachmentRow) => this.urls.ofAttachment(attachment);
+    const fileUrl = (attachment: AttachmentRow) => this.urls.originOf(attachment);
     const emojis = this.emoji.tagsOf({ html: [note.content_html], plain: [note.spoiler] });
     return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojis });
   }

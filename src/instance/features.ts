@@ -20,6 +20,9 @@ const FEATURES = [
 
 /** The features of this server as it is set up, their names under its brand. */
 export function featureNames({ brand }: Env, settings: Settings): string[] {
-  const chosen = settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : [];
+  const chosen = [
+    ...(settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : []),
+    ...(settings.get('media_proxy.enabled') ? ['media_proxy'] : []),
+  ];
   return [...FEATURES, ...chosen].map((name) => brandKey(brand, name));
 }

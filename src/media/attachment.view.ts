@@ -28,7 +28,7 @@ export class AttachmentView {
       id: row.id,
       type: row.type,
       url,
-      preview_url: row.thumbnail_key === null ? url : this.urls.of(row.thumbnail_key),
+      preview_url: this.urls.previewOf(row),
       remote_url: row.remote_url,
       text_url: url,
       description: row.description || null,

@@ -13,5 +13,7 @@ export { Mascot } from './mascot.entity.js';
 export { AttachmentDescribed } from './media.events.js';
 export { MediaModule } from './media.module.js';
 export { keyAt, MediaUrls, pathOf } from './media-urls.js';
+export { BannedMedia } from './proxy/banned-media.entity.js';
+export { type BannedPage, MediaBans } from './proxy/media-bans.service.js';
 export { type PictureUse, ProfilePictures, type StoredPicture } from './profile-pictures.service.js';
 export { sendStoredFile } from './send-stored-file.js';

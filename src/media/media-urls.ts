@@ -1,15 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../platform/index.js';
 import type { AttachmentRow } from './attachment.rows.js';
+import { ProxyUrls } from './proxy/proxy-urls.js';
 
 const FOLDER = '/media/';
 
-/** Where the files are found that this server keeps. */
+type Stored = Pick<AttachmentRow, 'file_key' | 'thumbnail_key' | 'remote_url' | 'type'>;
+
+/**
+ * Where files are found: those that this server keeps, and those of others, which people load through the proxy where that is
+ * on. Whatever is shown of another server's files gets its address here.
+ */
 @Injectable()
 export class MediaUrls {
   private readonly base: string;
 
-  constructor(@Inject(ENV) env: Env) {
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly proxy: ProxyUrls,
+  ) {
     this.base = env.mediaUrl ?? env.baseUrl;
   }
 
@@ -18,12 +27,40 @@ export class MediaUrls {
     return this.absolute(pathOf(key));
   }
 
-  /** The address of an attachment, here or on another server. */
-  ofAttachment({ file_key: key, remote_url: remoteUrl }: Pick<AttachmentRow, 'file_key' | 'remote_url'>): string {
+  /** Where people load a file that a server names by its URL. */
+  remote(url: string): string {
+    return this.proxy.of(url);
+  }
+
+  /** Where people load a picture: a path of ours, or the URL of another server's. */
+  shown(stored: string): string {
+    return this.remote(this.absolute(stored));
+  }
+
+  /** Where people load a picture that does not move, as far as there is one. */
+  still(stored: string): string {
+    return this.proxy.preview(this.absolute(stored), true);
+  }
+
+  /** Where people load an attachment, kept here or on another server. */
+  ofAttachment({ file_key: key, remote_url: remoteUrl }: Pick<Stored, 'file_key' | 'remote_url'>): string {
+    return key === null ? this.remote(remoteUrl ?? '') : this.of(key);
+  }
+
+  /** Where people load the small picture of an attachment; the attachment itself where there is none. */
+  previewOf(attachment: Stored): string {
+    const { thumbnail_key: thumbnail, file_key: key, remote_url: remoteUrl, type } = attachment;
+    if (thumbnail !== null) return this.of(thumbnail);
+    const isSeen = type === 'image' || type === 'video';
+    return key === null && isSeen ? this.proxy.preview(remoteUrl ?? '') : this.ofAttachment(attachment);
+  }
+
+  /** The address of an attachment for other servers: theirs as they named it. */
+  originOf({ file_key: key, remote_url: remoteUrl }: Pick<Stored, 'file_key' | 'remote_url'>): string {
     return key === null ? (remoteUrl ?? '') : this.of(key);
   }
 
-  /** The address behind what is stored of a picture: a path of ours, or the address of another server's. */
+  /** The address behind what is stored of a picture, for other servers. */
   absolute(stored: string): string {
     return stored.startsWith('/') ? this.base + stored : stored;
   }

@@ -9,7 +9,7 @@ import type { ByteRange, Storage } from '../platform/index.js';
  * @throws NotFound when there is no such file
  */
 export async function sendStoredFile(
-  storage: Storage,
+  storage: Pick<Storage, 'stat' | 'open'>,
   key: string,
   headers: Readonly<Record<string, string>>,
   request: Request,

@@ -42,6 +42,7 @@ import { Quotes1763600039200 } from './1763600039200-quotes.js';
 import { ListPosts1763600039300 } from './1763600039300-list-posts.js';
 import { UnmadeBackups1763600040000 } from './1763600040000-unmade-backups.js';
 import { NotificationsMoves1763600042000 } from './1763600042000-notifications-moves.js';
+import { BannedMedia1763600043000 } from './1763600043000-banned-media.js';
 import { CommonValues1763600045000 } from './1763600045000-common-values.js';
 import { PublicHosts1763600045100 } from './1763600045100-public-hosts.js';
 import { CustomEmoji1763600046000 } from './1763600046000-custom-emoji.js';
@@ -92,6 +93,7 @@ export const migrations = [
   ListPosts1763600039300,
   UnmadeBackups1763600040000,
   NotificationsMoves1763600042000,
+  BannedMedia1763600043000,
   CommonValues1763600045000,
   PublicHosts1763600045100,
   CustomEmoji1763600046000,

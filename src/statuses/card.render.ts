@@ -13,11 +13,18 @@ export function cardOf(statusId: string): string {
     where k.status_id = ${statusId} and c.preview is not null)`;
 }
 
-/** A card under the brand's name for what is our own. */
-export function cardJson({ url, preview }: CardRow, brand: string): object {
-  const { opengraph, ...shown } = preview;
+/** Tags of pages that name files. */
+const FILE_TAG = /^og:(?:image|video|audio)(?::url|:secure_url)?$/;
+
+/** A card under the brand's name for what is our own. People load its files where `fileUrl` says. */
+export function cardJson({ url, preview }: CardRow, brand: string, fileUrl: (url: string) => string): object {
+  const { opengraph: tags, image, ...shown } = preview;
+  const opengraph = Object.fromEntries(
+    Object.entries(tags).map(([name, value]) => [name, FILE_TAG.test(name) ? fileUrl(value) : value]),
+  );
   const { svc, ...rest } = {
     ...shown,
+    image: image && fileUrl(image),
     url,
     type: 'link',
     provider_url: new URL(url).origin,

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Settings } from '../config/index.js';
 import { KnownEmoji } from '../emoji/index.js';
 import { ByteCache } from '../platform/index.js';
 import type { PollFacts } from './poll.render.js';
@@ -27,10 +28,14 @@ export class StatusBodies implements OnModuleInit {
   private readonly cache = new ByteCache(MAX_BYTES);
   private epoch = 0;
 
-  constructor(private readonly emoji: KnownEmoji) {}
+  constructor(
+    private readonly emoji: KnownEmoji,
+    private readonly settings: Settings,
+  ) {}
 
   onModuleInit(): void {
     this.emoji.onChange(() => (this.epoch += 1));
+    this.settings.onChange(['media_proxy', 'media_preview_proxy'], () => (this.epoch += 1));
   }
 
   get(id: string, version: number): Body | undefined {

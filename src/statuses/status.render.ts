@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { acctOf } from '../accounts/index.js';
 import { Json, tagUrl } from '../common/index.js';
 import { KnownEmoji, type StoredEmoji } from '../emoji/index.js';
-import { type AttachmentRow, AttachmentView } from '../media/index.js';
+import { type AttachmentRow, AttachmentView, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { cardJson, type CardRow } from './card.render.js';
 import type { PageRow } from './page.sql.js';
@@ -138,6 +138,7 @@ export class StatusRenderer {
     @Inject(ENV) env: Env,
     private readonly attachments: AttachmentView,
     private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
   ) {
     this.baseUrl = env.baseUrl;
     this.brand = env.brand;
@@ -166,7 +167,7 @@ export class StatusRenderer {
         visibility: visibilityName(row.visibility),
         application: row.application,
         emojis: emojiOfPost(row, this.emoji),
-        card: row.card && cardJson(row.card, this.brand),
+        card: row.card && cardJson(row.card, this.brand, (url) => this.urls.remote(url)),
       }),
       service: members({
         local: row.local,

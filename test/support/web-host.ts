@@ -18,7 +18,7 @@ export interface WebHost {
 /** For `ALLOWED_PRIVATE_ADDRESSES` of the server that is to reach it. */
 export const WEB_HOST_ADDRESS = '127.0.0.1';
 
-export async function startWebHost(): Promise<WebHost> {
+export async function startWebHost(address = WEB_HOST_ADDRESS): Promise<WebHost> {
   const answers = new Map<string, RequestListener>();
   let asked: string[] = [];
   const server = createServer((request, response) => {
@@ -28,8 +28,8 @@ export async function startWebHost(): Promise<WebHost> {
     if (answer) answer(request, response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, WEB_HOST_ADDRESS, resolve));
-  const host = `${WEB_HOST_ADDRESS}:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const host = `${address}:${(server.address() as AddressInfo).port}`;
   return {
     host,
     origin: `http://${host}`,

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A file of another server that is not shown through this one. It stays until somebody takes the ban back. */
+@Entity('banned_media')
+export class BannedMedia {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** SHA-256 of the URL in its normal form. */
+  @Column({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column({ type: 'text' })
+  url: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}

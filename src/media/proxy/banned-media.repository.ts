@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+/** A file that is not shown: its name in the cache, and its URL. */
+export interface BannedFile {
+  readonly digest: string;
+  readonly url: string;
+}
+
+const isBanned = sql<{ id: string }>('media.is_banned', `select id from banned_media where digest = decode($1, 'hex')`);
+
+const page = sql<{ url: string }>('media.banned', 'select url from banned_media order by id desc limit $1 offset $2');
+
+// Index: banned_media_url, which the order of the page would keep from being used.
+const matching = sql<{ url: string }>(
+  'media.banned_like',
+  `with found as materialized (select id, url from banned_media where url ilike $3)
+   select url from found order by id desc limit $1 offset $2`,
+);
+
+const count = sql<{ count: number }>('media.count_banned', 'select count(*)::int as count from banned_media');
+
+const countMatching = sql<{ count: number }>(
+  'media.count_banned_like',
+  'select count(*)::int as count from banned_media where url ilike $1',
+);
+
+/** All SQL on `banned_media`. Digests are checked texts of hexadecimal digits. */
+@Injectable()
+export class BannedMediaRepository {
+  constructor(private readonly db: Database) {}
+
+  async has(digest: string): Promise<boolean> {
+    return (await this.db.first(isBanned, [digest])) !== undefined;
+  }
+
+  /** The newest first; those whose URL contains a text. */
+  async page(query: string, limit: number, offset: number): Promise<string[]> {
+    const rows =
+      query === ''
+        ? await this.db.rows(page, [limit, offset])
+        : await this.db.rows(matching, [limit, offset, containing(query)]);
+    return rows.map(({ url }) => url);
+  }
+
+  async count(query: string): Promise<number> {
+    const row = query === '' ? await this.db.first(count) : await this.db.first(countMatching, [containing(query)]);
+    return row?.count ?? 0;
+  }
+
+  /** In one order, so that two who ban the same files do not wait for each other. */
+  async insert(files: readonly BannedFile[]): Promise<void> {
+    await this.db.query(
+      `insert into banned_media (digest, url)
+       select decode(f.digest, 'hex'), f.url from unnest($1::text[], $2::text[]) as f(digest, url) order by f.digest
+       on conflict (digest) do nothing`,
+      [files.map(({ digest }) => digest), files.map(({ url }) => url)],
+    );
+  }
+
+  async delete(digests: readonly string[]): Promise<void> {
+    await this.db.query(
+      `delete from banned_media b using unnest($1::text[]) as f(digest) where b.digest = decode(f.digest, 'hex')`,
+      [digests],
+    );
+  }
+}
+
+function containing(query: string): string {
+  return `%${query.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+}

@@ -1,0 +1,96 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { MediaType } from '../../platform/index.js';
+
+const PIECE_BYTES = 64 * 1024;
+
+/** A file that is on its way to the disk. Any number of people read it meanwhile, each as fast as they can. */
+export class Download<Kept> {
+  /** What became of it once it is whole, as `finish` told; rejected when it broke off. */
+  readonly finished: Promise<Kept>;
+  private written = 0;
+  private readers = 0;
+  private state: 'arriving' | 'whole' | 'broken' = 'arriving';
+  private failure: Error | undefined;
+  private waiting: (() => void)[] = [];
+
+  constructor(
+    readonly type: MediaType,
+    /** In bytes, as far as the other server told. */
+    readonly length: number | undefined,
+    private readonly file: FileHandle,
+    body: AsyncIterable<Buffer>,
+    finish: () => Promise<Kept>,
+  ) {
+    this.finished = this.write(body, finish);
+    this.finished.catch(() => undefined); // those who read hear of it
+  }
+
+  /** All of it from the beginning, to be read or destroyed; undefined when it is over and should be read where it is kept. */
+  read(): Readable | undefined {
+    if (this.state !== 'arriving') return undefined;
+    this.readers += 1;
+    let at = 0;
+    const next = async (stream: Readable) => {
+      const piece = await this.piece(at);
+      at += piece?.length ?? 0;
+      stream.push(piece);
+    };
+    return new Readable({
+      read() {
+        next(this).catch((error: unknown) => this.destroy(error as Error));
+      },
+      destroy: (error, done) => {
+        this.readers -= 1;
+        this.closeWhenDone().then(() => done(error), done);
+      },
+    });
+  }
+
+  private async write(body: AsyncIterable<Buffer>, finish: () => Promise<Kept>): Promise<Kept> {
+    try {
+      for await (const chunk of body) {
+        await this.append(chunk);
+        this.wake();
+      }
+      const kept = await finish();
+      this.state = 'whole';
+      return kept;
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error('The file broke off');
+      this.state = 'broken';
+      throw error;
+    } finally {
+      this.wake();
+      await this.closeWhenDone();
+    }
+  }
+
+  private async append(chunk: Buffer): Promise<void> {
+    for (let done = 0; done < chunk.length;) {
+      const { bytesWritten } = await this.file.write(chunk, done, chunk.length - done, this.written);
+      done += bytesWritten;
+      this.written += bytesWritten;
+    }
+  }
+
+  /** Bytes from a place on, as soon as there are some; null at the end. */
+  private async piece(at: number): Promise<Buffer | null> {
+    while (at >= this.written) {
+      if (this.failure) throw this.failure;
+      if (this.state === 'whole') return null;
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, this.written - at));
+    const { bytesRead } = await this.file.read(buffer, 0, buffer.length, at);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  private wake(): void {
+    for (const resume of this.waiting.splice(0)) resume();
+  }
+
+  private async closeWhenDone(): Promise<void> {
+    if (this.state !== 'arriving' && this.readers === 0) await this.file.close();
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid } from '../../common/index.js';
+import { Events, UnitOfWork } from '../../platform/index.js';
+import { BannedMediaRepository } from './banned-media.repository.js';
+import { MediaForgotten } from './proxy.events.js';
+import { digestOf } from './proxy-cache.js';
+import { ProxyUrls } from './proxy-urls.js';
+
+/** A page of the banned files, and how many there are in all. */
+export interface BannedPage {
+  readonly urls: readonly string[];
+  readonly count: number;
+}
+
+const MOST_AT_ONCE = 1_000;
+const LONGEST_URL = 10_000;
+
+/** Which files of other servers are not shown through this one, and which are to be fetched anew (spec §4.1.7). */
+@Injectable()
+export class MediaBans {
+  constructor(
+    private readonly repository: BannedMediaRepository,
+    private readonly urls: ProxyUrls,
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+  ) {}
+
+  has(url: string): Promise<boolean> {
+    return this.repository.has(digestOf(url));
+  }
+
+  /** Banned URLs that contain a text, the newest first. */
+  async page(query: string, limit: number, offset: number): Promise<BannedPage> {
+    const [urls, count] = await Promise.all([this.repository.page(query, limit, offset), this.repository.count(query)]);
+    return { urls, count };
+  }
+
+  /**
+   * Shows files no more, and forgets what is kept of them. Addresses of the proxy stand for the files behind them.
+   * @throws Invalid for what is no URL of the web, and for too many at once
+   */
+  async ban(urls: readonly string[]): Promise<void> {
+    const files = this.files(urls);
+    await this.uow.run(async () => {
+      await this.repository.insert(files);
+      this.forget(files);
+    });
+  }
+
+  /** Takes bans back. Throws Invalid like {@link ban}. */
+  async unban(urls: readonly string[]): Promise<void> {
+    const files = this.files(urls);
+    await this.uow.run(async () => {
+      await this.repository.delete(files.map(({ digest }) => digest));
+      this.forget(files);
+    });
+  }
+
+  /** Forgets what is kept of files: who looks at them next has them fetched anew. Throws Invalid like {@link ban}. */
+  async purge(urls: readonly string[]): Promise<void> {
+    const files = this.files(urls);
+    await this.uow.run(() => {
+      this.forget(files);
+      return Promise.resolve();
+    });
+  }
+
+  private forget(files: readonly { readonly digest: string }[]): void {
+    this.events.emit(new MediaForgotten(files.map(({ digest }) => digest)));
+  }
+
+  private files(urls: readonly string[]): { digest: string; url: string }[] {
+    if (urls.length > MOST_AT_ONCE) throw new Invalid(`There are more than ${MOST_AT_ONCE} URLs`);
+    return urls.map((given) => {
+      const url = URL.parse(this.urls.origin(given.trim()));
+      if (!url || !/^https?:$/.test(url.protocol) || url.href.length > LONGEST_URL) {
+        throw new Invalid(`Not a URL: ${given.slice(0, 200)}`);
+      }
+      url.hash = '';
+      return { digest: digestOf(url.href), url: url.href };
+    });
+  }
+}

@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Unavailable } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { Bus, type MediaType } from '../../platform/index.js';
+import { Download } from './download.js';
+import { asFailure, type FailureReason, type ForeignFile, ForeignFileError, ForeignFiles } from './foreign-files.js';
+import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
+import { MEDIA_FORGOTTEN } from './proxy.channels.js';
+
+/** A file on its way, to be read or destroyed. */
+export interface ArrivingFile {
+  readonly kept?: never;
+  readonly type: MediaType;
+  /** In bytes, as far as it is known. */
+  readonly length: number | undefined;
+  readonly stream: Readable;
+}
+
+/** A file to be shown. */
+export type ProxiedFile = { readonly kept: CachedFile } | ArrivingFile;
+
+/** What a file on its way becomes: undefined when it is too large to be kept after all. */
+type Arriving = Download<CachedFile | undefined>;
+
+const ORIGINAL = 'o';
+/** Files that are fetched at once; each may take the time and the size of the settings. */
+const AT_ONCE = 64;
+const REMEMBERED_FAILURES = 10_000;
+const MINUTE = 60_000;
+/** How long nobody asks again for what could not be had. */
+const FAILED_FOR: Readonly<Record<FailureReason, number>> = {
+  unreachable: MINUTE,
+  'too-large': 30 * MINUTE,
+  refused: 30 * MINUTE,
+};
+
+/**
+ * Fetches files of other servers for those who look at them, each once for all who ask meanwhile, and keeps them as long as
+ * there is room; without room they are passed on.
+ */
+@Injectable()
+export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(MediaProxy.name);
+  private readonly flights = new Map<string, Promise<Arriving | undefined>>();
+  private readonly failures = new LRUCache<string, ForeignFileError>({ max: REMEMBERED_FAILURES });
+  private fetching = 0;
+  private leave: (() => void)[] = [];
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly bus: Bus,
+    private readonly foreign: ForeignFiles,
+    private readonly cache: ProxyCache,
+  ) {}
+
+  onModuleInit(): void {
+    this.leave = [
+      this.bus.subscribe(MEDIA_FORGOTTEN, (digests) => this.forget(digests as readonly string[])),
+      this.bus.onGap(() => this.failures.clear()),
+      this.settings.onChange(['media_proxy'], () => this.failures.clear()),
+    ];
+  }
+
+  onApplicationShutdown(): void {
+    for (const leave of this.leave) leave();
+  }
+
+  /** @throws ForeignFileError; Unavailable when too many files are fetched */
+  async open(url: string): Promise<ProxiedFile> {
+    const digest = digestOf(url);
+    const { kept, download } = await this.find(url, digest);
+    if (kept) return { kept };
+    const stream = download?.read();
+    if (download && stream) return { type: download.type, length: download.length, stream };
+    const finished = await download?.finished;
+    return finished ? { kept: finished } : this.passing(url, digest);
+  }
+
+  /**
+   * The whole file, where it is kept; undefined when it cannot be.
+   * @throws ForeignFileError; Unavailable when too many files are fetched
+   */
+  async whole(url: string): Promise<CachedFile | undefined> {
+    const { kept, download } = await this.find(url, digestOf(url));
+    return kept ?? (await download?.finished);
+  }
+
+  /** Looks first at what is on its way, since that is not among what is kept until it is whole. */
+  private async find(url: string, digest: string): Promise<{ kept?: CachedFile; download?: Arriving }> {
+    const running = this.flights.get(digest);
+    const kept = running ? undefined : await this.cache.find(original(digest));
+    if (kept) return { kept };
+    const download = await (running ?? this.arriving(url, digest));
+    return download ? { download } : {};
+  }
+
+  /** The file on its way to the disk, for all who ask at once; undefined when there is no room for it. */
+  private arriving(url: string, digest: string): Promise<Arriving | undefined> {
+    let flight = this.flights.get(digest);
+    if (!flight) {
+      flight = this.depart(url, digest);
+      this.flights.set(digest, flight);
+      const end = () => this.flights.delete(digest);
+      flight.then((download) => (download ? download.finished.then(end, end) : end()), end);
+    }
+    return flight;
+  }
+
+  private async depart(url: string, digest: string): Promise<Arriving | undefined> {
+    if (!(await this.cache.isOpen())) return undefined;
+    const file = await this.fetch(url, digest);
+    const expected = Math.min(
+      this.settings.get('media_proxy.cache_size'),
+      this.settings.get('media_proxy.max_body_length'),
+    );
+    const room = await this.cache.reserve(file.length ?? expected);
+    const download = room && (await this.download(file, digest));
+    if (!download) file.close();
+    const release = () => room?.release();
+    if (download) download.finished.then(release, release);
+    else release();
+    return download;
+  }
+
+  /** Undefined when the disk does not take the file. */
+  private async download(file: ForeignFile, digest: string): Promise<Arriving | undefined> {
+    const draft = await this.draft();
+    if (!draft) return undefined;
+    const finish = () => this.cache.keep(draft.path, original(digest), file.type.extension);
+    const download = new Download(file.type, file.length, draft.file, file.body, finish);
+    download.finished.catch(async (error: unknown) => {
+      file.close();
+      await this.cache.drop(draft.path);
+      if (!(error instanceof ForeignFileError)) this.logger.warn({ err: error }, 'A file was not kept');
+    });
+    return download;
+  }
+
+  private async draft() {
+    try {
+      return await this.cache.draft();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The files of other servers cannot be kept');
+      return undefined;
+    }
+  }
+
+  private async passing(url: string, digest: string): Promise<ProxiedFile> {
+    const { type, length, body, close } = await this.fetch(url, digest);
+    const stream = Readable.from(body, { objectMode: false });
+    return { type, length, stream: stream.once('close', close) };
+  }
+
+  /** Asks the other server, unless it was asked in vain a moment ago. */
+  private async fetch(url: string, digest: string): Promise<ForeignFile> {
+    const failure = this.failures.get(digest);
+    if (failure) throw failure;
+    if (this.fetching >= AT_ONCE) throw new Unavailable('Too many files are fetched');
+    this.fetching += 1;
+    let isOpen = true;
+    const release = () => {
+      if (isOpen) this.fetching -= 1;
+      isOpen = false;
+    };
+    try {
+      const file = await this.foreign.open(url);
+      const close = () => {
+        release();
+        file.close();
+      };
+      return { ...file, close, body: this.watched(file.body, digest, release) };
+    } catch (error) {
+      release();
+      throw this.remembered(error, digest);
+    }
+  }
+
+  /** Breaking off is not remembered: where nothing is kept, somebody who reads slowly may be the reason. */
+  private async *watched(
+    body: AsyncIterable<Buffer>,
+    digest: string,
+    release: () => void,
+  ): AsyncGenerator<Buffer, void> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw asFailure(error)?.reason === 'unreachable' ? error : this.remembered(error, digest);
+    } finally {
+      release();
+    }
+  }
+
+  private remembered(error: unknown, digest: string): unknown {
+    const failure = asFailure(error);
+    if (failure) this.failures.set(digest, failure, { ttl: FAILED_FOR[failure.reason] });
+    return failure ?? error;
+  }
+
+  private async forget(digests: readonly string[]): Promise<void> {
+    for (const digest of digests) {
+      this.failures.delete(digest);
+      await this.cache.remove(digest);
+    }
+  }
+}
+
+function original(digest: string): CacheKey {
+  return { digest, variant: ORIGINAL };
+}

@@ -1,0 +1,251 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import {
+  type ByteRange,
+  DiskStorage,
+  ENV,
+  type Env,
+  hasCode,
+  type OpenedFile,
+  type Storage,
+} from '../../platform/index.js';
+
+/** Whose file, and which form of it. */
+export interface CacheKey {
+  /** {@link digestOf} its URL. */
+  readonly digest: string;
+  /** Lower-case letters and digits. */
+  readonly variant: string;
+}
+
+/** A file that is kept: its name says its type and size. */
+export interface CachedFile {
+  /** Below the folder. */
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  readonly fetchedAt: Date;
+}
+
+/** Room that was set aside for a file which is on its way. */
+export interface Reservation {
+  /** Gives it back; what was kept counts by itself then. */
+  release(): void;
+}
+
+interface Found extends CachedFile {
+  readonly usedAt: number;
+}
+
+/** `<digest>.<variant>.<size>.<extension>`, in a folder by the first letters. */
+const NAME = /^([0-9a-f]{64})\.([0-9a-z]+)\.(\d+)\.[0-9a-z]+$/;
+const FOLDER_LETTERS = 3;
+const DRAFTS = '.drafts';
+const ABANDONED_AFTER_MS = 60 * 60_000;
+/** How exactly it is known when a file was looked at last. */
+const USE_MS = 10 * 60_000;
+/** Other processes write here too, so the folder is counted anew now and then. */
+const COUNTED_FOR_MS = 60 * 60_000;
+/** While the disk is nearly full, it is not halved again before so long. */
+const SHRUNK_FOR_MS = 60_000;
+/** Making room goes on below the bound, so that it need not be done for each file. */
+const ROOM_SHARE = 0.9;
+
+/** The name of a URL in the cache and in the table of banned ones. */
+export function digestOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed) parsed.hash = '';
+  return createHash('sha256')
+    .update(parsed?.href ?? url)
+    .digest('hex');
+}
+
+/**
+ * Files of other servers on the disk, within a bound in bytes (threat M8). The folder itself says what is kept: it may be
+ * emptied at any time, and several processes may share it.
+ */
+@Injectable()
+export class ProxyCache implements Pick<Storage, 'stat' | 'open'> {
+  private readonly root: string;
+  /** What is kept, and what is set aside besides. */
+  private used = 0;
+  private reserved = 0;
+  private countedAt = -Infinity;
+  private shrunkAt = -Infinity;
+  private tidying = Promise.resolve();
+
+  constructor(
+    @Inject(ENV) env: Pick<Env, 'dataDir'>,
+    private readonly settings: Settings,
+    private readonly disk: DiskStorage,
+  ) {
+    this.root = join(env.dataDir, 'proxy');
+  }
+
+  /** The file, if it is kept and not too old. */
+  async find({ digest, variant }: CacheKey): Promise<CachedFile | undefined> {
+    const folder = digest.slice(0, FOLDER_LETTERS);
+    const names = await this.namesIn(folder);
+    const found = await Promise.all(
+      names.filter((name) => name.startsWith(`${digest}.${variant}.`)).map((name) => this.inspect(folder, name)),
+    );
+    const file = found.filter((one) => one !== undefined).sort(newestFirst)[0];
+    if (!file || this.isOld(file)) return undefined;
+    if (file.usedAt < Date.now() - USE_MS) await utimes(file.path, new Date(), file.fetchedAt).catch(() => undefined);
+    return file;
+  }
+
+  /** Whether anything is kept at present. While the disk is nearly full nothing is, and of what was kept half goes. */
+  async isOpen(): Promise<boolean> {
+    if (this.bound === 0) return false;
+    if (!(await this.disk.isFull())) return true;
+    if (this.shrunkAt < Date.now() - SHRUNK_FOR_MS) {
+      this.shrunkAt = Date.now();
+      await this.tidy(this.bound);
+      await this.tidy(this.used / 2); // others need the room more
+    }
+    return false;
+  }
+
+  /** Sets room aside, making it where need be. Undefined when there is none to be had: the file is then not to be kept. */
+  async reserve(bytes: number): Promise<Reservation | undefined> {
+    if (this.countedAt < Date.now() - COUNTED_FOR_MS) await this.tidy(this.bound);
+    if (this.reserved + bytes > this.bound) return undefined;
+    this.reserved += bytes;
+    if (this.used + this.reserved > this.bound) await this.tidy(ROOM_SHARE * (this.bound - this.reserved));
+    return { release: () => (this.reserved -= bytes) };
+  }
+
+  /** A new file to write to, which {@link keep} or {@link drop} ends. */
+  async draft(): Promise<{ readonly path: string; readonly file: FileHandle }> {
+    const path = join(this.root, DRAFTS, randomUUID());
+    await mkdir(dirname(path), { recursive: true });
+    return { path, file: await open(path, 'wx+') };
+  }
+
+  /** Keeps what was written, in place of what the key had before. Undefined when it is larger than all that may be kept. */
+  async keep(draft: string, { digest, variant }: CacheKey, extension: string): Promise<CachedFile | undefined> {
+    const { size } = await stat(draft);
+    if (size > this.bound) {
+      await this.drop(draft);
+      return undefined;
+    }
+    const folder = digest.slice(0, FOLDER_LETTERS);
+    const name = `${digest}.${variant}.${size}.${extension}`;
+    await mkdir(join(this.root, folder), { recursive: true });
+    await rename(draft, join(this.root, folder, name));
+    this.used += size;
+    await this.removeFrom(folder, (other) => other.startsWith(`${digest}.${variant}.`) && other !== name);
+    return this.inspect(folder, name);
+  }
+
+  async drop(draft: string): Promise<void> {
+    await rm(draft, { force: true });
+  }
+
+  /** Forgets all forms of a file. */
+  async remove(digest: string): Promise<void> {
+    await this.removeFrom(digest.slice(0, FOLDER_LETTERS), (name) => name.startsWith(`${digest}.`));
+  }
+
+  /** Forgets what is too old, everything when nothing is to be kept, and drafts that were given up. */
+  async sweep(): Promise<void> {
+    const drafts = join(this.root, DRAFTS);
+    for (const name of await entriesOf(drafts)) {
+      const path = join(drafts, name);
+      const facts = await stat(path).catch(() => undefined);
+      if (facts && facts.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await this.drop(path);
+    }
+    await this.tidy(this.settings.get('media_proxy.enabled') ? this.bound : 0);
+  }
+
+  async stat(name: string): Promise<{ size: number; modifiedAt: Date } | undefined> {
+    const file = await this.inspect(dirname(name), name.slice(FOLDER_LETTERS + 1));
+    return file && { size: file.size, modifiedAt: file.fetchedAt };
+  }
+
+  async open(name: string, range?: ByteRange): Promise<OpenedFile | undefined> {
+    const file = await open(join(this.root, name)).catch(unlessMissing);
+    if (!file) return undefined;
+    const { size, mtime } = await file.stat();
+    return { size, modifiedAt: mtime, stream: file.createReadStream(range) };
+  }
+
+  private get bound(): number {
+    return this.settings.get('media_proxy.cache_size');
+  }
+
+  private isOld({ fetchedAt }: CachedFile): boolean {
+    return fetchedAt.getTime() < Date.now() - this.settings.get('media_proxy.cache_max_age') * 1_000;
+  }
+
+  /** Counts what is kept, and removes what was not looked at for longest until no more than so many bytes are left. */
+  private async tidy(bytes: number): Promise<void> {
+    const tidied = this.tidying.then(() => this.tidyNow(bytes));
+    this.tidying = tidied.catch(() => undefined);
+    await tidied;
+  }
+
+  private async tidyNow(bytes: number): Promise<void> {
+    const before = this.used;
+    const files = await this.all();
+    let kept = 0;
+    for (const file of files.sort((a, b) => b.usedAt - a.usedAt)) {
+      if (kept + file.size > bytes || this.isOld(file)) await rm(file.path, { force: true });
+      else kept += file.size;
+    }
+    this.used = kept + Math.max(0, this.used - before); // with what came meanwhile
+    this.countedAt = Date.now();
+  }
+
+  private async all(): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const folder of await entriesOf(this.root)) {
+      if (folder === DRAFTS) continue;
+      for (const name of await this.namesIn(folder)) {
+        const file = await this.inspect(folder, name);
+        if (file) found.push(file);
+      }
+    }
+    return found;
+  }
+
+  private async namesIn(folder: string): Promise<string[]> {
+    return (await entriesOf(join(this.root, folder))).filter((name) => NAME.test(name));
+  }
+
+  /** A file that was cut short, by a power cut for instance, is none. */
+  private async inspect(folder: string, name: string): Promise<Found | undefined> {
+    const path = join(this.root, folder, name);
+    const facts = await stat(path).catch(unlessMissing);
+    if (!facts) return undefined;
+    if (facts.size !== Number(NAME.exec(name)?.[3])) {
+      await rm(path, { force: true });
+      return undefined;
+    }
+    return { name: `${folder}/${name}`, path, size: facts.size, fetchedAt: facts.mtime, usedAt: facts.atimeMs };
+  }
+
+  private async removeFrom(folder: string, isGone: (name: string) => boolean): Promise<void> {
+    for (const name of (await this.namesIn(folder)).filter(isGone)) {
+      await rm(join(this.root, folder, name), { force: true });
+      this.used = Math.max(0, this.used - Number(NAME.exec(name)?.[3]));
+    }
+  }
+}
+
+function newestFirst(a: CachedFile, b: CachedFile): number {
+  return b.fetchedAt.getTime() - a.fetchedAt.getTime();
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(unlessMissing)) ?? [];
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+  throw error;
+}

@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { ENV, type Env, sameSecret, SECRET_KEY } from '../../platform/index.js';
+import { fileNameOf } from './file-name.js';
+
+/** So that nothing else that is signed with the server's key can pass for an address. */
+const PURPOSE = 'media proxy';
+const FILES = '/proxy';
+export const PREVIEWS = '/proxy/preview';
+
+/**
+ * Addresses under which this server shows files of others: `/proxy/<signature>/<URL>/<name>`, the URL as base64url and its
+ * signature of HMAC-SHA1. Nobody else can make them, so that the proxy is no way to anywhere (threat M7).
+ */
+@Injectable()
+export class ProxyUrls {
+  private readonly key: Buffer;
+  private readonly ownHosts: ReadonlySet<string | undefined>;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) secretKey: Buffer,
+    private readonly settings: Settings,
+  ) {
+    this.key = createHmac('sha256', secretKey).update(PURPOSE).digest();
+    this.ownHosts = new Set([env.baseUrl, env.mediaUrl].map(hostOf));
+  }
+
+  get isOn(): boolean {
+    return this.settings.get('media_proxy.enabled');
+  }
+
+  get makesPreviews(): boolean {
+    return this.isOn && this.settings.get('media_preview_proxy.enabled');
+  }
+
+  /** Hosts that the proxy never asks: this server's own. */
+  get avoided(): string[] {
+    return [...this.ownHosts, hostOf(this.settings.get('media_proxy.base_url'))].filter((host) => host !== undefined);
+  }
+
+  /** Where people load a file of another server: here, unless the proxy has nothing to do with it. */
+  of(url: string): string {
+    return this.concerns(url) ? this.base + this.pathOf(url) : url;
+  }
+
+  /** The same as a small picture; with `still` also of pictures that are small already, since those may move. */
+  preview(url: string, still = false): string {
+    if (!this.makesPreviews || !this.concerns(url)) return this.of(url);
+    return this.base + this.pathOf(url, PREVIEWS) + (still ? '?static=true' : '');
+  }
+
+  /** The path of a file, below the address of this server. */
+  pathOf(url: string, folder = FILES): string {
+    const encoded = Buffer.from(url).toString('base64url');
+    const name = fileNameOf(url);
+    const path = `${folder}/${this.sign(encoded)}/${encoded}`;
+    return name === '' ? path : `${path}/${encodeURIComponent(name)}`;
+  }
+
+  /** The URL behind two parts of a path; undefined when this server did not make them. */
+  open(signature: string, encoded: string): string | undefined {
+    if (!sameSecret(signature, this.sign(encoded))) return undefined;
+    return Buffer.from(encoded, 'base64url').toString('utf8');
+  }
+
+  /** The URL of a file that was given as it is, or as an address of {@link of}. */
+  origin(url: string): string {
+    const [, signature = '', encoded = ''] =
+      /^https?:\/\/[^/]+\/proxy\/(?:preview\/)?([\w-]+)\/([\w-]+)/.exec(url) ?? [];
+    return this.open(signature, encoded) ?? url;
+  }
+
+  private get base(): string {
+    return this.settings.get('media_proxy.base_url') || (this.env.mediaUrl ?? this.env.baseUrl);
+  }
+
+  private concerns(text: string): boolean {
+    if (!this.isOn) return false;
+    const url = URL.parse(text);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
+    const trusted = this.settings.get('media_proxy.whitelist');
+    return !this.avoided.includes(url.host) && !trusted.includes(url.host) && !trusted.includes(url.hostname);
+  }
+
+  private sign(encoded: string): string {
+    return createHmac('sha1', this.key).update(encoded).digest('base64url');
+  }
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return URL.parse(url ?? '')?.host;
+}

@@ -1,0 +1,172 @@
+import { STATUS_CODES } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BooleanLike, Input, OptionalText, Public, RootApi } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { foreignTypeOfName } from '../../platform/index.js';
+import { fileHeaders } from '../file-headers.js';
+import { sendStoredFile } from '../send-stored-file.js';
+import { fileNameOf } from './file-name.js';
+import { ForeignFileError } from './foreign-files.js';
+import { MediaBans } from './media-bans.service.js';
+import { type ArrivingFile, MediaProxy } from './media-proxy.service.js';
+import { type CachedFile, ProxyCache } from './proxy-cache.js';
+import { ProxyPreviews } from './proxy-previews.service.js';
+import { PREVIEWS, ProxyUrls } from './proxy-urls.js';
+
+const FORBIDDEN = 403;
+const NOT_FOUND = 404;
+const FAILED_DEPENDENCY = 424;
+/** As long as a request target can be. */
+const ANY_LENGTH = 16_384;
+
+class FilePath {
+  @OptionalText({ max: ANY_LENGTH }) sig = '';
+  @OptionalText({ max: ANY_LENGTH }) url = '';
+  /** For people to read. */
+  @OptionalText({ max: ANY_LENGTH }) filename?: string;
+}
+
+class PreviewPath extends FilePath {
+  /** Whether the picture must not move, however small it is. */
+  @BooleanLike() static = false;
+}
+
+/** Files of other servers, to anybody who was given their addresses here. What goes wrong is told in one word, and no more. */
+@RootApi('proxy')
+export class ProxyController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly urls: ProxyUrls,
+    private readonly bans: MediaBans,
+    private readonly proxy: MediaProxy,
+    private readonly previews: ProxyPreviews,
+    private readonly cache: ProxyCache,
+  ) {}
+
+  @Get('preview/:sig/:url')
+  @Public()
+  async preview(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Input(PreviewPath) path: PreviewPath,
+  ): Promise<void> {
+    await this.sendPreview(request, response, path);
+  }
+
+  @Get('preview/:sig/:url/:filename')
+  @Public()
+  async namedPreview(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Input(PreviewPath) path: PreviewPath,
+  ): Promise<void> {
+    await this.sendPreview(request, response, path);
+  }
+
+  @Get(':sig/:url')
+  @Public()
+  async file(@Req() request: Request, @Res() response: Response, @Input(FilePath) path: FilePath): Promise<void> {
+    await this.sendFile(request, response, path);
+  }
+
+  @Get(':sig/:url/:filename')
+  @Public()
+  async namedFile(@Req() request: Request, @Res() response: Response, @Input(FilePath) path: FilePath): Promise<void> {
+    await this.sendFile(request, response, path);
+  }
+
+  private async sendFile(request: Request, response: Response, path: FilePath): Promise<void> {
+    const url = await this.permitted(path, this.urls.isOn);
+    if (typeof url === 'number') refuse(response, url);
+    else if (isMisnamed(path, url)) response.redirect(this.urls.pathOf(url));
+    else await this.passOrFail(url, request, response);
+  }
+
+  private async passOrFail(url: string, request: Request, response: Response): Promise<void> {
+    try {
+      await this.pass(url, request, response);
+    } catch (error) {
+      if (!(error instanceof ForeignFileError)) throw error;
+      const mayLeave = this.settings.get('media_proxy.redirect_on_failure') && error.reason !== 'refused';
+      if (mayLeave) response.set('Cache-Control', 'no-store').redirect(url);
+      else refuse(response, NOT_FOUND);
+    }
+  }
+
+  private async sendPreview(request: Request, response: Response, path: PreviewPath): Promise<void> {
+    const url = await this.permitted(path, this.urls.makesPreviews);
+    if (typeof url === 'number') refuse(response, url);
+    else if (isMisnamed(path, url)) response.redirect(this.urls.pathOf(url, PREVIEWS) + queryOf(request));
+    else await this.passPreview(url, path.static, request, response);
+  }
+
+  private async passPreview(url: string, still: boolean, request: Request, response: Response): Promise<void> {
+    try {
+      const picture = await this.previews.of(url, still);
+      if (picture) await this.sendKept(picture, url, request, response);
+      else response.redirect(this.urls.pathOf(url));
+    } catch (error) {
+      if (!(error instanceof ForeignFileError)) throw error;
+      refuse(response, FAILED_DEPENDENCY);
+    }
+  }
+
+  /** The URL behind an address, or why its file is not shown. */
+  private async permitted({ sig, url }: FilePath, isOn: boolean): Promise<string | number> {
+    if (!isOn) return NOT_FOUND;
+    const origin = this.urls.open(sig, url);
+    if (origin === undefined) return FORBIDDEN;
+    return (await this.bans.has(origin)) ? NOT_FOUND : origin;
+  }
+
+  /** Whoever asks for a part, or for headers only, waits for the whole file. */
+  private async pass(url: string, request: Request, response: Response): Promise<void> {
+    const isWhole = request.method === 'GET' && request.get('Range') === undefined;
+    const kept = isWhole ? undefined : await this.proxy.whole(url);
+    const file = kept ? { kept } : await this.proxy.open(url);
+    if (file.kept) await this.sendKept(file.kept, url, request, response);
+    else await sendArriving(file, fileNameOf(url), request, response);
+  }
+
+  private async sendKept(file: CachedFile, url: string, request: Request, response: Response): Promise<void> {
+    const { name, size, fetchedAt } = file;
+    const headers = {
+      ...fileHeaders(foreignTypeOfName(name), fileNameOf(url)),
+      ETag: `"${size.toString(36)}-${fetchedAt.getTime().toString(36)}"`,
+    };
+    await sendStoredFile(this.cache, name, headers, request, response);
+  }
+}
+
+async function sendArriving(
+  { type, length, stream }: ArrivingFile,
+  name: string,
+  { method }: Request,
+  response: Response,
+): Promise<void> {
+  response.status(200).set(fileHeaders(type, name));
+  if (length !== undefined) response.set('Content-Length', String(length));
+  if (method === 'HEAD') {
+    stream.destroy();
+    response.end();
+  } else {
+    await pipeline(stream, response).catch(() => response.destroy()); // it broke off, or the client went away
+  }
+}
+
+/** The name under which browsers save a file is that of its URL, and nobody else's to choose. */
+function isMisnamed({ filename }: FilePath, url: string): boolean {
+  return filename !== undefined && filename !== fileNameOf(url);
+}
+
+function queryOf({ originalUrl }: Request): string {
+  const at = originalUrl.indexOf('?');
+  return at < 0 ? '' : originalUrl.slice(at);
+}
+
+/** Tells that a file is not shown, in the words of the protocol. */
+function refuse(response: Response, status: number): void {
+  response.status(status).set('Cache-Control', 'no-store').type('text').send(STATUS_CODES[status]);
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Bus, ListensAfterCommit, Recurs, Subscribes } from '../../platform/index.js';
+import { MEDIA_FORGOTTEN } from './proxy.channels.js';
+import { MediaForgotten } from './proxy.events.js';
+import { ProxyCache } from './proxy-cache.js';
+
+const DAILY = 24 * 60;
+
+/** Looks after what is kept of other servers' files. */
+@Injectable()
+export class ProxySubscriber {
+  constructor(
+    private readonly bus: Bus,
+    private readonly cache: ProxyCache,
+  ) {}
+
+  /** At once from the process that forgets them; once more from one that runs jobs, since nobody hears an operator's command. */
+  @ListensAfterCommit(MediaForgotten)
+  @Subscribes(MediaForgotten, { job: 'media.forget', queue: 'maintenance' })
+  forget({ digests }: MediaForgotten): void {
+    this.bus.publish(MEDIA_FORGOTTEN, digests);
+  }
+
+  @Recurs({ job: 'media.sweep-proxy', everyMinutes: DAILY })
+  async sweep(): Promise<void> {
+    await this.cache.sweep();
+  }
+}
