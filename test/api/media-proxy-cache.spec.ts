@@ -32,8 +32,8 @@ const total = async () => (await keptFiles(app)).reduce((sum, { size }) => sum +
 /** Looks at a file, and tells whether it was kept. */
 async function look(name: string): Promise<'fetched' | 'kept'> {
   web.at(`/${name}`, sending(gifOf(SIZE)));
-  const { body } = await app.http.get(proxied(app, url(name))).expect(200);
-  expect((body as Buffer).equals(gifOf(SIZE))).toBe(true);
+  const answer = await app.http.get(proxied(app, url(name))).expect(200);
+  expect((answer.body as Buffer).equals(gifOf(SIZE))).toBe(true);
   return web.asked().length > 0 ? 'fetched' : 'kept';
 }
 
@@ -138,15 +138,16 @@ describe('a small picture', () => {
     const content = await photo(1_600, 900);
     web.at('/cat.jpg', sending(content, 'image/jpeg'));
     expect(previewed(app, url('cat.jpg'))).toMatch(/^\/proxy\/preview\/[\w-]{27}\/[\w-]+\/cat\.jpg$/);
-    const { body, headers } = await small('cat.jpg').expect(200);
-    expect(headers).toMatchObject({
+    const answer = await small('cat.jpg').expect(200);
+    const body = answer.body as Buffer;
+    expect(answer.headers).toMatchObject({
       'content-type': 'image/webp',
       'content-disposition': "inline; filename*=UTF-8''cat.jpg.webp",
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',
     });
-    expect(headers['content-security-policy']).toMatch(/^sandbox/);
-    const { width, height, format } = await sharp(body as Buffer).metadata();
+    expect(answer.headers['content-security-policy']).toMatch(/^sandbox/);
+    const { width, height, format } = await sharp(body).metadata();
     expect([width, height, format]).toEqual([600, 338, 'webp']);
     expect((await small('cat.jpg').expect(200)).body).toEqual(body);
     const whole = await app.http.get(proxied(app, url('cat.jpg'))).expect(200);
@@ -160,8 +161,8 @@ describe('a small picture', () => {
     web.at('/cat.gif', sending(await animation('gif')));
     expect((await small('cat.gif').expect(302)).headers['location']).toBe(proxied(app, url('cat.gif')));
     expect(previewed(app, url('cat.gif'), true)).toMatch(/\?static=true$/);
-    const { body } = await small('cat.gif', true).expect(200);
-    const { pages, width, format } = await sharp(body as Buffer).metadata();
+    const answer = await small('cat.gif', true).expect(200);
+    const { pages, width, format } = await sharp(answer.body as Buffer).metadata();
     expect([pages, width, format]).toEqual([undefined, 60, 'webp']);
   });
 
