@@ -10,6 +10,7 @@ import {
   StartError,
 } from './platform/index.js';
 import { startServer } from './server.js';
+import { tidyUp } from './tidy.js';
 
 /**
  * Runs the server from its environment to its end; everything that was started is stopped, newest first, whatever
@@ -40,6 +41,7 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
     throw hasCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL') ? cannotListen(env, error) : error;
   });
   undo.defer(() => server.close());
+  await tidyUp();
   if (!end.aborted) await once(end, 'abort');
   log('Stopping');
   end.throwIfAborted();

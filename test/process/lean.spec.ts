@@ -79,3 +79,18 @@ it('names the sources in the stack of an error', async () => {
   expect(failing.text).toContain('PORT: expected a number from 0 to 65535');
   expect(failing.text).toMatch(/^ {4}at readEnv \(file:\/\/\S+\/src\/platform\/env\.ts:\d+:\d+\)$/m);
 });
+
+it('gives back what a start leaves behind', async () => {
+  const text = `
+    const { tidyUp } = await import(${JSON.stringify(new URL('tidy.js', BUILT).href)});
+    let left = Array.from({ length: 500_000 }, (_, at) => ({ at }));
+    left = undefined;
+    const before = process.memoryUsage().heapTotal;
+    await tidyUp();
+    console.log(before - process.memoryUsage().heapTotal, typeof gc)`;
+  const tidying = scratch.run(process.execPath, ['--input-type=module', '-e', text]);
+  expect(await tidying.ended).toBe(0);
+  const [bytes, gc] = tidying.text.split(' ');
+  expect(Number(bytes)).toBeGreaterThan(10_000_000);
+  expect(gc).toBe('undefined');
+});
