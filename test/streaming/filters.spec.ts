@@ -23,13 +23,14 @@ beforeEach(async () => {
 });
 afterEach(() => socket.close());
 
-/** What has come since the last time. */
+/** What has come since the last time, but for the news of the filters themselves. */
 async function arrived(): Promise<
   { stream: string; event: string | undefined; body: StatusJson & NotificationJson }[]
 > {
   await app.drain();
   await sendMarker(app, ['bob']);
-  return (await socket.until(isMarker)).map(({ stream = [], event, payload = '' }) => ({
+  const frames = (await socket.until(isMarker)).filter(({ event }) => event !== 'filters_changed');
+  return frames.map(({ stream = [], event, payload = '' }) => ({
     stream: stream.join(),
     event,
     body: JSON.parse(payload) as StatusJson & NotificationJson,
