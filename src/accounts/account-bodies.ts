@@ -3,7 +3,7 @@ import { brandKey } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { KnownEmoji } from '../emoji/index.js';
 import { MediaUrls } from '../media/index.js';
-import { Bus, ByteCache, ENV, type Env, UnitOfWork } from '../platform/index.js';
+import { Bus, ByteCache, ENV, type Env, packTexts, UnitOfWork } from '../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
 import { AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
@@ -112,10 +112,10 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
 }
 
 function pack(version: number, account: string, extension: string): Buffer {
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeInt32BE(version, 0);
-  head.writeInt32BE(Buffer.byteLength(account), 4);
-  return Buffer.concat([head, Buffer.from(account), Buffer.from(extension)]);
+  const packed = packTexts(HEAD_BYTES, [account, extension]);
+  packed.writeInt32BE(version, 0);
+  packed.writeInt32BE(Buffer.byteLength(account), 4);
+  return packed;
 }
 
 function unpack(bytes: Buffer): AccountBody {

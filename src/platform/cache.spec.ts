@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ByteCache } from './cache.js';
+import { ByteCache, packTexts } from './cache.js';
 
 const kilobytes = (count: number) => Buffer.alloc(count * 1024);
 
@@ -25,6 +25,19 @@ describe('ByteCache', () => {
     expect(cache.get('b')).toBeUndefined();
     for (const key of ['a', 'c', 'd']) expect(cache.get(key)).toHaveLength(3 * 1024);
     expect(cache.stats().bytes).toBeLessThanOrEqual(10 * 1024);
+  });
+
+  it('keeps no more memory than it counts, however a buffer was made', () => {
+    const cache = new ByteCache(10 * 1024);
+    cache.set('small', Buffer.from('small'));
+    cache.set('cut', kilobytes(100).subarray(5, 10));
+    cache.set('packed', packTexts(4, ['ä', 'b']));
+    for (const key of ['small', 'cut', 'packed']) {
+      const kept = cache.get(key)!;
+      expect(kept.buffer.byteLength).toBe(kept.length);
+    }
+    expect(cache.get('small')?.toString()).toBe('small');
+    expect(cache.get('packed')?.subarray(4).toString()).toBe('äb');
   });
 
   it('stays within its bound with many empty entries, too', () => {

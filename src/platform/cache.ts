@@ -33,7 +33,7 @@ export class ByteCache {
   }
 
   set(key: string, value: Buffer): void {
-    this.entries.set(key, value);
+    this.entries.set(key, owned(value));
   }
 
   delete(key: string): void {
@@ -47,4 +47,21 @@ export class ByteCache {
   stats(): CacheStats {
     return { hits: this.hits, misses: this.misses, entries: this.entries.size, bytes: this.entries.calculatedSize };
   }
+}
+
+/** Bytes of texts one after the other, behind a header that is still to be written, in memory of their own. */
+export function packTexts(headerBytes: number, texts: readonly string[]): Buffer {
+  const lengths = texts.map((text) => Buffer.byteLength(text));
+  const packed = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, headerBytes));
+  let at = headerBytes;
+  for (const text of texts) at += packed.write(text, at);
+  return packed;
+}
+
+/** Small buffers are cut from slabs of 8 KB, and one of them keeps the whole slab: a cache of such takes three times its bound. */
+function owned(value: Buffer): Buffer {
+  if (value.buffer.byteLength === value.length) return value;
+  const copy = Buffer.allocUnsafeSlow(value.length);
+  value.copy(copy);
+  return copy;
 }

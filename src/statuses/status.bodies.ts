@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 import { KnownEmoji } from '../emoji/index.js';
-import { ByteCache } from '../platform/index.js';
+import { ByteCache, packTexts } from '../platform/index.js';
 import type { PollFacts } from './poll.render.js';
 import type { PostJson } from './status.shape.js';
 
@@ -71,12 +71,10 @@ export function readableText({ shared, service }: Body<string | Buffer>, poll: P
 
 /** The cache holds one buffer for each body: the lengths of the first two parts, then all three. */
 function pack(body: Body<string>): Buffer {
-  const shared = Buffer.from(body.shared);
-  const own = Buffer.from(body.own);
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt32LE(shared.length, 0);
-  header.writeUInt32LE(own.length, LENGTH_BYTES);
-  return Buffer.concat([header, shared, own, Buffer.from(body.service)]);
+  const packed = packTexts(HEADER_BYTES, [body.shared, body.own, body.service]);
+  packed.writeUInt32LE(Buffer.byteLength(body.shared), 0);
+  packed.writeUInt32LE(Buffer.byteLength(body.own), LENGTH_BYTES);
+  return packed;
 }
 
 function unpack(packed: Buffer): Body {
