@@ -60,7 +60,14 @@ export type { ApiRequest } from './request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
-export { isShortcode, isSingleEmoji, normalizeEmoji, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
+export {
+  isShortcode,
+  isSingleEmoji,
+  normalizeEmoji,
+  replaceShortcodes,
+  shortcodesIn,
+  shortcodesInHtml,
+} from './text/emoji.js';
 export {
   findMentions,
   findTags,

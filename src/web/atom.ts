@@ -36,7 +36,7 @@ function entry(entry: FeedEntry): Xml {
     element('updated', {}, post.editedAt ?? post.createdAt),
     author(post.author),
     link('alternate', post.url, 'text/html'),
-    link('related', post.uri, 'application/activity+json'),
+    link('alternate', post.uri, 'application/activity+json'),
     post.files.map((file) =>
       element('link', {
         rel: 'enclosure',

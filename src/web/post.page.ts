@@ -1,29 +1,63 @@
-import { bdi, html, type PageContent, type Translator } from '../common/index.js';
+import { type Html, html, type PageContent, type Translator } from '../common/index.js';
+import { nameOf } from './emoji.part.js';
 import { alternates } from './page.parts.js';
-import { postPart } from './post.part.js';
-import { excerpt, type ShownPost } from './shown.js';
+import { LIST_BYTES, postPart, postParts } from './post.part.js';
+import { excerpt, playable, type ShownFile, type ShownPost } from './shown.js';
+import type { ShownThread } from './visitors.service.js';
 
 const TITLE_LENGTH = 60;
 const DESCRIPTION_LENGTH = 300;
+/** For recordings, which have no size. */
+const PLAYER = { width: 480, height: 80 };
 
 /** The page of a post. What its author warns of is all that previews tell of it. */
-export function postPage(t: Translator, post: ShownPost): PageContent {
+export function postPage(t: Translator, post: ShownPost, thread: ShownThread): PageContent {
   const { author, warning, text } = post;
-  const words = excerpt(warning || text, TITLE_LENGTH);
-  const picture = post.isSensitive || warning !== '' ? undefined : post.files.find(({ type }) => type === 'image');
+  const isOpen = !post.isSensitive && warning === '';
+  const picture = isOpen ? post.files.find(({ type }) => type === 'image') : undefined;
+  const film = isOpen ? playable(post) : undefined;
   return {
-    title: words === '' ? t.text('post.untitled', { name: author.name }) : `${author.name}: ${words}`,
+    title: titleOf(t, post),
     description: excerpt(warning || text, DESCRIPTION_LENGTH) || `@${author.handle}`,
     isUnlisted: !author.isFindable || !post.isListed,
     image: picture?.url ?? author.avatar,
-    hasLargeImage: picture !== undefined,
+    card: film ? 'player' : picture ? 'summary_large_image' : 'summary',
     url: post.url,
     kind: 'article',
     head: html`<meta property="article:published_time" content="${post.createdAt}" />
       <meta property="article:author" content="${author.url}" />
       <meta name="fediverse:creator" content="@${author.handle}" />
-      ${alternates(post.uri, undefined)}`,
-    main: html`<div class="posts">${postPart(t, post)}</div>
-      <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: bdi(author.name) })}</a></p>`,
+      ${film && player(post, film)} ${alternates(post.uri, undefined)}`,
+    main: html`${conversation(t, post, thread)}
+      <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: nameOf(author) })}</a></p>`,
   };
+}
+
+/** In one line: whose it is, and what it begins with or what its author warns of. */
+export function titleOf(t: Translator, { author, warning, text }: ShownPost): string {
+  const words = excerpt(warning || text, TITLE_LENGTH);
+  return words === '' ? t.text('post.untitled', { name: author.name }) : `${author.name}: ${words}`;
+}
+
+/** Where previews find the film or recording. */
+function player({ url }: ShownPost, { type, url: file, mimeType, width, height }: ShownFile): Html {
+  const kind = type === 'audio' ? 'audio' : 'video';
+  return html`<meta property="og:${kind}" content="${file}" />
+    <meta property="og:${kind}:type" content="${mimeType}" />
+    <meta name="twitter:player" content="${url}/embed_player" />
+    <meta name="twitter:player:width" content="${width ?? PLAYER.width}" />
+    <meta name="twitter:player:height" content="${height ?? PLAYER.height}" />`;
+}
+
+/** What it answers and what answers it, in that order, as far as the page does not become too heavy. Search engines find the one post. */
+function conversation(t: Translator, post: ShownPost, { before, after }: ShownThread): Html {
+  const nearest = postParts(t, before.toReversed(), LIST_BYTES / 4);
+  const answers = postParts(t, after, LIST_BYTES / 2);
+  return html`${nearest.length > 0 && html`<div class="posts" data-nosnippet>${nearest.toReversed()}</div>`}
+    <div class="posts"><div class="main">${postPart(t, post)}</div></div>
+    ${
+      answers.length > 0 &&
+      html`<h2>${t.text('post.answers')}</h2>
+        <div class="posts" data-nosnippet>${answers}</div>`
+    }`;
 }

@@ -1,30 +1,37 @@
-import { bdi, type Html, html, safe, type Translator } from '../common/index.js';
+import { bdi, type Html, html, type Translator } from '../common/index.js';
+import { nameOf, pictured, picturedText } from './emoji.part.js';
 import type { ShownFile, ShownPerson, ShownPost } from './shown.js';
 import type { PostPage } from './visitors.service.js';
 
 /** What a list of posts may weigh: with the frame and the stylesheet a page stays below 50 kB (pictures apart). */
-const LIST_BYTES = 28_000;
+export const LIST_BYTES = 28_000;
 
 /** A list of posts and the way to older ones; those that would make the page too heavy stand on the next one. */
 export function postList(t: Translator, { posts, next }: PostPage): Html {
   if (posts.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-  const shown: Html[] = [];
-  let bytes = 0;
-  for (const post of posts) {
-    const part = postPart(t, post);
-    bytes += Buffer.byteLength(part.toString());
-    if (bytes > LIST_BYTES && shown.length > 0) break;
-    shown.push(part);
-  }
+  const shown = postParts(t, posts, LIST_BYTES, 1);
   const older = shown.length < posts.length ? posts[shown.length - 1]?.cursor : next;
   return html`<div class="posts">${shown}</div>
     ${older !== undefined && html`<p><a class="button quiet" rel="next" href="?max_id=${older}">${t.text('posts.older')}</a></p>`}`;
 }
 
+/** As many of the posts, from the first on, as weigh no more than so much, but no fewer than `least`. */
+export function postParts(t: Translator, posts: readonly ShownPost[], bytes: number, least = 0): Html[] {
+  const shown: Html[] = [];
+  let weight = 0;
+  for (const post of posts) {
+    const part = postPart(t, post);
+    weight += Buffer.byteLength(part.toString());
+    if (weight > bytes && shown.length >= least) break;
+    shown.push(part);
+  }
+  return shown;
+}
+
 /** A post. What its author warns of is folded, without any script. */
 export function postPart(t: Translator, post: ShownPost): Html {
   const { author, booster, warning, url, createdAt, editedAt } = post;
-  const body = html`${words(t, post)} ${files(t, post)}`;
+  const body = html`${words(t, post)} ${files(t, post)} ${quoted(post)}`;
   return html`<article class="post">
     ${booster && html`<p class="soft">${t.html('post.boosted', { name: person(booster) })}</p>`}
     <header>
@@ -41,32 +48,43 @@ export function postPart(t: Translator, post: ShownPost): Html {
       warning === ''
         ? body
         : html`<details>
-            <summary>${bdi(warning)}</summary>
+            <summary>${picturedText(warning, post.emojis)}</summary>
             ${body}
           </details>`
     }
   </article>`;
 }
 
-function person({ name, url }: ShownPerson): Html {
-  return html`<a class="name" href="${url}">${bdi(name)}</a>`;
+function person(someone: ShownPerson): Html {
+  return html`<a class="name" href="${someone.url}">${nameOf(someone)}</a>`;
 }
 
-function words(t: Translator, { html: content, language, poll }: ShownPost): Html {
+function words(t: Translator, { html: content, language, poll, emojis }: ShownPost): Html {
   const options = poll?.options.map(
     ({ title, votes_count: votes }) =>
       html`<li>
-        ${bdi(title)}
+        ${picturedText(title, emojis)}
         ${votes !== null && html`<span class="soft">${t.number(votes)} ${t.text('post.votes', { count: votes })}</span>`}
       </li>`,
   );
-  return html`<div class="words" ${language !== null && html`lang="${language}"`} dir="auto">${safe(content)}</div>
+  return html`<div class="words" ${language !== null && html`lang="${language}"`} dir="auto">
+      ${pictured(content, emojis)}
+    </div>
     ${
       options &&
       html`<ul>
         ${options}
       </ul>`
     }`;
+}
+
+/** What it quotes, in short. */
+function quoted({ quote }: ShownPost): Html | undefined {
+  if (!quote) return undefined;
+  return html`<blockquote cite="${quote.url}">
+    ${person(quote.author)}
+    <p><a href="${quote.url}">${bdi(quote.words || '…')}</a></p>
+  </blockquote>`;
 }
 
 /** Without a warning, files that are not for everybody are folded by themselves. */
@@ -80,7 +98,11 @@ function files(t: Translator, { files: all, isSensitive, warning }: ShownPost): 
   </details>`;
 }
 
-function filePart(t: Translator, { type, url, previewUrl, description, mimeType, width, height }: ShownFile): Html {
+/** A file by itself. */
+export function filePart(
+  t: Translator,
+  { type, url, previewUrl, description, mimeType, width, height }: ShownFile,
+): Html {
   const size = width !== undefined && height !== undefined && html`width="${width}" height="${height}"`;
   switch (type) {
     case 'image':

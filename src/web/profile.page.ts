@@ -1,4 +1,5 @@
-import { bdi, type Html, html, type PageContent, safe, type Translator } from '../common/index.js';
+import { bdi, type Html, html, type PageContent, type Translator } from '../common/index.js';
+import { nameOf, pictured, picturedText } from './emoji.part.js';
 import { postList } from './post.part.js';
 import { alternates, feedLinks } from './page.parts.js';
 import { excerpt, type ShownProfile } from './shown.js';
@@ -28,10 +29,10 @@ function card(t: Translator, profile: ShownProfile, feedUrl: string): Html {
   return html`<section class="card person">
     <img class="banner" src="${header}" alt="" />
     <img class="face" src="${person.avatar}" alt="" width="96" height="96" />
-    <h1>${bdi(person.name)}</h1>
+    <h1>${nameOf(person)}</h1>
     <p class="soft">${bdi(`@${person.handle}`)}</p>
-    ${movedTo && html`<p class="alarm">${t.html('profile.moved', { name: bdi(person.name), person: link(movedTo) })}</p>`}
-    <div class="words" dir="auto">${safe(about)}</div>
+    ${movedTo && html`<p class="alarm">${t.html('profile.moved', { name: nameOf(person), person: link(movedTo) })}</p>`}
+    <div class="words" dir="auto">${pictured(about, person.emojis)}</div>
     ${fields(t, profile)} ${figures(t, profile)}
     <p class="soft">
       ${t.text('profile.since', { day: t.day(createdAt) })}.
@@ -45,13 +46,13 @@ function link({ url, handle }: ShownProfile['person']): Html {
 }
 
 /** Links that were found to link back keep their `rel="me"`, so that others may check them too. */
-function fields(t: Translator, { fields: all }: ShownProfile): Html | undefined {
+function fields(t: Translator, { fields: all, person }: ShownProfile): Html | undefined {
   if (all.length === 0) return undefined;
   const rows = all.map(
     ({ name, value, verifiedAt }) =>
       html`<div>
-        <dt>${bdi(name)}</dt>
-        <dd dir="auto">${verifiedAt !== null && check(t, verifiedAt)} ${safe(value)}</dd>
+        <dt>${picturedText(name, person.emojis)}</dt>
+        <dd dir="auto">${verifiedAt !== null && check(t, verifiedAt)} ${pictured(value, person.emojis)}</dd>
       </div>`,
   );
   return html`<dl class="fields">${rows}</dl>`;

@@ -2,6 +2,11 @@ import type { AccountJson } from '../accounts/index.js';
 import { brandKey, cleanText, type Json, profileUrl, stripTags } from '../common/index.js';
 import type { PollJson, PostJson, StatusJson } from '../statuses/index.js';
 
+const QUOTE_LENGTH = 280;
+
+/** The pictures of the custom emoji in a text, by their names. */
+export type Emojis = ReadonlyMap<string, string>;
+
 /** Somebody who is named on a page or in a feed. */
 export interface ShownPerson {
   readonly name: string;
@@ -12,6 +17,7 @@ export interface ShownPerson {
   readonly avatar: string;
   /** Whether search engines may list it. */
   readonly isFindable: boolean;
+  readonly emojis: Emojis;
 }
 
 /** A local account as visitors see it. */
@@ -73,12 +79,21 @@ export interface ShownPost {
   readonly isAnswer: boolean;
   readonly files: readonly ShownFile[];
   readonly tags: readonly string[];
-  readonly poll: Pick<PollJson, 'options' | 'votes_count'> | null;
+  readonly poll: Pick<PollJson, 'options'> | null;
+  readonly emojis: Emojis;
+  readonly quote: ShownQuote | undefined;
+}
+
+/** What a post quotes. */
+export interface ShownQuote {
+  readonly url: string;
+  readonly author: ShownPerson;
+  /** What it begins with, or what its author warns of. */
+  readonly words: string;
 }
 
 /** What is taken from an entry of a list of statuses. */
-export function shownPost(entry: Json, brand: string, baseUrl: string): ShownPost {
-  const status = entry.parse() as StatusJson;
+export function shownPost(status: StatusJson, brand: string, baseUrl: string): ShownPost {
   const post = status.reblog ?? status;
   return {
     cursor: status.id,
@@ -100,7 +115,24 @@ export function shownPost(entry: Json, brand: string, baseUrl: string): ShownPos
     files: post.media_attachments.map((file) => shownFile(file, brand)),
     tags: post.tags.map(({ name }) => name),
     poll: post.poll,
+    emojis: emojisOf(post),
+    quote: shownQuote(post, brand, baseUrl),
   };
+}
+
+function shownQuote(post: PostJson, brand: string, baseUrl: string): ShownQuote | undefined {
+  const { quote } = extensionOf<PostJson['svc']>(post, brand);
+  if (quote === null) return undefined;
+  const text = extensionOf<PostJson['svc']>(quote, brand).content['text/plain'];
+  return {
+    url: quote.url,
+    author: shownPerson(quote.account, baseUrl),
+    words: excerpt(quote.spoiler_text || text, QUOTE_LENGTH),
+  };
+}
+
+function emojisOf({ emojis }: Pick<PostJson, 'emojis'>): Emojis {
+  return new Map(emojis.map(({ shortcode, static_url: url }) => [shortcode, url]));
 }
 
 /** What the pages of an account show beside its posts. */
@@ -133,6 +165,7 @@ function shownPerson(account: AccountJson, baseUrl: string): ShownPerson {
     url: account.local ? profileUrl(baseUrl, account.username) : account.url,
     avatar: account.avatar,
     isFindable: account.discoverable,
+    emojis: emojisOf(account),
   };
 }
 
@@ -141,6 +174,11 @@ export function excerpt(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const start = cleanText(line, { maxLength: length });
   return start.length < line.length ? `${start.replace(/\s+\S*$/, '')}…` : line;
+}
+
+/** What of a post can be played: the first film or recording. */
+export function playable({ files }: ShownPost): ShownFile | undefined {
+  return files.find(({ type }) => type === 'video' || type === 'audio');
 }
 
 /** The page of the posts with a tag. */

@@ -2,7 +2,9 @@ import { Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   type ApiRequest,
+  type HtmlPage,
   Input,
+  NotFound,
   type PageContent,
   Pages,
   prefersDocument,
@@ -12,15 +14,19 @@ import {
 } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { ATOM } from './atom.js';
-import { postPage } from './post.page.js';
+import { filePart } from './post.part.js';
+import { postPage, titleOf } from './post.page.js';
 import { profilePage } from './profile.page.js';
 import { PublicFeeds } from './public-feeds.service.js';
 import { RSS } from './rss.js';
 import { sendFeed } from './send-feed.js';
-import { tagPageUrl } from './shown.js';
+import { playable, tagPageUrl } from './shown.js';
 import { tagPage } from './tag.page.js';
 import { VisitorQuery } from './visitor.dto.js';
 import { VisitorsService } from './visitors.service.js';
+
+/** Short, since what is deleted or hidden should not be shown for long. */
+const PAGE_CACHE = 'public, max-age=60';
 
 /** Pages of people, posts and hashtags for visitors without an app. They need no script. */
 @RootApi('')
@@ -57,7 +63,26 @@ export class VisitorsController {
     const post = await this.visitors.post(id);
     if (prefersDocument(request)) sentOn(response, post.uri);
     else if (!post.isLocal || post.id !== id) sentOn(response, post.url);
-    else this.send(request, response, (t) => postPage(t, post));
+    else {
+      const thread = await this.visitors.thread(id);
+      this.send(request, response, (t) => postPage(t, post, thread));
+    }
+  }
+
+  /** The film or recording of a post by itself, for previews that play it on their own page. */
+  @Get('notice/:id/embed_player')
+  @Public()
+  async player(
+    @Param('id') id: string,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<HtmlPage> {
+    const post = await this.visitors.post(id);
+    const file = post.isLocal ? playable(post) : undefined;
+    if (!file) throw new NotFound('Not found');
+    const t = this.pages.translator(request);
+    response.set('Cache-Control', PAGE_CACHE);
+    return this.pages.bare(t, titleOf(t, post), filePart(t, file));
   }
 
   /** The page of a tag, or its feed for programs that ask for one. Apps know its address without the `s`, and posts link to that. */
@@ -82,7 +107,7 @@ export class VisitorsController {
 
   private send(request: ApiRequest, response: Response, content: (t: Translator) => PageContent): void {
     const t = this.pages.translator(request);
-    response.set('Cache-Control', 'public, max-age=60').vary('Accept');
+    response.set('Cache-Control', PAGE_CACHE).vary('Accept');
     this.pages.page(t, content(t)).send(response);
   }
 }

@@ -1,9 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, AccountView, isActive } from '../accounts/index.js';
-import { isTag, type Json, normalizeTag, NotFound } from '../common/index.js';
+import { isTag, normalizeTag, NotFound } from '../common/index.js';
 import { AnonymousAccess, Settings } from '../config/index.js';
 import { ENV, type Env, isFlakeId } from '../platform/index.js';
-import { type PageRow, Replies, StatusView, type VisibilityName } from '../statuses/index.js';
+import {
+  type ContextJson,
+  type PageRow,
+  Replies,
+  StatusesService,
+  type StatusJson,
+  StatusView,
+  type VisibilityName,
+} from '../statuses/index.js';
 import { TimelinesService } from '../timelines/index.js';
 import { type ShownPost, shownPost, type ShownProfile, shownProfile } from './shown.js';
 
@@ -18,6 +26,13 @@ export interface PostPage {
   readonly posts: readonly ShownPost[];
   /** The `max_id` of the page that follows; undefined when there is none. */
   readonly next: string | undefined;
+}
+
+/** The conversation around a post. */
+export interface ShownThread {
+  /** What it answers, the first of all first. */
+  readonly before: readonly ShownPost[];
+  readonly after: readonly ShownPost[];
 }
 
 /** Posts with a tag. */
@@ -39,6 +54,7 @@ export class VisitorsService {
     private readonly accounts: AccountsService,
     private readonly people: AccountView,
     private readonly timelines: TimelinesService,
+    private readonly statuses: StatusesService,
     private readonly view: StatusView,
   ) {}
 
@@ -76,7 +92,20 @@ export class VisitorsService {
    */
   async post(id: string): Promise<ShownPost> {
     this.requireOpen(false);
-    return this.shown(await this.view.one(id, { viewerId: undefined }));
+    return this.shown((await this.view.one(id, { viewerId: undefined })).parse() as StatusJson);
+  }
+
+  /**
+   * The posts around one that everybody may see, as far as they may be seen too.
+   * @throws NotFound
+   */
+  async thread(id: string): Promise<ShownThread> {
+    const thread = await this.view.thread(await this.statuses.thread(id), { viewerId: undefined });
+    const { ancestors, descendants } = thread.parse() as ContextJson;
+    return {
+      before: ancestors.map((status) => this.shown(status)),
+      after: descendants.map((status) => this.shown(status)),
+    };
   }
 
   /**
@@ -97,11 +126,11 @@ export class VisitorsService {
   private async page(rows: readonly PageRow[]): Promise<PostPage> {
     const entries = await this.view.many(rows, { viewerId: undefined });
     const next = rows.length === PAGE ? rows.at(-1)?.feed_id : undefined;
-    return { posts: entries.map((entry) => this.shown(entry)), next };
+    return { posts: entries.map((entry) => this.shown(entry.parse() as StatusJson)), next };
   }
 
-  private shown(entry: Json): ShownPost {
-    return shownPost(entry, this.env.brand, this.env.baseUrl);
+  private shown(status: StatusJson): ShownPost {
+    return shownPost(status, this.env.brand, this.env.baseUrl);
   }
 
   private requireOpen(isRefused: boolean): void {

@@ -56,7 +56,10 @@ describe('the feed of an account', () => {
     expect(textOf(entry, 'title')).toBe('Look at my #tea');
     expect([textOf(entry, 'published'), textOf(entry, 'updated')]).toEqual([created_at, created_at]);
     expect(textOf(root, 'updated')).toBe(created_at);
-    expect(linksOf(entry, 'alternate')).toEqual([{ rel: 'alternate', type: 'text/html', href: url }]);
+    expect(linksOf(entry, 'alternate')).toEqual([
+      { rel: 'alternate', type: 'text/html', href: url },
+      { rel: 'alternate', type: 'application/activity+json', href: uri },
+    ]);
     expect(linksOf(entry, 'enclosure')).toEqual([
       { rel: 'enclosure', href: media.url, type: media.svc.mime_type, length: size, title: 'A "cup"' },
     ]);

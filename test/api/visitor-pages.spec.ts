@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/app.js';
+import { addEmoji, emojiUrl } from '../support/emoji.js';
 import { makePosts } from '../support/factories.js';
+import { mp4, wav } from '../support/media-files.js';
 import { BROWSER, headLinks, metaOf, postsOn, readPage, wordsOf } from '../support/pages.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import { upload } from '../support/uploads.js';
@@ -142,7 +144,7 @@ describe('the page of a post', () => {
     expect(url).toBe(`https://svc.test/notice/${id}`);
     const shown = await page(`/notice/${id}`);
     expect(shown.text).toContain('<title>Alice: Look at my #tea · ');
-    expect(shown.text).toContain('<div class="words" lang="en" dir="auto">Look at my <a ');
+    expect(shown.text).toMatch(/<div class="words" lang="en" dir="auto">\s*Look at my <a /);
     expect(shown.text).toMatch(
       new RegExp(`<img src="${media.preview_url}" alt="A &quot;cup&quot;" width="\\d+" height="\\d+"`),
     );
@@ -221,6 +223,110 @@ describe('the page of a post', () => {
       [far, zoe],
     );
     expect(await sentTo(far)).toBe('https://far.test/@zoe/1');
+  });
+});
+
+describe('what can be played', () => {
+  it.each([
+    ['video', mp4({ width: 640, height: 360 }), ['640', '360']],
+    ['audio', wav(), ['480', '80']],
+  ] as const)('is found by previews, and may be shown on other sites: %s', async (kind, content, size) => {
+    const media = await upload(app, 'alice', content);
+    const { id } = await post(app, 'alice', 'listen', { media_ids: [media.id] });
+    const shown = await page(`/notice/${id}`);
+    const meta = metaOf(shown);
+    expect(meta).toMatchObject({
+      'twitter:card': 'player',
+      'twitter:player': `https://svc.test/notice/${id}/embed_player`,
+      [`og:${kind}`]: media.url,
+      [`og:${kind}:type`]: media.svc.mime_type,
+    });
+    expect([meta['twitter:player:width'], meta['twitter:player:height']]).toEqual(size);
+    expect(shown.headers['x-frame-options']).toBe('DENY');
+    const { text, headers } = await page(`/notice/${id}/embed_player`);
+    expect(text).toMatch(new RegExp(`<${kind} src="${media.url}"`));
+    expect(text).not.toMatch(/<script|<a |<form/);
+    expect(headers).not.toHaveProperty('x-frame-options');
+    expect(headers['content-security-policy']).toContain('frame-ancestors *');
+    expect(headers['content-security-policy']).not.toMatch(/script-src|unsafe|frame-ancestors 'none'/);
+  });
+
+  it('is not there where nothing is to be played, and where it is not for everybody', async () => {
+    const silent = await post(app, 'alice', 'hello');
+    const media = await upload(app, 'alice', wav());
+    const secret = await post(app, 'alice', 'psst', { media_ids: [media.id], visibility: 'private' });
+    for (const { id } of [silent, secret, { id: 'unknown' }]) {
+      const { headers } = await app.http.get(`/notice/${id}/embed_player`).set('Accept', BROWSER).expect(404);
+      expect(headers['x-frame-options']).toBe('DENY');
+    }
+    expect(metaOf(await page(`/notice/${silent.id}`))).not.toHaveProperty('twitter:player');
+  });
+
+  it('is not what previews play where the author warns of it', async () => {
+    const media = await upload(app, 'alice', wav());
+    const { id } = await post(app, 'alice', 'loud', { media_ids: [media.id], spoiler_text: 'noise' });
+    expect(metaOf(await page(`/notice/${id}`))).toMatchObject({ 'twitter:card': 'summary' });
+  });
+});
+
+describe('the conversation around a post', () => {
+  it('stands on its page: what it answers before it, and its answers after it', async () => {
+    const root = await post(app, 'bob', 'root');
+    const middle = await post(app, 'alice', 'middle', { in_reply_to_id: root.id, visibility: 'public' });
+    const hidden = await post(app, 'bob', 'hidden', { in_reply_to_id: middle.id, visibility: 'private' });
+    const last = await post(app, 'bob', 'last', { in_reply_to_id: middle.id, visibility: 'unlisted' });
+    const shown = await page(`/notice/${middle.id}`);
+    expect(postsOn(shown)).toEqual([root.url, middle.url, last.url]);
+    expect(wordsOf(shown)).toMatch(/root.*middle.*Answers.*last/);
+    expect(shown.text).not.toContain(hidden.id);
+    expect(wordsOf(await page(`/notice/${root.id}`))).toContain('Answers');
+    expect(wordsOf(await page(`/notice/${last.id}`))).not.toContain('Answers');
+  });
+
+  it('leaves the page lighter than 50 kB', async () => {
+    let parent = (await post(app, 'bob', 'root')).id;
+    const long = 'wörd '.repeat(600);
+    for (let depth = 0; depth < 5; depth += 1) {
+      parent = (await post(app, 'alice', `${depth} ${long}`, { in_reply_to_id: parent, visibility: 'public' })).id;
+    }
+    const { id } = await post(app, 'bob', long, { in_reply_to_id: parent, visibility: 'public' });
+    for (let count = 0; count < 9; count += 1) {
+      await post(app, 'alice', `${count} ${long}`, { in_reply_to_id: id, visibility: 'public' });
+    }
+    const shown = await page(`/notice/${id}`);
+    expect(postsOn(shown)).toContain(`https://svc.test/notice/${id}`);
+    expect(postsOn(shown)).toContain(`https://svc.test/notice/${parent}`);
+    expect(Buffer.byteLength(shown.text)).toBeLessThan(40_000);
+  });
+});
+
+describe('what stands in a post', () => {
+  it('is shown: pictures of emoji, and what it quotes', async () => {
+    await addEmoji(app, 'tea');
+    const quoted = await post(app, 'bob', `a quoted ${'word '.repeat(100)}`);
+    await edit({ display_name: 'Alice :tea:', note: 'about :tea:' });
+    const { id } = await post(app, 'alice', 'a cup of :tea: `:tea:`', {
+      quote_id: quoted.id,
+      content_type: 'text/markdown',
+    });
+    const tea = `<img class="emoji" src="${emojiUrl('tea')}" alt=":tea:"`;
+    const shown = await page(`/notice/${id}`);
+    expect(shown.text).toContain(`<bdi>Alice ${tea}`);
+    expect(shown.text).toMatch(/a cup of <img class="emoji" [^>]*> <code>:tea:<\/code>/);
+    expect(shown.text).toContain(`<blockquote cite="${quoted.url}">`);
+    expect(wordsOf(shown)).toMatch(/bob +a quoted word .*word…/);
+    const profile = await page('/@alice');
+    expect(profile.text).toContain(`about ${tea}`);
+    expect(profile.text).toContain('<title>Alice :tea: (@alice@svc.test) · ');
+  });
+
+  it('shows of what it quotes no more than its author warns of, and nothing that is hidden', async () => {
+    const warned = await post(app, 'bob', 'the end', { spoiler_text: 'careful' });
+    const { id } = await post(app, 'alice', 'look', { quote_id: warned.id });
+    const shown = await page(`/notice/${id}`);
+    expect([wordsOf(shown).includes('careful'), wordsOf(shown).includes('the end')]).toEqual([true, false]);
+    await app.sql('update statuses set visibility = 2, version = version + 1 where id = $1', [warned.id]);
+    expect((await page(`/notice/${id}`)).text).not.toMatch(/careful|blockquote/);
   });
 });
 

@@ -346,6 +346,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /tag/:tag': NOTHING,
   'GET /@:nickname': FEED,
   'GET /notice/:id': NOTHING,
+  'GET /notice/:id/embed_player': NOTHING,
   'GET /tags/:tag.atom': FEED,
   'GET /tags/:tag.rss': FEED,
   'GET /objects/:uuid': NOTHING,

@@ -7,7 +7,7 @@ import { upload } from '../support/uploads.js';
 
 /*
  * What feeds and pages for visitors cost: as much for many posts as for one. `few` has one post, `many` a page full of them, and
- * both have files, tags and quotes.
+ * both have files, tags, quotes and answers.
  */
 
 const PAGE = 20;
@@ -27,6 +27,8 @@ beforeAll(async () => {
       const { id } = await upload(app, name);
       newest.set(name, (await post(app, name, `about #${name}`, { media_ids: [id], quote_id: quoted })).id);
     }
+    const answers = await makePosts(app, 'other', count);
+    await app.sql('update statuses set in_reply_to_id = $2 where id = any($1::text[])', [answers, newest.get(name)]);
   }
 });
 afterAll(() => app.close());
@@ -38,7 +40,10 @@ const PATHS: readonly [path: (name: string) => string, statements: readonly stri
   [(name) => `/users/${name}/feed.rss`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
   [(name) => `/@${name}`, ['accounts.by_handle', 'timelines.account.older', ...OF_PAGE]],
   [(name) => `/tags/${name}`, ['timelines.tag.older', ...OF_PAGE]],
-  [(name) => `/notice/${newest.get(name)!}`, ['statuses.page_by_ids', ...OF_PAGE]],
+  [
+    (name) => `/notice/${newest.get(name)!}`,
+    ['statuses.page_by_ids', 'statuses.thread', 'accounts.counts', ...OF_PAGE],
+  ],
   [(name) => `/tags/${name}.atom`, ['timelines.tag.older', ...OF_POSTS]],
 ];
 

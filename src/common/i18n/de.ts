@@ -39,6 +39,7 @@ export const de: Messages = {
   'post.votes': { one: 'Stimme', other: 'Stimmen' },
   'post.edited': 'bearbeitet am {day}',
   'post.all': 'Alle Beiträge von {name}',
+  'post.answers': 'Antworten',
   'posts.older': 'Ältere Beiträge',
   'posts.empty': 'Hier ist noch nichts.',
   'profile.figures': 'Dieses Konto in Zahlen',

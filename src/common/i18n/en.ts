@@ -37,6 +37,7 @@ export const en = {
   'post.votes': { one: 'vote', other: 'votes' },
   'post.edited': 'edited on {day}',
   'post.all': 'All posts of {name}',
+  'post.answers': 'Answers',
   'posts.older': 'Older posts',
   'posts.empty': 'There is nothing here yet.',
   'profile.figures': 'This account in numbers',

@@ -40,6 +40,7 @@ export const fr: Messages = {
   'post.votes': { one: 'vote', many: 'de votes', other: 'votes' },
   'post.edited': 'modifié le {day}',
   'post.all': 'Tous les messages de {name}',
+  'post.answers': 'Réponses',
   'posts.older': 'Messages plus anciens',
   'posts.empty': 'Il n’y a encore rien ici.',
   'profile.figures': 'Ce compte en chiffres',

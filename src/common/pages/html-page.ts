@@ -7,11 +7,14 @@ export class HtmlPage {
   constructor(
     readonly locale: Locale,
     private readonly markup: Html,
+    /** Whether pages of other sites may show it within theirs. */
+    private readonly isFramed = false,
   ) {}
 
   /** Nobody keeps a page, unless its handler said how long it may be. */
   send(response: Response): Response {
     if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-store');
+    if (this.isFramed) letBeFramed(response);
     response.setHeader('Content-Language', this.locale);
     response.vary('Accept-Language').type('html');
     return response.send(this.toString());
@@ -20,4 +23,10 @@ export class HtmlPage {
   toString(): string {
     return this.markup.toString();
   }
+}
+
+function letBeFramed(response: Response): void {
+  const policy = String(response.getHeader('Content-Security-Policy'));
+  response.setHeader('Content-Security-Policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));
+  response.removeHeader('X-Frame-Options');
 }

@@ -22,9 +22,10 @@ export interface PageContent {
   readonly description?: string;
   /** Whether search engines leave it alone nevertheless: previews are made by people. */
   readonly isUnlisted?: boolean;
-  /** The picture of previews, an absolute URL, and whether it is what the page shows. */
+  /** The picture of previews, an absolute URL. */
   readonly image?: string;
-  readonly hasLargeImage?: boolean;
+  /** How previews are laid out; a small picture beside the words unless told otherwise. */
+  readonly card?: 'summary' | 'summary_large_image' | 'player';
   /** Where it is found, whatever address it was asked for by. */
   readonly url?: string;
   /** What it is about (Open Graph). */
@@ -76,6 +77,23 @@ function preview(site: Site, page: PageContent): Html {
     <meta property="og:description" content="${description}" />
     ${url !== undefined && html`<link rel="canonical" href="${url}" /><meta property="og:url" content="${url}" />`}
     ${image !== undefined && html`<meta property="og:image" content="${image}" />`}
-    <meta name="twitter:card" content="${page.hasLargeImage === true ? 'summary_large_image' : 'summary'}" />
+    <meta name="twitter:card" content="${page.card ?? 'summary'}" />
     ${page.head}`;
+}
+
+/** A page within a page of others: nothing but what it is about. */
+export function bareLayout(t: Translator, title: string, main: Html): Html {
+  return html`<!doctype html>
+    <html lang="${t.locale}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${STYLESHEET.path}" />
+      </head>
+      <body class="bare">
+        ${main}
+      </body>
+    </html> `;
 }

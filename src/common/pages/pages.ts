@@ -6,8 +6,9 @@ import { type Translator, translatorOf } from '../i18n/translator.js';
 import type { ApiRequest } from '../request.js';
 import { errorPage } from './error-page.js';
 import { HtmlPage } from './html-page.js';
-import { layout, type PageContent, type Site } from './layout.js';
+import { bareLayout, layout, type PageContent, type Site } from './layout.js';
 import { type Letter, type MailContent, renderMail } from './mail.js';
+import type { Html } from './template.js';
 
 /** What the settings say about pages. */
 export interface PageSettings extends Pick<Site, 'name' | 'sourceUrl'> {
@@ -47,6 +48,11 @@ export class Pages {
   /** A page in the language of the translator it was written with. */
   page(t: Translator, content: PageContent): HtmlPage {
     return new HtmlPage(t.locale, layout(this.site, t, content));
+  }
+
+  /** A page that other sites may show within theirs. It holds nothing that one could be lured into pressing. */
+  bare(t: Translator, title: string, main: Html): HtmlPage {
+    return new HtmlPage(t.locale, bareLayout(t, title, main), true);
   }
 
   /** A failure, told to the one whose request it was. */

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isShortcode, isSingleEmoji, normalizeEmoji, shortcodesIn, shortcodesInHtml } from './emoji.js';
+import {
+  isShortcode,
+  isSingleEmoji,
+  normalizeEmoji,
+  replaceShortcodes,
+  shortcodesIn,
+  shortcodesInHtml,
+} from './emoji.js';
 
 const VS16 = '\uFE0F';
 
@@ -42,6 +49,24 @@ describe('shortcodesInHtml', () => {
 
   it.each(['<', '<a', '<a>', ':a:<'])('reads 100 KB of %j', (seed) => {
     expect(shortcodesInHtml(seed.repeat(100_000 / seed.length)).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('replaceShortcodes', () => {
+  const replaced = (html: string) =>
+    replaceShortcodes(html, (name) => (name.startsWith('t') ? `<${name}>` : undefined));
+
+  it.each([
+    ['known ones, and no others', '<p>:tea: :milk: :tin:</p>', '<p><tea> :milk: <tin></p>'],
+    ['side by side', ':tea::tea:!', '<tea><tea>!'],
+    ['none in links, code and attributes', '<a title=":tea:">:tea:</a><code>:tea:</code>', undefined],
+    ['none within words', '12:t:45 x:tea: :tea:x', undefined],
+  ])('%s', (_case, html, expected) => {
+    expect(replaced(html)).toBe(expected ?? html);
+  });
+
+  it.each(['<', '<a>', ':t:', ':t'])('reads 100 KB of %j', (seed) => {
+    expect(replaced(seed.repeat(100_000 / seed.length)).length).toBeLessThan(200_000);
   });
 });
 

@@ -3,6 +3,8 @@ const SHORTCODE = /^[A-Za-z0-9_+-]{1,64}$/;
 const WORD = String.raw`[[\p{L}\p{N}_]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]]`;
 /** The closing colon is only looked at: it may stand before another one, as in `:tea::milk:`. */
 const SHORTCODES = new RegExp(String.raw`(?<!${WORD}):([A-Za-z0-9_+\-]{1,64})(?=:(?!${WORD}))`, 'gv');
+/** The same with its closing colon, to be replaced by something else. */
+const WHOLE_SHORTCODES = new RegExp(String.raw`(?<!${WORD}):([A-Za-z0-9_+\-]{1,64}):(?!${WORD})`, 'gv');
 const HTML_TAG = /(<[^<>]*>)/;
 /** What stands in these is an address, a name or an example. */
 const VERBATIM = /^<(\/?)(?:a|code|pre)\b/;
@@ -28,14 +30,27 @@ export function shortcodesIn(text: string): string[] {
 /** Like {@link shortcodesIn}, of sanitised HTML: outside of its tags, links, mentions and code. */
 export function shortcodesInHtml(html: string): string[] {
   if (!html.includes(':')) return [];
-  const names: string[] = [];
+  return [...new Set(piecesOf(html).flatMap(({ piece, isSpoken }) => (isSpoken ? shortcodesIn(piece) : [])))];
+}
+
+/** Sanitised HTML with something else in the place of custom emoji, where {@link shortcodesInHtml} finds them. */
+export function replaceShortcodes(html: string, replacementOf: (name: string) => string | undefined): string {
+  const replaced = (text: string) =>
+    text.replace(WHOLE_SHORTCODES, (whole, name: string) => replacementOf(name) ?? whole);
+  return piecesOf(html)
+    .map(({ piece, isSpoken }) => (isSpoken ? replaced(piece) : piece))
+    .join('');
+}
+
+/** Sanitised HTML in pieces: what somebody says, and tags and what is quoted to the letter. */
+function piecesOf(html: string): { readonly piece: string; readonly isSpoken: boolean }[] {
   let verbatim = 0;
-  for (const [at, piece] of html.split(HTML_TAG).entries()) {
-    const [tag, slash] = at % 2 === 0 ? [] : (VERBATIM.exec(piece) ?? []);
+  return html.split(HTML_TAG).map((piece, at) => {
+    const isText = at % 2 === 0;
+    const [tag, slash] = isText ? [] : (VERBATIM.exec(piece) ?? []);
     if (tag !== undefined) verbatim += slash === '/' ? -1 : 1;
-    else if (at % 2 === 0 && verbatim === 0) names.push(...shortcodesIn(piece));
-  }
-  return [...new Set(names)];
+    return { piece, isSpoken: isText && verbatim === 0 };
+  });
 }
 
 /** One emoji in its fully qualified form, so that equal reactions are equal strings; `undefined` for anything else. */

@@ -1,0 +1,23 @@
+import { escapeHtml, type Html, html, replaceShortcodes, safe } from '../common/index.js';
+import type { Emojis, ShownPerson } from './shown.js';
+
+/** What the sanitiser wrote, with the pictures of custom emoji. */
+export function pictured(markup: string, emojis: Emojis): Html {
+  if (emojis.size === 0) return safe(markup);
+  return safe(replaceShortcodes(markup, (name) => picture(name, emojis.get(name))));
+}
+
+/** A text that people chose, with the pictures of custom emoji; its direction stays its own. */
+export function picturedText(text: string, emojis: Emojis): Html {
+  return html`<bdi>${pictured(escapeHtml(text), emojis)}</bdi>`;
+}
+
+/** The name of somebody. */
+export function nameOf({ name, emojis }: ShownPerson): Html {
+  return picturedText(name, emojis);
+}
+
+function picture(name: string, url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  return html`<img class="emoji" src="${url}" alt=":${name}:" title=":${name}:" loading="lazy" />`.toString();
+}
