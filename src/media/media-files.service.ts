@@ -5,6 +5,7 @@ import { DiskStorage, job, Jobs } from '../platform/index.js';
 import { AttachmentRepository } from './attachment.repository.js';
 import type { AttachmentRow } from './attachment.rows.js';
 import type { ReadMedia } from './media-reader.js';
+import { movingExtension, stillBeside } from './still-keys.js';
 
 /** Removes files that no row names any more. */
 export const RemoveFiles = job<{ keys: readonly string[] }>('media.remove-files', 'maintenance');
@@ -25,22 +26,38 @@ export class MediaFiles {
     if (await this.storage.isFull()) throw new Unavailable('The server has no room left');
   }
 
-  /** Stores a file with its row. The row comes first: whatever happens then, the sweep finds the file. */
-  async keep(accountId: string, media: ReadMedia, description: string): Promise<AttachmentRow> {
-    const { type, content, thumbnail, size, width, height, duration, blurhash } = media;
-    const fileKey = newKey(type.extension);
-    const thumbnailKey = thumbnail && newKey(THUMBNAIL_EXTENSION);
+  /** Stores a file with its row. */
+  keep(accountId: string, media: ReadMedia, description: string): Promise<AttachmentRow> {
+    const thumbnailKey = media.thumbnail && newKey(THUMBNAIL_EXTENSION);
+    return this.store(accountId, media, description, newKey(media.type.extension), thumbnailKey);
+  }
+
+  /** Stores a picture with its row, and beside it a still when it moves ({@link stillBeside}), but no other thumbnail. */
+  keepPicture(accountId: string, media: ReadMedia): Promise<AttachmentRow> {
+    const { still, type } = media;
+    const fileKey = newKey(still ? movingExtension(type.extension) : type.extension);
+    return this.store(accountId, { ...media, thumbnail: still }, '', fileKey, stillBeside(fileKey) ?? null);
+  }
+
+  /** Removes files once the open unit of work is committed. */
+  discard(keys: readonly string[]): void {
+    if (keys.length > 0) this.jobs.enqueue(RemoveFiles, { keys });
+  }
+
+  /** The row comes first: whatever happens then, the sweep finds the file. */
+  private async store(
+    accountId: string,
+    { type, content, thumbnail, size, width, height, duration, blurhash }: ReadMedia,
+    description: string,
+    fileKey: string,
+    thumbnailKey: string | null,
+  ): Promise<AttachmentRow> {
     const facts = { size, width, height, duration, blurhash, description };
     const files = { type: type.kind, mimeType: type.mime, fileKey, thumbnailKey };
     const row = await this.attachments.insert({ accountId, ...files, ...facts });
     await this.storage.put(fileKey, content);
     if (thumbnail && thumbnailKey !== null) await this.storage.put(thumbnailKey, thumbnail);
     return row;
-  }
-
-  /** Removes files once the open unit of work is committed. */
-  discard(keys: readonly string[]): void {
-    if (keys.length > 0) this.jobs.enqueue(RemoveFiles, { keys });
   }
 
   /** Removes files now. Safe to run twice. */

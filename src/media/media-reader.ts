@@ -15,6 +15,8 @@ export interface ReadMedia {
   readonly duration: number | null;
   /** A WebP. */
   readonly thumbnail: Buffer | null;
+  /** The same, of a picture that moves. */
+  readonly still: Buffer | null;
   readonly blurhash: string | null;
 }
 
@@ -47,8 +49,8 @@ export class MediaReader {
   }
 
   private async picture(path: string, type: MediaType, options?: ReadOptions): Promise<ReadMedia> {
-    const { content, thumbnail, ...known } = await this.images.read(path, type.mime, options);
-    return { type, ...known, ...(await stored(content, path)), duration: null, thumbnail: thumbnail ?? null };
+    const { content, thumbnail = null, still = null, ...known } = await this.images.read(path, type.mime, options);
+    return { type, ...known, ...(await stored(content, path)), duration: null, thumbnail, still };
   }
 
   private async film(path: string, type: MediaType): Promise<ReadMedia> {
@@ -60,6 +62,7 @@ export class MediaReader {
       height: height ?? null,
       duration: duration ?? null,
       thumbnail: poster?.thumbnail ?? null,
+      still: null,
       blurhash: poster?.blurhash ?? null,
     };
   }

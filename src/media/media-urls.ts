@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../platform/index.js';
 import type { AttachmentRow } from './attachment.rows.js';
 import { ProxyUrls } from './proxy/proxy-urls.js';
+import { stillBeside } from './still-keys.js';
 
 const FOLDER = '/media/';
 
@@ -39,7 +40,7 @@ export class MediaUrls {
 
   /** Where people load a picture that does not move, as far as there is one. */
   still(stored: string): string {
-    return this.proxy.preview(this.absolute(stored), true);
+    return this.proxy.preview(this.absolute(stillOf(stored)), true);
   }
 
   /** Where people load an attachment, kept here or on another server. */
@@ -64,6 +65,11 @@ export class MediaUrls {
   absolute(stored: string): string {
     return stored.startsWith('/') ? this.base + stored : stored;
   }
+}
+
+/** Beside a picture of ours that moves lies a still. */
+function stillOf(stored: string): string {
+  return (stored.startsWith(FOLDER) ? stillBeside(stored) : undefined) ?? stored;
 }
 
 /** What is stored of a picture that this server keeps, wherever its files are found later. */

@@ -4,6 +4,7 @@ import { AttachmentRepository } from './attachment.repository.js';
 import { MediaFiles } from './media-files.service.js';
 import { MediaReader } from './media-reader.js';
 import { keyAt, pathOf } from './media-urls.js';
+import { stillBeside } from './still-keys.js';
 
 /** What a picture of a profile is for. */
 export type PictureUse = 'avatar' | 'header' | 'background';
@@ -34,7 +35,7 @@ export class ProfilePictures {
   async store(accountId: string, file: UploadedFile, use: PictureUse): Promise<StoredPicture> {
     await this.files.requireRoom();
     const media = await this.reader.readPicture(file.path, { maxSide: LONGEST_SIDE[use] });
-    const { id, file_key: key } = await this.files.keep(accountId, { ...media, thumbnail: null }, '');
+    const { id, file_key: key } = await this.files.keepPicture(accountId, media);
     if (key === null) throw new Error('A stored picture has no key');
     return { attachmentId: id, path: pathOf(key) };
   }
@@ -44,9 +45,9 @@ export class ProfilePictures {
     if (!(await this.attachments.take(attachmentId))) throw new Conflict('The picture was used for something else');
   }
 
-  /** Removes a picture of ours that an account no longer has, once the open unit of work is committed. */
+  /** Removes a picture of ours that an account no longer has, and its still, once the open unit of work is committed. */
   discard(path: string | null): void {
     const key = keyAt(path);
-    if (key !== undefined) this.files.discard([key]);
+    if (key !== undefined) this.files.discard([key, stillBeside(key)].filter((one) => one !== undefined));
   }
 }

@@ -116,6 +116,29 @@ describe('pictures of profiles', () => {
     for (const { avatar } of [first, second]) await served(avatar).expect(404);
   });
 
+  it('have a still beside them when they move, which goes with them', async () => {
+    const own = await changed({ avatar: await animation('gif'), header: await animation('webp') });
+    expect([own.avatar, own.header]).toEqual([
+      expect.stringMatching(/\.moving\.gif$/),
+      expect.stringMatching(/\.moving\.webp$/),
+    ]);
+    for (const [moving, still] of [
+      [own.avatar, own.avatar_static],
+      [own.header, own.header_static],
+    ] as const) {
+      expect(still).not.toBe(moving);
+      const answer = await served(still).expect(200).expect('Content-Type', 'image/webp');
+      const { pages, width, height } = await sharp(answer.body as Buffer).metadata();
+      expect([pages, width, height]).toEqual([undefined, 60, 40]);
+      expect((await sharp((await served(moving).expect(200)).body as Buffer).metadata()).pages).toBe(3);
+    }
+    expect(await shown()).toMatchObject({ avatar_static: own.avatar_static, header_static: own.header_static });
+    await changed({ avatar: await picture('gif'), header: '' });
+    await app.drain();
+    for (const url of [own.avatar, own.avatar_static, own.header, own.header_static]) await served(url).expect(404);
+    expect((await filesOnDisk(app)).stored.filter((path) => /moving|still/.test(path))).toEqual([]);
+  });
+
   it('leave pictures of other servers alone', async () => {
     await app.sql(`update accounts set avatar_url = 'https://else.test/media/ab/c.png', version = version + 1`);
     expect((await shown()).avatar).toBe('https://else.test/media/ab/c.png');

@@ -38,6 +38,8 @@ export interface Picture {
   readonly content: Buffer | undefined;
   /** A WebP of at most 400 pixels a side; undefined when the picture itself is that small. */
   readonly thumbnail: Buffer | undefined;
+  /** Its first frame as such a WebP, when it moves. */
+  readonly still: Buffer | undefined;
   readonly blurhash: string;
 }
 
@@ -122,7 +124,11 @@ async function picture(
   const isAnimated = (metadata.pages ?? 1) > 1;
   const side = isAnimated ? undefined : maxSide;
   const { thumbnail, blurhash } = await miniature(open);
-  const known = { thumbnail: isWithin(THUMBNAIL_SIDE, metadata) ? undefined : thumbnail, blurhash };
+  const known = {
+    thumbnail: isWithin(THUMBNAIL_SIDE, metadata) ? undefined : thumbnail,
+    still: isAnimated ? thumbnail : undefined,
+    blurhash,
+  };
   if (isWithin(side, metadata) && !carriesMore(metadata) && (await endsWithThePicture(input, mime))) {
     const { width, height } = metadata.autoOrient;
     return { width, height, content: undefined, ...known };
