@@ -9,9 +9,6 @@ export interface Endorsing {
   readonly endorsed: boolean;
 }
 
-// No index can say "at most so many rows": whoever adds one holds this lock until the unit ends.
-const lock = sql('endorsements.lock', `select pg_advisory_xact_lock(hashtextextended('endorsements ' || $1::text, 0))`);
-
 // The share lock keeps the follow, and the row is bound to it. Index: follows_pair, endorsements_pair, endorsements_account.
 const add = sql<Endorsing>(
   'endorsements.add',
@@ -32,12 +29,7 @@ const remove = sql('endorsements.remove', `delete from endorsements where accoun
 export class EndorsementRepository {
   constructor(private readonly db: Database) {}
 
-  /** Makes the open unit the only one that adds endorsements by an account. */
-  async lock(accountId: string): Promise<void> {
-    await this.db.rows(lock, [accountId]);
-  }
-
-  /** Adds an endorsement of somebody whom the account follows while there are fewer than `max`. */
+  /** Adds an endorsement of somebody whom the account follows while there are fewer than `max`. Inside a unit that holds the lock. */
   async add(accountId: string, targetId: string, max: number): Promise<Endorsing> {
     return (await this.db.first(add, [accountId, targetId, max])) ?? { follows: false, endorsed: false };
   }

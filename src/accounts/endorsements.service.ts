@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../common/index.js';
 import { Settings } from '../config/index.js';
-import { UnitOfWork } from '../platform/index.js';
+import { OwnerLocks, UnitOfWork } from '../platform/index.js';
 import { EndorsementRepository } from './endorsement.repository.js';
 
 /** Whom accounts recommend on their profiles (spec §4.3); the older word is to pin somebody. */
@@ -9,6 +9,7 @@ import { EndorsementRepository } from './endorsement.repository.js';
 export class EndorsementsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly endorsements: EndorsementRepository,
     private readonly settings: Settings,
   ) {}
@@ -20,7 +21,7 @@ export class EndorsementsService {
   async endorse(accountId: string, targetId: string): Promise<void> {
     const max = this.settings.get('instance.max_endorsed_users');
     const { follows, endorsed } = await this.uow.run(async () => {
-      await this.endorsements.lock(accountId);
+      await this.locks.take('endorsements', accountId);
       return this.endorsements.add(accountId, targetId, max);
     });
     if (!follows) throw new Invalid('You have to follow whom you endorse');

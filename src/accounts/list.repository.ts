@@ -40,9 +40,6 @@ const withMember = sql<ListRow>(
    where m.account_id = $2 and l.account_id = $1 order by l.id`,
 );
 
-// No index can say "so many at most": who makes a list is alone in doing so until the unit ends.
-const lockOwner = sql('lists.lock_owner', `select pg_advisory_xact_lock(hashtextextended('lists ' || $1::text, 0))`);
-
 const insert = sql<ListRow>(
   'lists.insert',
   `insert into lists as l (account_id, title, exclusive, replies_policy)
@@ -115,11 +112,6 @@ export class ListRepository {
   /** The owner's lists that somebody is on. */
   withMember(ownerId: string, memberId: string): Promise<ListRow[]> {
     return this.db.rows(withMember, [ownerId, memberId]);
-  }
-
-  /** Makes the open unit the only one that makes lists of an owner. */
-  async lockOwner(ownerId: string): Promise<void> {
-    await this.db.rows(lockOwner, [ownerId]);
   }
 
   /** Undefined when the owner has `max` lists. Inside a unit that holds the lock of the owner. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, Page, unique, Unprocessable } from '../common/index.js';
-import { bigintKeyset, isBigintId, type KeysetQuery, newestFirst, UnitOfWork } from '../platform/index.js';
+import { bigintKeyset, isBigintId, type KeysetQuery, newestFirst, OwnerLocks, UnitOfWork } from '../platform/index.js';
 import { type ListChanges, type ListRow, ListRepository } from './list.repository.js';
 import type { RelatedAccount } from './related.repository.js';
 
@@ -14,6 +14,7 @@ const MAX_MEMBERS = 1_000;
 export class ListsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly lists: ListRepository,
   ) {}
 
@@ -41,7 +42,7 @@ export class ListsService {
   create(ownerId: string, options: ListChanges): Promise<ListRow> {
     return this.uow.run(async () => {
       const [, list] = await Promise.all([
-        this.lists.lockOwner(ownerId),
+        this.locks.take('lists', ownerId),
         this.lists.insert(ownerId, options, MAX_LISTS),
       ]);
       if (!list) throw new Unprocessable(`You can have ${MAX_LISTS} lists at most`);

@@ -19,6 +19,7 @@ export {
   type KeysetQuery,
   newestFirst,
 } from './database/keyset.js';
+export { OwnerLocks } from './database/owner-locks.js';
 export { declaredStatements, sql, type Statement } from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { ENV, type Env, EnvError, isOneOfSeveral, readEnv } from './env.js';

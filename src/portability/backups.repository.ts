@@ -23,11 +23,6 @@ const COLUMNS = 'b.id, b.file_key, b.file_size, b.processed, b.inserted_at';
 export class BackupsRepository {
   constructor(private readonly db: Database) {}
 
-  /** Makes the open unit the only one that asks for backups of an account. */
-  async lock(accountId: string): Promise<void> {
-    await this.db.query(`select pg_advisory_xact_lock(hashtextextended('backup ' || $1, 0))`, [accountId]);
-  }
-
   /** Notes that a backup is wanted; undefined when one was within so many days. Index: backups_account. */
   async add(accountId: string, fileKey: string, days: number): Promise<BackupRow | undefined> {
     const [row] = await this.db.query<BackupRow>(

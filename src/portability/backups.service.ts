@@ -11,6 +11,7 @@ import {
   Jobs,
   Mailer,
   type Outcome,
+  OwnerLocks,
   retry,
   skip,
   UnitOfWork,
@@ -32,6 +33,7 @@ const NO_ROOM_RETRY_MS = 3_600_000;
 export class BackupsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly jobs: Jobs,
     private readonly settings: Settings,
     private readonly storage: DiskStorage,
@@ -53,7 +55,7 @@ export class BackupsService {
   request(accountId: string): Promise<BackupRow> {
     const days = this.settings.get('backup.limit_days');
     return this.uow.run(async () => {
-      await this.backups.lock(accountId);
+      await this.locks.take('backups', accountId);
       const backup = await this.backups.add(accountId, newKey(), days);
       if (!backup) throw new Invalid(`Last export was less than ${days} ${days === 1 ? 'day' : 'days'} ago`);
       this.jobs.enqueue(MakeBackup, { backupId: backup.id });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isBlank, NotFound, type Page, type PageQuery, Unprocessable } from '../common/index.js';
 import { KnownEmoji, spokenReaction } from '../emoji/index.js';
-import { bigintKeyset, FlakeIds, newestFirst, sqlState } from '../platform/index.js';
+import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../platform/index.js';
 import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
 import { cursorPage } from './cursor-page.js';
 import type { PageRow } from './page.sql.js';
@@ -16,6 +16,8 @@ const UNIQUE_VIOLATION = '23505';
 @Injectable()
 export class BookmarksService {
   constructor(
+    private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly ids: FlakeIds,
     private readonly statuses: StatusesService,
     private readonly repository: BookmarkRepository,
@@ -55,9 +57,12 @@ export class BookmarksService {
   /** @throws Unprocessable for a name that is taken, for what is no emoji, and for one folder too many */
   async createFolder(accountId: string, name: string, emoji: string | null): Promise<FolderRow> {
     const folder = { id: this.ids.next(), name: name.trim(), emoji: this.emojiOf(emoji) };
-    const made = await this.repository.insertFolder(accountId, folder, MOST_FOLDERS);
-    if (!made) throw new Unprocessable(`The name is taken, or there are ${MOST_FOLDERS} folders`);
-    return made;
+    return this.uow.run(async () => {
+      await this.locks.take('folders', accountId);
+      const made = await this.repository.insertFolder(accountId, folder, MOST_FOLDERS);
+      if (!made) throw new Unprocessable(`The name is taken, or there are ${MOST_FOLDERS} folders`);
+      return made;
+    });
   }
 
   /** @throws NotFound for a folder of somebody else, Unprocessable as {@link createFolder} */

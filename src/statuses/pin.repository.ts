@@ -6,9 +6,6 @@ import { maySee } from './visibility.js';
 /** Above every setting of how many posts may be pinned. */
 const LISTED = 100;
 
-// Who pins at the same time waits, so that the statement after this one counts right.
-const takeTurn = sql('pins.take_turn', `select from users where account_id = $1 for no key update`);
-
 const insert = sql(
   'pins.insert',
   `insert into pins (account_id, status_id)
@@ -35,11 +32,6 @@ const ofAuthor = sql<PageRow>(
 @Injectable()
 export class PinRepository {
   constructor(private readonly db: Database) {}
-
-  /** Lets nobody else pin for the account until the unit ends. */
-  async takeTurn(accountId: string): Promise<void> {
-    await this.db.run(takeTurn, [accountId]);
-  }
 
   /** False when it is pinned, or when as many are as may be. */
   async insert(accountId: string, statusId: string, most: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Unprocessable } from '../common/index.js';
 import { Settings } from '../config/index.js';
-import { UnitOfWork } from '../platform/index.js';
+import { OwnerLocks, UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import { PinRepository } from './pin.repository.js';
 import type { StatusRow } from './status.repository.js';
@@ -14,6 +14,7 @@ import { isCounted } from './visibility.js';
 export class PinsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly settings: Settings,
     private readonly statuses: StatusesService,
     private readonly repository: PinRepository,
@@ -28,7 +29,7 @@ export class PinsService {
     const status = await this.statuses.visible(id, accountId);
     checkMayPin(status, accountId);
     const unit = this.uow.run(async () => {
-      await this.repository.takeTurn(accountId);
+      await this.locks.take('pins', accountId);
       const most = this.settings.get('instance.max_pinned_statuses');
       if (await this.repository.insert(accountId, status.id, most)) return this.statuses.refresh(status.id);
       if (await this.repository.has(accountId, status.id)) return;

@@ -39,10 +39,11 @@ const vote = sql(
   `insert into poll_votes (poll_id, account_id, choices) values ($1, $2, $3::smallint[]) on conflict do nothing`,
 );
 
-// The poll is locked before its options, so that two voters never wait for each other.
+// The poll is locked before its options, so that two voters never wait for each other. A vote that began before the end and
+// comes after the end was told of is too late: nobody would tell this voter.
 const countVoter = sql(
   'polls.count_voter',
-  `update polls set voters_count = voters_count + 1 where id = $1 and (expires_at is null or expires_at > now())`,
+  `update polls set voters_count = voters_count + 1 where id = $1 and not closed and (expires_at is null or expires_at > now())`,
 );
 
 const countChoices = sql(

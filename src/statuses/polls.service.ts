@@ -5,6 +5,7 @@ import { Events, isBigintId, job, UnitOfWork } from '../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollVoted } from './statuses.events.js';
 import { StatusesService } from './statuses.service.js';
+import { unlessVanished } from './vanished.js';
 
 /** Tells of the end of a poll at the time its author chose. */
 export const ClosePoll = job<{ statusId: string }>('polls.close', 'maintenance');
@@ -38,13 +39,14 @@ export class PollsService {
     const chosen = unique(choices);
     const problem = problemOf(poll, accountId, chosen);
     if (problem !== undefined) throw new Unprocessable(problem);
-    await this.uow.run(async () => {
+    const unit = this.uow.run(async () => {
       if (!(await this.repository.vote(id, accountId, chosen))) throw new Unprocessable('Already voted');
       if (!(await this.repository.countVoter(id))) throw new Unprocessable('Poll has expired');
       const counted = await this.repository.countChoices(id, chosen);
       if (counted !== chosen.length) throw new Unprocessable('Invalid indices'); // the options were changed meanwhile
       this.events.emit(new PollVoted(id, poll.status_id, accountId));
     });
+    await unlessVanished(unit);
   }
 
   /** Tells of the end of a post's poll, once. Does nothing before it, such as after the end was put off. */

@@ -21,9 +21,6 @@ export interface DueRow {
 
 const COLUMNS = `s.id, s.scheduled_at, s.options, s.app_id, ${scheduledAttachmentsOf('s.id')} as attachments`;
 
-// One author's are counted and added one after the other.
-const lockAuthor = sql('scheduled.lock_author', `select from users where account_id = $1 for no key update`);
-
 const counts = sql<{ total: number; of_day: number }>(
   'scheduled.counts',
   `select count(*)::int as total, count(*) filter (
@@ -71,9 +68,8 @@ const take = sql('scheduled.take', `delete from scheduled_statuses where id = $1
 export class ScheduledRepository {
   constructor(private readonly db: Database) {}
 
-  /** How many other posts of the author wait, in all and on the day (UTC); holds back others who ask until the unit ends. */
+  /** How many other posts of the author wait, in all and on the day (UTC). */
   async counts(accountId: string, day: Date, exceptId = '0'): Promise<{ total: number; of_day: number }> {
-    await this.db.run(lockAuthor, [accountId]);
     return (await this.db.first(counts, [accountId, day, exceptId])) ?? { total: 0, of_day: 0 };
   }
 

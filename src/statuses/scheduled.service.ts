@@ -9,6 +9,7 @@ import {
   Jobs,
   newestFirst,
   type Outcome,
+  OwnerLocks,
   skip,
   UnitOfWork,
 } from '../platform/index.js';
@@ -41,6 +42,7 @@ export class ScheduledService {
     private readonly compose: ComposeService,
     private readonly attachments: AttachmentsService,
     private readonly repository: ScheduledRepository,
+    private readonly locks: OwnerLocks,
   ) {}
 
   /**
@@ -137,6 +139,7 @@ export class ScheduledService {
   }
 
   private async requireRoom(accountId: string, time: Date, exceptId?: string): Promise<void> {
+    await this.locks.take('scheduled', accountId);
     const { total, of_day: ofDay } = await this.repository.counts(accountId, time, exceptId);
     if (ofDay >= MOST_OF_A_DAY) throw new Unprocessable('daily limit exceeded');
     if (total >= MOST) throw new Unprocessable('total limit exceeded');

@@ -44,12 +44,6 @@ const days = sql<TagDayRow>(
    where hashtag_id = any($1::bigint[]) and day > current_date - ${HISTORY_DAYS}`,
 );
 
-// No index can say "so many at most": who follows a tag is alone in doing so until the unit ends.
-const lockFollower = sql(
-  'tags.lock_follower',
-  `select pg_advisory_xact_lock(hashtextextended('followed tags ' || $1::text, 0))`,
-);
-
 const follow = sql<{ inserted: boolean; full: boolean }>(
   'tags.follow',
   `with room as (select count(*) < $3::int as free from followed_tags where account_id = $1),
@@ -118,11 +112,6 @@ export class TagRepository {
   /** The days of the last week on which the tags were used, in no order. */
   days(tagIds: readonly string[]): Promise<TagDayRow[]> {
     return this.db.rows(days, [tagIds]);
-  }
-
-  /** Makes the open unit the only one that adds to the tags an account follows. */
-  async lockFollower(accountId: string): Promise<void> {
-    await this.db.rows(lockFollower, [accountId]);
   }
 
   /** `full` when the account follows `max` tags. Inside a unit that holds the lock of the follower. */

@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { isTag, NotFound, Page, Unprocessable } from '../common/index.js';
-import { bigintKeyset, Events, firstFlakeAt, type KeysetQuery, newestFirst, UnitOfWork } from '../platform/index.js';
+import {
+  bigintKeyset,
+  Events,
+  firstFlakeAt,
+  type KeysetQuery,
+  newestFirst,
+  OwnerLocks,
+  UnitOfWork,
+} from '../platform/index.js';
 import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
 import { TagFollowed, TagUnfollowed } from './tags.events.js';
 
@@ -13,6 +21,7 @@ const DAY_MS = 86_400_000;
 export class TagsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly events: Events,
     private readonly tags: TagRepository,
   ) {}
@@ -36,7 +45,7 @@ export class TagsService {
     return this.uow.run(async () => {
       const tag = await this.tags.ensure(name);
       const [, outcome] = await Promise.all([
-        this.tags.lockFollower(accountId),
+        this.locks.take('followed tags', accountId),
         this.tags.follow(accountId, tag.id, MAX_FOLLOWED),
       ]);
       if (outcome === 'full') throw new Unprocessable(`You can follow ${MAX_FOLLOWED} hashtags at most`);

@@ -5,6 +5,7 @@ import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makeFavourites, makePosts } from '../support/factories.js';
+import { waitersOf } from '../support/locks.js';
 import { expectCountersToMatchRows } from '../support/statuses.js';
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'];
@@ -26,18 +27,6 @@ beforeEach(async () => {
   await app.reset();
   await app.world.persons(...PEOPLE);
 });
-
-/** Resolves when so many others wait for a lock of the client. */
-async function waitersOf(holder: pg.Client, count: number): Promise<void> {
-  for (let waiting = 0; waiting < count;) {
-    await holder.query('select pg_stat_clear_snapshot()'); // a transaction would see the same for ever
-    const { rows } = await holder.query<{ waiting: number }>(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
-    );
-    waiting = rows[0]!.waiting;
-  }
-}
 
 describe('D3 one Idempotency-Key', () => {
   const keyed = async (nest: NestExpressApplication, key = 'k', status = 'tea') =>

@@ -51,6 +51,19 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('fails with what failed first, whichever of the statements sent at once is heard of first', async () => {
+    await db.run(insert, [1, 'a']);
+    const work = uow.run(() => {
+      const [first, second] = [db.run(insert, [1, 'a']), db.run(insert, [2, 'b'])];
+      const heardLater = first.catch(async (error: unknown) => {
+        await second.catch(() => undefined);
+        throw error;
+      });
+      return Promise.all([heardLater, second]);
+    });
+    await expect(work).rejects.toMatchObject({ code: '23505' });
+  });
+
   it('notices a failure that went past it through the manager', async () => {
     const work = uow.run(async () => {
       await db.run(insert, [1, 'a']);

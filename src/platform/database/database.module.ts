@@ -4,6 +4,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { Database } from './database.js';
 import { DatabaseHealth } from './database-health.js';
 import { FlakeIds } from './flake-id.js';
+import { OwnerLocks } from './owner-locks.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** The data source, the unit of work and the ids every module uses. */
@@ -14,8 +15,8 @@ export class DatabaseModule {
     return {
       module: DatabaseModule,
       imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 0, manualInitialization: false })],
-      providers: [UnitOfWork, Database, DatabaseHealth, FlakeIds],
-      exports: [UnitOfWork, Database, DatabaseHealth, FlakeIds],
+      providers: [UnitOfWork, Database, DatabaseHealth, FlakeIds, OwnerLocks],
+      exports: [UnitOfWork, Database, DatabaseHealth, FlakeIds, OwnerLocks],
     };
   }
 }

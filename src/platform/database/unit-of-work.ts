@@ -5,6 +5,8 @@ import type { PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 
 const ATTEMPTS = 3;
+/** What statements answer that were sent along with one that failed: which of them is heard of first is chance. */
+const IN_FAILED_TRANSACTION = '25P02';
 const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
 
 /** Something gathered while a unit is open and written once at its end, lowest `order` first. */
@@ -127,7 +129,7 @@ export class UnitOfWork {
     } catch (error) {
       unit.ended = true;
       await unit.client.query('rollback').catch(() => undefined);
-      throw error;
+      throw sqlState(error) === IN_FAILED_TRANSACTION ? (unit.failure ?? error) : error;
     } finally {
       unit.ended = true;
       await unit.runner.release();

@@ -1,0 +1,31 @@
+import { expect } from '@jest/globals';
+import pg from 'pg';
+import type { TestApp } from './app.js';
+
+const PATIENCE_MS = 10_000;
+
+/** Resolves when so many others wait for a lock of the client; fails when nobody comes. */
+export async function waitersOf(holder: pg.Client, count: number): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let waiting = 0; waiting < count;) {
+    if (Date.now() > deadline) expect({ waiting }).toEqual({ waiting: count });
+    await holder.query('select pg_stat_clear_snapshot()'); // a transaction would see the same for ever
+    const { rows } = await holder.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+    );
+    waiting = rows[0]!.waiting;
+  }
+}
+
+/** Runs work on a connection of its own, in a transaction that it ends itself. */
+export async function holding<T>(app: TestApp, work: (holder: pg.Client) => Promise<T>): Promise<T> {
+  const holder = new pg.Client(app.address);
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    return await work(holder);
+  } finally {
+    await holder.end();
+  }
+}
