@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { rowOf } from '../ledger.js';
 import type { Post, Viewer } from './oracle.js';
-import { atItsTime, mayRead, overActivityPub, VIEWERS } from './oracle.js';
+import { atItsTime, isOpen, mayRead, VIEWERS } from './oracle.js';
 import { type Planted, type Scene, UNKNOWN } from './planted.js';
 import type { PageSurface, PointSurface, Surface } from './surfaces.js';
 
@@ -16,6 +16,11 @@ export interface Tally {
   reads: number;
   seen: number;
 }
+
+/** Those cells are asked where the post is not to be shown, or those where it is. */
+export type Round = 'refused' | 'shown';
+/** The refused once more when somebody has read the same who may. */
+const ROUNDS: readonly Round[] = ['refused', 'shown', 'refused'];
 
 const AT_ONCE = 8;
 /** More say nothing more. */
@@ -37,15 +42,16 @@ export class Matrix {
     private readonly origin: string,
   ) {}
 
-  /**
-   * Every viewer at each of the surfaces: first those who are refused, then those who see it, then the refused once more.
-   * Answers what went wrong.
-   */
-  check(surfaces: readonly Surface[], viewers: readonly Viewer[]): Promise<string[]> {
+  /** Every viewer at each of the surfaces, in rounds; answers what went wrong. */
+  check(
+    surfaces: readonly Surface[],
+    viewers: readonly Viewer[],
+    rounds: readonly Round[] = ROUNDS,
+  ): Promise<string[]> {
     return this.faultsOf(async () => {
       for (const surface of surfaces) {
-        if (surface.kind === 'point') await this.checkPoint(surface, viewers);
-        else await this.checkPage(surface, viewers);
+        if (surface.kind === 'point') await this.checkPoint(surface, viewers, rounds);
+        else await this.checkPage(surface, viewers, rounds);
       }
     });
   }
@@ -81,13 +87,13 @@ export class Matrix {
     this.agent.destroy();
   }
 
-  private async checkPoint(surface: PointSurface, viewers: readonly Viewer[]): Promise<void> {
+  private async checkPoint(surface: PointSurface, viewers: readonly Viewer[], rounds: readonly Round[]): Promise<void> {
     const posts = this.scene.posts.filter(surface.has);
     const cells = viewers.flatMap((viewer) => posts.map((post) => ({ viewer, post })));
-    const isShown = ({ viewer, post }: (typeof cells)[number]) => surface.rule(viewer, post);
-    const refused = cells.filter((cell) => !isShown(cell));
-    for (const round of [refused, cells.filter(isShown), refused])
-      await inTurns(round, ({ viewer, post }) => this.askPoint(surface, viewer, post));
+    for (const round of rounds) {
+      const asked = cells.filter(({ viewer, post }) => surface.rule(viewer, post) === (round === 'shown'));
+      await inTurns(asked, ({ viewer, post }) => this.askPoint(surface, viewer, post));
+    }
   }
 
   private async askPoint(surface: PointSurface, viewer: Viewer, post: Planted): Promise<void> {
@@ -99,8 +105,10 @@ export class Matrix {
     else this.count(surface, viewer, post, isSeen || !isRefused, false);
   }
 
-  private async checkPage(surface: PageSurface, viewers: readonly Viewer[]): Promise<void> {
-    for (let round = 0; round < 2; round += 1) {
+  /** A page shows and refuses at once. */
+  private async checkPage(surface: PageSurface, viewers: readonly Viewer[], rounds: readonly Round[]): Promise<void> {
+    const times = rounds.filter((round) => round !== 'shown').length;
+    for (let time = 0; time < Math.max(times, 1); time += 1) {
       await inTurns(viewers, async (viewer) => {
         this.judge(surface, viewer, (await this.ask(viewer, surface.path(viewer, this.scene), surface.headers)).body);
       });
@@ -145,11 +153,11 @@ export class Matrix {
 
   /** What is not for somebody is answered as what does not exist; of what was open the object says that it was deleted. */
   private async isAsUnknown(surface: PointSurface, viewer: Viewer, post: Planted, answer: Answer): Promise<boolean> {
-    const key = `${surface.name} ${viewer.name}`;
+    const key = `${surface.name} ${viewer.name} ${viewer.token}`;
     const known = this.unknown.get(key) ?? this.ask(viewer, surface.path(UNKNOWN, viewer, this.scene), surface.headers);
     this.unknown.set(key, known);
     const { status, body } = await known;
-    if (answer.status === 410) return post.state !== 'stands' && overActivityPub(viewer, { ...post, state: 'stands' });
+    if (answer.status === 410) return post.state !== 'stands' && isOpen(post);
     return answer.status >= 400 && answer.status === status && answer.body === body;
   }
 

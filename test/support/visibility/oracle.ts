@@ -19,7 +19,7 @@ export interface Viewer {
   /** Blocks them, is blocked by them, mutes them, or blocks the domain of {@link REMOTE}. */
   hides?: 'blocks' | 'blocked' | 'mutes' | 'domain';
   /** Has a list with all whom it follows; an exclusive one keeps them out of the home timeline. */
-  list?: 'plain' | 'exclusive';
+  list?: 'plain' | 'exclusive' | undefined;
   /** Follows the tag of the posts. */
   tag?: boolean;
   /** Follows who boosted them all. */
@@ -111,10 +111,13 @@ export const isRefused = (viewer: Viewer) => viewer.token === 'dead';
 export const isAuthor = (viewer: Viewer, post: Post) => isSignedIn(viewer) && viewer.name === post.author;
 const isAbroad = (post: Post) => post.author === REMOTE;
 
+/** For everybody, in lists or not. */
+export const isOpen = ({ visibility }: Post) => visibility === 'public' || visibility === 'unlisted';
+
 /** Who may read one post at all (entities: who may read one status). */
 export function mayRead(viewer: Viewer, post: Post): boolean {
   if (post.state !== 'stands' || post.author === 'gone' || isRefused(viewer)) return false;
-  if (post.visibility === 'public' || post.visibility === 'unlisted') return true;
+  if (isOpen(post)) return true;
   if (!isSignedIn(viewer)) return false;
   if (isAuthor(viewer, post) || post.visibility === 'local') return true;
   if (post.visibility === 'private' && viewer.follows === true) return true;
@@ -167,6 +170,8 @@ export const onlyAuthor: Rule = (viewer, post) => mayRead(viewer, post) && isAut
 /** A boost for followers is for nobody else, though the post may be. */
 export const ofFollowers: Rule = (viewer, post) =>
   mayRead(viewer, post) && (viewer.follows === true || isAuthor(viewer, post));
+/** An upload is its author's own, whatever becomes of the post. */
+export const ofUploader: Rule = isAuthor;
 export const atItsTime: Rule = (viewer, post) => post.state === 'scheduled' && isAuthor(viewer, post);
 
 /** The timeline of this server: public posts, and those for its members where a member reads it. */
@@ -186,10 +191,7 @@ export const onOwnList: Rule = (viewer, post) =>
 
 /** What other servers fetch without a signature: public and unlisted posts of people here, whoever sends whatever token. */
 export const overActivityPub: Rule = (_viewer, post) =>
-  post.state === 'stands' &&
-  post.author !== 'gone' &&
-  !isAbroad(post) &&
-  ['public', 'unlisted'].includes(post.visibility);
+  post.state === 'stands' && post.author !== 'gone' && !isAbroad(post) && isOpen(post);
 /** What is in feeds, which read the same to everybody. */
 export const inFeeds: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && post.visibility === 'public';

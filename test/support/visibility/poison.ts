@@ -72,7 +72,7 @@ async function likeAndKeep(scene: Scene, standing: readonly Planted[]): Promise<
     [ids, fan],
   );
   await app.sql(
-    `update status_stats set favourites = (select count(*) from users), reactions = 1, quotes = 1, reblogs = 1, replies = 1
+    `update status_stats set favourites = (select count(*) from users), reactions = 1, quotes = 1, reblogs = 1, replies = replies + 1
      where status_id = any($1)`,
     [ids],
   );

@@ -24,6 +24,7 @@ import {
   ofMembers,
   ofOthersKept,
   onlyAuthor,
+  ofUploader,
   onOwnList,
   onPages,
   overActivityPub,
@@ -122,7 +123,7 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     at(
       'file',
       ({ media }) => `/api/v1/media/${media}`,
-      onlyAuthor,
+      ofUploader,
       having(({ media }) => media),
     ),
     at(

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BlocksService, FollowsService, UsersService } from '../../src/accounts/index.js';
+import { Visibility } from '../../src/statuses/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { ok } from '../support/statuses.js';
+import { Matrix, type Round } from '../support/visibility/matrix.js';
+import { AUTHORS, type Viewer, VIEWERS } from '../support/visibility/oracle.js';
+import { type Scene, TAG } from '../support/visibility/planted.js';
+import { buildScene } from '../support/visibility/scene.js';
+import { FAMILIES } from '../support/visibility/surfaces.js';
+
+/*
+ * What somebody could read a moment ago and may not any more: every surface is asked before, so that whatever keeps answers
+ * keeps them, and again at the very next moment, before any job has run. People and surfaces are those of `visibility.spec.ts`.
+ */
+
+const SURFACES = Object.values(FAMILIES).flat();
+
+let app: TestApp;
+let scene: Scene;
+let matrix: Matrix;
+/** Viewers as they are by now. */
+const viewers = new Map(VIEWERS.map((viewer) => [viewer.name, viewer]));
+
+beforeAll(async () => {
+  app = await startListeningApp();
+  scene = await buildScene(app);
+  matrix = new Matrix(scene, app.env.baseUrl);
+}, 60_000);
+afterAll(async () => {
+  console.log(matrix.report('once it is over').split('\n', 1)[0]);
+  matrix.close();
+  await app.close();
+});
+
+const as = (name: string) => app.world.as(name);
+const authors = () => scene.ids(AUTHORS);
+
+/** How the right of a viewer ends, and what holds for them from then on. */
+interface Ending {
+  readonly who: string;
+  readonly viewer: string;
+  readonly end: (viewerId: string) => Promise<unknown>;
+  readonly then: Partial<Viewer>;
+}
+
+/** A further way to lose the right to read is one entry here. */
+const ENDINGS: readonly Ending[] = [
+  {
+    who: 'unfollows',
+    viewer: 'follower',
+    end: async () => {
+      for (const id of authors()) await (await as('follower')).post(`/api/v1/accounts/${id}/unfollow`);
+    },
+    then: { follows: false },
+  },
+  {
+    who: 'is no follower any more, since the author says so',
+    viewer: 'lister',
+    end: async (id) => {
+      for (const name of ['author', 'locked'])
+        await ok((await as(name)).post(`/api/v1/accounts/${id}/remove_from_followers`));
+      for (const other of authors()) await app.get(FollowsService).unfollow(id, other);
+    },
+    then: { follows: false },
+  },
+  {
+    who: 'is blocked',
+    viewer: 'muter',
+    end: async (id) => {
+      for (const other of authors()) await app.get(BlocksService).block(other, id, {});
+    },
+    then: { follows: false, hides: 'blocked' },
+  },
+  {
+    who: 'is addressed, and blocks',
+    viewer: 'member',
+    end: async (id) => {
+      for (const other of authors()) await app.get(BlocksService).block(id, other, {});
+    },
+    then: { hides: 'blocks' },
+  },
+  {
+    who: 'takes them off the own list',
+    viewer: 'loyal',
+    end: async () =>
+      ok((await as('loyal')).delete(`/api/v1/lists/${scene.lists.get('loyal')}/accounts`, { account_ids: authors() })),
+    then: { list: undefined },
+  },
+  {
+    who: 'stops following a tag',
+    viewer: 'tagger',
+    end: async () => ok((await as('tagger')).post(`/api/v1/tags/${TAG}/unfollow`)),
+    then: { tag: false },
+  },
+  {
+    who: 'stops following a booster',
+    viewer: 'witness',
+    end: async () => ok((await as('witness')).post(`/api/v1/accounts/${scene.id('booster')}/unfollow`)),
+    then: { followsBooster: false },
+  },
+  {
+    who: 'signs out',
+    viewer: 'recipient',
+    end: async () => ok(app.world.anonymous.post('/oauth/revoke', { token: (await as('recipient')).token })),
+    then: { token: 'dead' },
+  },
+  {
+    who: 'is deactivated',
+    viewer: 'leaver',
+    end: (id) => app.get(UsersService).setActive(id, false),
+    then: { token: 'dead' },
+  },
+];
+
+describe('the next read is refused of somebody who', () => {
+  it.each(ENDINGS)(
+    '$who',
+    async ({ viewer: name, end, then }) => {
+      const viewer = viewers.get(name)!;
+      const later = { ...viewer, ...then };
+      expect(await matrix.check(SURFACES, [viewer], ['shown'])).toEqual([]);
+      await end(scene.id(name));
+      expect(await matrix.check(SURFACES, [later], ['refused', 'shown'])).toEqual([]);
+      viewers.set(name, later);
+    },
+    30_000,
+  );
+});
+
+/** Among others those whose right does not end above. */
+const checkAll = (...rounds: Round[]) =>
+  matrix.check(
+    SURFACES,
+    ['anonymous', 'requester', 'loyal', 'mentioned', 'author'].map((name) => viewers.get(name)!),
+    rounds,
+  );
+
+describe('the next read is refused, but to those for whom it is still, of a post that', () => {
+  it('is for followers now', async () => {
+    const post = scene.post('author unlisted full stands');
+    expect(await checkAll('shown')).toEqual([]);
+    const { private: visibility } = Visibility;
+    await app.sql('update statuses set visibility = $2, version = version + 1 where id = $1', [post.id, visibility]);
+    Object.assign(post, { visibility: 'private' });
+    expect(await checkAll('refused', 'shown')).toEqual([]);
+  }, 60_000);
+
+  it('is deleted', async () => {
+    const author = await as('author');
+    for (const name of ['author local full stands', 'author private poll stands', 'author public poll stands']) {
+      const post = scene.post(name);
+      await ok(author.delete(`/api/v1/statuses/${post.id}`));
+      Object.assign(post, { state: 'deleted' });
+    }
+    expect(await checkAll('refused', 'shown')).toEqual([]);
+  }, 60_000);
+
+  it('is of somebody who is deactivated', async () => {
+    await app.get(UsersService).setActive(scene.id('author'), false);
+    for (const post of scene.posts.filter(({ author }) => author === 'author')) Object.assign(post, { author: 'gone' });
+    viewers.set('author', { ...viewers.get('author')!, token: 'dead' });
+    expect(await checkAll('refused', 'shown')).toEqual([]);
+  }, 60_000);
+});
