@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PushDelivery } from '../../src/notifications/push-delivery.service.js';
 import type { TestApp } from '../support/app.js';
 import { builtEndpoints } from '../support/endpoints.js';
 import { startListeningApp } from '../support/listen.js';
+import { PushService } from '../support/push-service.js';
 import { ok } from '../support/statuses.js';
 import { Matrix } from '../support/visibility/matrix.js';
-import { inArchive, type Viewer, VIEWERS } from '../support/visibility/oracle.js';
+import { inArchive, inNotifications, isSignedIn, type Viewer, VIEWERS } from '../support/visibility/oracle.js';
 import { type Scene, TAG } from '../support/visibility/planted.js';
 import { buildScene } from '../support/visibility/scene.js';
 import { FAMILIES, isBarren, type Surface, UNSTORED } from '../support/visibility/surfaces.js';
@@ -17,18 +19,21 @@ import { unzipped } from '../support/zip.js';
  * Streams have a matrix of their own: `test/streaming/visibility.spec.ts`.
  */
 
+let service: PushService;
 let app: TestApp;
 let scene: Scene;
 let matrix: Matrix;
 
 beforeAll(async () => {
-  app = await startListeningApp();
+  service = await PushService.start();
+  app = await startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: PushService.HOST });
   scene = await buildScene(app);
   matrix = new Matrix(scene, app.env.baseUrl);
 }, 60_000);
 afterAll(async () => {
   matrix.close();
   await app.close();
+  await service.close();
 });
 
 /** Somebody is shown something there, or nobody ever is. */
@@ -49,6 +54,20 @@ async function archiveOf({ name }: Viewer): Promise<string> {
   return [...(await unzipped(zip.body as Buffer)).values()].map(String).join('\n');
 }
 
+/** What comes to a device of somebody who is told of every post. */
+async function pushedTo({ name }: Viewer): Promise<string> {
+  const device = service.subscriber(name);
+  const { endpoint, keys } = device;
+  const client = await app.world.as(name);
+  const data = { alerts: { status: true } };
+  const { id } = await ok<{ id: string }>(
+    client.post('/api/v1/push/subscription', { subscription: { endpoint, keys }, data }),
+  );
+  const due = scene.posts.map(({ notifications }) => notifications.get(name)).filter((told) => told !== undefined);
+  for (const told of due) await app.get(PushDelivery).send({ subscription_id: id, notification_id: told });
+  return JSON.stringify(service.take().map((push) => device.open(push)));
+}
+
 describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is', () => {
   it.each(Object.entries(FAMILIES))(
     '%s',
@@ -60,13 +79,21 @@ describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is'
   );
 
   it('an archive of somebody', async () => {
+    const archive = { name: 'archive', rule: inArchive };
     const faults = await matrix.faultsOf(async () => {
-      for (const viewer of viewers('author', 'follower', 'mentioned')) {
-        const archive = { name: 'archive', rule: inArchive };
+      for (const viewer of viewers('author', 'follower', 'mentioned'))
         matrix.judge(archive, viewer, await archiveOf(viewer));
-      }
     });
     expect(faults).toEqual([]);
+  });
+
+  it('what is pushed', async () => {
+    const push = { name: 'push', rule: inNotifications };
+    const faults = await matrix.faultsOf(async () => {
+      for (const viewer of VIEWERS.filter(isSignedIn)) matrix.judge(push, viewer, await pushedTo(viewer));
+    });
+    expect(faults).toEqual([]);
+    expect(matrix.tallies.get(push.name)!.seen).toBeGreaterThan(0);
   });
 
   it('nothing where no posts belong', async () => {
