@@ -9,6 +9,8 @@ import type { PageSurface, PointSurface, Surface } from './surfaces.js';
 interface Answer {
   readonly status: number;
   readonly body: string;
+  /** Whether others than the reader's own browser may keep it (threat V6). */
+  readonly isShared: boolean;
 }
 
 /** Reads of one surface: each is one post that one viewer saw or did not see there. */
@@ -90,14 +92,18 @@ export class Matrix {
   private async checkPoint(surface: PointSurface, viewers: readonly Viewer[], rounds: readonly Round[]): Promise<void> {
     const posts = this.scene.posts.filter(surface.has);
     const cells = viewers.flatMap((viewer) => posts.map((post) => ({ viewer, post })));
-    for (const round of rounds) {
-      const asked = cells.filter(({ viewer, post }) => surface.rule(viewer, post) === (round === 'shown'));
+    const read = new Set(cells.filter(({ viewer, post }) => surface.rule(viewer, post)).map(({ post }) => post));
+    for (const [at, round] of rounds.entries()) {
+      const isAsked = ({ viewer, post }: (typeof cells)[number]) =>
+        surface.rule(viewer, post) === (round === 'shown') && (at < 2 || read.has(post));
+      const asked = cells.filter(isAsked);
       await inTurns(asked, ({ viewer, post }) => this.askPoint(surface, viewer, post));
     }
   }
 
   private async askPoint(surface: PointSurface, viewer: Viewer, post: Planted): Promise<void> {
     const answer = await this.ask(viewer, surface.path(post, viewer, this.scene), surface.headers);
+    this.lookForCaching(surface, viewer, answer);
     this.lookForOthers(surface, viewer, answer);
     const isSeen = answer.status === 200 && answer.body.includes(surface.trace(post));
     const isRefused = !isSeen && (!surface.isExact || (await this.isAsUnknown(surface, viewer, post, answer)));
@@ -110,7 +116,9 @@ export class Matrix {
     const times = rounds.filter((round) => round !== 'shown').length;
     for (let time = 0; time < Math.max(times, 1); time += 1) {
       await inTurns(viewers, async (viewer) => {
-        this.judge(surface, viewer, (await this.ask(viewer, surface.path(viewer, this.scene), surface.headers)).body);
+        const answer = await this.ask(viewer, surface.path(viewer, this.scene), surface.headers);
+        this.lookForCaching(surface, viewer, answer);
+        this.judge(surface, viewer, answer.body);
       });
     }
   }
@@ -151,9 +159,17 @@ export class Matrix {
     }
   }
 
+  /** No cache between us and a reader may keep what is not for everybody (threat V6). */
+  private lookForCaching(surface: Surface, viewer: Viewer, { body, isShared }: Answer): void {
+    if (!isShared) return;
+    const shown = canariesIn(body);
+    if (this.scene.posts.some((post) => shown.has(post.canary) && !isOpen(post)))
+      this.leaks.push(`left to caches at ${surface.name}: ${viewer.name}`);
+  }
+
   /** What is not for somebody is answered as what does not exist; of what was open the object says that it was deleted. */
   private async isAsUnknown(surface: PointSurface, viewer: Viewer, post: Planted, answer: Answer): Promise<boolean> {
-    const key = `${surface.name} ${viewer.name} ${viewer.token}`;
+    const key = `${surface.name} ${viewer.name} ${viewer.token} ${viewer.isKeptOut}`;
     const known = this.unknown.get(key) ?? this.ask(viewer, surface.path(UNKNOWN, viewer, this.scene), surface.headers);
     this.unknown.set(key, known);
     const { status, body } = await known;
@@ -169,7 +185,9 @@ export class Matrix {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(new URL(path, this.origin), options, resolve).on('error', reject);
     });
-    const answer = { status: response.statusCode ?? 0, body: await text(response) };
+    const { 'cache-control': caching = 'public' } = response.headers;
+    const isShared = !/\b(?:private|no-store)\b/.test(caching);
+    const answer = { status: response.statusCode ?? 0, body: await text(response), isShared };
     const { location } = response.headers;
     if (location?.startsWith(`${this.origin}/`)) return this.ask(viewer, location.slice(this.origin.length), headers);
     if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}: ${answer.body}`);

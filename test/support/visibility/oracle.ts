@@ -12,6 +12,8 @@ export interface Viewer {
   /** Nothing; a token of an app alone, of a scope that reads no posts, or of somebody who is deactivated. */
   readonly token?: 'none' | 'app' | 'narrow' | 'dead';
   readonly isModerator?: boolean;
+  /** Nobody here, and the server is for members only. */
+  readonly isKeptOut?: boolean;
   /** Accepted. */
   follows?: boolean;
   /** Asked to follow, and waits. */
@@ -107,7 +109,7 @@ export const POSTS: readonly Post[] = [
 /** Whether somebody is signed in, with a token that reads. */
 export const isSignedIn = (viewer: Viewer) => viewer.token === undefined;
 /** A token that stands for nobody any more is refused, where one is asked for at all. */
-export const isRefused = (viewer: Viewer) => viewer.token === 'dead';
+export const isRefused = (viewer: Viewer) => viewer.token === 'dead' || viewer.isKeptOut === true;
 export const isAuthor = (viewer: Viewer, post: Post) => isSignedIn(viewer) && viewer.name === post.author;
 const isAbroad = (post: Post) => post.author === REMOTE;
 
@@ -196,5 +198,4 @@ export const overActivityPub: Rule = (_viewer, post) =>
 export const inFeeds: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && post.visibility === 'public';
 /** What is on pages for visitors, which read the same to everybody. */
-export const onPages: Rule = (_viewer, post) =>
-  post.state === 'stands' && post.author !== 'gone' && ['public', 'unlisted'].includes(post.visibility);
+export const onPages: Rule = (_viewer, post) => post.state === 'stands' && post.author !== 'gone' && isOpen(post);

@@ -299,6 +299,9 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
   ],
 };
 
+/** What reads the same to everybody, with whatever token. */
+export const isAlikeForAll = (family: string) => ['feeds', 'pages', 'other servers'].includes(family);
+
 /** For readers of whom no home timeline is stored. */
 export const UNSTORED: readonly Surface[] = [
   page('home, not stored', () => timeline('home'), atHome),
