@@ -73,7 +73,7 @@ export const seed = `
 
 const ME = 'a0002';
 const LAST = '9223372036854775807';
-const NONE = { muted: false, excluded: [], replies: 0, media: false, local: null };
+const NONE = { muted: false, excluded: [], replies: 0, media: false, local: null, contained: false };
 
 /** Every switch that timelines have. */
 const SWITCHES = {
@@ -86,13 +86,14 @@ const SWITCHES = {
   only_media: { media: true },
   local: { local: true },
   remote: { local: false },
+  'contained threads': { contained: true },
   'local pictures in answers to the reader': { local: true, media: true, replies: 2 },
 };
 
 const bounds = { older: ['~', ''], newer: ['~', ''] };
 const values = (viewer, [below, above], filter) => {
-  const { muted, excluded, replies, media, local } = { ...NONE, ...filter };
-  return [viewer, below, above, muted, excluded, replies, media, local, 40];
+  const { muted, excluded, replies, media, local, contained } = { ...NONE, ...filter };
+  return [viewer, below, above, muted, excluded, replies, media, local, 40, contained];
 };
 
 /** A timeline with each of the switches, both ways. */

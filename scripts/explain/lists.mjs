@@ -33,8 +33,8 @@ export const seed = `
   select 2, followee_id, id from follows order by id desc limit 10;
 `;
 
-const PAGE = ['a0001', '~', '', false, [], 0, false, null, 20];
-const BELOW = ['a0001', 's000050000', '', false, [], 0, false, null, 20];
+const PAGE = ['a0001', '~', '', false, [], 0, false, null, 20, false];
+const BELOW = ['a0001', 's000050000', '', false, [], 0, false, null, 20, false];
 
 export const plans = [
   { name: 'timelines.home.feed.older', values: PAGE },

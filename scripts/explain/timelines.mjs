@@ -42,7 +42,7 @@ export const seed = `
 
 const ME = 'a0002';
 const FILTER = [false, [], 0, false, null];
-const page = (viewer, { filter = FILTER }) => [viewer, '~', '', ...filter, 40];
+const page = (viewer, { filter = FILTER, contained = false }) => [viewer, '~', '', ...filter, 40, contained];
 const account = (id, { excluded = [], media = false, boosts = 0, replies = false, tag = null }) => [
   ME,
   '~',
@@ -66,6 +66,7 @@ export const plans = [
     values: [...page(ME, {}), 'no.test'],
     note: 'Of a server without posts.',
   },
+  { name: 'timelines.public.older', values: page(ME, { contained: true }), note: 'Threads contained.' },
   {
     name: 'timelines.public_local.older',
     values: page(ME, { filter: [false, [], 1, true, true] }),

@@ -106,6 +106,11 @@ const behaviour = {
     false,
     'Whether a direct message reaches only those named at its beginning, not those it merely talks about.',
   ),
+  'instance.skip_thread_containment': setting(
+    flag,
+    true,
+    'Whether timelines and streams show posts of threads of which the reader may not see everything above them. Without it people choose for themselves.',
+  ),
   'instance.account_roles_shape': setting(
     oneOf('object', 'array', 'absent'),
     'object',

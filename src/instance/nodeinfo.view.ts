@@ -66,7 +66,7 @@ function presentation({ env, settings, staff }: InstanceFacts): Omit<Metadata, L
     accountActivationRequired: settings.get('instance.account_activation_required'),
     invitesEnabled: false,
     mailerEnabled: env.smtpUrl !== undefined,
-    skipThreadContainment: true,
+    skipThreadContainment: settings.get('instance.skip_thread_containment'),
     features: featureNames(env, settings),
     restrictedNicknames: [...settings.get('user.restricted_nicknames')],
   };

@@ -110,6 +110,38 @@ export function isInHeardThread(status: string, viewer: string): string {
   return `(not (select threads from g) or not ${some(muted)})`;
 }
 
+/**
+ * The CTE `ct`: whether the viewer is spared posts of threads that the viewer may see only in part. `on` is the placeholder
+ * of a boolean: whether the server does so at all.
+ */
+export function containment(viewer: string, on: string): string {
+  return `ct as materialized (select ${on}::boolean
+    and not coalesce((select skip_thread_containment from accounts where id = ${viewer}), false) as contained)`;
+}
+
+/** As far up as a thread is shown. */
+const HEIGHT = 100;
+
+/**
+ * The two parts of a recursive CTE `above`: the posts that `below` answers, and so on. `below` is a source of rows with
+ * `in_reply_to_id`; `key` are columns of it that are wanted besides, each with a comma.
+ */
+export function postsAbove(below: string, key: (row: string) => string = () => ''): string {
+  const columns = 'a.id, a.author_id, a.visibility, a.flags, a.in_reply_to_id';
+  return `select ${key('below')}${columns}, 1 as height from ${below} join statuses a on a.id = below.in_reply_to_id
+    union all
+    select ${key('above')}${columns}, above.height + 1
+    from above join statuses a on a.id = above.in_reply_to_id where above.height < ${HEIGHT}`;
+}
+
+/** The viewer may see all that the post answers, unless it is the viewer's own; needs `ct`. */
+export function isInOpenThread(status: string, viewer: string): string {
+  const closed = `(with recursive above as (${postsAbove(`(select ${status}.in_reply_to_id) below`)})
+      select true from above where not ${maySee('above', viewer)} limit 1)`;
+  return `(${status}.in_reply_to_id is null or not (select contained from ct) or ${status}.author_id = ${viewer}
+    or not coalesce(${closed}, false))`;
+}
+
 /** Values of the switch of {@link repliesSuit}. */
 export const Replies = { all: 0, following: 1, self: 2 } as const;
 

@@ -40,9 +40,10 @@ export class AudienceRepository {
     return this.db.rows(postFacts, [statusIds]);
   }
 
-  /** Those of the showings whose viewers, all signed in, do not want to be spared the entry. */
-  async wanted(showings: readonly Showing[]): Promise<WantedShowing[]> {
-    const rows = await this.db.rows(wanted, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
+  /** Those of the showings whose viewers are not to be spared the entry; threads are `contained` as in the timelines. */
+  async wanted(showings: readonly Showing[], contained: boolean): Promise<WantedShowing[]> {
+    const [ids, viewerIds] = [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)];
+    const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);
     return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, apart: row.apart }));
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../common/index.js';
+import { Settings } from '../config/index.js';
 import { type Showing, Visibility } from '../statuses/index.js';
 import { AudienceRepository } from './audience.repository.js';
 import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts, type TagFollowerRow } from './audience.sql.js';
@@ -40,6 +41,7 @@ export class AudienceService {
   constructor(
     private readonly repository: AudienceRepository,
     private readonly sessions: Sessions,
+    private readonly settings: Settings,
   ) {}
 
   /** Who reads the streams in which entries appear and does not want to be spared them; not who may see them. */
@@ -166,13 +168,16 @@ export class AudienceService {
     return idsBy(await this.repository.listsWith(unique(accountIds), read), (row) => row.account_id);
   }
 
+  /** Visitors are spared nothing but threads of which they may not see all. */
   private async unlessSpared(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
-    const showings = keyBy(receivers.map(showingTo).filter(isSignedIn), keyOf);
-    const wanted = showings.size === 0 ? [] : await this.repository.wanted([...showings.values()]);
+    const contained = !this.settings.get('instance.skip_thread_containment');
+    const mayBeSpared = (showing: Showing) => contained || isSignedIn(showing);
+    const showings = keyBy(receivers.map(showingTo).filter(mayBeSpared), keyOf);
+    const wanted = showings.size === 0 ? [] : await this.repository.wanted([...showings.values()], contained);
     const byKey = keyBy(wanted, keyOf);
     return receivers.filter((receiver) => {
       const showing = showingTo(receiver);
-      if (!isSignedIn(showing)) return true;
+      if (!mayBeSpared(showing)) return true;
       const found = byKey.get(keyOf(showing));
       return found !== undefined && !(found.apart && userOfTopic(receiver.topic) !== undefined);
     });

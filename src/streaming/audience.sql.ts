@@ -1,5 +1,5 @@
 import { sql } from '../platform/index.js';
-import { isFollowed, StatusFlag, Visibility } from '../statuses/index.js';
+import { isFollowed, maySee, postsAbove, StatusFlag, Visibility } from '../statuses/index.js';
 import { suitsRepliesPolicy } from '../timelines/index.js';
 
 /** Followers that are named for one account; of accounts with more, those who are connected are asked for. */
@@ -63,13 +63,15 @@ export interface WantedRow {
  * Which viewers want an entry. `$1` are entries, `$2` a viewer for each. It is the rule of the timelines (`home.sql.ts`,
  * `filters.ts` there), but seen from the post: what few people have against its author is read once for all viewers.
  * Everybody a post is by or names is a party to it; whom somebody names in a post of their own is no reason to spare them
- * it (`except_id`). Who may see it is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation,
+ * it (`except_id`). With `$3` people are spared threads that they may see only in part; what anybody may see of them is looked
+ * at once. Who may see the entry is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation,
  * lists_exclusive.
  */
 export const wanted = sql<WantedRow>(
   'streaming.wanted',
-  `with entry as materialized (
-     select w.id, w.author_id as by_id, o.id as post_id, o.author_id, o.conversation_id, w.reblog_of_id, o.flags
+  `with recursive entry as materialized (
+     select w.id, w.author_id as by_id, o.id as post_id, o.author_id, o.conversation_id, w.reblog_of_id, o.flags,
+       o.in_reply_to_id
      from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[])
    ),
    party(entry_id, account_id, except_id) as materialized (
@@ -87,6 +89,8 @@ export const wanted = sql<WantedRow>(
      union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
      where ${isRunning('t')}
    ),
+   above as (${postsAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
+   doubtful as materialized (select * from above where not ${maySee('above', "''")}),
    domain as materialized (
      select e.id as entry_id, a.id as account_id, a.domain from entry e join accounts a on a.id in (e.by_id, e.author_id)
      where a.domain is not null
@@ -99,7 +103,10 @@ export const wanted = sql<WantedRow>(
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
      and not coalesce((
        select true from domain d join domain_blocks b on b.account_id = v.viewer_id and b.domain = d.domain
-       where d.entry_id = e.id and not ${isFollowed('d.account_id', 'v.viewer_id')} limit 1), false)`,
+       where d.entry_id = e.id and not ${isFollowed('d.account_id', 'v.viewer_id')} limit 1), false)
+     and (e.author_id = v.viewer_id or not coalesce((
+         select true from doubtful d where d.entry_id = e.id and not ${maySee('d', 'v.viewer_id')} limit 1), false)
+       or coalesce((select skip_thread_containment from accounts a where a.id = v.viewer_id), false))`,
 );
 
 /** Somebody who follows a tag of an entry. */

@@ -1,6 +1,10 @@
 import {
   addressesNobodyHidden,
+  containment,
+  gates,
+  hiddenAccounts,
   isInHeardThread,
+  isInOpenThread,
   isOutsideBlockedDomains,
   maySee,
   mediaSuits,
@@ -21,12 +25,21 @@ export interface TimelineFilter {
   readonly local: boolean | null;
 }
 
+/** The same with what the server decides. */
+export interface PageFilter extends TimelineFilter {
+  /** Whether readers are spared threads that they may see only in part, unless they want them. */
+  readonly contained: boolean;
+}
+
 /**
  * The parameters every timeline statement begins with:
  * `$1` viewer (`''` for anonymous), `$2` below, `$3` above, `$4` with_muted, `$5` excluded visibilities, `$6` reply choice,
- * `$7` only_media, `$8` local, `$9` limit.
+ * `$7` only_media, `$8` local, `$9` limit, `$10` whether the server contains threads.
  */
 export const LIMIT = '$9';
+
+/** The CTEs that {@link postSuits} needs. */
+export const READER = `${hiddenAccounts('$1', '$4')}, ${gates('$1')}, ${containment('$1', '$10')}`;
 
 /** The values of `$4` … `$8`. */
 export function filterValues(filter: TimelineFilter): unknown[] {
@@ -34,11 +47,16 @@ export function filterValues(filter: TimelineFilter): unknown[] {
   return [filter.withMuted, excluded, filter.replies, filter.onlyMedia, filter.local];
 }
 
-/**
- * What every timeline asks of the post `o` of an entry by the account `by`. Needs the CTEs `h` and `g`. The author and
- * the booster being shown is the timeline's own business.
- */
+/** What every timeline of posts that are for many asks of the post `o` of an entry by the account `by`. Needs {@link READER}. */
 export function postSuits(by: string): string {
+  return `${messageSuits(by)} and ${isInOpenThread('o', '$1')}`;
+}
+
+/**
+ * What every timeline asks: also that of direct posts, which are there for their readers whatever they answer. The author
+ * and the booster being shown is the timeline's own business.
+ */
+export function messageSuits(by: string): string {
   return `${visibilitySuits('o', '$5')}
     and ${addressesNobodyHidden('o', '$1')}
     and ${maySee('o', '$1')}

@@ -1,12 +1,12 @@
 import { exclusiveMembers } from '../accounts/index.js';
-import { gates, hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from '../statuses/index.js';
-import { LIMIT, scanOrder } from './filters.js';
+import { isShown, PAGE_KEYS, type PageRow, selectPage } from '../statuses/index.js';
+import { LIMIT, READER, scanOrder } from './filters.js';
 import { carriesFollowedTag, entrySuits, FOLLOWED_TAGS, perDirection, pull } from './pull.sql.js';
 
 /** A row of the stored feed; it brings the reader's floor along. */
 export type FeedPageRow = PageRow & { readonly floor: string };
 
-const READER = `${hiddenAccounts('$1', '$4')}, ${gates('$1')}, ${FOLLOWED_TAGS}, apart as materialized (${exclusiveMembers('$1')}),
+const AT_HOME = `${READER}, ${FOLLOWED_TAGS}, apart as materialized (${exclusiveMembers('$1')}),
   floor as materialized (select feed_floor as floor from users where account_id = $1)`;
 
 /** The account is on no list that keeps its members out of the home timeline. */
@@ -31,7 +31,7 @@ const firstInFeed = `(f.reblog_of_id is null
 // Index: home_feed_pkey; the posts by primary key.
 export const feedPage = perDirection<FeedPageRow>(
   'home.feed',
-  (direction) => `with ${READER},
+  (direction) => `with ${AT_HOME},
   p as materialized (
     select f.status_id as feed_id, f.author_id as w_author_id, (select floor from floor) as floor, ${PAGE_KEYS}
     from home_feed f join statuses o on o.id = coalesce(f.reblog_of_id, f.status_id)
@@ -47,7 +47,7 @@ export const feedPage = perDirection<FeedPageRow>(
 // --- the posts themselves, below the floor ---
 
 const { scan, lateral } = pull('home', {
-  with: `${READER}, fo as materialized (
+  with: `${AT_HOME}, fo as materialized (
     select followee_id as id, reblogs from follows where follower_id = $1 and state = 1 and ${isAtHome('followee_id')}
     union all select $1, true)`,
   below: `least($2, (select floor from floor))`,

@@ -1,4 +1,5 @@
-import { gates, hiddenAccounts, isFollowed } from '../statuses/index.js';
+import { isFollowed } from '../statuses/index.js';
+import { READER } from './filters.js';
 import { pull } from './pull.sql.js';
 
 /** A list in a statement: columns or sub-selects. */
@@ -16,12 +17,12 @@ export function suitsRepliesPolicy(status: string, { id, owner, policy }: ListCo
     or ${policy} = 'list' and ${isMember} or ${policy} = 'followed' and ${isFollowed(answered, owner)})`;
 }
 
-// $10 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
-const policy = suitsRepliesPolicy('o', { id: '$10::bigint', owner: '$1', policy: '(select replies_policy from list)' });
+// $11 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
+const policy = suitsRepliesPolicy('o', { id: '$11::bigint', owner: '$1', policy: '(select replies_policy from list)' });
 
 export const listPage = pull('list', {
-  with: `${hiddenAccounts('$1', '$4')}, ${gates('$1')},
-    list as materialized (select id, replies_policy from lists where id = $10::bigint and account_id = $1),
+  with: `${READER},
+    list as materialized (select id, replies_policy from lists where id = $11::bigint and account_id = $1),
     fo as materialized (
       select m.account_id as id, m.account_id not in (
         select followee_id from follows where follower_id = $1 and not reblogs) as reblogs

@@ -1,6 +1,6 @@
 import { type Keyset, sql, type Statement } from '../platform/index.js';
-import { gates, hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../statuses/index.js';
-import { EXAMINED, LIMIT, postSuits, scanOrder } from './filters.js';
+import { isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../statuses/index.js';
+import { EXAMINED, LIMIT, postSuits, READER, scanOrder } from './filters.js';
 
 type Direction = Keyset['direction'];
 
@@ -11,7 +11,7 @@ const LOCAL = `o.visibility in (${Visibility.public}, ${Visibility.local}) and o
 function page(name: string, scope: string, direction: Direction): Statement<PageRow> {
   return sql<PageRow>(
     `timelines.${name}.${direction}`,
-    `with ${hiddenAccounts('$1', '$4')}, ${gates('$1')},
+    `with ${READER},
     p as materialized (
       select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
         select * from statuses o where o.id < $2 and o.id > $3 and ${scope}
@@ -30,18 +30,18 @@ export const localPage = { older: page('public_local', LOCAL, 'older'), newer: p
 
 const HOST = (address: string) => `split_part(${address}, '/', 3)`;
 
-/** The hosts of the accounts of `$10`, next to always one, by one look at the index for each. */
+/** The hosts of the accounts of `$11`, next to always one, by one look at the index for each. */
 const HOSTS = `host(name) as (
-    select min(${HOST('a.ap_id')}) from accounts a where a.domain = $10
+    select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11
     union all
-    select (select min(${HOST('a.ap_id')}) from accounts a where a.domain = $10 and ${HOST('a.ap_id')} > host.name)
+    select (select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11 and ${HOST('a.ap_id')} > host.name)
     from host where host.name is not null)`;
 
 function hostPage(direction: Direction): Statement<PageRow> {
   const order = scanOrder(direction);
   return sql<PageRow>(
     `timelines.public_host.${direction}`,
-    `with recursive ${HOSTS}, ${hiddenAccounts('$1', '$4')}, ${gates('$1')},
+    `with recursive ${HOSTS}, ${READER},
     p as materialized (
       select e.* from host cross join lateral (
         select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
@@ -49,12 +49,12 @@ function hostPage(direction: Direction): Statement<PageRow> {
           where ${HOST('o.uri')} = host.name and o.id < $2 and o.id > $3 and ${WHOLE} and not o.local
           order by o.id ${order} limit ${EXAMINED}) o
         where ${isShown('o.author_id')} and ${postSuits('o.author_id')}
-          and coalesce((select true from accounts a where a.id = o.author_id and a.domain = $10), false)
+          and coalesce((select true from accounts a where a.id = o.author_id and a.domain = $11), false)
         order by o.id ${order} limit ${LIMIT}) e
       order by e.feed_id ${order} limit ${LIMIT})
     ${selectPage('$1')} order by p.feed_id desc`,
   );
 }
 
-/** Public posts of another server, `$10`. Index: accounts_hosts, statuses_public_host. */
+/** Public posts of another server, `$11`. Index: accounts_hosts, statuses_public_host. */
 export const hostPages = { older: hostPage('older'), newer: hostPage('newer') };

@@ -25,7 +25,7 @@ export const perDirection = <Row>(name: string, text: (direction: Direction) => 
 
 /** What a timeline is pulled from. */
 export interface Sources {
-  /** CTEs: `h` and `g`, `fo(id, reblogs)`, the people, whose boosts may be unwanted, and `ft(id)` for tags. */
+  /** CTEs: those of a reader, `fo(id, reblogs)`, the people, whose boosts may be unwanted, and `ft(id)` for tags. */
   readonly with: string;
   /** Ids are below this one. */
   readonly below: string;

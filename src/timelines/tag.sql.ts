@@ -1,5 +1,5 @@
-import { gates, hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../statuses/index.js';
-import { LIMIT, postSuits, scanOrder } from './filters.js';
+import { isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../statuses/index.js';
+import { LIMIT, postSuits, READER, scanOrder } from './filters.js';
 import { perDirection } from './pull.sql.js';
 
 /** Posts looked at for one page, each of which is more work than in other timelines. */
@@ -9,22 +9,22 @@ const RARE = 1_000;
 
 const count = (names: string) => `(select count(*) from status_hashtags x
     where x.status_id = t.status_id and x.hashtag_id = any(array(select id from ${names})))`;
-/** How many of the names $11, which are all different, a post carries has to be their number. */
-const carriesAll = `(cardinality($11::text[]) = 0 or cardinality($11) = ${count('required')})`;
-const carriesNone = `(cardinality($12::text[]) = 0 or ${count('unwanted')} = 0)`;
+/** How many of the names $12, which are all different, a post carries has to be their number. */
+const carriesAll = `(cardinality($12::text[]) = 0 or cardinality($12) = ${count('required')})`;
+const carriesNone = `(cardinality($13::text[]) = 0 or ${count('unwanted')} = 0)`;
 const carriesAny = `(not exists (select from rare) or ${count('wanted')} > 0)`;
 
 const tags = (name: string, names: string) =>
   `${name} as materialized (select id from hashtags where name = any(${names}::text[]))`;
 
-// $10 are the names of which a post has to carry one, $11 those of which it has to carry each, $12 those it must not carry.
+// $11 are the names of which a post has to carry one, $12 those of which it has to carry each, $13 those it must not carry.
 // Each tag is looked at alone, since only then do its posts come in order: of several each has a share of what is examined. If
 // one that each has to carry is rare, all of its posts are looked at instead.
 // Index: status_hashtags_tag, status_hashtags_pkey.
 export const tagPage = perDirection<PageRow>(
   'tag',
-  (direction) => `with ${hiddenAccounts('$1', '$4')}, ${gates('$1')},
-    ${tags('wanted', '$10')}, ${tags('required', '$11')}, ${tags('unwanted', '$12')},
+  (direction) => `with ${READER},
+    ${tags('wanted', '$11')}, ${tags('required', '$12')}, ${tags('unwanted', '$13')},
     rare as materialized (
       select r.id from required r
       where (select count(*) from (select from status_hashtags x where x.hashtag_id = r.id limit ${RARE} + 1) x) <= ${RARE}

@@ -4,7 +4,7 @@ import type { PageRow, VisibilityName } from '../statuses/index.js';
 import { Visibility } from '../statuses/index.js';
 import { accountPage, Boosts } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
-import { filterValues, type TimelineFilter } from './filters.js';
+import { filterValues, type PageFilter } from './filters.js';
 import { listPage } from './list.sql.js';
 import { feedPage, type FeedPageRow, lateralPage, scanPage } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
@@ -36,27 +36,27 @@ export class TimelinesRepository {
   constructor(private readonly db: Database) {}
 
   /** Rows of the stored feed, at or above the reader's floor. */
-  feed(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<FeedPageRow[]> {
+  feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPageRow[]> {
     return this.db.rows(feedPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
   /** Rows below the floor, found among the newest posts of all; may miss some when followees post rarely. */
-  scan(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+  scan(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     return this.db.rows(scanPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
   /** Rows below the floor, asked of each followee: dearer. */
-  lateral(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+  lateral(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     return this.db.rows(lateralPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
   /** Rows of a list of the reader's, found among the newest posts of all; may miss some when its members post rarely. */
-  listScan(readerId: string, keyset: Keyset, filter: TimelineFilter, listId: string): Promise<PageRow[]> {
+  listScan(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
     return this.db.rows(listPage.scan[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
   }
 
   /** Rows of a list, asked of each member: dearer. */
-  listLateral(readerId: string, keyset: Keyset, filter: TimelineFilter, listId: string): Promise<PageRow[]> {
+  listLateral(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
     return this.db.rows(listPage.lateral[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
   }
 
@@ -64,25 +64,25 @@ export class TimelinesRepository {
   tagged(
     viewerId: string | undefined,
     keyset: Keyset,
-    filter: TimelineFilter,
+    filter: PageFilter,
     { any, all, none }: TagChoice,
   ): Promise<PageRow[]> {
     return this.db.rows(tagPage[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), any, all, none]);
   }
 
   /** Public posts; those made here when the filter asks for them. */
-  public(viewerId: string | undefined, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+  public(viewerId: string | undefined, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     const page = filter.local ? localPage : publicPage;
     return this.db.rows(page[keyset.direction], homeValues(viewerId ?? '', keyset, filter));
   }
 
   /** Public posts of another server. */
-  publicOf(viewerId: string | undefined, keyset: Keyset, filter: TimelineFilter, domain: string): Promise<PageRow[]> {
+  publicOf(viewerId: string | undefined, keyset: Keyset, filter: PageFilter, domain: string): Promise<PageRow[]> {
     return this.db.rows(hostPages[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), domain]);
   }
 
   /** Direct posts by and to the reader. */
-  direct(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+  direct(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     return this.db.rows(directPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
@@ -109,10 +109,11 @@ export class TimelinesRepository {
   }
 }
 
-const homeValues = (viewerId: string, { below, above, limit }: Keyset, filter: TimelineFilter): unknown[] => [
+const homeValues = (viewerId: string, { below, above, limit }: Keyset, filter: PageFilter): unknown[] => [
   viewerId,
   below,
   above,
   ...filterValues(filter),
   limit,
+  filter.contained,
 ];

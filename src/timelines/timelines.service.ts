@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ListsService, localDomains } from '../accounts/index.js';
 import { normalizeDomain, NotFound, Unauthorized } from '../common/index.js';
-import { AnonymousAccess } from '../config/index.js';
+import { AnonymousAccess, Settings } from '../config/index.js';
 import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type KeysetQuery } from '../platform/index.js';
 import type { PageRow } from '../statuses/index.js';
-import type { TimelineFilter } from './filters.js';
+import type { PageFilter, TimelineFilter } from './filters.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
 /** Chooses the rows of a timeline's page, newest first. */
@@ -14,6 +14,7 @@ export class TimelinesService {
 
   constructor(
     @Inject(ENV) env: Env,
+    private readonly settings: Settings,
     private readonly timelines: TimelinesRepository,
     private readonly lists: ListsService,
     private readonly anonymous: AnonymousAccess,
@@ -25,8 +26,9 @@ export class TimelinesService {
    * A page of the home timeline (docs/adr/0005): the stored feed down to its floor, and what lies below it pulled from the
    * posts of the followees. A page is short only when there is nothing more, or next to nothing that suits the filter.
    */
-  async home(readerId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
+  async home(readerId: string, query: KeysetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const keyset = flakeKeyset(query);
+    const filter = this.pageFilter(choice);
     const rows = await this.timelines.feed(readerId, keyset, filter);
     return keyset.direction === 'older'
       ? this.continueBelow(readerId, keyset, filter, rows)
@@ -37,10 +39,11 @@ export class TimelinesService {
    * A page of what the people on a list posted and boosted.
    * @throws NotFound unless the list is the reader's own
    */
-  async list(readerId: string, listId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
+  async list(readerId: string, listId: string, query: KeysetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const list = await this.lists.find(readerId, listId);
     if (!list) throw new NotFound();
     const keyset = flakeKeyset(query);
+    const filter = this.pageFilter(choice);
     const scanned = await this.timelines.listScan(readerId, keyset, filter, list.id);
     return scanned.length === keyset.limit ? scanned : this.timelines.listLateral(readerId, keyset, filter, list.id);
   }
@@ -56,7 +59,7 @@ export class TimelinesService {
     choice: TagChoice,
   ): Promise<PageRow[]> {
     this.requireOpen(viewerId, filter.local === true);
-    return this.timelines.tagged(viewerId, flakeKeyset(query), filter, choice);
+    return this.timelines.tagged(viewerId, flakeKeyset(query), this.pageFilter(filter), choice);
   }
 
   /**
@@ -66,9 +69,10 @@ export class TimelinesService {
   async public(
     viewerId: string | undefined,
     query: KeysetQuery,
-    filter: TimelineFilter,
+    choice: TimelineFilter,
     host: string | undefined,
   ): Promise<PageRow[]> {
+    const filter = this.pageFilter(choice);
     const domain = host ? this.domainOf(host) : null;
     this.requireOpen(viewerId, filter.local === true || domain === '');
     const keyset = flakeKeyset(query);
@@ -83,7 +87,7 @@ export class TimelinesService {
 
   /** A page of the direct posts by and to the reader. */
   direct(readerId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
-    return this.timelines.direct(readerId, flakeKeyset(query), filter);
+    return this.timelines.direct(readerId, flakeKeyset(query), this.pageFilter(filter));
   }
 
   /** A page of what one account posted and boosted. */
@@ -94,6 +98,10 @@ export class TimelinesService {
     filter: AccountFilter,
   ): Promise<PageRow[]> {
     return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), filter);
+  }
+
+  private pageFilter(filter: TimelineFilter): PageFilter {
+    return { ...filter, contained: !this.settings.get('instance.skip_thread_containment') };
   }
 
   private requireOpen(viewerId: string | undefined, isLocal: boolean): void {
@@ -111,7 +119,7 @@ export class TimelinesService {
   private async continueBelow(
     readerId: string,
     keyset: Keyset,
-    filter: TimelineFilter,
+    filter: PageFilter,
     rows: readonly FloorRow[],
   ): Promise<PageRow[]> {
     const missing = keyset.limit - rows.length;
@@ -125,7 +133,7 @@ export class TimelinesService {
   private async startBelow(
     readerId: string,
     keyset: Keyset,
-    filter: TimelineFilter,
+    filter: PageFilter,
     rows: readonly FloorRow[],
   ): Promise<PageRow[]> {
     const floor = rows[0]?.floor;
@@ -134,7 +142,7 @@ export class TimelinesService {
     return [...rows, ...pulled].slice(-keyset.limit);
   }
 
-  private async pull(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+  private async pull(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     const scanned = await this.timelines.scan(readerId, keyset, filter);
     return scanned.length === keyset.limit ? scanned : this.timelines.lateral(readerId, keyset, filter);
   }

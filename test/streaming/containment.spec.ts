@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../src/config/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { post } from '../support/statuses.js';
+
+const SETTING = 'instance.skip_thread_containment';
+
+let app: TestApp;
+let root: string;
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.get(SettingsService).reset(SETTING);
+  await app.world.persons('alice', 'bob', 'carol', 'dave');
+  for (const name of ['bob', 'dave']) await app.world.follow(name, 'alice');
+  await app.world.follow('alice', 'carol');
+  await app.world.follow('dave', 'carol');
+  root = (await post(app, 'carol', 'for friends', { visibility: 'private' })).id;
+  await app.drain();
+});
+
+const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
+
+/** Who hears of two answers by alice, one to the other, of which anybody may read each; on which streams. */
+async function heard(): Promise<string[]> {
+  const sockets: [string, TestSocket][] = [];
+  for (const name of ['alice', 'bob', 'dave']) {
+    sockets.push([`${name} at home`, await connectAs(app, name, { stream: 'user' })]);
+    sockets.push([`${name} in public`, await connectAs(app, name, { stream: 'public' })]);
+  }
+  sockets.push(['a visitor', await connect(app, { stream: 'public' })]);
+  const first = await post(app, 'alice', 'one', { visibility: 'public', in_reply_to_id: root });
+  await post(app, 'alice', 'two', { visibility: 'public', in_reply_to_id: first.id });
+  await app.drain();
+  await sendMarker(app, PEOPLE);
+  const found: string[] = [];
+  for (const [name, socket] of sockets) {
+    const frames = (await socket.until(isMarker)).filter(({ event }) => event === 'update');
+    if (frames.length > 0) found.push(`${name}: ${frames.length}`);
+    await socket.close();
+  }
+  return found;
+}
+
+const ALL = ['alice', 'bob', 'dave'].flatMap((name) => [`${name} at home: 2`, `${name} in public: 2`]);
+
+describe('thread containment on streams', () => {
+  it('is off unless the server wants it', async () => {
+    expect(await heard()).toEqual([...ALL, 'a visitor: 2']);
+  });
+
+  it('spares everybody what they may see only in part, but its author', async () => {
+    await app.get(SettingsService).update([{ path: SETTING, value: false }]);
+    expect(await heard()).toEqual(ALL.filter((name) => !name.startsWith('bob')));
+  });
+
+  it('is what each person may do without', async () => {
+    await app.get(SettingsService).update([{ path: SETTING, value: false }]);
+    const bob = await app.world.as('bob');
+    await bob.patch('/api/v1/accounts/update_credentials', { skip_thread_containment: true }).expect(200);
+    expect(await heard()).toEqual(ALL);
+  });
+});
