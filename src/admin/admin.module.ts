@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { StatusesModule } from '../statuses/index.js';
+import { AdminEmojiController } from './admin-emoji.controller.js';
 import { Report, ReportNote, ReportRule, ReportStatus } from './report.entities.js';
 import { ReportMails } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
@@ -20,7 +21,7 @@ import { ReportsSubscriber } from './reports.subscriber.js';
     NotificationsModule,
     StatusesModule,
   ],
-  controllers: [ReportsController],
+  controllers: [AdminEmojiController, ReportsController],
   providers: [ReportRepository, ReportView, ReportedStatuses, ReportMails, ReportsService, ReportsSubscriber],
   exports: [ReportsService, ReportView],
 })

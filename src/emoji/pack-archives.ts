@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Forbidden, Invalid, isShortcode } from '../common/index.js';
 import { BadArchive, filesOfZip, type ZipEntry, zipped, type ZippedFile } from '../platform/index.js';
 import { requirePack } from './pack-changes.js';
+import { KnownEmoji } from './known-emoji.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, manifestOf, manifestText, MAX_FILES, NO_METADATA } from './pack.manifest.js';
 import { isPictureName } from './pack-names.js';
@@ -27,7 +28,7 @@ export interface UnpackedPack {
 
 /** Packs as zip archives. */
 @Injectable()
-export class PackArchives {
+export class PackArchives implements OnModuleInit {
   /** What was found out about archives, as long as nobody changes the pack. */
   private readonly sums = new Map<
     string,
@@ -38,7 +39,13 @@ export class PackArchives {
     private readonly store: PackStore,
     private readonly pictures: PackPictures,
     private readonly fetch: PackFetch,
+    private readonly known: KnownEmoji,
   ) {}
+
+  /** Two changes within one tick of the disk's clock look alike. */
+  onModuleInit(): void {
+    this.known.onChange(() => this.sums.clear());
+  }
 
   /**
    * A pack that is shared, as an archive.

@@ -8,6 +8,7 @@ import { Bus } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { addEmoji, disableEmoji, emojiUrl, shownEmoji } from '../support/emoji.js';
 import { picture } from '../support/media-files.js';
+import { countQueries } from '../support/queries.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 
@@ -126,6 +127,17 @@ describe('the custom emoji of a post', () => {
     const [latest] = await ok<{ emojis: unknown[] }[]>(alice.get(`/api/v1/statuses/${id}/history`));
     expect(latest!.emojis).toEqual(expected);
   });
+});
+
+it('custom emoji cost no statement', async () => {
+  await post(app, 'alice', 'plain');
+  const { id: plain } = await post(app, 'bob', 'plain');
+  const { id: emojied } = await post(app, 'bob', ':tea: :milk: :+1:', { spoiler_text: ':tea:' });
+  const sent = async (path: string) => (await countQueries(() => app.world.anonymous.get(path).expect(200))).statements;
+  await app.world.anonymous.get(`/api/v1/statuses/${plain}`).expect(200);
+  await app.world.anonymous.get(`/api/v1/statuses/${emojied}`).expect(200);
+  expect(await sent(`/api/v1/statuses/${emojied}`)).toEqual(await sent(`/api/v1/statuses/${plain}`));
+  for (const path of ['/api/v1/custom_emojis', '/api/v1/svc/emoji']) expect(await sent(path)).toEqual([]);
 });
 
 describe('the custom emoji of an account', () => {

@@ -267,6 +267,15 @@ describe('packs on disk', () => {
     expect(['milk', 'cup'].map((name) => known().has(name))).toEqual([false, true]);
   });
 
+  it('are taken over when the emoji are read again', async () => {
+    await mkdir(folder('Loose'));
+    await writeFile(folder('Loose', 'tea.png'), await picture());
+    for (const path of ['/api/v1/svc/admin/reload_emoji', '/api/svc/admin/reload_emoji']) {
+      expect((await root.post(path).expect(200)).body).toBe('ok');
+    }
+    expect(known().has('tea')).toBe(true);
+  });
+
   it('lose their emoji when they are gone', async () => {
     await addEmoji(app, 'tea');
     await clearPacks(app);

@@ -138,6 +138,10 @@ describe('an archive that is sent', () => {
     ['E2 with a link', () => zipOf([{ name: 'tea.png', content: Buffer.from('/etc/passwd'), mode: 0o120777 }])],
     ['E2 with a name twice', () => zipOf(['a.png', 'a.png'].map((name) => ({ name, content: png })))],
     ['E2 with what is no picture', () => zipOf([{ name: 'tea.png', content: png }, { name: 'notes.txt' }])],
+    [
+      'E2 with what is no part of it',
+      () => zipOf([manifest({ tea: 'tea.png' }), { name: 'tea.png', content: png }, { name: 'notes.txt' }]),
+    ],
     ['E2 with a false picture', () => zipOf([{ name: 'tea.png', content: png }, { name: 'x.png' }])],
     ['E6 with a drawing', () => zipOf([{ name: 'tea.svg', content: Buffer.from('<svg/>') }])],
     ['with a picture of another type', () => zipOf([{ name: 'tea.gif', content: png }])],

@@ -24,6 +24,7 @@ const FILE_CHANGES: RouteInput = {
 
 /** What each route takes below both prefixes of the service's own API. */
 const BELOW_SVC: Readonly<Record<string, RouteInput>> = {
+  'POST admin/reload_emoji': NOTHING,
   'GET emoji': NOTHING,
   'GET emoji/pack': PACK,
   'POST emoji/pack': PACK,
