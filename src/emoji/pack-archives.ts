@@ -102,6 +102,7 @@ export class PackArchives implements OnModuleInit {
 
   /** Like {@link unpack}, of files that lie apart. */
   async checked(all: readonly ZippedFile[], known?: Manifest): Promise<UnpackedPack> {
+    await this.store.requireRoom();
     const drafts = new Map<string, string>();
     try {
       for (const { path } of all) requireFileName(path);

@@ -52,6 +52,7 @@ export class PackFiles {
     const stem = given.replace(/^.*[/\\]/s, '').replace(/\.[^.]*$/, '');
     const name = shortcode ?? stem.replace(/[^A-Za-z0-9_+-]+/g, '_');
     requireShortcode(name);
+    await this.store.requireRoom();
     const draft = await this.draftOf(file);
     try {
       const picture = await this.pictures.check(draft, filename);

@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env, hasCode } from '../platform/index.js';
+import { Unavailable } from '../common/index.js';
+import { DiskStorage, ENV, type Env, hasCode } from '../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from './pack-names.js';
 
@@ -29,7 +30,10 @@ export interface FileOnDisk {
 export class PackStore implements OnModuleInit {
   private readonly root: string;
 
-  constructor(@Inject(ENV) env: Pick<Env, 'dataDir'>) {
+  constructor(
+    @Inject(ENV) env: Pick<Env, 'dataDir'>,
+    private readonly storage: DiskStorage,
+  ) {
     this.root = join(env.dataDir, 'emoji');
   }
 
@@ -78,6 +82,11 @@ export class PackStore implements OnModuleInit {
   async pictures(pack: string): Promise<string[]> {
     const entries = await readdir(this.path(pack), { withFileTypes: true });
     return entries.flatMap((entry) => (entry.isFile() && isPictureName(entry.name) ? [entry.name] : [])).sort();
+  }
+
+  /** @throws Unavailable when the disk is nearly full: posts still have room then (threat M8) */
+  async requireRoom(): Promise<void> {
+    if (await this.storage.isFull()) throw new Unavailable('The server has no room left');
   }
 
   /** Writes a file that nobody finds yet, and answers its path. */

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { KnownEmoji } from '../../src/emoji/index.js';
+import { DiskStorage } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { addEmoji, clearPacks, emojiUrl } from '../support/emoji.js';
 import { animation, giantPng, phonePhoto, picture } from '../support/media-files.js';
@@ -223,6 +224,19 @@ describe('an emoji', () => {
       .expect(400, { error: 'Emoji "tea" does not exist' });
     await root.delete(FILES, { name: 'Tea time', shortcode: '' }).expect(422);
     await root.delete(FILES, { name: 'Lost', shortcode: 'tea' }).expect(404);
+  });
+
+  it('M8 is not added when the disk is nearly full', async () => {
+    await add('Tea time', 'tea');
+    const storage = app.get(DiskStorage);
+    Object.assign(storage, { isFull: () => Promise.resolve(true) });
+    try {
+      await send({ name: 'Tea time', shortcode: 'milk' }, await picture()).expect(503);
+      await ok(root.delete(FILES, { name: 'Tea time', shortcode: 'tea' }));
+    } finally {
+      Reflect.deleteProperty(storage, 'isFull');
+    }
+    expect(await onDisk('Tea time')).toEqual(['pack.json']);
   });
 
   it('E8 is not lost when several are added at once', async () => {
