@@ -140,8 +140,8 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
 }
 
 /** Those of this server stand in what people here wrote; other servers send theirs along. */
-function emojisOf(row: AccountRow, { emoji }: BodyContext): AccountJson['emojis'] {
-  if (row.domain !== null) return storedEmoji(row.emojis);
+function emojisOf(row: AccountRow, { emoji, pictureUrl }: BodyContext): AccountJson['emojis'] {
+  if (row.domain !== null) return storedEmoji(row.emojis, pictureUrl);
   const html = [row.note_html, ...row.fields.map(({ value }) => value)];
   return emoji.usedIn({ plain: [row.display_name, ...row.fields.map(({ name }) => name)], html });
 }

@@ -184,9 +184,11 @@ export function spokenReaction(name: string): string {
   return isShortcode(name.split('@')[0] ?? '') ? `:${name}:` : name;
 }
 
-/** Emoji of another server as they are shown. */
-export function storedEmoji(stored: readonly StoredEmoji[]): EmojiJson[] {
-  return stored.map(({ shortcode, url, static_url }) => ({ shortcode, url, static_url, visible_in_picker: false }));
+/** Emoji of another server as they are shown. People load their pictures where `fileUrl` says. */
+export function storedEmoji(stored: readonly StoredEmoji[], fileUrl: (url: string) => string): EmojiJson[] {
+  return stored.map(({ shortcode, url, static_url }) => {
+    return { shortcode, url: fileUrl(url), static_url: fileUrl(static_url), visible_in_picker: false };
+  });
 }
 
 function tagsOf({ pack, tags }: CustomEmojiRow): string[] {

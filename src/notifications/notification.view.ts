@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { brandKey, Json, keyBy, NotFound, unique } from '../common/index.js';
 import { KnownEmoji, spokenReaction } from '../emoji/index.js';
+import { MediaUrls } from '../media/index.js';
 import { ENV, type Env, isBigintId } from '../platform/index.js';
 import { type PageRow, StatusView } from '../statuses/index.js';
 import { ReportBodies } from './report-bodies.port.js';
@@ -25,6 +26,7 @@ export class NotificationView {
     private readonly statuses: StatusView,
     private readonly reports: ReportBodies,
     private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
   ) {}
 
   /** Those of the receiver's notifications that may be shown, newest first. */
@@ -78,7 +80,7 @@ export class NotificationView {
   }
 
   private reaction(name: string, url: string | null): Pick<NotificationJson, 'emoji' | 'emoji_url'> {
-    return { emoji: spokenReaction(name), emoji_url: url ?? this.emoji.urlOf(name) };
+    return { emoji: spokenReaction(name), emoji_url: url === null ? this.emoji.urlOf(name) : this.urls.remote(url) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
+import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { Marker } from './marker.entity.js';
@@ -35,6 +36,7 @@ import { TellingService } from './telling.service.js';
   imports: [
     TypeOrmModule.forFeature([Notification, Marker, PushSubscription]),
     AccountsModule,
+    MediaModule,
     OauthModule,
     StatusesModule,
   ],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { Json, unique } from '../common/index.js';
 import { KnownEmoji } from '../emoji/index.js';
-import { AttachmentView } from '../media/index.js';
+import { AttachmentView, MediaUrls } from '../media/index.js';
 import type { RevisionRow } from './edit.repository.js';
 import { emojiOfPost } from './status.emoji.js';
 
@@ -13,6 +13,7 @@ export class EditView {
     private readonly accounts: AccountView,
     private readonly attachments: AttachmentView,
     private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
   ) {}
 
   /** Revisions of one post, in the order given. */
@@ -33,7 +34,7 @@ export class EditView {
       created_at: row.created_at,
       account,
       media_attachments: this.attachments.many(row.attachments ?? []),
-      emojis: emojiOfPost(row, this.emoji),
+      emojis: emojiOfPost(row, this.emoji, this.urls),
       ...(options ? { poll: { options: options.map((title) => ({ title })) } } : {}),
     });
   }

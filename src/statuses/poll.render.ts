@@ -1,4 +1,5 @@
 import { type EmojiJson, type KnownEmoji, type StoredEmoji, storedEmoji } from '../emoji/index.js';
+import type { MediaUrls } from '../media/index.js';
 import type { PollJson } from './poll.shape.js';
 
 /** A poll as the statements of the viewer bring it, by the status it belongs to; `at` is its end. */
@@ -29,6 +30,7 @@ export function pollJson(
   poll: PollFacts,
   { isSignedIn, isAuthor }: PollViewer,
   emoji: Pick<KnownEmoji, 'usedIn'>,
+  urls: Pick<MediaUrls, 'remote'>,
   now = new Date(),
 ): PollJson {
   const expired = poll.expiresAt !== null && Date.parse(poll.expiresAt) <= now.getTime();
@@ -41,16 +43,21 @@ export function pollJson(
     votes_count: poll.options.reduce((sum, option) => sum + option.votes_count, 0),
     voters_count: poll.voters_count,
     options: poll.options.map(({ title, votes_count: count }) => ({ title, votes_count: isHidden ? null : count })),
-    emojis: emojisOf(poll, emoji),
+    emojis: emojisOf(poll, emoji, urls),
     ...(isSignedIn ? { voted: isAuthor || poll.choices !== null, own_votes: [...(poll.choices ?? [])] } : {}),
     svc: { non_anonymous: poll.non_anonymous },
   };
 }
 
-function emojisOf({ options, emojis }: PollFacts, emoji: Pick<KnownEmoji, 'usedIn'>): EmojiJson[] {
+function emojisOf(
+  { options, emojis }: PollFacts,
+  emoji: Pick<KnownEmoji, 'usedIn'>,
+  urls: Pick<MediaUrls, 'remote'>,
+): EmojiJson[] {
   const plain = options.map(({ title }) => title);
   if (emojis === null) return emoji.usedIn({ plain });
-  return storedEmoji(emojis).filter(({ shortcode }) => plain.some((title) => title.includes(`:${shortcode}:`)));
+  const used = emojis.filter(({ shortcode }) => plain.some((title) => title.includes(`:${shortcode}:`)));
+  return storedEmoji(used, (url) => urls.remote(url));
 }
 
 /** SQL: the columns of a poll `p` as JSON; `voter` is an expression for the viewer's account id. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, Json, NotFound } from '../common/index.js';
 import { KnownEmoji } from '../emoji/index.js';
+import { MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { pollJson } from './poll.render.js';
 import type { PollRow } from './poll.repository.js';
@@ -13,6 +14,7 @@ export class PollView {
     @Inject(ENV) private readonly env: Env,
     private readonly prefetch: StatusPrefetch,
     private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
   ) {}
 
   /** @throws NotFound when it vanished meanwhile */
@@ -20,7 +22,7 @@ export class PollView {
     const poll = (await this.prefetch.polls([statusId], viewerId)).get(statusId);
     if (!poll) throw new NotFound();
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
-    const { svc, ...rest } = pollJson(poll, viewer, this.emoji);
+    const { svc, ...rest } = pollJson(poll, viewer, this.emoji, this.urls);
     return Json.of({ ...rest, [brandKey(this.env.brand, 'svc')]: svc });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../common/index.js';
 import { KnownEmoji, type ReactionName } from '../emoji/index.js';
+import { MediaUrls } from '../media/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
 import { withPicture } from './reaction.render.js';
 import { ReactionRepository } from './reaction.repository.js';
@@ -20,6 +21,7 @@ export class ReactionsService {
     private readonly repository: ReactionRepository,
     private readonly counters: StatusCounters,
     private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
   ) {}
 
   /**
@@ -68,7 +70,7 @@ export class ReactionsService {
     const name = text === undefined ? null : this.emoji.reactionName(text)?.name;
     if (name === undefined) return [];
     const rows = await this.repository.ofStatus(status.id, viewerId, withMuted, name);
-    return rows.map((row) => withPicture(row, this.emoji));
+    return rows.map((row) => withPicture(row, this.emoji, this.urls));
   }
 
   private nameOf(text: string): ReactionName {

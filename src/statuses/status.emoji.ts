@@ -1,4 +1,5 @@
 import { type EmojiJson, type KnownEmoji, type StoredEmoji, storedEmoji } from '../emoji/index.js';
+import type { MediaUrls } from '../media/index.js';
 
 /** What of a post may hold emoji. */
 interface Emojied {
@@ -10,7 +11,11 @@ interface Emojied {
 }
 
 /** The emoji of a post: those of this server stand in what was posted here, other servers send theirs along. */
-export function emojiOfPost(post: Emojied, emoji: Pick<KnownEmoji, 'usedIn'>): EmojiJson[] {
-  if (!post.local) return storedEmoji(post.emojis);
+export function emojiOfPost(
+  post: Emojied,
+  emoji: Pick<KnownEmoji, 'usedIn'>,
+  urls: Pick<MediaUrls, 'remote'>,
+): EmojiJson[] {
+  if (!post.local) return storedEmoji(post.emojis, (url) => urls.remote(url));
   return emoji.usedIn({ html: [post.content_html], plain: [post.spoiler, ...(post.poll_options ?? [])] });
 }

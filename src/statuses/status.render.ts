@@ -166,7 +166,7 @@ export class StatusRenderer {
         sensitive: row.sensitive,
         visibility: visibilityName(row.visibility),
         application: row.application,
-        emojis: emojiOfPost(row, this.emoji),
+        emojis: emojiOfPost(row, this.emoji, this.urls),
         card: row.card && cardJson(row.card, this.brand, (url) => this.urls.remote(url)),
       }),
       service: members({
@@ -204,7 +204,9 @@ export class StatusRenderer {
       parent_visible: row.in_reply_to_id !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
       direct_conversation_id: viewer.conversations.get(row.id) ?? null,
-      emoji_reactions: (viewer.reactions.get(row.id) ?? []).map((reaction) => withPicture(reaction, this.emoji)),
+      emoji_reactions: (viewer.reactions.get(row.id) ?? []).map((reaction) =>
+        withPicture(reaction, this.emoji, this.urls),
+      ),
       bookmark_folder: folderOf(row, viewer),
       list_id: viewer.lists.get(row.id) ?? null,
       quotes_count: row.quotes,
@@ -230,7 +232,7 @@ export class StatusRenderer {
     const poll = polls.get(id);
     if (!poll) return null;
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
-    const { svc, ...rest } = pollJson(poll, viewer, this.emoji);
+    const { svc, ...rest } = pollJson(poll, viewer, this.emoji, this.urls);
     return { ...rest, [this.brand]: svc };
   }
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AccountJson } from '../../src/accounts/index.js';
 import { type AttachmentJson, MediaBans, MediaUrls } from '../../src/media/index.js';
-import type { CardJson } from '../../src/statuses/index.js';
+import type { EmojiJson } from '../../src/emoji/index.js';
+import type { CardJson, PollJson } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { runCtl, urlOf } from '../support/ctl.js';
 import { forgetFiles, gifOf, keptFiles, proxied, proxyOn, sending } from '../support/proxied.js';
@@ -97,6 +98,48 @@ describe('where people load files of other servers', () => {
     expect(found.map(({ preview_url }) => preview_url.includes('/proxy/preview/'))).toEqual([true, true, false]);
     await set({ 'media_preview_proxy.enabled': false });
     expect((await files()).map(({ preview_url }) => preview_url)).toEqual(origins.map(shown));
+  });
+
+  it('is here: the emoji of other servers, wherever they stand', async () => {
+    await makeZoe();
+    await app.world.person('bob');
+    const { id } = await post(app, 'alice', ':cat:', { poll: { options: [':cat:', 'no'], expires_in: 600 } });
+    const cat = { shortcode: 'cat', url: 'https://b.example/cat.gif', static_url: 'https://b.example/cat.png' };
+    await app.sql('update accounts set emojis = $2::jsonb where id = $1', [
+      app.world.id(`${zoe}@b.example`),
+      JSON.stringify([cat]),
+    ]);
+    await app.sql('update statuses set local = false, emojis = $2::jsonb, version = version + 1 where id = $1', [
+      id,
+      JSON.stringify([cat]),
+    ]);
+    await app.sql(`insert into reactions (account_id, status_id, name, url) values ($1, $2, 'cat@b.example', $3)`, [
+      app.world.id('bob'),
+      id,
+      cat.url,
+    ]);
+    await app.sql('update status_stats set reactions = 1 where status_id = $1', [id]);
+    await app.sql(
+      `insert into notifications (receiver_id, type, from_id, status_id, emoji)
+       values ($1, 'svc:emoji_reaction', $2, $3, 'cat@b.example')`,
+      [app.world.id('alice'), app.world.id('bob'), id],
+    );
+    const alice = await app.world.as('alice');
+    const found = async () => {
+      const status = await ok(alice.get(`/api/v1/statuses/${id}`));
+      const poll = await ok<PollJson>(alice.get(`/api/v1/polls/${status.poll!.id}`));
+      const [reaction] = await ok<{ url: string }[]>(alice.get(`/api/v1/svc/statuses/${id}/reactions`));
+      const [revision] = await ok<{ emojis: EmojiJson[] }[]>(alice.get(`/api/v1/statuses/${id}/history`));
+      const [told] = await ok<{ emoji_url: string }[]>(alice.get('/api/v1/notifications'));
+      const lists = [(await account()).emojis, status.emojis, status.poll!.emojis, poll.emojis, revision!.emojis];
+      const pictures = lists.flatMap((list) => list.flatMap(({ url, static_url }) => [url, static_url]));
+      return [...pictures, status.svc.emoji_reactions[0]!.url, reaction!.url, told!.emoji_url];
+    };
+    const origins = [...Array.from({ length: 5 }, () => [cat.url, cat.static_url]).flat(), cat.url, cat.url, cat.url];
+    expect(await found()).toEqual(origins);
+    await proxyOn(app);
+    expect(await found()).toEqual(origins.map(shown));
+    expect(shown(cat.url)).toMatch(ADDRESS);
   });
 
   it('is here: the picture of a card, also where the page names it', async () => {
