@@ -50,15 +50,15 @@ const OWN = ['user', 'direct'];
 const lists = new Map<string, string>();
 
 let app: TestApp;
-const counts = { delivered: 0, withheld: 0 };
+const counts = { delivered: 0, withheld: 0, leaked: 0 };
 
 beforeAll(async () => {
   app = await startListeningApp();
 });
 afterAll(async () => {
   await app.close();
-  const { delivered, withheld } = counts;
-  console.log(`streams: ${delivered + withheld} reads, 0 leaks, ${delivered} allowed reads seen`);
+  const { delivered, withheld, leaked } = counts;
+  console.log(`streams: ${delivered + withheld} reads, ${leaked} leaks, ${delivered} allowed reads seen`);
 });
 beforeEach(async () => {
   await app.reset();
@@ -196,6 +196,7 @@ describe.each([HERE, THERE])('posts of $author', (origin) => {
         const frames = await socket.until(isMarker);
         const streams = frames.map(({ stream = [] }) => stream.join(' '));
         const wanted = expected(viewer, origin, visibility);
+        counts.leaked += streams.filter((stream) => !wanted.includes(stream)).length;
         expect({ viewer, visibility, streams: streams.sort() }).toEqual({ viewer, visibility, streams: wanted });
         for (const { payload = '' } of frames) expect((JSON.parse(payload) as StatusJson).id).toBe(postId);
         for (const stream of streams) {
