@@ -129,6 +129,8 @@ describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is'
 
   it('in thousands of reads', () => {
     console.log(matrix.report('visibility'));
+    const names = [...Object.values(FAMILIES).flat(), ...UNSTORED].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length); // or two would be counted as one
     expect(matrix.leaks).toEqual([]);
     expect(matrix.total.reads).toBeGreaterThanOrEqual(5_000);
   });

@@ -35,7 +35,7 @@ export const VIEWERS: readonly Viewer[] = [
   { name: 'narrow', token: 'narrow' },
   { name: 'deactivated', token: 'dead', follows: true },
   { name: 'stranger' },
-  { name: 'moderator', isModerator: true },
+  { name: 'moderator', isModerator: true }, // reads here as everybody does: what staff may see has an API of its own
   { name: 'requester', asks: true },
   { name: 'follower', follows: true, list: 'plain' },
   { name: 'lister', follows: true, list: 'exclusive' },
