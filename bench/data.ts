@@ -44,6 +44,8 @@ interface Samples {
   readonly objectPaths: readonly string[];
   /** `max_id` of pages of the archivist's feed of which no two have a post in common. */
   readonly archivePages: readonly string[];
+  /** The reader's list of half of those whom the reader follows. */
+  readonly listId: string;
 }
 
 /** The people that the scenarios act for, and all others. */
@@ -79,6 +81,7 @@ export class Seeder {
   async seed(signal: AbortSignal): Promise<Data> {
     const people = await this.people();
     await this.follows(people);
+    await this.list(people.reader);
     const posts = await new PostSeeder(this.sql, this.chance).seed(people.others, this.size.statuses, signal);
     await this.favourites(people.others, posts);
     await this.sql.query('analyze'); // for good plans of what follows
@@ -160,6 +163,15 @@ export class Seeder {
       for (let count = 0; count < FOLLOWEES; count += 1) follow(follower, this.chance.pick(others));
     }
     await this.insert('follows', [...pairs.values()]);
+  }
+
+  private async list({ id }: Person): Promise<void> {
+    await this.sql.query(
+      `with list as (insert into lists (account_id, title) values ($1, 'half') returning id)
+       insert into list_members (list_id, account_id, follow_id)
+       select list.id, followee_id, f.id from list, follows f where follower_id = $1 and f.id % 2 = 0`,
+      [id],
+    );
   }
 
   private async favourites(people: readonly Person[], posts: readonly Post[]): Promise<void> {
@@ -276,6 +288,7 @@ export class Seeder {
          where place % ${PAGE} = 0 order by place`,
         archivistId,
       ),
+      listId: (await this.column(`select id as value from lists`))[0]!,
     };
   }
 

@@ -23,7 +23,9 @@ export const DAYS = 90;
 export const DAY_MS = 86_400_000;
 
 const BATCH = 5_000;
-const HASHTAGS = 100;
+export const HASHTAGS = 100;
+/** Each is named by so many posts, that it is rare among the newest and fills more than a page of all. */
+export const PLACES = 1_000;
 const HAS_MENTIONS = 8; // flags of a status, as the server keeps them
 const HAS_TAGS = 16;
 
@@ -107,7 +109,7 @@ export class PostSeeder {
     const { chance } = this;
     const id = this.ids.at(ms);
     const conversation = parent?.conversation ?? own;
-    const text = chance.text(10 + chance.below(60));
+    const text = `${chance.text(10 + chance.below(60))} at place${own % PLACES}`;
     const mentioned = chance.percent(75) ? parent?.author : undefined;
     const tag = chance.percent(15) ? 1 + chance.below(HASHTAGS) : undefined;
     batch.add({

@@ -1,6 +1,7 @@
 import type { Data } from './data.ts';
 import { type Goal, goals } from './goals.ts';
 import { type Answer, requestBytes, uploadBytes } from './load.ts';
+import { HASHTAGS, PLACES } from './posts.ts';
 
 /** Gives the bytes of the next request; undefined when there is none left. */
 export type Requests = () => Buffer | undefined;
@@ -53,6 +54,21 @@ export const scenarios: readonly Scenario[] = [
   many('notifications', goals.notifications, isPage, ({ reader }) =>
     cycle([requestBytes('/api/v1/notifications', bearer(reader))]),
   ),
+  many('tag', goals.search, isPage, ({ reader }) =>
+    cycle(requestsTo('/api/v1/timelines/tag/', numbered('tag', HASHTAGS), bearer(reader))),
+  ),
+  many('list', goals.search, isPage, ({ reader, listId }) =>
+    cycle([requestBytes(`/api/v1/timelines/list/${listId}`, bearer(reader))]),
+  ),
+  many('search', goals.search, hasPageOf('statuses'), ({ reader }) =>
+    cycle(requestsTo('/api/v2/search?type=statuses&q=', numbered('place', PLACES), bearer(reader))),
+  ),
+  {
+    ...many('search-accounts', goals.search, hasPageOf('accounts'), ({ reader }) =>
+      cycle(requestsTo(`/api/v2/search?type=accounts&q=`, numbered('person', 9), bearer(reader))),
+    ),
+    varies: true,
+  },
   many('account', goals.account, has('id'), ({ reader, accountIds }) =>
     cycle(requestsTo(ACCOUNTS, accountIds, bearer(reader))),
   ),
@@ -111,6 +127,11 @@ function once(requests: readonly Buffer[]): Requests {
   return () => requests[(at += 1)];
 }
 
+/** The first so many of names that end with a number. */
+function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${name}${at + 1}`);
+}
+
 /** Posts of a common length, each another one. */
 function newPosts(token: string): Requests {
   let count = 0;
@@ -126,6 +147,14 @@ function isPage({ body }: Answer): string | undefined {
   const rows = JSON.parse(body.toString()) as { id?: string; account?: object }[];
   if (rows.length !== ROWS) return `${rows.length} rows instead of ${ROWS}`;
   return rows.every(({ id, account }) => id && account) ? undefined : 'rows that are no statuses';
+}
+
+/** Results of a search with a full page of one kind. */
+function hasPageOf(kind: 'accounts' | 'statuses'): (answer: Answer) => string | undefined {
+  return ({ body }) => {
+    const found = JSON.parse(body.toString()) as Record<string, unknown[]>;
+    return found[kind]?.length === ROWS ? undefined : `${found[kind]?.length} ${kind} instead of ${ROWS}`;
+  };
 }
 
 function has(field: string): (answer: Answer) => string | undefined {

@@ -18,7 +18,7 @@ export const plans = [
   { name: 'cards.claim', values: ['https://y.test/4711'] },
   { name: 'cards.attach', values: ['s000001', 4711] },
   { name: 'cards.show', values: ['s000002'] },
-  { name: 'cards.show_everywhere', values: [1, true], note: 'A page that a thousand posts link to.' },
+  { name: 'cards.show_everywhere', values: [1, true, ''], note: 'The first of a thousand posts that link to a page.' },
   { name: 'cards.save', values: [1, '{"title":"another"}'] },
   { name: 'cards.visible', values: ['', 's000002'] },
 ];

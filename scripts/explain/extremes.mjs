@@ -157,9 +157,10 @@ const WORDS = {
   'nothing but a part': [null, { parts: 4 }],
 };
 const searches = Object.entries(WORDS).flatMap(([label, [text, more]]) => [
-  ...['recent', ...(text ? ['words'] : [])].flatMap((kind) =>
-    ['older', 'newer'].map((direction) => ({ ...search(kind, text, { ...more, direction }), note: label })),
-  ),
+  ...['older', 'newer'].map((direction) => ({
+    ...search(text === null ? 'recent' : 'words', text, { ...more, direction }),
+    note: label,
+  })),
   { ...search('author', text, { ...more, more: ['a0003'] }), note: `Of who writes most, ${label}` },
 ]);
 
@@ -185,8 +186,8 @@ export const plans = [
   { ...account('a0003', { media: true }), note: 'Pictures of who writes most and hardly ever shows any.' },
   { ...account('a0003', { replies: true }), note: 'Of somebody who only answers.' },
   { name: 'pins.of_author', values: ['a0003', ME] },
-  { name: 'timelines.list.lateral.older', values: [...values(ME, ['~', ''], {}), '1'], note: 'Of 5,000 people.' },
-  { name: 'timelines.home.lateral.older', values: values(ME, BELOW_FLOOR.older, {}), note: 'Of 5,000 people.' },
+  { name: 'timelines.list.pull.older', values: [...values(ME, ['~', ''], {}), '1'], note: 'Of 5,000 people.' },
+  { name: 'timelines.home.pull.older', values: values(ME, BELOW_FLOOR.older, {}), note: 'Of 5,000 people.' },
   { name: 'statuses.thread', values: [ME, 's000000003', 40, 60], note: 'Of 5,000 answers.' },
   { name: 'statuses.thread', values: [ME, 's000199988', 40, 60] },
   { name: 'favourites.of_status.older', values: [ME, 's000199999', LAST, '0', 40, 0], note: 'Of 50,000.' },
@@ -215,10 +216,8 @@ export const timed = [
     'any, all and none',
   ),
   ...everySwitch('home.feed'),
-  ...everySwitch('home.scan', [], '', ME, BELOW_FLOOR),
-  ...everySwitch('home.lateral', [], '', ME, BELOW_FLOOR),
-  ...everySwitch('list.scan', ['1']),
-  ...everySwitch('list.lateral', ['1']),
+  ...everySwitch('home.pull', [], '', ME, BELOW_FLOOR),
+  ...everySwitch('list.pull', ['1']),
   ...everySwitch('direct'),
   ...ofAccount('a0003', 'Of who writes most'),
   ...ofAccount('a0991', 'Of who wrote five posts'),

@@ -76,6 +76,7 @@ export const plans = [
     name: 'notifications.tell_of_edit',
     values: ['s000000009', [], 2],
     note: 'Of a post with 2,000 boosts and answers: it writes a row for each of the 1,000 people here.',
+    isJob: true,
   },
   { name: 'notifications.tell_of_move', values: ['a0900', 'a1900'] },
   { name: 'markers.of_account', values: [ME, ['home', 'notifications']] },

@@ -45,13 +45,13 @@ export const plans = [
   },
   {
     name: 'search.statuses_recent.older',
-    values: [ME, '~', '', 'tea', 0, 0, 40, 0],
-    note: 'A word that all posts have.',
+    values: [ME, '~', '', null, 1, 0, 40, 0],
+    note: 'Pictures, of which there are none.',
   },
   {
-    name: 'search.statuses_recent.older',
-    values: [ME, '~', '', 'samovar', 0, 0, 40, 0],
-    note: 'A word that one in 500 posts has, which is looked up next.',
+    name: 'search.statuses_words.older',
+    values: [ME, '~', '', 'tea', 0, 0, 40, 0],
+    note: 'A word that all posts have.',
   },
   { name: 'search.statuses_words.older', values: [ME, '~', '', 'samovar', 0, 0, 40, 0] },
   {

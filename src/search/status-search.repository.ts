@@ -21,12 +21,12 @@ export interface StatusSearch {
 export class StatusSearchRepository {
   constructor(private readonly db: Database) {}
 
-  /** Among the newest posts of all only: enough for words that are common. */
+  /** Among the newest posts of all only: for parts that a post has to have. */
   recent(wanted: StatusSearch): Promise<PageRow[]> {
     return this.db.rows(recentPage[wanted.keyset.direction], values(wanted));
   }
 
-  /** By the index of words: dear for words that are common. Nothing when all words are such that must be missing. */
+  /** By words: words that are common, and such that must be missing, are looked for among the newest posts only. */
   withWords(wanted: StatusSearch): Promise<PageRow[]> {
     return this.db.rows(wordsPage[wanted.keyset.direction], values(wanted));
   }

@@ -40,18 +40,12 @@ export class StatusSearchService {
       missing: terms.missing,
       offset: query.offset,
     };
-    if (terms.from === undefined && query.account_id === undefined) return this.ofAnybody(wanted);
+    if (terms.from === undefined && query.account_id === undefined) {
+      return wanted.text === null ? this.repository.recent(wanted) : this.repository.withWords(wanted);
+    }
     const from = terms.from === undefined ? query.account_id : await this.authorId(terms.from, viewerId);
     const isNobody = from === undefined || (query.account_id !== undefined && query.account_id !== from);
     return isNobody ? [] : this.repository.ofAuthor(from, wanted);
-  }
-
-  /** What is common is found among the newest posts; only what is not is looked up by its words. */
-  private async ofAnybody(wanted: StatusSearch): Promise<PageRow[]> {
-    const recent = await this.repository.recent(wanted);
-    if (recent.length === wanted.keyset.limit || wanted.text === null) return recent;
-    const all = await this.repository.withWords(wanted);
-    return all.length > 0 ? all : recent;
   }
 
   private async authorId(handle: string, viewerId: string): Promise<string | undefined> {

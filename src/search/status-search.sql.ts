@@ -10,15 +10,14 @@ import {
 } from '../statuses/index.js';
 
 /** The newest posts, among which common words are found: to look up all that have such a word would cost more. */
-const RECENT = 2_000;
+const RECENT = 4_000;
 /** Posts of one author looked at for one page at most; what lies beyond is not found. */
 const EXAMINED = 20_000;
-/** Of the newest posts so many tell how common words are. */
-const SAMPLE = 1_000;
-/** Words that are in more posts than this are common: they are looked for among the newest only, but more of them. */
+/** Words that are in more posts than this are common. */
 const MANY = 10_000;
-const RECENT_OF_MANY = 5_000;
-/** Posts with the words that may be shown are looked for among so many with them. */
+/** Of the newest posts so many tell how common words are. */
+const SAMPLE = 400;
+/** Posts that the viewer may see are looked for among so many that have the words. */
 const SHOWN_AMONG = 4_000;
 
 /*
@@ -35,67 +34,69 @@ const HAS_WORDS = `o.tsv @@ (select words from q)`;
 const ARE_INDEXED = `(select querytree(words) <> 'T' from q)`;
 const WITHIN = 'o.id < $2 and o.id > $3';
 
-/** The posts that are looked at for a page. */
-interface Scope {
-  readonly name: string;
-  /** A CTE of its own, with a comma behind. */
-  readonly with?: (order: 'asc' | 'desc') => string;
-  /** Rows of `statuses` under the name `o`, no more than are looked at; `order` is that of the page. */
-  readonly from: (order: 'asc' | 'desc') => string;
-}
+const orderOf = (direction: Keyset['direction']) => (direction === 'older' ? 'desc' : 'asc');
+const COLUMNS = `o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}`;
 
-function page(direction: Keyset['direction'], scope: Scope): Statement<PageRow> {
-  const order = direction === 'older' ? 'desc' : 'asc';
+/** A page of what suits among the rows of `statuses` under the name `o` that `from` looks at. */
+function page(name: string, direction: Keyset['direction'], from: (order: string) => string): Statement<PageRow> {
+  const order = orderOf(direction);
   return sql<PageRow>(
-    `search.statuses_${scope.name}.${direction}`,
-    `with ${blockedAccounts('$1')}, ${WORDS}, ${scope.with?.(order) ?? ''}
+    `search.statuses_${name}.${direction}`,
+    `with ${blockedAccounts('$1')}, ${WORDS},
     p as materialized (
-      select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from ${scope.from(order)}
+      select ${COLUMNS} from ${from(order)}
       where ${SUITS} and ($4::text is null or ${HAS_WORDS})
       order by o.id ${order} limit $7 offset $8)
     ${selectPage('$1')} order by p.feed_id desc`,
   );
 }
 
-const pages = (scope: Scope) => ({ older: page('older', scope), newer: page('newer', scope) });
+const recent = (order: string) => `(select * from statuses o where ${WITHIN} order by o.id ${order} limit ${RECENT}) o`;
 
 /** Among the newest posts of all. Index: statuses_pkey. */
-export const recentPage = pages({
-  name: 'recent',
-  from: (order) => `(select * from statuses o where ${WITHIN} order by o.id ${order} limit ${RECENT}) o`,
-});
+export const recentPage = { older: page('recent', 'older', recent), newer: page('recent', 'newer', recent) };
+
+const ofAuthor = (order: string) =>
+  `(select * from statuses o where o.author_id = $9 and ${WITHIN} order by o.id ${order} limit ${EXAMINED}) o`;
+
+/** Among the posts of one account, $9. Index: statuses_author. */
+export const authorPage = { older: page('author', 'older', ofAuthor), newer: page('author', 'newer', ofAuthor) };
 
 /** The index finds posts with all words wherever they stand, and none by what must be missing: this is the query for them. */
 const INDEXED = `regexp_replace(querytree((select words from q)), '<(-|[0-9]+)>', '&', 'g')::tsquery`;
-/** CTEs: how many posts the index would find, and whether they are too many to be read. */
-const COMMON = `i as materialized (select case when ${ARE_INDEXED} then ${INDEXED} end as words),
-  common as materialized (
-    select (
+/** CTEs: whether the index would find too many posts to be read, or none since nothing can be looked up there. */
+const WAY = `i as materialized (select case when ${ARE_INDEXED} then ${INDEXED} end as words),
+  way as materialized (
+    select (select words is null from i) or (
       select count(*) from (select s.tsv from statuses s order by s.id desc limit ${SAMPLE}) s where s.tsv @@ (select words from i)
-    ) * (select greatest(reltuples, ${SAMPLE}) from pg_class where oid = 'statuses'::regclass) / ${SAMPLE} > ${MANY} as is_common)`;
+    ) * (select greatest(reltuples, ${SAMPLE}) from pg_class where oid = 'statuses'::regclass) / ${SAMPLE} > ${MANY} as is_recent)`;
+
+function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
+  const order = orderOf(direction);
+  // In the order of an id that stands before the posts are joined: then they are read until the page is full.
+  const found = (isRecent: boolean, from: string, id: string) => `(select ${COLUMNS} from ${from}
+      where (select is_recent from way) = ${isRecent} and ${SUITS} and ${HAS_WORDS}
+      order by ${id} ${order} limit $7::int + $8::int)`;
+  const indexed = `(select * from f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
+      cross join lateral (select * from statuses s where s.id = f.id offset 0) o`;
+  return sql<PageRow>(
+    `search.statuses_words.${direction}`,
+    `with ${blockedAccounts('$1')}, ${WORDS}, ${WAY},
+    f as materialized (
+      select o.id from statuses o where not (select is_recent from way) and ${HAS_WORDS} and ${IS_WANTED}),
+    p as materialized (
+      select * from (${found(false, indexed, 'f.id')} union all ${found(true, recent(order), 'o.id')}) o
+      order by o.feed_id ${order} limit $7 offset $8)
+    ${selectPage('$1')} order by p.feed_id desc`,
+  );
+}
 
 /**
  * Among all posts that have the words, which are found before they are put in order: else all posts would be read in order
- * until enough have them. Of words that are common, the index would find most posts there are. Index: statuses_tsv.
+ * until enough have them. Where the words are so common that the index finds a good part of all posts, among the newest only.
+ * Index: statuses_tsv, or statuses_pkey.
  */
-export const wordsPage = pages({
-  name: 'words',
-  with: (order) => `${COMMON}, f as materialized (
-     select o.id from statuses o
-     where (select not is_common from common) and ${ARE_INDEXED} and ${HAS_WORDS} and ${WITHIN} and ${IS_WANTED}
-     union all
-     select o.id from (select * from statuses o where ${WITHIN} order by o.id ${order} limit ${RECENT_OF_MANY}) o
-     where (select is_common from common) and ${IS_WANTED} and ${HAS_WORDS}),`,
-  from: (order) => `(select * from f o order by o.id ${order} limit ${SHOWN_AMONG}) f
-    cross join lateral (select * from statuses s where s.id = f.id offset 0) o`,
-});
-
-/** Among the posts of one account, $9. Index: statuses_author. */
-export const authorPage = pages({
-  name: 'author',
-  from: (order) =>
-    `(select * from statuses o where o.author_id = $9 and ${WITHIN} order by o.id ${order} limit ${EXAMINED}) o`,
-});
+export const wordsPage = { older: wordsOf('older'), newer: wordsOf('newer') };
 
 // $2 an address, $3 an id. Indexes: statuses_uri_key, statuses_url, statuses_pkey.
 export const addressPage = sql<PageRow>(

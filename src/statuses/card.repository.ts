@@ -37,12 +37,20 @@ const SHOW = `update statuses s set version = s.version + 1,
 
 const show = sql('cards.show', `${SHOW} where s.id = $1 and (s.flags & ${StatusFlag.card} <> 0 or ${HAS_PREVIEW})`);
 
-// Index: status_cards_card. In the order of their ids, so that two cards of the same posts do not wait for each other.
-const showEverywhere = sql(
+/** Posts that are given a card at once. */
+const BATCH = 200;
+
+// Index: status_cards_card. In the order of their ids, so that two cards of the same posts do not wait for each other. Answers
+// the last of a whole batch, behind which there may be more.
+const showEverywhere = sql<{ last: string | null }>(
   'cards.show_everywhere',
-  `with locked as materialized (
-     select id from statuses where id in (select status_id from status_cards where card_id = $1) order by id for no key update)
-   ${SHOW} from locked where s.id = locked.id and ($2::boolean or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW})`,
+  `with next as materialized (
+     select status_id from status_cards where card_id = $1 and status_id > $3 order by status_id limit ${BATCH}),
+   locked as materialized (
+     select id from statuses where id in (select status_id from next) order by id for no key update),
+   shown as (
+     ${SHOW} from locked where s.id = locked.id and ($2::boolean or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW}))
+   select case when count(*) = ${BATCH} then max(status_id) end as last from next`,
 );
 
 const url = sql<{ url: string }>('cards.url', `select url from cards where id = $1`);
@@ -93,9 +101,12 @@ export class CardRepository {
     await this.db.run(show, [statusId]);
   }
 
-  /** Lets every post show a card that has come; `isNews` when it says something else than before. */
-  async showEverywhere(cardId: string, isNews: boolean): Promise<void> {
-    await this.db.run(showEverywhere, [cardId, isNews]);
+  /**
+   * Lets the next posts after an id show a card that has come; `isNews` when it says something else than before. Answers the
+   * last id; undefined when these were all.
+   */
+  async showEverywhere(cardId: string, isNews: boolean, after: string): Promise<string | undefined> {
+    return (await this.db.first(showEverywhere, [cardId, isNews, after]))?.last ?? undefined;
   }
 
   async url(cardId: string): Promise<string | undefined> {

@@ -69,7 +69,10 @@ export class CardsService {
     const preview = await this.preview(url);
     // Apart, since who gives a post this card locks the post first.
     const isNews = await this.uow.run(() => this.repository.save(cardId, preview));
-    await this.uow.run(() => this.repository.showEverywhere(cardId, isNews));
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const from: string = after;
+      after = await this.uow.run(() => this.repository.showEverywhere(cardId, isNews, from));
+    }
   }
 
   /** Forgets pages that no post shows any more. */

@@ -46,7 +46,7 @@ export const feedPage = perDirection<FeedPageRow>(
 
 // --- the posts themselves, below the floor ---
 
-const { scan, lateral } = pull('home', {
+export const homePull = pull('home.pull', {
   with: `${AT_HOME}, fo as materialized (
     select followee_id as id, reblogs from follows where follower_id = $1 and state = 1 and ${isAtHome('followee_id')}
     union all select $1, true)`,
@@ -54,5 +54,3 @@ const { scan, lateral } = pull('home', {
   suits: `${isAtHome('s.author_id')} and ${isAtHome('o.author_id')}`,
   tags: true,
 });
-export const scanPage = scan;
-export const lateralPage = lateral;

@@ -20,7 +20,7 @@ export function suitsRepliesPolicy(status: string, { id, owner, policy }: ListCo
 // $11 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
 const policy = suitsRepliesPolicy('o', { id: '$11::bigint', owner: '$1', policy: '(select replies_policy from list)' });
 
-export const listPage = pull('list', {
+export const listPage = pull('list.pull', {
   with: `${READER},
     list as materialized (select id, replies_policy from lists where id = $11::bigint and account_id = $1),
     fo as materialized (

@@ -2,11 +2,14 @@ import { type Keyset, sql, type Statement } from '../platform/index.js';
 import {
   isDeactivated,
   isShown,
+  mediaSuits,
+  originSuits,
   PAGE_KEYS,
   type PageRow,
   selectPage,
   StatusFlag,
   Visibility,
+  visibilitySuits,
 } from '../statuses/index.js';
 import { LIMIT, postSuits, scanOrder } from './filters.js';
 
@@ -35,6 +38,10 @@ export interface Sources {
   readonly tags: boolean;
 }
 
+/** What the filter asks of an entry that is a post itself, asked before anything is joined. */
+const isWorthALook = `(s.reblog_of_id is not null
+    or ${visibilitySuits('s', '$5')} and ${mediaSuits('s', '$7')} and ${originSuits('s', '$8')})`;
+
 /** What every timeline of chosen people asks of an entry and of the post `o` in it. */
 export const entrySuits = (entry: string, boosted: string) => `${isShown(`${entry}.author_id`)}
   and (${boosted} is null or ${isShown('o.author_id')} and o.author_id <> $1 and not ${isDeactivated(`${entry}.author_id`)})
@@ -53,18 +60,29 @@ const SCANNED = 2_000;
 /** Posts of one of the people, or with one tag, that are looked at for a page: enough unless next to none of them suits. */
 const LOOKED_AT = 200;
 /** Of them all together, the newest. */
-const LOOKED_AT_TOGETHER = 2_000;
+const LOOKED_AT_TOGETHER = 1_000;
 
 /** An entry for each row `s` of a source. */
 const entryOf = (source: string) => `s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
     from ${source} s join statuses o on o.id = coalesce(s.reblog_of_id, s.id)`;
 
-/** The statements of a timeline: `scan` may miss entries, `lateral` is asked when it did not fill the page. */
-export function pull(name: string, sources: Sources): Readonly<Record<'scan' | 'lateral', PerDirection<PageRow>>> {
-  return {
-    scan: perDirection(`${name}.scan`, (direction) => scan(direction, sources)),
-    lateral: perDirection(`${name}.lateral`, (direction) => lateral(direction, sources)),
-  };
+/**
+ * The statement of a timeline: the newest posts of all are looked at, and each of the people is asked only when that did not
+ * fill the page.
+ */
+export function pull(name: string, sources: Sources): PerDirection<PageRow> {
+  return perDirection(name, (direction) => {
+    const order = scanOrder(direction);
+    return `with ${sources.with}, scan_end as materialized (select ${scanEnd(sources.below)[direction]} as id),
+  near as materialized (${scan(direction, sources)}),
+  p as materialized (
+    select distinct on (e.feed_id) e.* from (
+      select * from near
+      union all
+      select * from (${asked(direction, sources)}) a where (select count(*) from near) < ${LIMIT}) e
+    order by e.feed_id ${order} limit ${LIMIT})
+  ${selectPage('$1')} order by p.feed_id desc`;
+  });
 }
 
 const tagged = (status: string, { tags }: Sources) => (tags ? carriesFollowedTag(status) : 'false');
@@ -93,45 +111,37 @@ const scanned = (below: string) => ({
 
 // Index: statuses_pkey backwards with the people hashed ("is true" keeps the planner from a nested loop).
 function scan(direction: Direction, sources: Sources): string {
-  const { below } = sources;
-  return `with ${sources.with}, scan_end as materialized (select ${scanEnd(below)[direction]} as id),
-  p as materialized (
-    select ${entryOf('statuses')}
-    where ${scanned(below)[direction]}
+  return `select ${entryOf('statuses')}
+    where ${scanned(sources.below)[direction]} and ${isWorthALook}
       and ((s.author_id in (select id from fo)) is true
           and (s.reblog_of_id is null or (s.author_id in (select id from fo where reblogs)) is true)
         or s.reblog_of_id is null and ${tagged('o', sources)})
       and ${entrySuits('s', 's.reblog_of_id')}
       and ${sources.suits}
       and ${isFirst(sources)}
-    order by s.id ${scanOrder(direction)} limit ${LIMIT})
-  ${selectPage('$1')} order by p.feed_id desc`;
+    order by s.id ${scanOrder(direction)} limit ${LIMIT}`;
 }
 
 // Which posts are the newest is seen in the index alone; only then are they read, until there are enough for the page.
 // Index: statuses_author, once for each of the people; status_hashtags_tag, once for each tag.
-function lateral(direction: Direction, sources: Sources): string {
+function asked(direction: Direction, sources: Sources): string {
   const { below, suits, tags } = sources;
   const order = scanOrder(direction);
   const byPerson = `select ${entryOf(`(
-      select s.*, near.id as place, near.reblogs as with_boosts from (
+      select s.*, one.id as place, one.reblogs as with_boosts from (
         select newest.id, fo.reblogs from fo cross join lateral (
           select s.id from statuses s where s.author_id = fo.id and s.id < ${below} and s.id > $3
           order by s.id ${order} limit ${LOOKED_AT}) newest
-        order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}) near
-      cross join lateral (select * from statuses where id = near.id offset 0) s)`)}
-    where (s.reblog_of_id is null or s.with_boosts) and ${entrySuits('s', 's.reblog_of_id')} and ${suits} and ${isFirst(sources)}
+        order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}) one
+      cross join lateral (select * from statuses where id = one.id offset 0) s)`)}
+    where (s.reblog_of_id is null or s.with_boosts) and ${isWorthALook} and ${entrySuits('s', 's.reblog_of_id')} and ${suits} and ${isFirst(sources)}
     order by s.place ${order} limit ${LIMIT}`;
   const byTag = `select e.* from ft cross join lateral (
       select ${entryOf(`(
         select s.* from status_hashtags t join statuses s on s.id = t.status_id
         where t.hashtag_id = ft.id and t.status_id < ${below} and t.status_id > $3
         order by t.status_id ${order} limit ${LOOKED_AT})`)}
-      where s.visibility = ${Visibility.public} and ${entrySuits('s', 's.reblog_of_id')} and ${suits}
+      where s.visibility = ${Visibility.public} and ${isWorthALook} and ${entrySuits('s', 's.reblog_of_id')} and ${suits}
       order by s.id ${order} limit ${LIMIT}) e`;
-  return `with ${sources.with},
-  p as materialized (
-    select distinct on (e.feed_id) e.* from (${tags ? `(${byPerson}) union all ${byTag}` : byPerson}) e
-    order by e.feed_id ${order} limit ${LIMIT})
-  ${selectPage('$1')} order by p.feed_id desc`;
+  return tags ? `(${byPerson}) union all ${byTag}` : byPerson;
 }

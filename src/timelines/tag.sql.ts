@@ -3,7 +3,7 @@ import { LIMIT, postSuits, READER, scanOrder } from './filters.js';
 import { perDirection } from './pull.sql.js';
 
 /** Posts looked at for one page, each of which is more work than in other timelines. */
-const TAGGED = 6_000;
+const TAGGED = 4_000;
 /** A tag with no more posts than this is rare. */
 const RARE = 1_000;
 

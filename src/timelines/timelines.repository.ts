@@ -6,7 +6,7 @@ import { accountPage, Boosts } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
 import { filterValues, type PageFilter } from './filters.js';
 import { listPage } from './list.sql.js';
-import { feedPage, type FeedPageRow, lateralPage, scanPage } from './home.sql.js';
+import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
 import { tagPage } from './tag.sql.js';
 
@@ -40,24 +40,14 @@ export class TimelinesRepository {
     return this.db.rows(feedPage[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
-  /** Rows below the floor, found among the newest posts of all; may miss some when followees post rarely. */
-  scan(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
-    return this.db.rows(scanPage[keyset.direction], homeValues(readerId, keyset, filter));
+  /** Rows below the floor, found among the newest posts of all, or asked of each followee where these write too little. */
+  pull(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
+    return this.db.rows(homePull[keyset.direction], homeValues(readerId, keyset, filter));
   }
 
-  /** Rows below the floor, asked of each followee: dearer. */
-  lateral(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
-    return this.db.rows(lateralPage[keyset.direction], homeValues(readerId, keyset, filter));
-  }
-
-  /** Rows of a list of the reader's, found among the newest posts of all; may miss some when its members post rarely. */
-  listScan(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
-    return this.db.rows(listPage.scan[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
-  }
-
-  /** Rows of a list, asked of each member: dearer. */
-  listLateral(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
-    return this.db.rows(listPage.lateral[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
+  /** Rows of a list of the reader's, found in the same way. */
+  list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
+    return this.db.rows(listPage[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
   }
 
   /** Public posts with tags. */

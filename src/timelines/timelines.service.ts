@@ -42,10 +42,7 @@ export class TimelinesService {
   async list(readerId: string, listId: string, query: KeysetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const list = await this.lists.find(readerId, listId);
     if (!list) throw new NotFound();
-    const keyset = flakeKeyset(query);
-    const filter = this.pageFilter(choice);
-    const scanned = await this.timelines.listScan(readerId, keyset, filter, list.id);
-    return scanned.length === keyset.limit ? scanned : this.timelines.listLateral(readerId, keyset, filter, list.id);
+    return this.timelines.list(readerId, flakeKeyset(query), this.pageFilter(choice), list.id);
   }
 
   /**
@@ -126,7 +123,7 @@ export class TimelinesService {
     const floor = rows[0]?.floor;
     const nothingBelow = floor !== undefined && (floor === FIRST_ID || floor <= keyset.above);
     if (missing === 0 || nothingBelow) return [...rows];
-    return [...rows, ...(await this.pull(readerId, { ...keyset, limit: missing }, filter))];
+    return [...rows, ...(await this.timelines.pull(readerId, { ...keyset, limit: missing }, filter))];
   }
 
   /** `min_id` lies below the floor: the page starts there and goes on in the feed. */
@@ -138,13 +135,8 @@ export class TimelinesService {
   ): Promise<PageRow[]> {
     const floor = rows[0]?.floor;
     if (floor !== undefined && floor <= keyset.above) return [...rows];
-    const pulled = await this.pull(readerId, keyset, filter);
+    const pulled = await this.timelines.pull(readerId, keyset, filter);
     return [...rows, ...pulled].slice(-keyset.limit);
-  }
-
-  private async pull(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
-    const scanned = await this.timelines.scan(readerId, keyset, filter);
-    return scanned.length === keyset.limit ? scanned : this.timelines.lateral(readerId, keyset, filter);
   }
 }
 

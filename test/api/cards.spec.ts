@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CardJson, CardShape, CardsService, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { makePosts } from '../support/factories.js';
 import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/web-host.js';
@@ -201,6 +202,18 @@ describe('a page', () => {
       await app.drain();
       expect((await status(id)).card?.title).toBe(title);
     }
+  });
+
+  it('comes to every post that links to it, however many there are', async () => {
+    web.page('/tea', PAGE);
+    const ids = await makePosts(app, 'alice', 401);
+    const [card] = await app.sql<{ id: string }>('insert into cards (url) values ($1) returning id', [
+      `${web.origin}/tea`,
+    ]);
+    await app.sql('insert into status_cards select unnest($1::text[]), $2', [ids, card!.id]);
+    await app.get(CardsService).fetch(card!.id);
+    const shown = await app.sql('select from statuses where flags & 4 <> 0 and version = 2');
+    expect(shown).toHaveLength(ids.length);
   });
 
   it('S9 is asked within a minute, not at once, for posts from elsewhere', async () => {

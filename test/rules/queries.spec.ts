@@ -42,9 +42,9 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/timelines/home?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/home?limit=40', entries: 40, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/home?limit=20&min_id={oldest}', entries: 20, warm: 3, cold: 5 },
-  // Below the floor of the feed the posts are scanned, and then asked of each followee: the dearest page there is.
+  // Below the floor of the feed the posts themselves are looked at: the dearest page there is.
   { path: '/api/v1/timelines/home?limit=1', entries: 1, warm: 4, cold: 6, as: 'late' },
-  { path: '/api/v1/timelines/home?limit=40', entries: 24, warm: 5, cold: 7, as: 'late' },
+  { path: '/api/v1/timelines/home?limit=40', entries: 24, warm: 4, cold: 6, as: 'late' },
   { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/public?limit=20', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 2, cold: 4, as: 'anonymous' },
@@ -52,7 +52,7 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/timelines/tag/tea?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/tag/tea?limit=20&any[]=fog&none[]=number1', entries: 19, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/tag/tea?limit=1', entries: 1, warm: 2, cold: 4, as: 'anonymous' },
-  // The list is looked up; a page that the scan does not fill is asked of each member.
+  // The list is looked up.
   { path: '/api/v1/timelines/list/{few}?limit=1', entries: 1, warm: 4, cold: 6 },
   { path: '/api/v1/timelines/list/{list}?limit=40', entries: 40, warm: 4, cold: 6 },
   { path: '/api/v1/followed_tags?limit=1', entries: 1, warm: 3, cold: 3 },
@@ -113,8 +113,8 @@ const PINNED: readonly Pinned[] = [
   // Who has the handle; who else fits; newest posts, and all with the words unless there are enough; tags. What they are like.
   { path: '/api/v2/search?q=tea&type=statuses&limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v2/search?q=tea&type=statuses&limit=20', entries: 20, warm: 3, cold: 5 },
-  { path: '/api/v2/search?q=%22a+root%22&type=statuses', entries: 1, warm: 4, cold: 6 },
-  { path: '/api/v2/search?q=tea&type=statuses&limit=40', entries: 20, warm: 4, cold: 6 },
+  { path: '/api/v2/search?q=%22a+root%22&type=statuses', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v2/search?q=tea&type=statuses&limit=40', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v2/search?q=tea&type=statuses&limit=20&account_id={alice}', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v2/search?q=tea&type=hashtags', entries: 1, warm: 3, cold: 3 },
   { path: '/api/v2/search?q=number&type=hashtags', entries: 20, warm: 3, cold: 3 },
