@@ -59,6 +59,15 @@ export class NotificationsSubscriber implements OnModuleInit {
     await this.telling.ofEdit(statusId, mentionedIds, version);
   }
 
+  @Subscribes(StatusEdited, {
+    job: 'notifications.poll-changed',
+    queue: 'notify',
+    when: ({ pollChanged }) => pollChanged,
+  })
+  async onPollChanged({ statusId }: StatusEdited): Promise<void> {
+    await this.telling.withdrawPoll(statusId);
+  }
+
   @Subscribes(AccountMoved, { job: 'notifications.move', queue: 'notify' })
   async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
     await this.telling.ofMove(accountId, targetId);

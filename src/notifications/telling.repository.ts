@@ -16,6 +16,7 @@ import {
   withdrawBlocked,
   withdrawFavourite,
   withdrawFollow,
+  withdrawPoll,
   withdrawReaction,
   withdrawReblog,
 } from './telling.sql.js';
@@ -69,6 +70,10 @@ export class TellingRepository {
 
   async withdraw(ids: readonly string[]): Promise<void> {
     await this.db.run(withdraw, [ids]);
+  }
+
+  async withdrawPoll(statusId: string): Promise<void> {
+    await this.db.run(withdrawPoll, [statusId]);
   }
 
   async withdrawReblog(statusId: string, accountId: string): Promise<void> {

@@ -68,6 +68,11 @@ export class TellingService {
     return this.repository.withdrawReaction(statusId, accountId, emoji);
   }
 
+  /** The end of a poll that goes on, or is no more, was none: the next one is told again. */
+  withdrawPoll(statusId: string): Promise<void> {
+    return this.repository.withdrawPoll(statusId);
+  }
+
   withdrawReblog(statusId: string, accountId: string): Promise<void> {
     return this.repository.withdrawReblog(statusId, accountId);
   }

@@ -232,6 +232,13 @@ export const withdraw = sql('notifications.withdraw', `delete from notifications
 
 // Jobs are not ordered: what was done again since stays told.
 
+/** What was told of the end of a poll before its post was edited. Index: notifications_of_status. */
+export const withdrawPoll = sql(
+  'notifications.withdraw_poll',
+  `delete from notifications n using statuses s
+   where s.id = $1 and n.status_id = $1 and n.type = 'poll' and n.created_at < s.edited_at`,
+);
+
 /** Index: notifications_of_status. */
 export const withdrawReblog = sql(
   'notifications.withdraw_reblog',

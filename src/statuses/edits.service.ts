@@ -56,7 +56,7 @@ export class EditsService {
       if (!losesPoll && !isChange(row, draft)) return;
       await this.repository.keep(id);
       if (losesPoll) await this.polls.remove(id);
-      await this.write(row, draft, keepsPoll || draft.poll !== null);
+      await this.write(row, draft, keepsPoll);
     });
   }
 
@@ -69,7 +69,7 @@ export class EditsService {
     return this.repository.history(status.id);
   }
 
-  private async write(row: EditableRow, draft: Draft, hasPoll: boolean): Promise<void> {
+  private async write(row: EditableRow, draft: Draft, keepsPoll: boolean): Promise<void> {
     const { id, author_id: authorId, visibility, local } = row;
     const mentionedIds = isSame(row.mentioned_ids, draft.addressees)
       ? []
@@ -78,8 +78,11 @@ export class EditsService {
     if (draft.tags.length > 0) await this.composing.addTags(id, draft.tags);
     if (!isSame(row.media_ids, draft.mediaIds)) await this.attachments.replace(id, authorId, draft.mediaIds);
     if (draft.poll) await this.writePoll(row, draft.poll);
-    const version = await this.repository.rewrite(id, draft, flagsOf(row, draft, hasPoll));
-    this.events.emit(new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds }));
+    const version = await this.repository.rewrite(id, draft, flagsOf(row, draft, keepsPoll || draft.poll !== null));
+    const pollChanged = row.poll !== null && !keepsPoll;
+    this.events.emit(
+      new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, pollChanged }),
+    );
   }
 
   /** Other options are another poll: nobody has voted in it. */

@@ -36,6 +36,8 @@ export class StatusEdited {
   readonly visibility: number;
   /** The post's version since. */
   readonly version: number;
+  /** Whether a poll that it had goes on, is another one, or is gone. */
+  readonly pollChanged: boolean;
   /** Accounts that it names for the first time. */
   readonly mentionedIds: readonly string[];
 

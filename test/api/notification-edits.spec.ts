@@ -86,7 +86,14 @@ describe('an edit', () => {
     await app.sql('update statuses set version = version + 1'); // such as by a card that came since
     for (const late of [2, version]) {
       await app.get(UnitOfWork).run(() => {
-        const facts = { statusId: tea, authorId: id('alice'), local: true, visibility: 0, mentionedIds: [] };
+        const facts = {
+          statusId: tea,
+          authorId: id('alice'),
+          local: true,
+          visibility: 0,
+          pollChanged: false,
+          mentionedIds: [],
+        };
         app.get(Events).emit(new StatusEdited({ ...facts, version: late }));
         return Promise.resolve();
       });
@@ -129,6 +136,32 @@ describe('an edit', () => {
     await edit('coffee');
     expect(await told('bob')).toEqual([]);
     expect(await app.sql(`select from notifications where type = 'update'`)).toEqual([]);
+  });
+
+  it('lets the end of a poll be told anew when the poll goes on or becomes another one', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    await edit('tea?', { poll });
+    const over = async () => {
+      await app.sql(`update polls set expires_at = now() - interval '1 second'`);
+      await app.sql('update jobs set run_at = now()');
+      await app.drain();
+      return app.sql<{ id: string }>(`select id from notifications where type = 'poll'`);
+    };
+    const [first] = await over();
+    expect(first).toBeDefined();
+    await edit('tea, still?');
+    expect(await over()).toEqual([first]);
+    const ends = [first!.id];
+    for (const changed of [poll, { ...poll, options: ['c', 'd'] }]) {
+      await edit('tea!', { poll: changed });
+      await app.drain();
+      expect(await app.sql(`select from notifications where type = 'poll'`)).toEqual([]);
+      const [end] = await over();
+      expect(ends).not.toContain(end!.id);
+      ends.push(end!.id);
+    }
+    await edit('tea.', { poll: null });
+    expect(await over()).toEqual([]);
   });
 
   it('goes with the post', async () => {

@@ -161,6 +161,7 @@ describe('who is told', () => {
         local: false,
         visibility: 0,
         version: 2,
+        pollChanged: false,
         mentionedIds: [],
       });
     },
