@@ -338,6 +338,20 @@ describe('M7 what is not passed on', () => {
     expect(await keptFiles(app)).toEqual([]);
   });
 
+  it('what one server keeps everybody waiting for, while others go on', async () => {
+    await set({ 'media_proxy.max_read_duration': 3_000 });
+    const other = await startWebHost();
+    other.at('/cat.gif', sending(gifOf(100)));
+    const names = Array.from({ length: 70 }, (_, at) => `/silent${at}`);
+    for (const name of names) web.at(name, () => undefined);
+    const waiting = names.map((name) => get(name).then(({ status }) => status));
+    await Promise.any(waiting.map(async (one) => expect(await one).toBe(503)));
+    await app.http.get(proxied(app, `${other.origin}/cat.gif`)).expect(200);
+    const statuses = await Promise.all(waiting);
+    expect([404, 503].map((wanted) => statuses.filter((status) => status === wanted).length)).toEqual([64, 6]);
+    await other.close();
+  });
+
   it('half a file as a whole one', async () => {
     web.at('/half', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/gif', 'content-length': 50_000 });

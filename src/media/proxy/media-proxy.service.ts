@@ -25,8 +25,9 @@ export type ProxiedFile = { readonly kept: CachedFile } | ArrivingFile;
 type Arriving = Download<CachedFile | undefined>;
 
 const ORIGINAL = 'o';
-/** Files that are fetched at once; each may take the time and the size of the settings. */
-const AT_ONCE = 64;
+/** Files that are fetched at once, and of one server; each may take the time and the size of the settings. */
+const AT_ONCE = 256;
+const AT_ONCE_OF_ONE = 64;
 const REMEMBERED_FAILURES = 10_000;
 const MINUTE = 60_000;
 /** How long nobody asks again for what could not be had. */
@@ -45,7 +46,8 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(MediaProxy.name);
   private readonly flights = new Map<string, Promise<Arriving | undefined>>();
   private readonly failures = new LRUCache<string, ForeignFileError>({ max: REMEMBERED_FAILURES });
-  private fetching = 0;
+  /** How many files are fetched, by host. */
+  private readonly fetching = new Map<string, number>();
   private leave: (() => void)[] = [];
 
   constructor(
@@ -115,13 +117,23 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
       this.settings.get('media_proxy.cache_size'),
       this.settings.get('media_proxy.max_body_length'),
     );
-    const room = await this.cache.reserve(file.length ?? expected);
+    const room = await this.room(file.length ?? expected);
     const download = room && (await this.download(file, digest));
     if (!download) file.close();
     const release = () => room?.release();
     if (download) download.finished.then(release, release);
     else release();
     return download;
+  }
+
+  /** Undefined when there is none, or the folder cannot be read. */
+  private async room(bytes: number) {
+    try {
+      return await this.cache.reserve(bytes);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'The files of other servers cannot be kept');
+      return undefined;
+    }
   }
 
   /** Undefined when the disk does not take the file. */
@@ -157,13 +169,7 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
   private async fetch(url: string, digest: string): Promise<ForeignFile> {
     const failure = this.failures.get(digest);
     if (failure) throw failure;
-    if (this.fetching >= AT_ONCE) throw new Unavailable('Too many files are fetched');
-    this.fetching += 1;
-    let isOpen = true;
-    const release = () => {
-      if (isOpen) this.fetching -= 1;
-      isOpen = false;
-    };
+    const release = this.count(URL.parse(url)?.host ?? '');
     try {
       const file = await this.foreign.open(url);
       const close = () => {
@@ -175,6 +181,25 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
       release();
       throw this.remembered(error, digest);
     }
+  }
+
+  /**
+   * Counts a file that is fetched, until it is released. One server that keeps everybody waiting does not keep others.
+   * @throws Unavailable when there are too many
+   */
+  private count(host: string): () => void {
+    const ofHost = this.fetching.get(host) ?? 0;
+    const all = [...this.fetching.values()].reduce((sum, some) => sum + some, 0);
+    if (ofHost >= AT_ONCE_OF_ONE || all >= AT_ONCE) throw new Unavailable('Too many files are fetched');
+    this.fetching.set(host, ofHost + 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      const left = (this.fetching.get(host) ?? 0) - 1;
+      if (left > 0) this.fetching.set(host, left);
+      else this.fetching.delete(host);
+    };
   }
 
   /** Breaking off is not remembered: where nothing is kept, somebody who reads slowly may be the reason. */
