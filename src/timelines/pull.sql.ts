@@ -57,10 +57,12 @@ export const carriesFollowedTag = (status: string) => `(exists (select from ft)
 
 /** Posts looked at by the scan before it gives up and each of the people is asked for. */
 const SCANNED = 2_000;
-/** Posts of one of the people, or with one tag, that are looked at for a page: enough unless next to none of them suits. */
+/** Posts of one of the people that are looked at for a page: enough unless next to none of them suits. */
 const LOOKED_AT = 200;
+/** Posts with one tag. */
+const LOOKED_AT_WITH_TAG = 100;
 /** Of them all together, the newest. */
-const LOOKED_AT_TOGETHER = 1_000;
+const LOOKED_AT_TOGETHER = 800;
 
 /** An entry for each row `s` of a source. */
 const entryOf = (source: string) => `s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
@@ -140,7 +142,7 @@ function asked(direction: Direction, sources: Sources): string {
       select ${entryOf(`(
         select s.* from status_hashtags t join statuses s on s.id = t.status_id
         where t.hashtag_id = ft.id and t.status_id < ${below} and t.status_id > $3
-        order by t.status_id ${order} limit ${LOOKED_AT})`)}
+        order by t.status_id ${order} limit ${LOOKED_AT_WITH_TAG})`)}
       where s.visibility = ${Visibility.public} and ${isWorthALook} and ${entrySuits('s', 's.reblog_of_id')} and ${suits}
       order by s.id ${order} limit ${LIMIT}) e`;
   return tags ? `(${byPerson}) union all ${byTag}` : byPerson;
