@@ -21,6 +21,7 @@ const DEFAULTS = {
   statuses_actions: { points: 15, windowMs: 10_000 },
   status_id_action: { points: 3, windowMs: 60_000 },
   report: { points: 30, windowMs: 3_600_000 },
+  ap_routes: { points: 300, windowMs: 300_000 },
   password_reset: { points: 5, windowMs: 1_800_000 },
   account_confirmation_resend: { points: 5, windowMs: 8_640_000 },
 } satisfies Record<string, BucketLimit>;

@@ -1,6 +1,6 @@
 import { Get, Header, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, prefersPage, Public, RootApi } from '../common/index.js';
+import { type ApiRequest, prefersPage, Public, RateLimit, RootApi } from '../common/index.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
 import { LITEPUB_CONTEXT } from './render/context.js';
 import { ACTIVITY_JSON } from './wire/uris.js';
@@ -14,6 +14,7 @@ export class ApController {
 
   @Get('users/:nickname')
   @Public()
+  @RateLimit('ap_routes')
   async actor(
     @Param('nickname') nickname: string,
     @Req() request: ApiRequest,
@@ -24,6 +25,7 @@ export class ApController {
 
   @Get('objects/:uuid')
   @Public()
+  @RateLimit('ap_routes')
   async object(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     send(request, response, await this.documents.object(uuid));
   }

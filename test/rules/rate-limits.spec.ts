@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import { Settings, SettingsService } from '../../src/config/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+import type { Client } from '../support/world.js';
+
+/*
+ * The table of rate limits: what holds until an operator sets something else, and how often each route that names a limit may
+ * be called. The windows are made long here, so that none ends while a test counts; sign-ins, letters and captchas have
+ * specs of their own.
+ */
+
+const WINDOWS = {
+  authentication: [60_000, 15],
+  timeline: [500, 3],
+  search: [
+    [1_000, 10],
+    [1_000, 30],
+  ],
+  app_account_creation: [1_800_000, 25],
+  relations_actions: [10_000, 10],
+  relation_id_action: [60_000, 2],
+  statuses_actions: [10_000, 15],
+  status_id_action: [60_000, 3],
+  password_reset: [1_800_000, 5],
+  account_confirmation_resend: [8_640_000, 5],
+  ap_routes: [300_000, 300],
+} as const;
+const LONG_MS = 3_600_000;
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+/** How often it may be called, the call (`:n` is a different target each time), and who calls: a new person unless named. */
+type Row = readonly [count: number, call: string, who?: 'anonymous'];
+
+const ROWS: readonly Row[] = [
+  [15, 'POST /api/v1/statuses'],
+  [15, 'DELETE /api/v1/statuses/:n'],
+  ...['reblog', 'unreblog', 'favourite', 'unfavourite'].flatMap((deed): Row[] => [
+    [3, `POST /api/v1/statuses/same/${deed}`],
+    [15, `POST /api/v1/statuses/:n/${deed}`],
+  ]),
+  [15, 'PUT /api/v1/statuses/:n'],
+  [15, 'POST /api/v1/polls/:n/votes'],
+  [15, 'PUT /api/v1/svc/statuses/:n/reactions/x'],
+  [15, 'DELETE /api/svc/statuses/:n/reactions/x'],
+  ...[
+    'v1/accounts/:n/follow',
+    'v1/accounts/:n/unfollow',
+    'svc/accounts/:n/subscribe',
+    'v1/svc/accounts/:n/unsubscribe',
+  ].flatMap((path): Row[] => [
+    [2, `POST /api/${path.replace(':n', 'same')}`],
+    [10, `POST /api/${path}`],
+  ]),
+  [10, 'POST /api/v1/follows'],
+  ...['home', 'public', 'tag/tea', 'list/1', 'direct'].map((kind): Row => [3, `GET /api/v1/timelines/${kind}`]),
+  [30, 'GET /api/v1/accounts/search'],
+  [30, 'GET /api/v1/search'],
+  [30, 'GET /api/v2/search'],
+  [10, 'GET /api/v2/search', 'anonymous'],
+  [25, 'POST /api/v1/apps', 'anonymous'],
+  [300, 'GET /users/:n', 'anonymous'],
+  [300, 'GET /objects/:n', 'anonymous'],
+];
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1,::ffff:127.0.0.1' });
+});
+afterAll(() => app.close());
+
+describe('rate limits', () => {
+  it.each(Object.entries(WINDOWS))('are for %s those of the table', (name, window) => {
+    expect(app.get(Settings).get(`rate_limit.${name}` as 'rate_limit.timeline')).toEqual(window);
+  });
+
+  it.each(ROWS.map(([count, call, who]) => ({ count, call, who })))(
+    'let through $count of $call',
+    async ({ count, call, who }) => {
+      const longer = (value: unknown): unknown =>
+        Array.isArray(value) && Array.isArray(value[0]) ? value.map(longer) : [LONG_MS, (value as number[])[1]];
+      const changes = Object.entries(WINDOWS).map(([name, value]) => ({
+        path: `rate_limit.${name}`,
+        value: longer(value),
+      }));
+      await app.get(SettingsService).update(changes);
+      const { client, address } = await caller(who);
+      const [method = '', path = ''] = call.split(' ');
+      const send = (turn: number) =>
+        client[method.toLowerCase() as Method](path.replace(':n', `number${turn}`)).set('x-forwarded-for', address);
+      const answers: supertest.Response[] = [];
+      for (let turn = 0; turn <= count; turn += 1) answers.push(await send(turn));
+      expect(answers.slice(0, count).filter(({ status }) => status === 429 || status >= 500)).toEqual([]);
+      const refused = answers[count]!;
+      expect([refused.status, refused.body]).toEqual([429, { error: 'Throttled' }]);
+      expect(refused.headers).toMatchObject({ 'retry-after': expect.any(String), 'x-ratelimit-remaining': '0' });
+      const other = await (await caller(who)).client.get('/api/v1/instance'); // nobody else is hindered
+      expect(other.status).toBe(200);
+    },
+  );
+
+  let callers = 0;
+
+  /** Somebody who has done nothing yet, at an address of their own. */
+  async function caller(who: Row[2]): Promise<{ readonly client: Client; readonly address: string }> {
+    callers += 1;
+    const address = `192.0.2.${callers}`;
+    if (who === 'anonymous') return { client: app.world.anonymous, address };
+    const name = `person${callers}`;
+    await app.world.person(name);
+    return { client: await app.world.as(name), address };
+  }
+});
