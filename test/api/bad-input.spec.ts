@@ -99,6 +99,22 @@ describe('what is refused changes nothing', () => {
     }
   });
 
+  it.each(withFields(writing))(
+    'H5 H7 $method $path takes neither nested lists nor wrong types from a query or a form',
+    async (route) => {
+      for (const [field, kind] of Object.entries(route.input.fields)) {
+        if (field.includes('.') || kind === 'object' || kind === 'objects' || kind === 'unsupported') continue;
+        const { beside = {} } = route.input;
+        for (const query of WRONG_QUERIES) {
+          const path = `${caller.path(route)}?${query(field)}`;
+          expectRefusal(path, await caller.send(route, path, { ...beside, [field]: undefined }), [400]);
+        }
+        const nested = { ...beside, [field]: [[[[['x']]]]] };
+        expectRefusal(nested, await caller.send(route, undefined, nested), [400]);
+      }
+    },
+  );
+
   it.each([...withFields(reading), ...paged])('H5 $method $path takes no objects for values', async (route) => {
     const ids = route.input.paged ? ['max_id', 'min_id', 'since_id'] : [];
     for (const field of [...Object.keys(route.input.fields), ...ids]) {
