@@ -14,12 +14,15 @@ const contentOf = sql<{ content_html: string }>(
   `select content_html from statuses where id = $1 and reblog_of_id is null for no key update`,
 );
 
+/** When the page of a card is to be asked. */
+const IS_DUE = `fetched_at is null or fetched_at < now() - case when preview is null
+     then interval '${FAILED_MINUTES} minutes' else interval '${KNOWN_DAYS} days' end`;
+
 // The update changes nothing: it locks the card until the unit ends, so that what is fetched meanwhile is not overlooked.
 const claim = sql<{ id: string; is_due: boolean }>(
   'cards.claim',
   `insert into cards as c (url) values ($1) on conflict (url) do update set url = excluded.url
-   returning id, fetched_at is null or fetched_at < now() - case when preview is null
-     then interval '${FAILED_MINUTES} minutes' else interval '${KNOWN_DAYS} days' end as is_due`,
+   returning id, ${IS_DUE} as is_due`,
 );
 
 const attach = sql(
@@ -53,7 +56,10 @@ const showEverywhere = sql<{ last: string | null }>(
    select case when count(*) = ${BATCH} then max(status_id) end as last from next`,
 );
 
-const url = sql<{ url: string }>('cards.url', `select url from cards where id = $1`);
+const page = sql<{ url: string; is_due: boolean }>(
+  'cards.page',
+  `select url, ${IS_DUE} as is_due from cards where id = $1`,
+);
 
 // What was known of a page stays when it cannot be read any more.
 const save = sql<{ is_news: boolean }>(
@@ -109,8 +115,10 @@ export class CardRepository {
     return (await this.db.first(showEverywhere, [cardId, isNews, after]))?.last ?? undefined;
   }
 
-  async url(cardId: string): Promise<string | undefined> {
-    return (await this.db.first(url, [cardId]))?.url;
+  /** The page of a card; `isDue` when it is to be asked. */
+  async page(cardId: string): Promise<{ url: string; isDue: boolean } | undefined> {
+    const row = await this.db.first(page, [cardId]);
+    return row && { url: row.url, isDue: row.is_due };
   }
 
   /** Notes that the page was asked. Answers whether there is something else to show than before. */

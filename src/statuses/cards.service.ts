@@ -62,17 +62,25 @@ export class CardsService {
     });
   }
 
-  /** Asks the page and lets the posts that link to it show what it says. */
+  /**
+   * Asks the page and lets the posts that link to it show what it says. Somebody who linked to it while it was asked had it
+   * asked again, and whoever asked may have been stopped before the posts heard of it: then only the latter is done.
+   */
   async fetch(cardId: string): Promise<void> {
-    const url = await this.repository.url(cardId);
-    if (url === undefined) return;
-    const preview = await this.preview(url);
-    // Apart, since who gives a post this card locks the post first.
-    const isNews = await this.uow.run(() => this.repository.save(cardId, preview));
+    const page = await this.repository.page(cardId);
+    if (page === undefined) return;
+    const isNews = page.isDue ? await this.read(cardId, page.url) : true;
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after;
       after = await this.uow.run(() => this.repository.showEverywhere(cardId, isNews, from));
     }
+  }
+
+  /** Answers whether the page says something else than before. */
+  private async read(cardId: string, url: string): Promise<boolean> {
+    const preview = await this.preview(url);
+    // Apart from showing it, since who gives a post this card locks the post first.
+    return this.uow.run(() => this.repository.save(cardId, preview));
   }
 
   /** Forgets pages that no post shows any more. */

@@ -174,6 +174,16 @@ describe('a page', () => {
     expect(web.asked()).toEqual(['/tea']);
   });
 
+  it('is not asked again for a post that came while it was asked', async () => {
+    web.page('/tea', PAGE);
+    const { id } = await post(app, 'alice', `${web.origin}/tea`);
+    await app.drain();
+    const [card] = await app.sql<{ id: string }>('select id from cards');
+    await app.get(CardsService).fetch(card!.id);
+    expect(web.asked()).toEqual(['/tea']);
+    expect((await status(id)).card?.title).toBe('Green & black');
+  });
+
   it('that did not answer is asked again later, for all posts that link to it', async () => {
     const first = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
