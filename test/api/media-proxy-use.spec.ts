@@ -259,6 +259,23 @@ describe('a banned file', () => {
     expect(await keptFiles(app)).toEqual([]);
   });
 
+  it('purging one that is on its way forgets it, too', async () => {
+    let answer = () => undefined as unknown;
+    const begun = new Promise<void>((begin) =>
+      web.at('/cat.gif', (_request, response) => {
+        response.setHeader('content-type', 'image/gif').write(gifOf(100));
+        answer = () => response.end(gifOf(100));
+        begin();
+      }),
+    );
+    const asked = status();
+    await begun;
+    await bans().purge([url()]);
+    answer();
+    expect(await asked).toBe(200);
+    expect(await keptFiles(app)).toEqual([]);
+  });
+
   it('is an operator’s to name, and the running server hears of it', async () => {
     expect(await status()).toBe(200);
     expect(await ctl('media', 'proxy', 'ban', url())).toMatchObject({ code: 0, err: '' });

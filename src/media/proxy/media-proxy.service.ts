@@ -45,6 +45,8 @@ const FAILED_FOR: Readonly<Record<FailureReason, number>> = {
 export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(MediaProxy.name);
   private readonly flights = new Map<string, Promise<Arriving | undefined>>();
+  /** Files on their way that are to be forgotten: they were asked for too early. */
+  private readonly outdated = new Set<string>();
   private readonly failures = new LRUCache<string, ForeignFileError>({ max: REMEMBERED_FAILURES });
   /** How many files are fetched, by host. */
   private readonly fetching = new Map<string, number>();
@@ -104,7 +106,10 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
     if (!flight) {
       flight = this.depart(url, digest);
       this.flights.set(digest, flight);
-      const end = () => this.flights.delete(digest);
+      const end = () => {
+        this.flights.delete(digest);
+        this.outdated.delete(digest);
+      };
       flight.then((download) => (download ? download.finished.then(end, end) : end()), end);
     }
     return flight;
@@ -140,7 +145,7 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
   private async download(file: ForeignFile, digest: string): Promise<Arriving | undefined> {
     const draft = await this.draft();
     if (!draft) return undefined;
-    const finish = () => this.cache.keep(draft.path, original(digest), file.type.extension);
+    const finish = () => this.keep(draft.path, digest, file.type.extension);
     const download = new Download(file.type, file.length, draft.file, file.body, finish);
     download.finished.catch(async (error: unknown) => {
       file.close();
@@ -148,6 +153,18 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
       if (!(error instanceof ForeignFileError)) this.logger.warn({ err: error }, 'A file was not kept');
     });
     return download;
+  }
+
+  /** Undefined when it is not to be kept. */
+  private async keep(draft: string, digest: string, extension: string): Promise<CachedFile | undefined> {
+    if (this.outdated.has(digest)) {
+      await this.cache.drop(draft);
+      return undefined;
+    }
+    const kept = await this.cache.keep(draft, original(digest), extension);
+    if (!this.outdated.has(digest)) return kept;
+    await this.cache.remove(digest); // it was forgotten in this moment
+    return undefined;
   }
 
   private async draft() {
@@ -226,6 +243,7 @@ export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
   private async forget(digests: readonly string[]): Promise<void> {
     for (const digest of digests) {
       this.failures.delete(digest);
+      if (this.flights.has(digest)) this.outdated.add(digest);
       await this.cache.remove(digest);
     }
   }
