@@ -150,6 +150,8 @@ describe('a small picture', () => {
     const { width, height, format } = await sharp(body).metadata();
     expect([width, height, format]).toEqual([600, 338, 'webp']);
     expect((await small('cat.jpg').expect(200)).body).toEqual(body);
+    const unnamed = previewed(app, url('cat.jpg')).replace('/cat.jpg', '');
+    expect((await app.http.get(unnamed).expect(200)).body).toEqual(body);
     const whole = await app.http.get(proxied(app, url('cat.jpg'))).expect(200);
     expect(whole.body).toEqual(content);
     expect(web.asked()).toEqual(['/cat.jpg']);
