@@ -109,7 +109,7 @@ export class PostSeeder {
     const { chance } = this;
     const id = this.ids.at(ms);
     const conversation = parent?.conversation ?? own;
-    const text = `${chance.text(10 + chance.below(60))} at place${own % PLACES}`;
+    const text = `${chance.text(10 + chance.below(60))} at place${1 + (own % PLACES)}`;
     const mentioned = chance.percent(75) ? parent?.author : undefined;
     const tag = chance.percent(15) ? 1 + chance.below(HASHTAGS) : undefined;
     batch.add({
