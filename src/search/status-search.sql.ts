@@ -76,7 +76,7 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
   // In the order of an id that stands before the posts are joined: then they are read until the page is full.
   const found = (isRecent: boolean, from: string, id: string) => `(select ${COLUMNS} from ${from}
       where (select is_recent from way) = ${isRecent} and ${SUITS} and ${HAS_WORDS}
-      order by ${id} ${order} limit $7::int + $8::int)`;
+      order by ${id} ${order} limit $7::bigint + $8::bigint)`;
   const indexed = `(select * from f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
       cross join lateral (select * from statuses s where s.id = f.id offset 0) o`;
   return sql<PageRow>(

@@ -203,7 +203,7 @@ describe('a search for posts', () => {
     expect(await found('tea', { limit: 2 })).toEqual(ids.slice(0, 2));
     expect(await found('tea', { limit: 2, offset: 2 })).toEqual(ids.slice(2, 4));
     expect(await found('tea', { limit: 2, offset: 4 })).toEqual(ids.slice(4));
-    expect(await found('tea', { offset: 5 })).toEqual([]);
+    for (const offset of [5, 2 ** 31, Number.MAX_SAFE_INTEGER]) expect(await found('tea', { offset })).toEqual([]);
     expect(await found('tea', { limit: 2, max_id: ids[1] })).toEqual(ids.slice(2, 4));
     expect(await found('tea', { limit: 2, min_id: ids[4] })).toEqual(ids.slice(2, 4));
     expect(await found('tea', { account_id: id('bob'), limit: 2, min_id: ids[4] })).toEqual(ids.slice(2, 4));
