@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement } from '../platform/index.js';
-import { Visibility } from '../statuses/index.js';
+import { maySee, Visibility } from '../statuses/index.js';
 
 /** Days that are shown of a tag's use, and kept. */
 export const HISTORY_DAYS = 7;
+
+/** The newest posts with a tag that are asked whether the viewer may read one of them. */
+const ASKED = 200;
 
 /** A tag that somebody used. */
 export interface TagRow {
@@ -26,6 +29,17 @@ export interface TagDayRow {
 }
 
 const byName = sql<TagRow>('tags.by_name', `select id, name from hashtags where name = $1`);
+
+// $1 viewer, $2 name. Index: hashtags_name_key, followed_tags_pair, status_hashtags_tag.
+const shown = sql<TagRow>(
+  'tags.shown',
+  `select h.id, h.name from hashtags h where h.name = $2 and (
+     coalesce((select true from followed_tags f where f.account_id = $1 and f.hashtag_id = h.id), false)
+     or coalesce((
+       select true from (
+         select t.status_id from status_hashtags t where t.hashtag_id = h.id order by t.status_id desc limit ${ASKED}) t
+       cross join lateral (select * from statuses where id = t.status_id offset 0) s where ${maySee('s')} limit 1), false))`,
+);
 
 const ensure = sql<TagRow>(
   'tags.ensure',
@@ -95,13 +109,14 @@ export class TagRepository {
   /** A tag by its normalised name, made when there is none. */
   async ensure(name: string): Promise<TagRow> {
     // Of two who make it at once, the second sees the other's row only with its next statement.
-    const tag = (await this.db.first(ensure, [name])) ?? (await this.byName(name));
+    const tag = (await this.db.first(ensure, [name])) ?? (await this.db.first(byName, [name]));
     if (!tag) throw new Error('A hashtag was removed while it was made');
     return tag;
   }
 
-  byName(name: string): Promise<TagRow | undefined> {
-    return this.db.first(byName, [name]);
+  /** A tag that the viewer follows, or meets in a post; `viewerId` is `''` for anonymous callers. */
+  shown(name: string, viewerId: string): Promise<TagRow | undefined> {
+    return this.db.first(shown, [viewerId, name]);
   }
 
   /** Those among the tags that an account follows. */

@@ -28,7 +28,7 @@ export class TagsController {
   @OptionalAuth('read')
   @Answers(TagShape)
   async show(@Param('id') name: string, @ViewerId() viewerId?: string): Promise<Json> {
-    return this.view.one(await this.tags.byName(tagName(name)), viewerId);
+    return this.view.one(await this.tags.shown(tagName(name), viewerId), viewerId);
   }
 
   @Post(':id/follow')

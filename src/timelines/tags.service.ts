@@ -28,10 +28,10 @@ export class TagsService {
 
   /**
    * A tag by its normalised name.
-   * @throws NotFound for one that nobody used yet
+   * @throws NotFound also for one that stands only in posts which the viewer may not read (threat V4)
    */
-  async byName(name: string): Promise<TagRow> {
-    const tag = await this.tags.byName(name);
+  async shown(name: string, viewerId = ''): Promise<TagRow> {
+    const tag = await this.tags.shown(name, viewerId);
     if (!tag) throw new NotFound('Hashtag not found');
     return tag;
   }
@@ -56,10 +56,10 @@ export class TagsService {
 
   /**
    * Ends that an account follows a tag. Nothing happens when it does not.
-   * @throws NotFound for a tag that nobody used yet
+   * @throws NotFound as {@link shown}
    */
   async unfollow(accountId: string, name: string): Promise<TagRow> {
-    const tag = await this.byName(name);
+    const tag = await this.shown(name, accountId);
     await this.uow.run(async () => {
       if (await this.tags.unfollow(accountId, tag.id)) this.events.emit(new TagUnfollowed(accountId, tag.id));
     });

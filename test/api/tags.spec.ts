@@ -100,6 +100,7 @@ describe('a tag', () => {
     await post(app, 'alice', '#tea again');
     await post(app, 'bob', '#tea');
     await post(app, 'bob', '#tea #fog', { visibility: 'unlisted' });
+    await post(app, 'bob', '#rain', { visibility: 'unlisted' });
     const gone = await post(app, 'bob', '#rain');
     const early = await post(app, 'bob', '#tea');
     await app.sql(`update statuses set created_at = now() - interval '1 day' where id = $1`, [early.id]);
@@ -164,6 +165,18 @@ describe('a tag', () => {
     expect(first.map(({ status }) => status)).toEqual([200, 200]);
     expect(await followed()).toEqual(['snow', 'fog']);
     expect(await app.sql('select from hashtags')).toHaveLength(4);
+  });
+
+  it('V4 is not there for those who may read no post with it, unless they follow it', async () => {
+    const told = await post(app, 'bob', '@alice #hush', { visibility: 'direct' });
+    const show = async (client: Client) => (await client.get('/api/v1/tags/hush')).status;
+    const unfollow = async (client: Client) => (await client.post('/api/v1/tags/hush/unfollow')).status;
+    expect([await show(app.world.anonymous), await show(reader), await unfollow(reader)]).toEqual([404, 404, 404]);
+    for (const name of ['alice', 'bob']) expect(await show(await app.world.as(name))).toBe(200);
+    await reader.post('/api/v1/tags/hush/follow').expect(200);
+    expect([await show(reader), await unfollow(reader), await show(reader)]).toEqual([200, 200, 404]);
+    await (await app.world.as('bob')).delete(`/api/v1/statuses/${told.id}`).expect(200);
+    expect(await show(await app.world.as('alice'))).toBe(404);
   });
 
   it('is one of two hundred at most', async () => {
