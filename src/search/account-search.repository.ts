@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE, isFindable } from '../accounts/index.js';
 import { Database, sql } from '../platform/index.js';
 
-/** What is looked for; patterns are of `like`, over names in lower case. */
+/** What is looked for; patterns are of `like`. Those of names fit them in any case, as the database understands it. */
 export interface AccountPatterns {
   /** Of nicknames. */
   readonly nickname: string;
-  /** Of domains; undefined when any will do. */
+  /** Of domains, in lower case; undefined when any will do. */
   readonly domain: string | undefined;
   /** Of display names; none when a handle is looked for. */
   readonly displayNames: readonly string[];
@@ -28,10 +28,11 @@ const RANKED = 500;
 /** The newest follows among which names are looked for. */
 const FOLLOWS = 2_000;
 
-const names = (
-  account: string,
-) => `(lower(${account}.nickname) like $2 and ($3::text is null or ${account}.domain like $3)
-    or lower(${account}.display_name) like any($4::text[]))`;
+// Both sides are put in lower case by the database: JavaScript has other ideas of some letters, such as of a Greek word's last.
+const hasNickname = (account: string) =>
+  `lower(${account}.nickname) like lower($2) and ($3::text is null or ${account}.domain like $3)`;
+const hasDisplayName = (account: string) =>
+  `lower(${account}.display_name) like any(array(select distinct lower(p) from unnest($4::text[]) p))`;
 
 /*
  * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 only followed people, $6 whom to leave out,
@@ -43,16 +44,15 @@ const search = sql<AccountCounts>(
   `with followed as materialized (
      select f.followee_id as id from follows f where f.follower_id = $1 and f.state = 1 order by f.id desc limit ${FOLLOWS}),
    found as materialized (
-     select a.id from followed join accounts a on a.id = followed.id where ${names('a')}
+     select a.id from followed join accounts a on a.id = followed.id where ${hasNickname('a')} or ${hasDisplayName('a')}
      union
-     (select a.id from accounts a where not $5::boolean and lower(a.nickname) like $2
-        and ($3::text is null or a.domain like $3) limit ${RANKED})
+     (select a.id from accounts a where not $5::boolean and ${hasNickname('a')} limit ${RANKED})
      union
-     (select a.id from accounts a where not $5::boolean and lower(a.display_name) like any($4::text[]) limit ${RANKED}))
+     (select a.id from accounts a where not $5::boolean and ${hasDisplayName('a')} limit ${RANKED}))
    select ${COUNT_COLUMNS} from found join accounts a on a.id = found.id join account_stats s on s.account_id = a.id
      left join users u on u.account_id = a.id
    where a.id <> $6 and ${IS_ACTIVE} and ${isFindable('a', '$1')}
-   order by a.id in (select id from followed) desc, lower(a.nickname) like $2 desc, s.followers_count desc, a.id desc
+   order by a.id in (select id from followed) desc, lower(a.nickname) like lower($2) desc, s.followers_count desc, a.id desc
    limit $7 offset $8`,
 );
 

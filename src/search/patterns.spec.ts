@@ -3,11 +3,12 @@ import { accountPatterns } from './patterns.js';
 
 describe('the patterns for accounts', () => {
   it.each([
-    ['Bob', 'bob%', undefined, ['bob%', '% bob%']],
+    ['bob', 'bob%', undefined, ['bob%', '% bob%']],
+    ['Bob', 'Bob%', undefined, ['Bob%', '% Bob%', 'bob%', '% bob%']],
     ['@bo', 'bo%', undefined, ['bo%', '% bo%']],
-    ['Anna Lee', 'anna lee%', undefined, ['anna lee%', '% anna lee%']],
+    ['anna lee', 'anna lee%', undefined, ['anna lee%', '% anna lee%']],
     ['zoe@', 'zoe', '%', []],
-    ['@Zoe@B.ex', 'zoe', 'b.ex%', []],
+    ['@Zoe@B.ex', 'Zoe', 'b.ex%', []],
     ['50%_\\', '50\\%\\_\\\\%', undefined, ['50\\%\\_\\\\%', '% 50\\%\\_\\\\%']],
   ])('of %s', (text, nickname, domain, displayNames) => {
     expect(accountPatterns(text)).toEqual({ nickname, domain, displayNames });

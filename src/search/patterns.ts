@@ -1,3 +1,4 @@
+import { unique } from '../common/index.js';
 import type { AccountPatterns } from './account-search.repository.js';
 
 const HANDLE = /^@?([^\s@]+)@([^\s@]*)$/;
@@ -11,13 +12,19 @@ export function accountPatterns(text: string): AccountPatterns | undefined {
   if (!LETTER_OR_DIGIT.test(text)) return undefined;
   const [, nickname, domain] = HANDLE.exec(text) ?? [];
   if (nickname !== undefined && domain !== undefined) {
-    return { nickname: literal(nickname), domain: `${literal(domain)}%`, displayNames: [] };
+    return { nickname: literal(nickname), domain: `${literal(domain.toLowerCase())}%`, displayNames: [] };
   }
   const words = literal(text.replace(/^@/, ''));
-  return { nickname: `${words}%`, domain: undefined, displayNames: [`${words}%`, `% ${words}%`] };
+  // What is typed in capitals may be meant in small letters, of which the database knows one for each: never a final sigma.
+  const spellings = unique([words, words.toLowerCase()]);
+  return {
+    nickname: `${words}%`,
+    domain: undefined,
+    displayNames: spellings.flatMap((spelling) => [`${spelling}%`, `% ${spelling}%`]),
+  };
 }
 
-/** The text in lower case, with what `like` takes for signs escaped. */
+/** The text with what `like` takes for signs escaped. */
 function literal(text: string): string {
-  return text.toLowerCase().replace(/[\\%_]/g, '\\$&');
+  return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -60,6 +60,18 @@ describe('a search for accounts', () => {
     for (const q of ['va', 'r', '%', '_arol', 'c%l', '\\']) expect(await names(q)).toEqual([]);
   });
 
+  it.each([
+    ['ΟΔΥΣΣΕΑΣ', 'ΟΔΥΣΣΕΑΣ'],
+    ['Ελένη ΟΔΥΣΣΕΑΣ', 'οδυσσεασ'],
+    ['Οδυσσεας', 'ΟΔΥΣΣΕΑΣ'],
+    ['İlker', 'İlker'],
+    ['İlker', 'ilk'],
+    ['ẞtraße', 'ßtraße'],
+  ])('finds %s by %s, whose small letters are a matter of opinion', async (displayName, q) => {
+    await rename('carol', displayName);
+    expect(await names(q)).toEqual(['carol']);
+  });
+
   it('shows nobody who is deactivated or not let in yet', async () => {
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);
     await app.sql('update users set is_approved = false where account_id = $1', [id('bobby')]);
