@@ -28,14 +28,15 @@ export class TimelineQuery extends PageQuery {
   @OneOf(['following', 'self'])
   reply_visibility?: 'following' | 'self';
 
-  /** The choices as the page statements take them. `local` and `remote` together leave nothing out. */
+  /** The choices as the page statements take them. `local` and `remote` together leave nothing out, nor does either as false. */
   filter(): TimelineFilter {
+    const [local, remote] = [this.local ?? false, this.remote ?? false];
     return {
       withMuted: this.with_muted ?? false,
       excludeVisibilities: knownVisibilities(this.exclude_visibilities),
       replies: Replies[this.reply_visibility ?? 'all'],
       onlyMedia: this.only_media ?? false,
-      local: this.local === this.remote ? null : (this.local ?? false),
+      local: local === remote ? null : local,
     };
   }
 }

@@ -64,6 +64,16 @@ describe('the public timeline', () => {
     expect(await texts({ local: true, remote: true })).toEqual(['open', 'from afar']);
   });
 
+  it.each([{ local: false }, { remote: false }, { local: false, remote: false }])(
+    'leaves nothing out for what an app says that it does not want to be kept to: %p',
+    async (query) => {
+      await app.world.remote('zoe', 'far.test');
+      await remotePost('zoe@far.test', 'from afar');
+      await post(app, 'alice', 'open');
+      expect(await texts(query)).toEqual(['open', 'from afar']);
+    },
+  );
+
   it('holds the posts of one server', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.world.remote('yan', 'other.test');
