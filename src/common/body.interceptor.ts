@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ENV, type Env } from '../platform/index.js';
@@ -7,7 +6,7 @@ import { neutralKey } from './brand.js';
 import { unpackDataUris } from './data-uris.js';
 import { emptyData } from './plain-data.js';
 import type { ApiRequest } from './request.js';
-import { type FilePolicy, filePolicyOf, type UploadedFile, Uploads } from './uploads.js';
+import { type FilePolicy, filePolicyOf, removeFiles, Uploads } from './uploads.js';
 
 /**
  * Reads the body once the guards have let the request in, on every method, and merges it with the query and the path into
@@ -23,10 +22,10 @@ export class BodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const policy = filePolicyOf(context.getHandler());
-    const { values, files } = await this.read(request, policy);
+    const { values, paths } = await this.read(request, policy);
     request.input = this.merge(request.query, values, request.params);
     request.sent = values;
-    return removedAfterwards(files, next);
+    return removedAfterwards(paths, next);
   }
 
   private async read(request: ApiRequest, policy: FilePolicy | undefined): Promise<Body> {
@@ -35,10 +34,10 @@ export class BodyInterceptor implements NestInterceptor {
     const body = await readBody(request, { files: rules, newPath });
     if (!rules || !policy.dataUris) return body;
     try {
-      const { values, files } = await unpackDataUris(body.values, rules, newPath);
-      return { values, files: [...body.files, ...files] };
+      const { values, paths } = await unpackDataUris(body.values, rules, newPath);
+      return { values, paths: [...body.paths, ...paths] };
     } catch (error) {
-      await removeAll(body.files);
+      await removeFiles(body.paths);
       throw error;
     }
   }
@@ -53,11 +52,7 @@ export class BodyInterceptor implements NestInterceptor {
 }
 
 /** Removes the files when the handler is done with them, before the answer is sent. */
-function removedAfterwards(files: readonly UploadedFile[], next: CallHandler): Observable<unknown> {
-  if (files.length === 0) return next.handle();
-  return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(() => removeAll(files)));
-}
-
-async function removeAll(files: readonly UploadedFile[]): Promise<void> {
-  await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+function removedAfterwards(paths: readonly string[], next: CallHandler): Observable<unknown> {
+  if (paths.length === 0) return next.handle();
+  return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(() => removeFiles(paths)));
 }

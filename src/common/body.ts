@@ -5,7 +5,7 @@ import { readMultipart } from './multipart.js';
 import { emptyData, isPlainObject, plainData } from './plain-data.js';
 import { parseQuery } from './query.js';
 import { assertCleanText } from './text/gate.js';
-import type { FileRules, UploadedFile } from './uploads.js';
+import { type FileRules, removeFiles } from './uploads.js';
 
 /** Most bytes of a body, its files apart. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -19,20 +19,26 @@ export interface BodyOptions {
   readonly newPath: () => string;
 }
 
-/** What a body holds: values by name, of which those in `files` are files. */
+/** What a body holds: values by name, among them files, and where on disk something of it lies. */
 export interface Body {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly files: readonly UploadedFile[];
+  readonly paths: readonly string[];
 }
 
 /**
- * Reads a request's body in any of the encodings of the API: JSON, urlencoded or multipart form.
+ * Reads a request's body in any of the encodings of the API: JSON, urlencoded or multipart form. Nothing is left on disk when
+ * it fails.
  * @throws Invalid for what cannot be read, Unsupported for other encodings, TooLarge over the limits
  */
 export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
-  if (!hasBody(request)) return { values: emptyData(), files: [] };
+  if (!hasBody(request)) return { values: emptyData(), paths: [] };
   const body = await inTime(request, options.files !== undefined, () => decodedBody(request, options));
-  refuseUncleanText(body.values);
+  try {
+    refuseUncleanText(body.values);
+  } catch (error) {
+    await removeFiles(body.paths);
+    throw error;
+  }
   return body;
 }
 
@@ -49,15 +55,15 @@ function hasBody({ headers }: IncomingMessage): boolean {
 async function decodedBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
   const type = mediaType(request);
   if (type === 'application/json' || type.endsWith('+json')) {
-    return { values: parseJson(await readText(request)), files: [] };
+    return { values: parseJson(await readText(request)), paths: [] };
   }
   if (type === 'application/x-www-form-urlencoded') {
-    return { values: parseQuery(await readText(request)), files: [] };
+    return { values: parseQuery(await readText(request)), paths: [] };
   }
   if (type === 'multipart/form-data') {
-    const { fields, files } = await readMultipart(request, { ...options, maxFieldBytes: MAX_BODY_BYTES });
+    const { fields, files, paths } = await readMultipart(request, { ...options, maxFieldBytes: MAX_BODY_BYTES });
     for (const [name, file] of files) fields[name] = file;
-    return { values: fields, files: [...files.values()] };
+    return { values: fields, paths };
   }
   throw new Unsupported('Send JSON or a form');
 }

@@ -1,7 +1,8 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { TooLarge } from './errors.js';
 import { emptyData } from './plain-data.js';
-import { type FileRules, UploadedFile } from './uploads.js';
+import type { Body } from './body.js';
+import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 
 const HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w-]+=[\w.-]+)*;base64$/;
 const LONGEST_HEAD = 255;
@@ -24,23 +25,24 @@ export async function unpackDataUris(
   values: Readonly<Record<string, unknown>>,
   { maxBytes }: FileRules,
   newPath: () => string,
-): Promise<{ readonly values: Readonly<Record<string, unknown>>; readonly files: readonly UploadedFile[] }> {
+): Promise<Body> {
   const found = Object.entries(values).flatMap(([name, value]) => {
     const most = maxBytes(name);
     const data = most === undefined ? undefined : readDataUri(value);
     if (data && data.bytes.length > (most ?? 0)) throw new TooLarge();
     return data ? [{ name, ...data, path: newPath() }] : [];
   });
-  if (found.length === 0) return { values, files: [] };
+  if (found.length === 0) return { values, paths: [] };
+  const paths = found.map(({ path }) => path);
   try {
     await Promise.all(found.map(({ path, bytes }) => writeFile(path, bytes, { flag: 'wx', mode: 0o600 })));
   } catch (error) {
-    await Promise.all(found.map(({ path }) => rm(path, { force: true })));
+    await removeFiles(paths);
     throw error;
   }
   const files = found.map(({ path, mimeType, bytes }) => new UploadedFile(path, FILE_NAME, mimeType, bytes.length));
   const byName = Object.fromEntries(found.map(({ name }, at) => [name, files[at]]));
-  return { values: Object.assign(emptyData(), values, byName), files };
+  return { values: Object.assign(emptyData(), values, byName), paths };
 }
 
 /** Undefined for what is none, or not well-formed. */

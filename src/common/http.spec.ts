@@ -139,6 +139,18 @@ describe('HTTP', () => {
       expect(await leftOver()).toEqual([]);
     });
 
+    it('leaves nothing of a form whose texts are refused, of an empty file field, and of a file that another replaced', async () => {
+      const unclean = await upload().field('description', 'a\0b').attach('file', Buffer.from('x'), 'x.txt');
+      expect([unclean.status, unclean.body]).toEqual([400, { error: 'description is not well-formed text' }]);
+      const empty = '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--b--\r\n';
+      const unchosen = await upload().set('Content-Type', 'multipart/form-data; boundary=b').send(empty);
+      expect([unchosen.status, unchosen.body]).toEqual([200, {}]);
+      const twice = api().post(`${notes}/pictures`);
+      for (const size of [1, 2]) void twice.attach('svc_background_image', Buffer.alloc(size), 'x.png');
+      expect((await twice).body).toEqual({ background: 2 });
+      expect(await leftOver()).toEqual([]);
+    });
+
     it('takes an empty text in place of a file as its removal, another text as an error', async () => {
       expect((await upload().field('file', '')).body).toEqual({ file: null });
       expect((await upload().send({ file: 'x' })).status).toBe(400);

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
@@ -8,7 +7,7 @@ import { Invalid, TooLarge } from './errors.js';
 import { MAX_KEYS } from './plain-data.js';
 import { type FormField, parseFields } from './query.js';
 import { textProblem } from './text/gate.js';
-import { type FileRules, UploadedFile } from './uploads.js';
+import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 
 const PART_HEADER_BYTES = 16_384;
 const PART_HEADERS = 32;
@@ -22,10 +21,12 @@ export interface MultipartOptions {
   readonly newPath: () => string;
 }
 
-/** A form as it was sent: the fields in their structure, and the files by field name, on disk. */
+/** A form as it was sent: the fields in their structure, and the files by field name. */
 export interface MultipartForm {
   readonly fields: Record<string, unknown>;
   readonly files: ReadonlyMap<string, UploadedFile>;
+  /** Where anything was written, also of fields without a file and of files that a later one of their field replaced. */
+  readonly paths: readonly string[];
 }
 
 /**
@@ -36,7 +37,8 @@ export async function readMultipart(request: IncomingMessage, options: Multipart
   const reading = new Reading(options);
   try {
     await reading.run(request);
-    return { fields: parseFields(reading.fields), files: reading.files };
+    const { fields, files, paths } = reading;
+    return { fields: parseFields(fields), files, paths };
   } catch (error) {
     await reading.discard();
     throw error;
@@ -46,7 +48,7 @@ export async function readMultipart(request: IncomingMessage, options: Multipart
 class Reading {
   readonly fields: FormField[] = [];
   readonly files = new Map<string, UploadedFile>();
-  private readonly paths: string[] = [];
+  readonly paths: string[] = [];
   private readonly open = new Set<BusboyFileStream>();
   private readonly parts: Promise<void>[] = [];
   private readonly ended = Promise.withResolvers<undefined>();
@@ -80,7 +82,7 @@ class Reading {
   /** Removes the files of a form that failed. */
   async discard(): Promise<void> {
     await Promise.allSettled(this.parts);
-    await Promise.all(this.paths.map((path) => rm(path, { force: true })));
+    await removeFiles(this.paths);
   }
 
   /** Every part is taken as a stream, so that the bytes of fields arrive undecoded. */

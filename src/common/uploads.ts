@@ -71,6 +71,11 @@ export class UploadedFile {
   }
 }
 
+/** Removes files that lie there yet. */
+export async function removeFiles(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
+}
+
 /** How large files may be, and the folder in which they lie while their request runs. */
 @Injectable()
 export class Uploads implements OnModuleInit {
