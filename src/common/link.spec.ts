@@ -16,6 +16,7 @@ describe('pageLinks', () => {
     ['/x?limit=2&only_media=true', '/x?limit=2&only_media=true&max_id=1'],
     ['/x?a[]=1&a[]=2', '/x?a%5B%5D=1&a%5B%5D=2&max_id=1'],
     ['/x?max_id=7&since_id=3&min_id=4&offset=20&access_token=t&admin_token=u', '/x?max_id=1'],
+    ['/x?url=https://a.example/?b=1&limit=2', '/x?url=https%3A%2F%2Fa.example%2F%3Fb%3D1&limit=2&max_id=1'],
     ['/x?q=%3E%0d%0a', '/x?q=%3E%0D%0A&max_id=1'],
     ['http://evil.example/x?a=1', '/x?a=1&max_id=1'],
     ['//evil.example/x', '//evil.example/x?max_id=1'],

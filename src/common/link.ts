@@ -17,10 +17,10 @@ export function pageLinks(baseUrl: string, originalUrl: string, { first, last }:
 }
 
 function pageUrl(baseUrl: string, originalUrl: string): URL {
-  const [path = '/', query = ''] = withoutOrigin(originalUrl).split('?', 2);
+  const [path = '/', ...query] = withoutOrigin(originalUrl).split('?');
   const url = new URL(baseUrl);
   url.pathname = path;
-  url.search = query;
+  url.search = query.join('?');
   for (const name of LEFT_OUT) url.searchParams.delete(name);
   return url;
 }
