@@ -139,6 +139,12 @@ describe('files', () => {
     expect(decodeURIComponent(answer.headers['content-disposition'] ?? '')).toMatch(/''(😀){120}\.png$/u);
   });
 
+  it('are no folders', async () => {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    expect((await get({}, folder)).status).toBe(404);
+    expect((await app.http.head(folder)).status).toBe(404);
+  });
+
   it.each([
     '/media/',
     '/media/nothing.png',

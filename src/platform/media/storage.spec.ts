@@ -68,6 +68,12 @@ describe('DiskStorage', () => {
     }
   });
 
+  it('answers undefined for the folder of a file', async () => {
+    await storage.put('folder/file', Buffer.from('x'));
+    expect(await storage.stat('folder')).toBeUndefined();
+    expect(await storage.open('folder')).toBeUndefined();
+  });
+
   it('replaces a file whole: an open reader keeps the old one, a failed write changes nothing', async () => {
     await storage.put('key', Buffer.from('old'));
     const reader = await storage.open('key');

@@ -95,13 +95,15 @@ export class DiskStorage implements Storage, OnModuleInit {
   async open(key: string, range?: ByteRange): Promise<OpenedFile | undefined> {
     const file = await unlessMissing(open(this.path(key)));
     if (!file) return undefined;
-    const { size, mtime } = await file.stat();
-    return { size, modifiedAt: mtime, stream: file.createReadStream(range) };
+    const entry = await file.stat();
+    if (entry.isFile()) return { size: entry.size, modifiedAt: entry.mtime, stream: file.createReadStream(range) };
+    await file.close(); // the folder of other files
+    return undefined;
   }
 
   async stat(key: string): Promise<StoredFile | undefined> {
-    const file = await unlessMissing(stat(this.path(key)));
-    return file && { size: file.size, modifiedAt: file.mtime };
+    const entry = await unlessMissing(stat(this.path(key)));
+    return entry?.isFile() ? { size: entry.size, modifiedAt: entry.mtime } : undefined;
   }
 
   async remove(key: string): Promise<void> {
