@@ -172,6 +172,16 @@ describe('H22 failures', () => {
     expect(headers).not.toHaveProperty('etag');
     expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' });
   });
+
+  it('V6 H21 what holds for a path holds for it in capital letters, which leads to the same', async () => {
+    const read = await api().get(`${notes.toUpperCase()}/viewer`);
+    expect(answer(read)).toEqual([200, { viewerId: null }]);
+    const kept = { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*' };
+    expect(headersOf(read)).toMatchObject(kept);
+    const nothing = await api().get('/API/V1/NOTHING').set('Accept', 'text/html');
+    expect(answer(nothing)).toEqual([404, { error: 'Not implemented' }]);
+    expect(headersOf(nothing)).toMatchObject(kept);
+  });
 });
 
 it('H24 slow clients are cut off', () => {

@@ -1,14 +1,17 @@
+// Routes are found by their names in capital letters too: no rule about paths looks at the case.
+const API = /^\/api(\/|$)/i;
+
 /** Whether a path belongs to the APIs: an unknown one is "not implemented" (spec §7). */
 export function isApiPath(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
+  return API.test(path);
 }
 
 /** First segments of what other servers' programs and browser apps read: federation, discovery, feeds and files. */
 const OPEN_TO_APPS =
-  /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media|proxy)(\/|$)/;
+  /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media|proxy)(\/|$)/i;
 
 /** The endpoints below /oauth that apps call with a script. The others are pages on which people type passwords. */
-const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/;
+const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/i;
 
 /** Whether scripts of any origin may call a path (threat H21). */
 export function isOpenToApps(path: string): boolean {
