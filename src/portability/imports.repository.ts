@@ -19,15 +19,19 @@ export class ImportsRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Adds the accounts of a list, of which no address may occur twice; one that waits already is taken once, as the new list
-   * says. False, with nothing added, when `most` or more entries of the account wait.
+   * Adds the accounts of a list in their order, each once, as its last entry says; one that waits already is taken once, as
+   * the new list says. False, with nothing added, when `most` or more entries of the account wait.
    */
   async add(accountId: string, action: ImportAction, list: readonly ListedAccount[], most: number): Promise<boolean> {
     const added = await this.db.query(
       `insert into import_entries (account_id, action, address, reblogs, notify, notifications)
        select $1, $2, address, reblogs, notify, notifications
-       from unnest($3::text[], $4::boolean[], $5::boolean[], $6::boolean[]) as new(address, reblogs, notify, notifications)
+       from (
+         select distinct on (lower(address)) * from unnest($3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
+           with ordinality as listed(address, reblogs, notify, notifications, place)
+         order by lower(address), place desc) listed
        where (select count(*) from import_entries where account_id = $1) < $7
+       order by place
        on conflict (account_id, action, lower(address)) do update
          set reblogs = excluded.reblogs, notify = excluded.notify, notifications = excluded.notifications,
            attempts = 0, next_at = now()

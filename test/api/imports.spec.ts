@@ -52,6 +52,12 @@ describe('imports', () => {
     expect((await app.world.account('alice'))?.following_count).toBe(3);
   });
 
+  it('takes one account under names that only the database holds for the same', async () => {
+    const answer = await send(FOLLOWS, 'İsa@mail.test isa@mail.test ΟΔΟΣ@mail.test οδοσ@mail.test bob');
+    expect([answer.status, answer.body]).toEqual([200, 'job started']);
+    expect((await waiting()).map(({ address }) => address).sort()).toEqual(['bob', 'isa@mail.test', 'οδοσ@mail.test']);
+  });
+
   it('takes a file, with the options of an export', async () => {
     const csv =
       'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,true,\ncarol@svc.test,,,\n';
