@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, Forbidden, NotFound, Unauthorized } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { Admission } from './admission.js';
-import { Places } from './places.js';
 import { Sessions, type SubscribeResult } from './sessions.js';
 import type { SocketSession } from './socket-session.js';
 import type { StreamQuery } from './topics.js';
@@ -25,7 +24,6 @@ export class ClientEvents {
     @Inject(ENV) { brand }: Env,
     private readonly admission: Admission,
     private readonly sessions: Sessions,
-    private readonly places: Places,
   ) {
     const authenticate: Deed = (session, event) => this.authenticate(session, event);
     this.deeds = new Map<string, Deed>([
@@ -60,7 +58,7 @@ export class ClientEvents {
     if (session.auth && session.auth.tokenId !== auth.tokenId) {
       return { result: 'error', error: 'already_authenticated' };
     }
-    if (!this.places.identify(session, auth)) return { result: 'error', error: 'too_many_connections' };
+    if (!this.sessions.identify(session, auth)) return { result: 'error', error: 'too_many_connections' };
     return { result: 'success' };
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Auth } from '../common/index.js';
 import { Metrics } from '../platform/index.js';
 import { Places } from './places.js';
 import type { Session } from './session.js';
@@ -47,6 +48,11 @@ export class Sessions implements Iterable<Session> {
   add(session: Session): void {
     this.open.add(session);
     this.places.enter(session);
+  }
+
+  /** Gives a visitor's connection to an account; false when that has as many as it may. One that is closed stays nobody's. */
+  identify(session: Session, auth: Auth): boolean {
+    return !this.open.has(session) || this.places.identify(session, auth);
   }
 
   /** Forgets a socket that is closed. */

@@ -5,6 +5,7 @@ import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { openEvents, type TestEventStream } from '../support/event-streams.js';
 import { startListeningApp } from '../support/listen.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { connect, connectAs, refused, type TestSocket } from '../support/sockets.js';
 
 const THROTTLED = { error: 'Throttled' };
@@ -81,6 +82,24 @@ describe('W3 live streams', () => {
     await one.close();
     await left(4);
     expect(await three.ask(authenticate)).toMatchObject({ payload: { result: 'success' } });
+  });
+
+  it('that ended before it was known whose they are take nobody else their place', async () => {
+    const socket = await connect(app);
+    const authenticate = { type: 'svc:authenticate', token: await tokenOf('alice') };
+    await app.sql(`update users set last_active_at = now() - interval '1 day'`);
+    await holding(app, async (holder) => {
+      await holder.query('select from users for update');
+      socket.send(authenticate);
+      await waitersOf(holder, 1);
+      await socket.close();
+      await left(0);
+    });
+    await kept(connectAs(app, 'alice'));
+    await kept(connectAs(app, 'alice'));
+    expect((await refused(app, { access_token: authenticate.token })).status).toBe(429);
+    for (let turn = 0; turn < 3; turn += 1) await kept(connect(app));
+    expect((await refused(app)).status).toBe(429);
   });
 
   it('asked for at once are no more', async () => {
