@@ -11,7 +11,7 @@ const MAX_UNREAD = 2;
 
 /** One answer to a request that never ends by itself: server-sent events. */
 export class EventStreamSession extends Session {
-  private thumpAt = Date.now() + THUMP_MS;
+  private thumpAt = performance.now() + THUMP_MS;
   private unread = 0;
 
   constructor(

@@ -109,7 +109,7 @@ export class Gateway implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   private hear(session: SocketSession): boolean {
     session.heard();
-    const mayGoOn = session.mayGoOn(Date.now());
+    const mayGoOn = session.mayGoOn(performance.now());
     if (!mayGoOn) session.close(CloseCode.policyViolation, 'Too many messages');
     return mayGoOn;
   }

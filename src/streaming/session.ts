@@ -43,6 +43,6 @@ export abstract class Session {
   /** Ends the connection at once. */
   abstract terminate(): void;
 
-  /** Called about once a second: looks whether the client is still there. */
+  /** Called about once a second, with the time of `performance.now`: looks whether the client is still there. */
   abstract beat(now: number): void;
 }

@@ -15,7 +15,7 @@ const TEXT = { binary: false };
 /** One WebSocket, whose client says what it wants. */
 export class SocketSession extends Session {
   private pending: Promise<void> = Promise.resolve();
-  private pingAt = Date.now() + PING_MS;
+  private pingAt = performance.now() + PING_MS;
   private missed = 0;
   private events = 0;
   private windowEnd = 0;

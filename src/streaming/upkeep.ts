@@ -24,14 +24,14 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** A timer and no recurring job: that would run in one process only, and each has its own sockets. */
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.tick(Date.now()), TICK_MS).unref();
+    this.timer = setInterval(() => this.tick(performance.now()), TICK_MS).unref();
   }
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
   }
 
-  /** What is to be done at a moment; called about once a second. */
+  /** What is to be done at a moment, told by a clock that nobody sets; called about once a second. */
   tick(now: number): void {
     for (const session of this.sessions) session.beat(now);
     if (now < this.checkAt) return;

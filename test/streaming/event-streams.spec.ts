@@ -150,9 +150,9 @@ describe('an event stream', () => {
   it('W5 comments every fifteen seconds, and gives up a client that reads nothing', async () => {
     const stream = await open('public');
     const session = sessions().at(-1)!; // those of earlier tests may be closing
-    session.beat(Date.now() + 15_000);
-    session.beat(Date.now() + 16_000);
-    session.beat(Date.now() + 31_000);
+    session.beat(performance.now() + 15_000);
+    session.beat(performance.now() + 16_000);
+    session.beat(performance.now() + 31_000);
     const { id } = await post(app, 'alice', 'tea');
     expect(await arrived(stream)).toEqual([`update ${id}`]);
     expect(stream.comments).toEqual([':thump', ':thump', ':thump']);
@@ -160,7 +160,7 @@ describe('an event stream', () => {
     const event = new StreamEvent('update', 'x'.repeat(1_000_000));
     for (let sent = 0; sent < 100 && session.response.writableLength < 500_000; sent += 1) session.send(event.frame());
     expect(session.response.writableLength).toBeGreaterThan(500_000);
-    for (const later of [60_000, 90_000, 120_000]) session.beat(Date.now() + later);
+    for (const later of [60_000, 90_000, 120_000]) session.beat(performance.now() + later);
     expect(session.response.destroyed).toBe(true);
     stream.response.resume();
     await stream.ended;
