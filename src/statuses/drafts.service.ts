@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, ListsService, UsersService } from '../accounts/index.js';
-import { type Handle, tagUrl, type TextResolver } from '../common/index.js';
+import { type Handle, tagUrl, type TextResolver, Unprocessable } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { ConversationsService } from './conversations.service.js';
 import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength } from './draft.js';
 import type { EditableRow } from './edit.repository.js';
 import { StatusesService } from './statuses.service.js';
-import { visibilityName } from './visibility.js';
+import type { StatusRow } from './status.repository.js';
+import { Visibility, visibilityName } from './visibility.js';
 
 /** Turns what somebody typed into a post that obeys the rules. Runs before the unit of work that stores it. */
 @Injectable()
@@ -69,13 +70,16 @@ export class DraftsService {
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
       this.accounts.known(handlesIn(options, formats)),
     ]);
+    if (options.visibility === 'list' && !list && parent?.visibility !== Visibility.list) {
+      throw new Unprocessable('Unknown visibility: list');
+    }
     return draftStatus(options, {
       ...this.surroundings(formats, known),
       authorId,
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
       parent,
       quoted,
-      listId: list?.id,
+      listId: list?.id ?? listOf(parent, authorId),
       conversation,
     });
   }
@@ -90,4 +94,9 @@ export class DraftsService {
       now: new Date(),
     };
   }
+}
+
+/** Whoever answers an own post for a list goes on writing to it. */
+function listOf(parent: StatusRow | undefined, authorId: string): string | undefined {
+  return parent?.author_id === authorId ? (parent.list_id ?? undefined) : undefined;
 }

@@ -20,6 +20,8 @@ export interface StatusRow {
   readonly visibility: number;
   readonly local: boolean;
   readonly conversation_id: string | null;
+  /** The author's list that it is for. */
+  readonly list_id: string | null;
   /** Whether the author blocks the viewer. */
   readonly refuses: boolean;
 }
@@ -67,7 +69,7 @@ export interface ThreadBounds {
 // The post meant by an id: of a boost, the post that it boosts.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, exists(
+  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, o.list_id, exists(
      select from blocks b where b.account_id = o.author_id and b.target_id = $1 and (b.expires_at is null or b.expires_at > now())
    ) as refuses
    from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)

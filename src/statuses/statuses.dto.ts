@@ -167,11 +167,11 @@ export class EditInput {
   }
 }
 
-/** A word, or `list:<id>`. */
+/** A word, or `list:<id>`; `list` alone is for answers, whose apps repeat what they were shown. */
 function visibilityOf(name: string | undefined): Pick<ComposeOptions, 'visibility' | 'listId'> {
   if (!name) return {};
   if (name.startsWith(LIST)) return { visibility: 'list', listId: name.slice(LIST.length) };
-  if (!isVisibility(name) || name === 'list') throw new Unprocessable(`Unknown visibility: ${name}`);
+  if (!isVisibility(name)) throw new Unprocessable(`Unknown visibility: ${name}`);
   return { visibility: name };
 }
 

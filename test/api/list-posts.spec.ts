@@ -106,6 +106,24 @@ describe('a post for a list', () => {
     expect([await statusFor('alice', answer.id), await statusFor('carol', answer.id)]).toEqual([200, 404]);
   });
 
+  it('is continued by its author for the same list, and answered by apps that repeat its visibility', async () => {
+    const first = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
+    for (const options of [{}, { visibility: 'list' }]) {
+      const second = await post(app, 'alice', 'or coffee?', { ...options, in_reply_to_id: first.id });
+      expect(second).toMatchObject({ visibility: 'list', svc: { list_id: list.id } });
+      expect([await statusFor('bob', second.id), await statusFor('carol', second.id)]).toEqual([200, 404]);
+    }
+    const answer = await post(app, 'bob', 'tea', { visibility: 'list', in_reply_to_id: first.id });
+    expect(answer).toMatchObject({ visibility: 'list', svc: { list_id: null } });
+    expect([await statusFor('alice', answer.id), await statusFor('carol', answer.id)]).toEqual([200, 404]);
+    const open = await post(app, 'alice', 'for all', { in_reply_to_id: first.id, visibility: 'public' });
+    expect(open).toMatchObject({ visibility: 'public', svc: { list_id: null } });
+    const alice = await app.world.as('alice');
+    const unknown = { error: 'Unknown visibility: list' };
+    await alice.post(PATH, { status: 'tea', visibility: 'list' }).expect(422, unknown);
+    await alice.post(PATH, { status: 'tea', visibility: 'list', in_reply_to_id: open.id }).expect(422, unknown);
+  });
+
   it('is refused for a list of somebody else, also for later', async () => {
     const bob = await app.world.as('bob');
     const wanted = { status: 'tea?', visibility: `list:${list.id}` };
