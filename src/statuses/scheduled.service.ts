@@ -46,13 +46,14 @@ export class ScheduledService {
   ) {}
 
   /**
-   * When a post is to be made; undefined when it is to be made now, as it is for a time that has nearly come.
-   * @throws Invalid for what is no time
+   * When a post is to be made; undefined when it is to be made now. What was meant for another time is never posted at once.
+   * @throws Invalid for what is no time, Unprocessable for one that is over or has nearly come
    */
   timeOf(text: string | undefined): Date | undefined {
     if (!text) return undefined;
     const time = momentOf(text);
-    return isFarEnough(time) ? time : undefined;
+    if (!isFarEnough(time)) throw new Unprocessable('Scheduled At must be in the future');
+    return time;
   }
 
   /**

@@ -83,6 +83,12 @@ const REFUSALS: readonly Refusal[] = [
   ['PATCH /api/v1/svc/bookmark_folders/:mine', 422, null, { name: ' ' }],
   ['DELETE /api/v1/svc/bookmark_folders/:folder', 404, NOT_FOUND],
 
+  [
+    'POST /api/v1/statuses',
+    422,
+    'Scheduled At must be in the future',
+    { status: 'x', scheduled_at: '2020-01-01T00:00:00Z' },
+  ],
   ['GET /api/v1/scheduled_statuses/:scheduled', 404, NOT_FOUND],
   ['PUT /api/v1/scheduled_statuses/:scheduled', 404, NOT_FOUND, { scheduled_at: '2099-01-01T00:00:00Z' }],
   [

@@ -70,11 +70,15 @@ describe('a post for later', () => {
     expect(await ok(alice.get(LIST))).toEqual([]);
   });
 
-  it('is made at once for a time that has nearly come', async () => {
-    for (const time of [inMs(60_000), inMs(-DAY_MS), '']) {
-      expect(await ok(alice.post(STATUSES, { status: 'now', scheduled_at: time }))).toHaveProperty('content', 'now');
+  it('is refused for a time that is over or has nearly come, and made at once without one', async () => {
+    for (const time of [inMs(240_000), inMs(-DAY_MS)]) {
+      await alice
+        .post(STATUSES, { status: 'x', scheduled_at: time })
+        .expect(422, { error: 'Scheduled At must be in the future' });
     }
     await alice.post(STATUSES, { status: 'x', scheduled_at: 'soon' }).expect(400);
+    expect(await posts()).toEqual([]);
+    expect(await ok(alice.post(STATUSES, { status: 'now', scheduled_at: '' }))).toHaveProperty('content', 'now');
   });
 
   it('obeys the rules when it is kept', async () => {
