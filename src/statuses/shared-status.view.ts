@@ -109,7 +109,7 @@ export class SharedStatusView {
       quote?.key,
     ]);
     const known = loaded.looks.get(key);
-    const shown = { row, body, author, booster, viewer, verdict, quote: quote?.json ?? null, text: null };
+    const shown = { row, body, author, booster, viewer, verdict, quote: quote?.json ?? null, source: null };
     const json = known ?? this.renderer.entry(shown);
     loaded.looks.set(key, json);
     return { key, json, hiddenIn: verdict.hiddenIn };

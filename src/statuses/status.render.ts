@@ -102,6 +102,12 @@ export const NO_FACTS: ViewerFacts = {
   filters: undefined,
 };
 
+/** What the author of a post typed, and in which format. */
+export interface TypedText {
+  readonly text: string;
+  readonly contentType: string;
+}
+
 /** Everything one entry of a page is made of. */
 export interface Entry {
   readonly row: PageRow;
@@ -114,7 +120,7 @@ export interface Entry {
   /** What it quotes, as far as the viewer is shown it. Null inside of a quote: one level is enough. */
   readonly quote: Json | null;
   /** What the author typed: shown when a status is deleted, to write it anew. */
-  readonly text: string | null;
+  readonly source: TypedText | null;
 }
 
 /** What the viewer's filters say about a post, which its own author is never spared. */
@@ -188,11 +194,11 @@ export class StatusRenderer {
     return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
   }
 
-  private status({ row, body, author, viewer, verdict, text, quote }: Entry): Json {
+  private status({ row, body, author, viewer, verdict, source, quote }: Entry): Json {
     const top = members({
       in_reply_to_id: row.in_reply_to_id,
       reblog: null,
-      text,
+      text: source?.text ?? null,
       poll: this.poll(row, viewer),
       ...counters(row),
       ...deeds(row, viewer),
@@ -212,6 +218,7 @@ export class StatusRenderer {
       quotes_count: row.quotes,
       quote_id: row.quote_of_id,
       quote_visible: quote !== null,
+      ...(source ? { content_type: source.contentType } : {}),
     });
     return Json.join([
       '{',

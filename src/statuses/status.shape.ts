@@ -75,6 +75,8 @@ const extension = {
   quote_id: Nullable(FlakeId),
   quote_url: Nullable(Url),
   quote_visible: Type.Boolean(),
+  /** Beside `text`, of a post that was deleted. */
+  content_type: Type.Optional(Type.String()),
 };
 
 /** A post inside of the one that quotes it: of its own quote it tells the id only. */

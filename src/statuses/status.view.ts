@@ -7,7 +7,7 @@ import type { PageRow } from './page.sql.js';
 import { isLocalBody } from './status.bodies.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { type Preview, previewBody, previewFacts, previewRow } from './status.preview.js';
-import { type Entry, StatusRenderer, verdictOf } from './status.render.js';
+import { type Entry, StatusRenderer, type TypedText, verdictOf } from './status.render.js';
 import { UNFILTERED } from './viewer-filters.port.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
@@ -62,11 +62,11 @@ export class StatusView {
   }
 
   /**
-   * A status with what its author typed (`text`), to write it anew.
+   * A status with what its author typed, to write it anew.
    * @throws NotFound when the viewer may not see it
    */
-  async withSource(id: string, text: string | null, context: ViewContext): Promise<Json> {
-    const entries = await this.rendered(await this.pageByIds([id], context), context, text);
+  async withSource(id: string, source: TypedText | null, context: ViewContext): Promise<Json> {
+    const entries = await this.rendered(await this.pageByIds([id], context), context, source);
     const entry = entries.get(id);
     if (!entry) throw new NotFound();
     return entry;
@@ -102,7 +102,7 @@ export class StatusView {
       viewer: previewFacts(post),
       verdict: UNFILTERED,
       quote: quotes[0] ?? null,
-      text: null,
+      source: null,
     });
   }
 
@@ -114,7 +114,7 @@ export class StatusView {
   private async rendered(
     rows: readonly PageRow[],
     context: StatusContext,
-    text: string | null = null,
+    source: TypedText | null = null,
   ): Promise<Map<string, Json>> {
     if (rows.length === 0) return new Map();
     const quoted = await this.prefetch.quoted(rows, context);
@@ -124,7 +124,7 @@ export class StatusView {
       this.prefetch.bodies(all, this.renderer),
       this.prefetch.viewerFacts(all, context),
     ]);
-    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'text'>): Json | null => {
+    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source'>): Json | null => {
       const body = bodies.get(row.id);
       const author = accounts.get(row.author_id);
       const booster = row.feed_id === row.id ? undefined : accounts.get(row.w_author_id);
@@ -137,8 +137,8 @@ export class StatusView {
     const entries = new Map<string, Json>();
     for (const row of rows) {
       const quotedRow = quoted.get(row.quote_of_id ?? '');
-      const quote = quotedRow ? entryOf(quotedRow, { quote: null, text: null }) : null;
-      const entry = entryOf(row, { quote, text });
+      const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null }) : null;
+      const entry = entryOf(row, { quote, source });
       if (entry) entries.set(row.feed_id, entry);
     }
     return entries;

@@ -18,7 +18,7 @@ import { ComposeService } from './compose.service.js';
 import { ScheduledService } from './scheduled.service.js';
 import { ScheduledView } from './scheduled.view.js';
 import { StatusView } from './status.view.js';
-import { ComposeInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
+import { ComposeInput, DeleteInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
 import { StatusesService } from './statuses.service.js';
 import { ContextShape } from './context.shape.js';
 import { StatusShape, StatusSourceShape } from './status.shape.js';
@@ -86,10 +86,15 @@ export class StatusesController {
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
   @Answers(StatusShape)
-  async delete(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
-    const { text } = await this.statuses.source(id, accountId);
-    const status = await this.view.withSource(id, text, { viewerId: accountId });
-    await this.statuses.delete(id, accountId);
+  async delete(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Input(DeleteInput) { delete_media: removesMedia }: DeleteInput,
+  ): Promise<Json> {
+    const { text, content_type: contentType } = await this.statuses.source(id, accountId);
+    const source = text === null ? null : { text, contentType };
+    const status = await this.view.withSource(id, source, { viewerId: accountId });
+    await this.statuses.delete(id, accountId, { removesMedia });
     return status;
   }
 

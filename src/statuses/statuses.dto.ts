@@ -126,6 +126,13 @@ export class ComposeInput {
   }
 }
 
+/** `DELETE /api/v1/statuses/:id`. */
+export class DeleteInput {
+  /** Whether what was attached goes at once, rather than in a day in which it may be posted anew. */
+  @BooleanLike()
+  delete_media = false;
+}
+
 /** `PUT /api/v1/statuses/:id`: what is not given stays. */
 export class EditInput {
   @OptionalText({ max: TEXT_LENGTH })

@@ -81,14 +81,15 @@ export class StatusesService {
   }
 
   /**
-   * Deletes a post or takes back a boost. What was attached is the author's for another day, to write the post anew.
+   * Deletes a post or takes back a boost. What was attached is the author's for another day, to write the post anew, unless
+   * it is to go too.
    * @throws NotFound for a status of somebody else
    */
-  async delete(id: string, authorId: string): Promise<void> {
+  async delete(id: string, authorId: string, { removesMedia = false } = {}): Promise<void> {
     await this.uow.run(async () => {
       const status = await this.repository.lockOwn(id, authorId);
       if (!status) throw new NotFound();
-      if (hasMedia(status)) await this.attachments.release(status.id);
+      if (hasMedia(status) && !removesMedia) await this.attachments.release(status.id);
       await this.remove(status);
     });
   }

@@ -180,6 +180,15 @@ describe('attachments of posts', () => {
     for (const url of [media.url, media.preview_url]) await app.http.get(pathOf(url)).expect(404);
   });
 
+  it('go with the post at once when its author says so', async () => {
+    const [{ id, url }] = (await uploads(1)) as [Uploaded];
+    const status = await post(app, 'alice', 'x', { media_ids: [id] });
+    await alice.delete(`${PATH}/${status.id}?delete_media=true`).expect(200);
+    await alice.get(`/api/v1/media/${id}`).expect(404);
+    await app.drain();
+    await app.http.get(pathOf(url)).expect(404);
+  });
+
   it('go with a post whose time ran out', async () => {
     const [{ id, url }] = (await uploads(1)) as [Uploaded];
     const status = await post(app, 'alice', 'x', { media_ids: [id], expires_in: 7_200 });

@@ -28,7 +28,12 @@ describe('deleting a post', () => {
   it('answers it with what was typed, and leaves its address as a tombstone', async () => {
     const made = await post(app, 'alice', '**tea** #tea @bob', { content_type: 'text/markdown' });
     const body = await ok(alice.delete(`${PATH}/${made.id}`));
-    expect(body).toEqual({ ...made, account: body.account, text: '**tea** #tea @bob' });
+    expect(body).toEqual({
+      ...made,
+      account: body.account,
+      text: '**tea** #tea @bob',
+      svc: { ...made.svc, content_type: 'text/markdown' },
+    });
     await alice.get(`${PATH}/${made.id}`).expect(404);
     await alice.delete(`${PATH}/${made.id}`).expect(404, { error: 'Record not found' });
     expect(await app.sql('select uri, former_type, local from tombstones')).toEqual([
