@@ -9,15 +9,14 @@ import { KnownAccounts } from './known-accounts.js';
 import { acctOf, type Handle, localDomains, parseHandle } from './nickname.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 
+/** Paths of a profile's page and of an actor. */
+const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
+
 /** Finds accounts. */
 @Injectable()
 export class AccountsService {
-  private requireOpen({ domain }: AccountRow, viewerId: string | undefined): void {
-    if (viewerId !== undefined || !this.anonymous.refusesProfile(domain === null)) return;
-    throw new Unauthorized('This API requires an authenticated user');
-  }
-
   private readonly ownDomains: readonly string[];
+  private readonly ownOrigin: string;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -27,6 +26,7 @@ export class AccountsService {
     private readonly anonymous: AnonymousAccess,
   ) {
     this.ownDomains = localDomains(env);
+    this.ownOrigin = new URL(env.baseUrl).origin;
   }
 
   /** Any account, also one that nobody gets to see. */
@@ -76,7 +76,8 @@ export class AccountsService {
   /** The account with a handle or an address that is stored here, also one that nobody gets to see. */
   stored(handleOrUri: string): Promise<AccountRow | undefined> {
     const isAddress = /^https?:\/\//i.test(handleOrUri);
-    return isAddress ? this.accounts.byUri(handleOrUri) : this.byText(handleOrUri.replace(/^acct:/i, ''));
+    const name = isAddress ? this.nameAt(handleOrUri) : handleOrUri.replace(/^acct:/i, '');
+    return name === undefined ? this.accounts.byUri(handleOrUri) : this.byText(name);
   }
 
   /** The active accounts among the handles; without a domain, or with ours, they are local. */
@@ -114,5 +115,16 @@ export class AccountsService {
 
   private normalised({ username, domain }: Handle): Handle {
     return domain === undefined || this.ownDomains.includes(domain) ? { username } : { username, domain };
+  }
+
+  /** Whose page on this server an address is, as the path names them; undefined for any other address. */
+  private nameAt(address: string): string | undefined {
+    const url = URL.parse(address);
+    return url?.origin === this.ownOrigin ? PAGE.exec(url.pathname)?.[1] : undefined;
+  }
+
+  private requireOpen({ domain }: AccountRow, viewerId: string | undefined): void {
+    if (viewerId !== undefined || !this.anonymous.refusesProfile(domain === null)) return;
+    throw new Unauthorized('This API requires an authenticated user');
   }
 }
