@@ -33,6 +33,7 @@ export class PinsService {
       const most = this.settings.get('instance.max_pinned_statuses');
       if (await this.repository.insert(accountId, status.id, most)) return this.statuses.refresh(status.id);
       if (await this.repository.has(accountId, status.id)) return;
+      await this.statuses.visible(status.id, accountId); // it may have been deleted meanwhile
       throw new Unprocessable('You have already pinned the maximum number of statuses');
     });
     await unlessVanished(unit);

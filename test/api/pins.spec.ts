@@ -3,6 +3,7 @@ import { SettingsService } from '../../src/config/index.js';
 import { PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
@@ -60,6 +61,25 @@ describe('a pin', () => {
     }
     expect(await pinned(bob)).toEqual([]);
     expect(await ok(bob.get(`/api/v1/statuses/${open.id}`))).toMatchObject({ svc: { pinned_at: null } });
+  });
+
+  it('of a post that is deleted meanwhile is of a post that is not there, whether or not there is room', async () => {
+    await allow(1);
+    const { id: former } = await post(app, 'alice', 'pinned');
+    await ok(act(alice, former, 'pin'));
+    const { id } = await post(app, 'alice', 'going');
+    const refused = await holding(app, async (holder) => {
+      await holder.query(`select pg_advisory_xact_lock(hashtextextended('pins ' || $1::text, 0))`, [
+        app.world.id('alice'),
+      ]);
+      const pinning = act(alice, id, 'pin').then((answer) => answer);
+      await waitersOf(holder, 1);
+      await holder.query('delete from statuses where id = $1', [id]);
+      await holder.query('commit');
+      return pinning;
+    });
+    expect([refused.status, refused.body]).toEqual([404, { error: 'Record not found' }]);
+    expect(await pinned(alice)).toEqual([former]);
   });
 
   it('is for posts of one’s own that are not direct', async () => {
