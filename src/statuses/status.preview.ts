@@ -72,7 +72,9 @@ export function previewRow({ status }: NewPost): PageRow {
 export function previewFacts({ status, poll }: NewPost): ViewerFacts {
   const viewerId = status.authorId;
   const lists = new Map(status.listId === null ? [] : [[status.id, status.listId]]);
-  if (!poll) return { ...NO_FACTS, viewerId, lists };
+  const expiries = new Map(status.expiresAt === null ? [] : [[status.id, status.expiresAt.toISOString()]]);
+  const told = { ...NO_FACTS, viewerId, lists, expiries };
+  if (!poll) return told;
   const facts = {
     id: '0',
     expiresAt: poll.expiresAt.toISOString(),
@@ -84,5 +86,5 @@ export function previewFacts({ status, poll }: NewPost): ViewerFacts {
     emojis: null,
     choices: null,
   };
-  return { ...NO_FACTS, viewerId, lists, polls: new Map([[status.id, facts]]) };
+  return { ...told, polls: new Map([[status.id, facts]]) };
 }

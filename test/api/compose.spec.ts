@@ -161,6 +161,11 @@ describe('a preview', () => {
     expect({ ...preview.svc, context: '' }).toEqual({ ...posted.svc, context: '' });
   });
 
+  it('tells when the post will be deleted', async () => {
+    const { svc } = await ok(alice.post(PATH, { status: 'tea', expires_in: 7_200, preview: true }));
+    expect(Date.parse(svc.expires_at!)).toBeGreaterThan(Date.now() + 7_100_000);
+  });
+
   it('obeys the rules of posts', async () => {
     await alice.post(PATH, { status: '', preview: true }).expect(422);
   });
