@@ -50,8 +50,8 @@ describe('a search for accounts', () => {
   it.each(['/@bob', '/@BOB/', '/@bob@svc.test', '/users/bob'])(
     'finds one of ours by the address of a page: %s',
     async (path) => {
-      const { body } = await app.world.anonymous.get('/api/v2/search', { q: `https://SVC.test${path}` }).expect(200);
-      expect((body as { accounts: AccountJson[] }).accounts.map(({ acct }) => acct)).toEqual(['bob']);
+      const answer = await app.world.anonymous.get('/api/v2/search', { q: `https://SVC.test${path}` }).expect(200);
+      expect((answer.body as { accounts: AccountJson[] }).accounts.map(({ acct }) => acct)).toEqual(['bob']);
       expect(await names(`https://elsewhere.example${path}`)).toEqual([]);
       expect(await names(`https://svc.test${path}/followers`)).toEqual([]);
     },
