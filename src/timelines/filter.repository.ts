@@ -47,15 +47,6 @@ export interface NewKeyword {
   readonly wholeWord: boolean;
 }
 
-/** How much an account keeps in its filters. */
-export interface FilterTotals {
-  readonly filters: number;
-  readonly keywords: number;
-  /** Of all keywords together. */
-  readonly characters: number;
-  readonly statuses: number;
-}
-
 // Index: filter_keywords_filter, filter_statuses_pair.
 const PARTS = `
   (select coalesce(json_agg(json_build_object('id', k.id::text, 'keyword', k.keyword, 'whole_word', k.whole_word) order by k.id), '[]')
@@ -132,17 +123,6 @@ const removeStatus = sql(
   `delete from filter_statuses s using filters f where s.id = $2 and f.id = s.filter_id and f.account_id = $1`,
 );
 
-const totals = sql<FilterTotals>(
-  'filters.totals',
-  `select count(*)::int as filters, coalesce(sum(k.keywords), 0)::int as keywords,
-     coalesce(sum(k.characters), 0)::int as characters, coalesce(sum(s.statuses), 0)::int as statuses
-   from filters f
-     cross join lateral (
-       select count(*) as keywords, sum(char_length(keyword)) as characters from filter_keywords where filter_id = f.id) k
-     cross join lateral (select count(*) as statuses from filter_statuses where filter_id = f.id) s
-   where f.account_id = $1`,
-);
-
 /** All SQL on filters; everything is asked for with its owner. Ids are decimal. */
 @Injectable()
 export class FilterRepository {
@@ -216,10 +196,5 @@ export class FilterRepository {
 
   async removeStatus(accountId: string, id: string): Promise<boolean> {
     return (await this.db.run(removeStatus, [accountId, id])) === 1;
-  }
-
-  async totals(accountId: string): Promise<FilterTotals> {
-    const row = await this.db.first(totals, [accountId]);
-    return row ?? { filters: 0, keywords: 0, characters: 0, statuses: 0 };
   }
 }

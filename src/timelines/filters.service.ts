@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { FilterVersions } from '../accounts/index.js';
-import { Invalid, isBlank, NotFound, Unprocessable } from '../common/index.js';
+import { codePointLength, Invalid, isBlank, NotFound, Unprocessable } from '../common/index.js';
 import { Events, isBigintId, UnitOfWork } from '../platform/index.js';
 import { type FilterAction, type FilterPlace, StatusesService, unlessVanished } from '../statuses/index.js';
 import {
   FilterRepository,
   type FilterRow,
   type FilterStatusRow,
-  type FilterTotals,
   type KeywordRow,
   type NewKeyword,
 } from './filter.repository.js';
 import { FiltersChanged } from './filters.events.js';
+import { fold } from './keyword-search.js';
 
 /** What one account may keep. All words are looked for at once, in memory, so that their number is no matter of time. */
-const MOST: FilterTotals = { filters: 100, keywords: 500, characters: 20_000, statuses: 500 };
+const MOST = { filters: 100, keywords: 500, characters: 20_000, statuses: 500 };
+type Totals = Readonly<typeof MOST>;
 
 /** A word to be added, changed or removed: `id` is that of one that is there already. */
 export interface KeywordChange {
@@ -256,8 +257,8 @@ export class FiltersService {
   private grow<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return this.write(accountId, async () => {
       const result = await work();
-      const totals = await this.repository.totals(accountId);
-      const over = (Object.keys(MOST) as (keyof FilterTotals)[]).find((part) => totals[part] > MOST[part]);
+      const totals = totalsOf(await this.of(accountId));
+      const over = (Object.keys(MOST) as (keyof Totals)[]).find((part) => totals[part] > MOST[part]);
       if (over) throw new Unprocessable(`Filters may have at most ${MOST[over]} ${over}`);
       return result;
     });
@@ -269,6 +270,23 @@ const SEVERAL_WORDS = 'The filter has several keywords, which would change with 
 function found<T>(thing: T | undefined): T {
   if (thing === undefined) throw new NotFound();
   return thing;
+}
+
+function totalsOf(filters: readonly FilterRow[]): Totals {
+  const words = filters.flatMap(({ keywords }) => keywords.map(({ keyword }) => keyword));
+  return {
+    filters: filters.length,
+    keywords: words.length,
+    characters: charactersOf(words),
+    statuses: filters.reduce((sum, { statuses }) => sum + statuses.length, 0),
+  };
+}
+
+/** As they are compared, where one character may stand for eighteen: that is what looking for them takes. */
+function charactersOf(words: readonly string[]): number {
+  const typed = words.reduce((sum, word) => sum + codePointLength(word), 0);
+  if (typed > MOST.characters) return typed;
+  return words.reduce((sum, word) => sum + Math.max(codePointLength(word), fold(word).length), 0);
 }
 
 function newKeyword({ keyword, wholeWord = true }: KeywordChange): NewKeyword {

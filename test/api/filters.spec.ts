@@ -199,6 +199,15 @@ describe('the words of a filter', () => {
     await alice.get(`${PATH}/keywords/${added.id}`).expect(404, NOT_FOUND);
     await alice.post(`${PATH}/${id}/keywords`).expect(400);
   });
+
+  it('are counted as they are compared: a character may stand for eighteen', async () => {
+    const { id, keywords } = await make(alice);
+    const add = (word: string) => alice.post(`${PATH}/${id}/keywords`, { keyword: word });
+    for (const first of ['a', 'b']) await add(`${first}${'\uFDFA'.repeat(500)}`).expect(200);
+    await add(`c${'\uFDFA'.repeat(500)}`).expect(422);
+    await add(`c${'c'.repeat(500)}`).expect(200);
+    expect((await list(alice))[0]!.keywords).toHaveLength(keywords.length + 3);
+  });
 });
 
 describe('the posts of a filter', () => {
