@@ -16,6 +16,7 @@ import {
 import { ComposeService, type Origin } from './compose.service.js';
 import type { ComposeOptions } from './draft.js';
 import { DraftsService } from './drafts.service.js';
+import { momentOf } from './moment.js';
 import { ScheduledRepository, type ScheduledRow } from './scheduled.repository.js';
 
 /** Posts at the time that the author chose. */
@@ -51,7 +52,7 @@ export class ScheduledService {
    */
   timeOf(text: string | undefined): Date | undefined {
     if (!text) return undefined;
-    const time = momentOf(text);
+    const time = timeIn(text);
     if (!isFarEnough(time)) throw new Unprocessable('Scheduled At must be in the future');
     return time;
   }
@@ -96,7 +97,7 @@ export class ScheduledService {
    * @throws Invalid for what is no time, Unprocessable for one that has nearly come or a day that is full, NotFound
    */
   async move(id: string, accountId: string, text: string): Promise<void> {
-    const time = momentOf(text);
+    const time = timeIn(text);
     if (!isBigintId(id)) throw new NotFound();
     await this.uow.run(async () => {
       if (!(await this.repository.move(id, accountId, time))) throw new NotFound();
@@ -148,10 +149,9 @@ export class ScheduledService {
 }
 
 /** @throws Invalid for what is no time */
-function momentOf(text: string): Date {
-  const time = new Date(text);
-  const year = time.getUTCFullYear(); // NaN for what is no date
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || !(year < 10_000)) throw new Invalid('scheduled_at must be a date and time');
+function timeIn(text: string): Date {
+  const time = momentOf(text);
+  if (!time) throw new Invalid('scheduled_at must be a date and time');
   return time;
 }
 
