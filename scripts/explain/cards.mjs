@@ -20,5 +20,5 @@ export const plans = [
   { name: 'cards.show', values: ['s000002'] },
   { name: 'cards.show_everywhere', values: [1, true, ''], note: 'The first of a thousand posts that link to a page.' },
   { name: 'cards.save', values: [1, '{"title":"another"}'] },
-  { name: 'cards.visible', values: ['', 's000002'] },
+  { name: 'cards.of_status', values: ['s000002'] },
 ];

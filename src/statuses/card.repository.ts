@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
 import type { CardPreview } from './card.preview.js';
-import { type CardRow, cardOf } from './card.render.js';
+import type { CardRow } from './card.render.js';
 import { StatusFlag } from './status.flags.js';
-import { maySee } from './visibility.js';
 
 /** Pages with nothing to show are asked again after this, when another post links to them. */
 const FAILED_MINUTES = 15;
@@ -69,10 +68,11 @@ const save = sql<{ is_news: boolean }>(
    from before where c.id = before.id returning c.preview is distinct from before.preview as is_news`,
 );
 
-const visible = sql<{ id: string; card: CardRow | null }>(
-  'cards.visible',
-  `select o.id, ${cardOf('o.id')} as card from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-   where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
+// Index: the primary keys.
+const ofStatus = sql<CardRow>(
+  'cards.of_status',
+  `select c.url, c.preview from status_cards k join cards c on c.id = k.card_id
+   where k.status_id = $1 and c.preview is not null`,
 );
 
 /** All SQL on `cards` and `status_cards`. */
@@ -126,9 +126,9 @@ export class CardRepository {
     return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.is_news ?? false;
   }
 
-  /** The card of a post, or of the post that a boost boosts; undefined when the viewer may not see it. */
-  visible(statusId: string, viewerId: string): Promise<{ id: string; card: CardRow | null } | undefined> {
-    return this.db.first(visible, [viewerId, statusId]);
+  /** What a post shows of a page, if it does. */
+  ofStatus(statusId: string): Promise<CardRow | undefined> {
+    return this.db.first(ofStatus, [statusId]);
   }
 
   /** Forgets pages that no post has shown for a day. */

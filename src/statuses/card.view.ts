@@ -13,7 +13,7 @@ export class CardView {
   ) {}
 
   /** An empty object where there is no card. */
-  orNothing(card: CardRow | null): Json {
-    return Json.of(card === null ? {} : cardJson(card, this.env.brand, (url) => this.urls.remote(url)));
+  orNothing(card: CardRow | undefined): Json {
+    return Json.of(card === undefined ? {} : cardJson(card, this.env.brand, (url) => this.urls.remote(url)));
   }
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isPlainObject, metaOfPage, NotFound } from '../common/index.js';
+import { isPlainObject, metaOfPage } from '../common/index.js';
 import {
   ENV,
   type Env,
@@ -15,6 +15,7 @@ import { type CardPreview, firstLink, type Oembed, previewOf, webUrl } from './c
 import type { CardRow } from './card.render.js';
 import { CardRepository } from './card.repository.js';
 import { charsetOf } from './charset.js';
+import { StatusesService } from './statuses.service.js';
 
 /** Asks the page of a card what it says about itself. */
 export const FetchCard = job<{ cardId: string }>('cards.fetch', 'federate');
@@ -37,15 +38,18 @@ export class CardsService {
     private readonly jobs: Jobs,
     private readonly outbound: Outbound,
     private readonly repository: CardRepository,
+    private readonly statuses: StatusesService,
   ) {
     this.ownHost = new URL(env.baseUrl).host;
   }
 
-  /** @throws NotFound when the viewer may not see the post */
-  async ofStatus(statusId: string, viewerId = ''): Promise<CardRow | null> {
-    const found = await this.repository.visible(statusId, viewerId);
-    if (!found) throw new NotFound();
-    return found.card;
+  /**
+   * The card of a post, or of the post that a boost boosts; undefined when it has none.
+   * @throws NotFound when the viewer may not see it
+   */
+  async ofStatus(id: string, viewerId?: string): Promise<CardRow | undefined> {
+    const status = await this.statuses.visible(id, viewerId);
+    return this.repository.ofStatus(status.id);
   }
 
   /** Gives a post the card of the first page that it links to now, and has the page asked when nobody did lately. */

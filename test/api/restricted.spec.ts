@@ -98,7 +98,7 @@ describe('profiles for members only', () => {
 });
 
 describe('posts for members only', () => {
-  const RESTS = ['', '/context', '/favourited_by', '/reblogged_by', '/history'];
+  const RESTS = ['', '/context', '/favourited_by', '/reblogged_by', '/history', '/card'];
 
   it('those from here are found nowhere', async () => {
     await settings.update([{ path: 'restrict_unauthenticated.activities', value: { local: true, remote: false } }]);
@@ -107,7 +107,9 @@ describe('posts for members only', () => {
       await anonymous(`/api/v1/statuses/${far}${rest}`).expect(200);
       await (await app.world.as('bob')).get(`/api/v1/statuses/${here.id}${rest}`).expect(200);
     }
-    await anonymous(`/api/v1/svc/statuses/${here.id}/quotes`).expect(404, NOT_FOUND);
+    for (const rest of ['quotes', 'reactions', 'reactions/🍵']) {
+      await anonymous(`/api/v1/svc/statuses/${here.id}/${rest}`).expect(404, NOT_FOUND);
+    }
     await anonymous(`/api/v1/polls/${here.poll!.id}`).expect(404, NOT_FOUND);
     expect(ids(await ok(anonymous('/api/v1/statuses', { ids: [here.id, far, answer.id] })))).toEqual([far]);
     expect(ids(await ok(anonymous('/api/v1/timelines/public')))).toEqual([far]);
