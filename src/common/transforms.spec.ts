@@ -69,19 +69,18 @@ const refused = (
 };
 
 describe('BooleanLike', () => {
-  it.each([false, 0, '0', 'f', 'F', 'false', 'False', 'FALSE', 'off', 'OFF', 'no', '', null])(
-    '%j is false',
-    (value) => {
-      expect(read({ flag: value }).flag).toBe(false);
-    },
-  );
+  it.each([false, 0, '0', 'f', 'F', 'false', 'False', 'FALSE', 'off', 'OFF', 'no'])('%j is false', (value) => {
+    expect(read({ flag: value }).flag).toBe(false);
+  });
 
   it.each([true, 1, '1', 't', 'on', 'yes', 'True', 'anything', {}, []])('%j is true', (value) => {
     expect(read({ flag: value }).flag).toBe(true);
   });
 
-  it('is not given when absent; empty and null leave an initial value', () => {
+  it('is not given when absent, empty or null', () => {
     expect(read({})).toEqual({ on: true });
+    expect(read({ flag: '' }).flag).toBeUndefined();
+    expect(read({ flag: null }).flag).toBeUndefined();
     expect(read({ on: '' }).on).toBe(true);
     expect(read({ on: null }).on).toBe(true);
     expect(read({ on: 'off' }).on).toBe(false);

@@ -19,13 +19,14 @@ export interface NumberRange {
 
 /**
  * A boolean in any of its spellings (entities: BooleanLike); everything that is not false is true. An empty value or null
- * is false, or the property's initial value where it has one.
+ * counts as not given: apps send it for what they leave alone.
  */
 export function BooleanLike(): PropertyDecorator {
-  return (target, name) => {
-    const read = reading((value) => (isEmpty(value) ? whenEmpty(target, name) : isTrue(value)));
-    applyDecorators(read, Allow(), describedBy({ type: 'boolean' }))(target, name);
-  };
+  return applyDecorators(
+    reading((value) => (isEmpty(value) ? undefined : isTrue(value))),
+    Allow(),
+    describedBy({ type: 'boolean' }),
+  );
 }
 
 /** A whole number, also as digits; empty counts as not given. Outside of the range: 422. */
@@ -276,11 +277,6 @@ function splitAtCommas(entry: unknown): unknown[] {
         .map((part) => part.trim())
         .filter(Boolean)
     : [entry];
-}
-
-function whenEmpty(target: object, name: string | symbol): unknown {
-  const initial: unknown = Reflect.get(Reflect.construct(target.constructor, []) as object, name);
-  return initial === undefined ? false : undefined;
 }
 
 function isTrue(value: unknown): boolean {

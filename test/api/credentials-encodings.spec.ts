@@ -174,4 +174,12 @@ describe('update_credentials', () => {
     expect((answer.body as CredentialAccountJson).svc).not.toHaveProperty('birthday');
     expect(await app.sql('select locale from users')).toEqual([{ locale: null }]);
   });
+
+  it.each([null, ''])('changes no switch that is %j', async (empty) => {
+    await patch(PATHS[0]!).send(everything);
+    const switches = [...SWITCHES, ...SWITCHED_OFF].map((name) => [name, empty] as const);
+    const source = { sensitive: empty };
+    const answer = await patch(PATHS[0]!).send({ ...Object.fromEntries(switches), source, display_name: 'A.' });
+    expect([answer.status, answer.body]).toMatchObject([200, { ...expected, display_name: 'A.' }]);
+  });
 });

@@ -267,6 +267,14 @@ describe('the older API', () => {
     expect(await ok(alice.get(`${OLDER}/${older.id}`))).toEqual(older);
   });
 
+  it('stands for whole words unless it is told otherwise', async () => {
+    for (const given of [{}, { whole_word: null }, { whole_word: '' }]) {
+      expect(await makeOlder(given)).toMatchObject({ whole_word: true });
+      const { keywords } = await make(alice, { keywords_attributes: [{ keyword: 'tea', ...given }] });
+      expect(keywords).toMatchObject([{ whole_word: true }]);
+    }
+  });
+
   it('changes a word and its filter, but none that holds others', async () => {
     const older = await makeOlder({ irreversible: true, whole_word: false, expires_in: 60 });
     const put = (values: object) => alice.put(`${OLDER}/${older.id}`, { phrase: 'milk', context: ['home'], ...values });
