@@ -19,8 +19,8 @@ export class FollowsService {
   ) {}
 
   /**
-   * Follows an account. An unlocked local one accepts at once, all others are asked. Following again only changes the
-   * options that are given.
+   * Follows an account. An unlocked local one accepts at once, also what waits since it was locked; all others are asked.
+   * Following again only changes the options that are given.
    * @throws Invalid for oneself, Forbidden when either blocks the other
    */
   async follow(followerId: string, followeeId: string, options: FollowOptions = {}): Promise<void> {
@@ -35,7 +35,8 @@ export class FollowsService {
       const accepted = facts.local_followee && !facts.locked;
       const state = accepted ? FOLLOW_ACCEPTED : FOLLOW_PENDING;
       const isNew = await this.follows.save(followerId, followeeId, state, options);
-      if (isNew) this.begun(followerId, followeeId, facts, accepted);
+      const isAccepted = !isNew && accepted && (await this.follows.accept(followerId, followeeId)) !== undefined;
+      if (isNew || isAccepted) this.begun(followerId, followeeId, facts, accepted);
     });
   }
 

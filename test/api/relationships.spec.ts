@@ -96,6 +96,17 @@ describe('a follow', () => {
     await requireTrueCounters();
   });
 
+  it('that waits is accepted when it is made again after the account was unlocked', async () => {
+    await app.world.person('lara', { locked: true });
+    await act(alice, 'follow', 'lara', { notify: true });
+    const lara = await app.world.as('lara');
+    await lara.patch('/api/v1/accounts/update_credentials', { locked: false }).expect(200);
+    expect(await act(alice, 'follow', 'lara')).toMatchObject({ following: true, requested: false, notifying: true });
+    expect((await lara.get('/api/v1/follow_requests').expect(200)).body).toEqual([]);
+    await act(alice, 'follow', 'lara');
+    await requireTrueCounters();
+  });
+
   it('made again changes only the given options', async () => {
     expect(await act(alice, 'follow', 'bob', { reblogs: false })).toMatchObject({
       showing_reblogs: false,
@@ -111,6 +122,13 @@ describe('a follow', () => {
       notifying: false,
     });
     expect(await counts('bob')).toEqual([1, 0]);
+  });
+
+  it.each([null, ''])('takes an option that is %j for not given', async (empty) => {
+    const options = { reblogs: empty, notify: empty };
+    expect(await act(alice, 'follow', 'bob', options)).toMatchObject({ showing_reblogs: true, notifying: false });
+    await act(alice, 'follow', 'bob', { reblogs: false, notify: true });
+    expect(await act(alice, 'follow', 'bob', options)).toMatchObject({ showing_reblogs: false, notifying: true });
   });
 
   it('takes an id or a nickname', async () => {
