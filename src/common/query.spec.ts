@@ -18,6 +18,18 @@ describe('parseQuery', () => {
     ['a[7]=x', { a: ['x'] }],
     ['a[b][c]=1&a[b][d]=2', { a: { b: { c: '1', d: '2' } } }],
     ['a[0][n]=1&a[0][v]=2&a[1][n]=3', { a: [{ n: '1', v: '2' }, { n: '3' }] }],
+    [
+      'a[][n]=1&a[][v]=2&a[][n]=3&a[][v]=4',
+      {
+        a: [
+          { n: '1', v: '2' },
+          { n: '3', v: '4' },
+        ],
+      },
+    ],
+    ['a[][n]=1&b[c][][n]=2&a[][n]=3&b[c][][n]=4', { a: [{ n: '1' }, { n: '3' }], b: { c: [{ n: '2' }, { n: '4' }] } }],
+    ['a[][n][]=1&a[][n][]=2&a[][v]=3', { a: [{ n: ['1', '2'], v: '3' }] }],
+    ['a%5B%5D%5Bn%5D=1&a%5b%5d%5bn%5d=%26%3d', { a: [{ n: '1' }, { n: '&=' }] }],
     ['a%5Bb%5D=1', { a: { b: '1' } }],
     ['__proto__[x]=1&constructor=2&a[prototype]=3', { a: {} }],
   ])('reads %s', (text, expected) => expect(plain(parseQuery(text))).toEqual(expected));
@@ -49,5 +61,14 @@ describe('parseFields', () => {
       ['d', '3'],
     ] as const;
     expect(plain(parseFields(fields))).toEqual({ a: ['1%20', '2'], b: { c: 'x&y=z' }, d: ['1', '2', '3'] });
+  });
+
+  it('begins an entry of a list of objects where a name comes again', () => {
+    const fields = [
+      ['a[][n]', '1'],
+      ['a[][v]', '2'],
+      ['a[][n]', '3'],
+    ] as const;
+    expect(plain(parseFields(fields))).toEqual({ a: [{ n: '1', v: '2' }, { n: '3' }] });
   });
 });

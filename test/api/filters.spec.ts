@@ -99,6 +99,12 @@ describe('a filter', () => {
       const { keywords } = await ok<FilterJson>(send(body));
       expect(keywords).toMatchObject([{ keyword: 'tea', whole_word: false }]);
     }
+    const both =
+      'keywords_attributes[][keyword]=tea&keywords_attributes[][whole_word]=0&keywords_attributes[][keyword]=milk';
+    expect((await ok<FilterJson>(send(both))).keywords).toMatchObject([
+      { keyword: 'tea', whole_word: false },
+      { keyword: 'milk', whole_word: true },
+    ]);
   });
 
   it.each<[string, object, number]>([
