@@ -8,7 +8,10 @@ const FEATURES = [
   'mastodon_api_streaming',
   'editing',
   'multifetch',
+  'exposable_reactions',
   'polls',
+  'profile_directory',
+  'quote_posting',
   'shareable_emoji_packs',
   'svc:bookmark_folders',
   'svc_api',
@@ -16,6 +19,7 @@ const FEATURES = [
   'svc_emoji_reactions',
   'svc_explicit_addressing',
   'svc:api/v1/notifications:include_types_filter',
+  'v2_suggestions',
 ];
 
 /** The features of this server as it is set up, their names under its brand. */
