@@ -34,7 +34,7 @@ export class ReportsService {
   /**
    * Files a report of one account about another. Posts that are not by that account, or that the reporter may not see, are
    * left out, and so are rules that do not exist: somebody in need is not sent back for them. Blocks between the two do not
-   * matter.
+   * matter. Only what concerns another server is forwarded.
    * @throws Invalid when there is no such account, and for a comment of more than 1,000 characters
    */
   async file(actorId: string, report: NewReport): Promise<FiledReportRow> {
@@ -46,7 +46,8 @@ export class ReportsService {
     const copies = await this.statuses.copies(unique(report.statusIds).filter(isFlakeId), account.id, actorId);
     const id = this.ids.next();
     return this.uow.run(async () => {
-      const { accountId, comment, forward, category } = report;
+      const { accountId, comment, category } = report;
+      const forward = report.forward && account.domain !== null;
       const filed = await this.reports.insert({ id, accountId, actorId, comment, forward, category });
       if (!filed) throw notFound(); // it vanished at this moment
       await this.reports.addStatuses(id, copies);

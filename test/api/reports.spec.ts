@@ -64,7 +64,7 @@ describe('a report', () => {
       action_taken_at: null,
       category: 'violation',
       comment: 'look at <b>this</b>',
-      forwarded: true,
+      forwarded: false, // bob is of this server
       created_at: expect.any(String),
       status_ids: [statusId],
       rule_ids: [rule.id],
@@ -77,6 +77,9 @@ describe('a report', () => {
       status_ids: [],
       rule_ids: [],
     });
+    const { id: zoe } = await app.world.remote('zoe', 'b.example');
+    expect(await file({ account_id: zoe, forward: true })).toMatchObject({ forwarded: true });
+    expect(await file({ account_id: zoe })).toMatchObject({ forwarded: false });
   });
 
   it('keeps the posts as they were, whatever becomes of them', async () => {
