@@ -8,7 +8,7 @@ import { AttachmentShape } from '../../src/media/index.js';
 import { DiskStorage } from '../../src/platform/index.js';
 import { MediaJob } from '../../src/media/media.job.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { giantPng, mp3, mp4, phonePhoto, photo, picture, webm } from '../support/media-files.js';
+import { giantPng, mp3, mp4, noted, phonePhoto, photo, picture, webm } from '../support/media-files.js';
 import { checkShape } from '../support/shape.js';
 import { filesOnDisk, pathOf, sendFile, upload, type Uploaded } from '../support/uploads.js';
 
@@ -68,6 +68,15 @@ describe('media', () => {
       expect(metadata).toMatchObject({ format: 'jpeg', width: 100, height: 200 });
       expect(metadata).not.toHaveProperty('exif');
       expect(published.includes('secret')).toBe(false);
+    });
+
+    it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('M9 publishes no notes of a %s', async (format) => {
+      for (const original of noted(format, await picture(format))) {
+        const { url } = await upload(app, 'alice', original);
+        const published = (await app.http.get(pathOf(url)).expect(200)).body as Buffer;
+        expect(published.includes('secret')).toBe(false);
+        expect((await sharp(published).metadata()).width).toBe(60);
+      }
     });
 
     it('takes films and sound, and blanks where a film was made', async () => {

@@ -41,6 +41,38 @@ export async function animation(format: 'gif' | 'webp', options: { xmp?: string 
   return joined.toFormat(format, { delay: [100, 100, 100], loop: 0 }).toBuffer();
 }
 
+/** The picture with notes of every kind that a format has for programs and people, each once: all of them say `secret`. */
+export function noted(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif', clean: Buffer): Buffer[] {
+  const note = Buffer.from('secret;');
+  const behind = Buffer.concat([clean, note]);
+  const after = (at: number, part: Buffer) => Buffer.concat([clean.subarray(0, at), part, clean.subarray(at)]);
+  const segment = (marker: number, name = '') => {
+    const body = Buffer.concat([Buffer.from(name), note]);
+    return after(2, Buffer.concat([Buffer.from([0xff, marker]), uint(body.length + 2, 2), body]));
+  };
+  const block = Buffer.concat([uint(note.length, 1), note, Buffer.from([0])]);
+  const application = Buffer.concat([Buffer.from('!\xff\x0bXMP DataXMP', 'latin1'), block]);
+  const riff = (part: Buffer) => {
+    const grown = Buffer.concat([clean, part]);
+    grown.writeUInt32LE(grown.length - 8, 4);
+    return grown;
+  };
+  switch (format) {
+    case 'jpeg':
+      return [segment(0xfe), segment(0xeb, 'JP'), segment(0xe0, 'JFXX\0'), segment(0xe2, 'MPF\0'), behind];
+    case 'png':
+      return [after(33, pngChunk('caBX', note)), after(33, pngChunk('tIME', note)), behind];
+    case 'gif': {
+      const end = clean.length - 1;
+      return [after(end, Buffer.concat([Buffer.from('!\xfe', 'latin1'), block])), after(end, application), behind];
+    }
+    case 'webp':
+      return [riff(Buffer.concat([Buffer.from('NOTE\x07\0\0\0', 'latin1'), note, Buffer.from([0])])), behind];
+    case 'avif':
+      return [Buffer.concat([clean, box('uuid', note)]), Buffer.concat([clean, box('free', note)])];
+  }
+}
+
 /** A PNG that says in its header that it is huge, and holds next to nothing. */
 export function giantPng(width = 30_000, height = 30_000): Buffer {
   const header = Buffer.alloc(13);

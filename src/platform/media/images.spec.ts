@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { animation, giantPng, phonePhoto, photo, picture } from '../../../test/support/media-files.js';
+import { animation, giantPng, noted, phonePhoto, photo, picture } from '../../../test/support/media-files.js';
 import { ImageProcess } from './image-process.js';
 import { Images } from './images.js';
 import { UnreadableMedia } from './unreadable-media.js';
@@ -50,12 +50,25 @@ describe('Images', () => {
     expect(content?.includes('secret')).toBe(false);
   });
 
+  it('M9 drops what says more than the picture without touching a pixel, where that is possible', async () => {
+    const plain = await photo(100, 50);
+    const tagged = sharp(plain, { failOn: 'none' }).jpeg().keepMetadata();
+    const lying = await tagged.withExif({ IFD3: { GPSLatitude: '52/1 30/1 0/1' } }).toBuffer();
+    for (const original of [lying, ...noted('jpeg', plain)]) {
+      const { width, height, content } = await read(original, 'image/jpeg');
+      expect([width, height]).toEqual([100, 50]);
+      expect(content!.length).toBeLessThan(original.length);
+      expect(await sharp(content).metadata()).not.toHaveProperty('exif');
+      expect(await sharp(content).raw().toBuffer()).toEqual(await sharp(original).raw().toBuffer());
+    }
+  });
+
   it('cuts off what stands behind the picture', async () => {
-    for (const format of ['png', 'jpeg', 'gif'] as const) {
-      const polyglot = Buffer.concat([await picture(format), Buffer.from('<script>alert(1)</script>')]);
+    for (const format of ['png', 'jpeg', 'webp', 'gif', 'avif'] as const) {
+      const polyglot = Buffer.concat([await picture(format), Buffer.from('<script>alert(1)</script>;')]);
       const { content } = await read(polyglot, `image/${format}`);
       expect(content?.includes('script')).toBe(false);
-      expect((await sharp(content).metadata()).format).toBe(format);
+      expect((await sharp(content).metadata()).format).toBe(format === 'avif' ? 'heif' : format);
     }
   });
 

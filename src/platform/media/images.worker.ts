@@ -1,10 +1,11 @@
 /*
  * The process that decodes pictures: apart from the server, so that a file which crashes a decoder, or makes it take
- * gigabytes, harms only its own upload. It runs as it stands, also untranslated from the sources, and therefore imports no
- * other file of this server.
+ * gigabytes, harms only its own upload. It runs as it stands, also untranslated from the sources, and therefore imports one
+ * other file of this server only, by its whole name.
  */
-import { open as openFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
+import { extname } from 'node:path';
 import { encode } from 'blurhash';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
@@ -34,7 +35,7 @@ export interface Picture {
   /** Pixels, turned upright. */
   readonly width: number;
   readonly height: number;
-  /** Set when the picture had to be written anew: what the file held must not be kept. */
+  /** Set when the file held more than the picture: it must not be kept. */
   readonly content: Buffer | undefined;
   /** A WebP of at most 400 pixels a side; undefined when the picture itself is that small. */
   readonly thumbnail: Buffer | undefined;
@@ -77,12 +78,8 @@ const FORMATS: Readonly<Record<string, { readonly name: string; readonly write: 
 /** Loaders of all else, SVG first of all, are off. */
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
-/** The last bytes of whole files; others have something behind the picture. */
-const ENDINGS: Readonly<Record<string, Buffer>> = {
-  'image/png': Buffer.from('0000000049454e44ae426082', 'hex'),
-  'image/jpeg': Buffer.from('ffd9', 'hex'),
-  'image/gif': Buffer.from(';'),
-};
+const PARTS = new URL(`picture-parts${extname(import.meta.url)}`, import.meta.url);
+const { onlyThePicture } = (await import(PARTS.href)) as typeof import('./picture-parts.js');
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // answers come first
 sharp.cache(false);
@@ -129,9 +126,10 @@ async function picture(
     still: isAnimated ? thumbnail : undefined,
     blurhash,
   };
-  if (isWithin(side, metadata) && !carriesMore(metadata) && (await endsWithThePicture(input, mime))) {
+  const kept = isWithin(side, metadata) && isUpright(metadata) ? await untouched(input, mime) : undefined;
+  if (kept) {
     const { width, height } = metadata.autoOrient;
-    return { width, height, content: undefined, ...known };
+    return { width, height, ...kept, ...known };
   }
   const frames = { animated: true, limitInputPixels: 2 * maxPixels };
   const image = isAnimated ? open(frames) : upright(open(), side);
@@ -176,21 +174,22 @@ async function written(image: Sharp): Promise<{ content: Buffer; width: number; 
   return { content: data, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** Whether it holds something that says more than the picture shows, or has to be turned. */
-function carriesMore({ exif, iptc, xmp, tifftagPhotoshop, comments, gainMap, orientation = 1 }: Metadata): boolean {
-  return orientation !== 1 || [exif, iptc, xmp, tifftagPhotoshop, comments, gainMap].some((part) => part !== undefined);
+/**
+ * The pixels as they were sent, and nothing else: `content` is undefined when the file is that already. Undefined for a picture
+ * that has to be written anew for it.
+ */
+async function untouched(path: string, mime: string): Promise<Pick<Picture, 'content'> | undefined> {
+  const whole = await readFile(path);
+  const picture = onlyThePicture(whole, mime);
+  if (!picture || saysMore(await sharp(picture).metadata())) return undefined;
+  return { content: picture === whole ? undefined : picture };
 }
 
-async function endsWithThePicture(path: string, mime: string): Promise<boolean> {
-  const ending = ENDINGS[mime];
-  if (!ending) return true;
-  const file = await openFile(path);
-  try {
-    const { size } = await file.stat();
-    const tail = Buffer.alloc(ending.length);
-    await file.read(tail, 0, tail.length, Math.max(0, size - tail.length));
-    return tail.equals(ending);
-  } finally {
-    await file.close();
-  }
+function isUpright({ orientation = 1 }: Metadata): boolean {
+  return orientation === 1;
+}
+
+/** Whether it holds something that says more than the picture shows. */
+function saysMore({ exif, iptc, xmp, tifftagPhotoshop, comments, gainMap }: Metadata): boolean {
+  return [exif, iptc, xmp, tifftagPhotoshop, comments, gainMap].some((part) => part !== undefined);
 }

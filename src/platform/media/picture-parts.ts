@@ -1,0 +1,193 @@
+/*
+ * What pictures are made of. Runs in the process that decodes them, also untranslated from the sources, and therefore imports
+ * no other file of this server.
+ */
+
+/** From where to where in the file: the end is not included. */
+type Part = readonly [start: number, end: number];
+
+/**
+ * A picture without what nobody needs to show it: notes, previews, data of cameras and programs, whatever stands behind its
+ * end (threat M9). The pixels, the colour profile and the order of frames stay as they are. The same buffer when there is
+ * nothing to leave out; undefined for a picture that is built otherwise than it should be, which has to be written anew.
+ */
+export function onlyThePicture(bytes: Buffer, mime: string): Buffer | undefined {
+  return FORMATS[mime]?.(bytes);
+}
+
+const FORMATS: Readonly<Record<string, (bytes: Buffer) => Buffer | undefined>> = {
+  'image/jpeg': (bytes) => joined(bytes, jpegParts(bytes)),
+  'image/png': (bytes) => joined(bytes, pngParts(bytes)),
+  'image/gif': (bytes) => joined(bytes, gifParts(bytes)),
+  'image/webp': webp,
+  'image/avif': avif,
+};
+
+/** JPEG (ITU T.81 annex B): tables, frames and scans; of the rest only what says how colours are meant. */
+function jpegParts(bytes: Buffer): Part[] | undefined {
+  const parts: Part[] = [[0, 2]];
+  for (let at = 2; bytes[at] === 0xff;) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === JPEG.end) return [...parts, [at, at + 2]];
+    if (at + 4 > bytes.length) return undefined;
+    const bodyEnd = at + 2 + bytes.readUInt16BE(at + 2);
+    const end = marker === JPEG.scan ? endOfScan(bytes, bodyEnd) : bodyEnd;
+    if (end === undefined || bodyEnd < at + 4) return undefined;
+    if (JPEG.needed.has(marker) || saysColours(marker, bytes.subarray(at + 4, bodyEnd))) parts.push([at, end]);
+    else if (!isNote(marker)) return undefined;
+    at = end;
+  }
+  return undefined;
+}
+
+const JPEG = {
+  end: 0xd9,
+  scan: 0xda,
+  /** Frames of each kind, and the tables that decoders read. */
+  needed: new Set([
+    ...[0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf],
+    ...[0xc4, 0xcc, 0xda, 0xdb, 0xdc, 0xdd],
+  ]),
+} as const;
+const COMMENT = 0xfe;
+const LENGTH_OF_JFIF = 14; // without a preview
+
+function isNote(marker: number): boolean {
+  return (marker >= 0xe0 && marker <= 0xef) || marker === COMMENT;
+}
+
+function saysColours(marker: number, body: Buffer): boolean {
+  if (marker === 0xe0) return body.length === LENGTH_OF_JFIF && startsWith(body, 'JFIF\0');
+  if (marker === 0xe2) return startsWith(body, 'ICC_PROFILE\0');
+  return marker === 0xee && startsWith(body, 'Adobe') && body.length === 12;
+}
+
+/** Where the next marker stands: in a scan, a zero or a number follows what only looks like one. */
+function endOfScan(bytes: Buffer, from: number): number | undefined {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    const isMarker = next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7);
+    if (isMarker) return at;
+  }
+  return undefined;
+}
+
+const PNG_CHUNKS = new Set([
+  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS'],
+  ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'pHYs'],
+  ...['acTL', 'fcTL', 'fdAT'],
+]);
+
+/** PNG: chunks that decoders need, those that say what colours mean, and those of animations. */
+function pngParts(bytes: Buffer): Part[] | undefined {
+  const parts: Part[] = [[0, 8]];
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (end > bytes.length) return undefined;
+    if (PNG_CHUNKS.has(type)) parts.push([at, end]);
+    else if (!/^[a-z]/.test(type)) return undefined; // nobody may skip it
+    if (type === 'IEND') return parts;
+    at = end;
+  }
+  return undefined;
+}
+
+const GIF = { image: 0x2c, extension: 0x21, trailer: 0x3b, control: 0xf9, application: 0xff, text: 0x01 } as const;
+/** How often an animation runs. */
+const LOOPS = /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/;
+const LONGEST_LOOP = 32;
+
+/** GIF: the images, how long each of them is shown, and how often all of them. */
+function gifParts(bytes: Buffer): Part[] | undefined {
+  let at = 13 + tableLength(bytes[10]);
+  const parts: Part[] = [[0, at]];
+  for (;;) {
+    const kind = bytes[at];
+    if (kind === GIF.trailer) return [...parts, [at, at + 1]];
+    if (kind !== GIF.image && kind !== GIF.extension) return undefined;
+    const data = kind === GIF.image ? at + 11 + tableLength(bytes[at + 9]) : at + 2;
+    const end = endOfBlocks(bytes, data);
+    if (end === undefined || (kind === GIF.extension && bytes[at + 1] === GIF.text)) return undefined;
+    if (kind === GIF.image || isOfTheAnimation(bytes.subarray(at, end))) parts.push([at, end]);
+    at = end;
+  }
+}
+
+function tableLength(flags = 0): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+function endOfBlocks(bytes: Buffer, from: number): number | undefined {
+  for (let at = from; ;) {
+    const size = bytes[at];
+    if (size === undefined) return undefined;
+    at += size + 1;
+    if (size === 0) return at;
+  }
+}
+
+function isOfTheAnimation(extension: Buffer): boolean {
+  if (extension[1] === GIF.control) return true;
+  const name = extension.toString('latin1', 3, 14);
+  return extension[1] === GIF.application && LOOPS.test(name) && extension.length <= LONGEST_LOOP;
+}
+
+const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+/** The header says whether they are there: such a file is written anew. */
+const WEBP_NOTES = new Set(['EXIF', 'XMP ']);
+
+/** WebP: a RIFF file of chunks. */
+function webp(bytes: Buffer): Buffer | undefined {
+  if (bytes.length < 12) return undefined;
+  const parts: Part[] = [[0, 12]];
+  const fileEnd = 8 + bytes.readUInt32LE(4);
+  let at = 12;
+  while (at + 8 <= Math.min(fileEnd, bytes.length)) {
+    const type = bytes.toString('latin1', at, at + 4);
+    const size = bytes.readUInt32LE(at + 4);
+    const end = at + 8 + size + (size % 2);
+    if (WEBP_NOTES.has(type)) return undefined;
+    if (WEBP_CHUNKS.has(type)) parts.push([at, end]);
+    at = end;
+  }
+  if (at !== fileEnd || at > bytes.length) return undefined;
+  const picture = joined(bytes, parts);
+  if (picture !== bytes) picture?.writeUInt32LE(picture.length - 8, 4);
+  return picture;
+}
+
+const AVIF_BOXES = new Set(['ftyp', 'meta', 'mdat', 'moov']);
+
+/** AVIF: boxes that refer to each other by their place in the file, so that what is not needed is blanked where it stands. */
+function avif(bytes: Buffer): Buffer | undefined {
+  const blank: Part[] = [];
+  let at = 0;
+  while (at + 8 <= bytes.length) {
+    const size = bytes.readUInt32BE(at);
+    const end = size === 0 ? bytes.length : at + size;
+    if (size === 1 || end < at + 8 || end > bytes.length) return undefined; // boxes of gigabytes are none of a picture
+    if (!AVIF_BOXES.has(bytes.toString('latin1', at + 4, at + 8))) blank.push([at, end]);
+    at = end;
+  }
+  if (at !== bytes.length) return undefined;
+  if (blank.every(([start, end]) => isBlank(bytes.subarray(start, end)))) return bytes;
+  const picture = Buffer.from(bytes);
+  for (const [start, end] of blank) picture.fill(0, start + 8, end).write('free', start + 4, 'latin1');
+  return picture;
+}
+
+function isBlank(box: Buffer): boolean {
+  return startsWith(box.subarray(4), 'free') && box.subarray(8).every((byte) => byte === 0);
+}
+
+/** The parts in their order: the same buffer when they are all of it. */
+function joined(bytes: Buffer, parts: readonly Part[] | undefined): Buffer | undefined {
+  if (!parts || (parts.at(-1)?.[1] ?? 0) > bytes.length) return undefined;
+  const length = parts.reduce((sum, [start, end]) => sum + end - start, 0);
+  return length === bytes.length ? bytes : Buffer.concat(parts.map(([start, end]) => bytes.subarray(start, end)));
+}
+
+function startsWith(bytes: Buffer, text: string): boolean {
+  return bytes.toString('latin1', 0, text.length) === text;
+}
