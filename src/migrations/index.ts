@@ -46,6 +46,7 @@ import { BannedMedia1763600043000 } from './1763600043000-banned-media.js';
 import { CommonValues1763600045000 } from './1763600045000-common-values.js';
 import { PublicHosts1763600045100 } from './1763600045100-public-hosts.js';
 import { CustomEmoji1763600046000 } from './1763600046000-custom-emoji.js';
+import { UnspacedWords1763600049000 } from './1763600049000-unspaced-words.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   CommonValues1763600045000,
   PublicHosts1763600045100,
   CustomEmoji1763600046000,
+  UnspacedWords1763600049000,
 ];

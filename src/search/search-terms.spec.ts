@@ -12,6 +12,8 @@ describe('what somebody typed', () => {
     ['-has:link tea', { missing: 4, text: 'tea' }],
     ['"from:alice has:media" -"has:poll"', { text: '"from:alice has:media" -"has:poll"' }],
     ['has:cats -from:bob from:', { text: 'has:cats -from:bob from:' }],
+    ['東京 -"大阪 tea" 茶', { text: '"東 京" -"大 阪 tea" "茶"' }],
+    ['iPhoneを"買', { text: '"iPhone を 買"' }],
     ['"never closed from:alice', { text: '"never closed from:alice' }],
     ['', {}],
   ])('%s', (query, expected) => {

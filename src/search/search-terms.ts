@@ -21,11 +21,18 @@ const PARTS: ReadonlyMap<string, number> = new Map([
 const TERM = /-?"[^"]*"?|\S+/g;
 const OPERATOR = /^(-?)(from|has):(\S+)$/;
 
+/**
+ * Characters of scripts that put no spaces between words, or hang endings to them: each is a word of its own in the index
+ * (`statuses.tsv`, in the migrations), so that a part of a sentence is found as a phrase.
+ */
+const UNSPACED =
+  /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u3007\u3040-\u30FF\u3100-\u312F\u31F0-\u31FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF\uFF66-\uFF9F\u{20000}-\u{323AF}]/gu;
+
 /** Takes `from:`, `has:` and `-has:` out of a text; what is in quotes, and operators that mean nothing, are words. */
 export function searchTerms(query: string): SearchTerms {
   const words: string[] = [];
   const found = { from: undefined as string | undefined, parts: 0, missing: 0 };
-  for (const term of query.match(TERM) ?? []) if (!takeOperator(term, found)) words.push(term);
+  for (const term of query.match(TERM) ?? []) if (!takeOperator(term, found)) words.push(spaced(term));
   return { ...found, text: words.length > 0 ? words.join(' ') : undefined };
 }
 
@@ -41,6 +48,14 @@ function takeOperator(term: string, found: Mutable<Omit<SearchTerms, 'text'>>): 
   if (minus) found.missing |= part;
   else found.parts |= part;
   return true;
+}
+
+/** A word or phrase as the index holds it. */
+function spaced(term: string): string {
+  if (term.search(UNSPACED) === -1) return term;
+  const [minus, phrase] = term.startsWith('-') ? ['-', term.slice(1)] : ['', term];
+  const words = phrase.replaceAll('"', ' ').replace(UNSPACED, ' $& ').trim().split(/\s+/);
+  return `${minus}"${words.join(' ')}"`;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

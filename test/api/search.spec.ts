@@ -230,6 +230,28 @@ describe('a search for posts', () => {
   });
 });
 
+describe('a search in a script without spaces', () => {
+  it.each([
+    ['東京タワーに行きました', ['東京', 'タワー', '行き', '東', '"東京 タワー"', 'タワー 東京'], ['京東', 'タワ行', '大阪']],
+    ['iPhoneを買った', ['iphone', '買った', 'iPhoneを', 'を買'], ['買iPhone', '売った']],
+    ['我们去喝茶，好吗？', ['喝茶', '茶', '#好吗'], ['茶喝', '茶好啊']],
+    ['วันนี้อากาศดีมาก', ['อากาศ', 'วันนี้', 'ดีมาก'], ['ศอากา']],
+    ['어제 커피를 마셨다', ['커피', '어제', '마셨'], ['피커']],
+    ['ສະບາຍດີ ວຽງຈັນ', ['ວຽງຈັນ', 'ສະບາຍ'], ['ຈັນວຽງ']],
+  ])('finds parts of %s', async (text, known, unknown) => {
+    const { id: made } = await post(app, 'bob', text);
+    for (const q of known) expect([q, await found(q)]).toEqual([q, [made]]);
+    for (const q of unknown) expect([q, await found(q)]).toEqual([q, []]);
+  });
+
+  it('takes a minus for what it is', async () => {
+    await post(app, 'bob', '東京のお茶');
+    const { id: other } = await post(app, 'bob', '大阪のお茶');
+    expect(await found('お茶 -東京')).toEqual([other]);
+    expect(await found('お茶 -"東京"')).toEqual([other]);
+  });
+});
+
 describe('a search for the address of a post', () => {
   it('finds it by its id in the protocol and by its page', async () => {
     const { id: made, uri, url } = await post(app, 'bob', 'tea');
