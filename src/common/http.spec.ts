@@ -235,7 +235,7 @@ describe('HTTP', () => {
 
     it('answers paths and parameters of the brand and the neutral ones', async () => {
       const client = supertest(branded.server);
-      for (const path of ['/api/acme/emoji', '/api/v1/acme/emoji?x', '/api/v1/svc/emoji']) {
+      for (const path of ['/api/acme/emoji', '/api/v1/acme/emoji?x', '/api/acme/emoji.json', '/api/v1/svc/emoji']) {
         expect((await client.get(path)).body).toEqual({ emoji: {} });
       }
       expect((await client.get('/api/v1/acmes/emoji')).status).toBe(404);

@@ -23,8 +23,8 @@ export function isForReaders(path: string): boolean {
   return !isApiPath(path) && !OAUTH_FOR_APPS.test(path);
 }
 
-/** Paths that some apps call with a suffix that means nothing: the answer is JSON anyway. */
-const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?svc\/emoji|\/nodeinfo\/[\d.]+?)\.json(?=\/?(?:\?|$))/;
+/** Paths that some apps call with a suffix that means nothing: the answer is JSON anyway. Before `emoji` stands any brand. */
+const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?\w+\/emoji|\/nodeinfo\/[\d.]+?)\.json(?=\/?(?:\?|$))/;
 
 /** A feed named by the address of the account with a suffix. */
 const FEED_OF_PROFILE = /^\/(?:users\/|@)([^/?.]+)\.(rss|atom)(?=\/?(?:\?|$))/;
