@@ -20,10 +20,12 @@ export const CustomEmojiShape = Type.Object(
   { ...closed, title: 'CustomEmoji' },
 );
 
-/** The custom emoji by their shortcodes (spec §2.6). */
+const Path = Type.String({ pattern: String.raw`^/emoji/[^\s/]+/[^\s/]+$` });
+
+/** The custom emoji by their shortcodes (spec §2.6). Web apps put the address of the server before `image_url`. */
 export const EmojiMapShape = Type.Record(
   Type.String(),
-  Type.Object({ tags: Type.Array(Type.String()), image_url: Url }, closed),
+  Type.Object({ tags: Type.Array(Type.String()), image_url: Path }, closed),
 );
 
 export type EmojiJson = Static<typeof EmojiShape>;

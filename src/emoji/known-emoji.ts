@@ -171,11 +171,11 @@ export class KnownEmoji implements OnModuleInit, OnApplicationShutdown {
   }
 
   private entry(row: CustomEmojiRow): EmojiMapJson[string] {
-    return { tags: tagsOf(row), image_url: this.url(row) };
+    return { tags: tagsOf(row), image_url: pathOf(row) };
   }
 
-  private url({ pack, file }: CustomEmojiRow): string {
-    return `${this.env.baseUrl}/emoji/${encodeURIComponent(pack)}/${encodeURIComponent(file)}`;
+  private url(row: CustomEmojiRow): string {
+    return this.env.baseUrl + pathOf(row);
   }
 }
 
@@ -189,6 +189,10 @@ export function storedEmoji(stored: readonly StoredEmoji[], fileUrl: (url: strin
   return stored.map(({ shortcode, url, static_url }) => {
     return { shortcode, url: fileUrl(url), static_url: fileUrl(static_url), visible_in_picker: false };
   });
+}
+
+function pathOf({ pack, file }: CustomEmojiRow): string {
+  return `/emoji/${encodeURIComponent(pack)}/${encodeURIComponent(file)}`;
 }
 
 function tagsOf({ pack, tags }: CustomEmojiRow): string[] {
