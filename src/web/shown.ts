@@ -169,11 +169,13 @@ function shownPerson(account: AccountJson, baseUrl: string): ShownPerson {
   };
 }
 
-/** What a text begins with, in one line of so many characters. */
+/** What a text begins with, in one line of so many characters. No word is cut, unless it takes more than half of the line. */
 export function excerpt(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const start = cleanText(line, { maxLength: length });
-  return start.length < line.length ? `${start.replace(/\s+\S*$/, '')}…` : line;
+  if (start.length === line.length) return line;
+  const words = start.replace(/\s+\S*$/, '');
+  return `${2 * words.length > start.length ? words : start}…`;
 }
 
 /** What of a post can be played: the first film or recording. */
