@@ -1,10 +1,25 @@
 import { Logger } from '@nestjs/common';
+import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collector, Database, sql, UnitOfWork } from '../../src/platform/index.js';
 import { type Platform, startPlatform } from '../support/platform.js';
 
 const insert = sql('test.insert', 'insert into notes (id, text) values ($1, $2)');
 const all = sql<{ id: number; text: string }>('test.all', 'select id, text from notes order by id');
+
+/** Notes each packet that leaves on a connection from now on. */
+function watchPackets({ connection: { stream } }: PoolClient, packets: string[]): void {
+  const write = stream._write.bind(stream);
+  const writeAll = stream._writev!.bind(stream);
+  stream._write = (chunk: Buffer, ...rest) => {
+    packets.push(chunk.toString('latin1'));
+    write(chunk, ...rest);
+  };
+  stream._writev = (chunks, done) => {
+    packets.push(chunks.map(({ chunk }: { chunk: Buffer }) => chunk.toString('latin1')).join(''));
+    writeAll(chunks, done);
+  };
+}
 
 describe('the unit of work', () => {
   let platform: Platform;
@@ -40,6 +55,20 @@ describe('the unit of work', () => {
       expect(await uow.outside(stored)).toEqual([]);
     });
     expect(await stored()).toEqual([1]);
+  });
+
+  it('sends statements that wait for nothing together, and its end with what was gathered', async () => {
+    const packets: string[] = [];
+    const work = uow.run(async () => {
+      watchPackets(uow.client!, packets);
+      uow.collector({}, () => ({ order: 1, flush: () => db.run(insert, [4, 'collected']) }));
+      await Promise.all([1, 2, 3].map((id) => db.run(insert, [id, 'at once'])));
+    });
+    await work;
+    expect(packets).toHaveLength(2);
+    expect(packets.map((packet) => packet.split('at once').length - 1)).toEqual([3, 0]);
+    expect(packets[1]).toMatch(/collected.*commit/s);
+    expect(await stored()).toEqual([1, 2, 3, 4]);
   });
 
   it('refuses to commit when a failed statement was swallowed', async () => {
