@@ -88,6 +88,34 @@ export function jobCases(environment: () => Record<string, string>): void {
     await eventually(() => expect(notebook.seen).toEqual(['.', 'nobody was told']));
   });
 
+  it('are claimed for as many as there is room in their queue, the oldest first, however many are due', async () => {
+    const texts = Array.from({ length: 300 }, (_, at) => `note ${at}`);
+    await office.enqueueSilently(...texts);
+    await office.enqueueAll(texts, letter);
+    const room = [
+      { queue: 'maintenance', free: 3 },
+      { queue: 'deliver', free: 5 },
+      { queue: 'mail', free: 2 },
+    ] as const;
+    for (let round = 0; round < 3; round += 1) {
+      const claimed = await office.repository.claim(room);
+      const of = (queue: string) => claimed.filter((each) => each.queue === queue).map(({ payload }) => payload);
+      const next = (count: number) => texts.slice(round * count, (round + 1) * count).map((text) => ({ text }));
+      expect(of('maintenance')).toEqual(expect.arrayContaining(next(3)));
+      expect(of('deliver')).toEqual(expect.arrayContaining(next(5)));
+      expect(claimed).toHaveLength(8);
+    }
+  });
+
+  it('that are done go with the next claim, unless another worker holds them by now', async () => {
+    await office.enqueueSilently('done', 'lost', 'next');
+    const claimed = await office.repository.claim([{ queue: 'maintenance', free: 2 }]);
+    await office.sql(`update jobs set attempts = attempts + 1 where payload ->> 'text' = 'lost'`);
+    const next = await office.repository.claim([{ queue: 'maintenance', free: 5 }], 0, claimed);
+    expect(next.map(({ payload }) => payload)).toEqual([{ text: 'next' }]);
+    await expectRows(row({ attempts: 2 }), row({ attempts: 1 }));
+  });
+
   it('J2 run again when the lease of a dead worker ends, and not before', async () => {
     await office.enqueueSilently('twice');
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 5 }]);

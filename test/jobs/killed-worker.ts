@@ -6,7 +6,7 @@ import { letter } from './notebook.js';
 import { Office } from './office.js';
 
 const PROGRAM = fileURLToPath(new URL('programs/worker.mjs', import.meta.url));
-const LETTERS = 200;
+const LETTERS = 400;
 
 const makeRuns = `create table runs (
   id int generated always as identity, text text not null, worker int not null,

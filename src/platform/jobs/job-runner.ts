@@ -8,6 +8,9 @@ import { type ClaimedJob, JobRepository } from './job.repository.js';
 const MINUTE_MS = 60_000;
 const MAX_ERROR_LENGTH = 2_000;
 
+/** Removes the row of a job that is done. */
+type Finish = (job: ClaimedJob) => Promise<void>;
+
 interface Running {
   readonly job: ClaimedJob;
   readonly ended: Promise<void>;
@@ -26,8 +29,8 @@ export class JobRunner {
   ) {}
 
   /** Never rejects: a job whose outcome could not be stored runs again when its lease is out. */
-  run(job: ClaimedJob): Promise<void> {
-    const ended = this.uow.outside(() => this.runAndRecord(job)).finally(() => this.running.delete(job.id));
+  run(job: ClaimedJob, finish: Finish = (done) => this.repository.finish(done)): Promise<void> {
+    const ended = this.uow.outside(() => this.runAndRecord(job, finish)).finally(() => this.running.delete(job.id));
     this.running.set(job.id, { job, ended });
     return ended;
   }
@@ -61,11 +64,11 @@ export class JobRunner {
     return [...this.running.values()].map(({ job }) => job);
   }
 
-  private async runAndRecord(job: ClaimedJob): Promise<void> {
+  private async runAndRecord(job: ClaimedJob, finish: Finish): Promise<void> {
     const handler = this.registry.handler(job.name);
     try {
       const outcome = await this.outcome(handler, job);
-      if (this.running.has(job.id)) await this.record(job, handler, outcome);
+      if (this.running.has(job.id)) await this.record(job, handler, outcome, finish);
     } catch (error) {
       this.logger.error({ err: error, job: job.name, id: job.id }, 'The outcome of a job was not stored');
     }
@@ -82,12 +85,12 @@ export class JobRunner {
     }
   }
 
-  private async record(job: ClaimedJob, handler: Handler | undefined, outcome: Outcome): Promise<void> {
+  private async record(job: ClaimedJob, handler: Handler | undefined, outcome: Outcome, finish: Finish): Promise<void> {
     if (handler?.everyMinutes !== undefined) {
       const reason = outcome.kind === 'done' || outcome.kind === 'skip' ? null : outcome.reason;
       return this.repository.reschedule(job, handler.everyMinutes * MINUTE_MS, reason, 0);
     }
-    if (outcome.kind === 'done' || outcome.kind === 'skip') return this.repository.finish(job);
+    if (outcome.kind === 'done' || outcome.kind === 'skip') return finish(job);
     const lastTry = outcome.kind === 'fail' || job.attempts >= QUEUES[job.queue].tries;
     if (lastTry) return this.repository.park(job, outcome.reason);
     return this.repository.reschedule(job, outcome.afterMs ?? backoffMs(job.attempts), outcome.reason, job.attempts);

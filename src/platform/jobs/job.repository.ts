@@ -17,10 +17,18 @@ export interface ClaimedJob {
   readonly queue: QueueName;
   readonly payload: object;
   readonly attempts: number;
+  /** Somebody may ask for it once more until its row is gone. */
+  readonly keyed: boolean;
 }
 
 /** A row as a carrier needs it: what to hand on, and where. */
 export type CarriedJob = Pick<ClaimedJob, 'id' | 'queue'>;
+
+/** How many more jobs of a queue may run. */
+export interface Room {
+  readonly queue: QueueName;
+  readonly free: number;
+}
 
 /** What tells a claim from a later one of the same row, by another worker. */
 export type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
@@ -45,6 +53,12 @@ export interface QueueCount {
 /** How long a claim holds; the worker's heartbeat renews it, so only a dead process lets one run out. */
 export const LEASE_SECONDS = 30;
 
+/**
+ * Lets the statement's commit not wait for the disk. What the last moments before a crash of the database claimed or finished is
+ * then done again, which it may be at any time (docs/adr/0003).
+ */
+const UNHURRIED = `set_config('synchronous_commit', 'off', true) = 'off'`;
+
 /** A row that is still held as it was claimed. */
 const HELD = 'jobs.id = held.id and jobs.attempts = held.attempts and parked_at is null';
 
@@ -57,26 +71,35 @@ const insert = sql<CarriedJob & { due: boolean }>(
    returning id, queue, run_at <= now() as due`,
 );
 
-// Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker.
+/** A job as its handler needs it. */
+const CLAIMED = 'jobs.id, name, queue, payload, attempts, key is not null as keyed';
+
+// Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker. Due rows are found once: a
+// plan that looked again for each of them would take more than there is room for. What ended without a key is asked for by
+// nobody else: it goes without a statement of its own.
 const claim = sql<ClaimedJob>(
   'jobs.claim',
-  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
-   where id in (
-     select due.id from unnest($1::text[], $2::int[]) as room(queue, free)
+  `with due as materialized (
+     select found.id from unnest($1::text[], $2::int[]) as room(queue, free)
      cross join lateral (
        select id from jobs
        where jobs.queue = room.queue and parked_at is null and run_at <= now() - $3 * interval '1 second'
        order by run_at, id limit room.free for update skip locked
-     ) due
+     ) found
+     where ${UNHURRIED}
+   ), gone as (
+     delete from jobs using unnest($4::bigint[], $5::int[]) as held(id, attempts) where ${HELD} and ${UNHURRIED}
    )
-   returning id, name, queue, payload, attempts`,
+   update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
+   from due where jobs.id = due.id
+   returning ${CLAIMED}`,
 );
 
 const claimOne = sql<ClaimedJob>(
   'jobs.claim_one',
   `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
-   where id = $1 and parked_at is null and run_at <= now()
-   returning id, name, queue, payload, attempts`,
+   where id = $1 and parked_at is null and run_at <= now() and ${UNHURRIED}
+   returning ${CLAIMED}`,
 );
 
 const DUE_AT_ONCE = 1_000;
@@ -105,7 +128,7 @@ const handBack = sql(
 const finish = sql(
   'jobs.finish',
   `with finished as materialized (select id, again from jobs where id = $1 and attempts = $2 for update),
-   gone as (delete from jobs using finished where jobs.id = finished.id and not finished.again)
+   gone as (delete from jobs using finished where jobs.id = finished.id and not finished.again and ${UNHURRIED})
    update jobs set again = false, attempts = 0, run_at = now() from finished where jobs.id = finished.id and finished.again`,
 );
 
@@ -137,9 +160,13 @@ export class JobRepository {
     return rows.filter(({ due }) => due);
   }
 
-  /** Takes jobs for the lease time that are due since `dueSeconds` or longer, at most `free` of each queue. */
-  claim(room: readonly { queue: QueueName; free: number }[], dueSeconds = 0): Promise<ClaimedJob[]> {
-    return this.db.rows(claim, [room.map(({ queue }) => queue), room.map(({ free }) => free), dueSeconds]);
+  /**
+   * Takes jobs for the lease time that are due since `dueSeconds` or longer, at most `free` of each queue, and removes those
+   * that are done, which have no key.
+   */
+  claim(room: readonly Room[], dueSeconds = 0, done: readonly Claim[] = []): Promise<ClaimedJob[]> {
+    const queues = [room.map(({ queue }) => queue), room.map(({ free }) => free)];
+    return this.db.rows(claim, [...queues, dueSeconds, ...columns(done)]);
   }
 
   /** Takes one job for the lease time; undefined when it is done, parked, not due or held by another. */

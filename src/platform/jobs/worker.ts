@@ -3,7 +3,7 @@ import { ENV, type Env } from '../env.js';
 import { JobCarrier } from './carrier.js';
 import { type QueueName, queueNames, QUEUES } from './job.js';
 import { JobRegistry } from './job-registry.js';
-import { type CarriedJob, type ClaimedJob, JobRepository, LEASE_SECONDS } from './job.repository.js';
+import { type CarriedJob, type ClaimedJob, JobRepository, LEASE_SECONDS, type Room } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 
 const POLL_MS = 1_000;
@@ -26,7 +26,10 @@ export class Worker implements BeforeApplicationShutdown {
   private timers: NodeJS.Timeout[] = [];
   private sweeping: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
-  private pokedAgain = false;
+  /** The queues that may hold due jobs. */
+  private readonly toLook = new Set<QueueName>();
+  /** Done, and removed with the next look. */
+  private done: ClaimedJob[] = [];
   private started = false;
   private stopped: Promise<void> | undefined;
   private isCarried = false;
@@ -64,24 +67,19 @@ export class Worker implements BeforeApplicationShutdown {
   /** Says that these rows were committed. */
   committed(jobs: readonly CarriedJob[]): void {
     if (this.carrier.isOn) void this.handOver(jobs);
-    else this.poke();
+    else this.poke(jobs.map(({ queue }) => queue));
   }
 
-  /** Says that there may be due jobs. Cheap; does nothing until `start`. */
-  poke(): void {
+  /** Says that there may be due jobs in some queues. Cheap; does nothing until `start`. */
+  poke(queues: readonly QueueName[] = queueNames()): void {
     if (!this.started) return;
-    if (this.looking) {
-      this.pokedAgain = true;
-      return;
-    }
-    this.looking = this.claimAndRun()
+    for (const queue of queues) this.toLook.add(queue);
+    if (this.toLook.size === 0) return;
+    this.looking ??= this.claimAndRun()
       .catch((error: unknown) => this.logger.error({ err: error }, 'Looking for due jobs failed'))
       .finally(() => {
         this.looking = undefined;
-        if (this.pokedAgain) {
-          this.pokedAgain = false;
-          this.poke();
-        }
+        this.poke([]);
       });
   }
 
@@ -118,6 +116,7 @@ export class Worker implements BeforeApplicationShutdown {
     await Promise.all([this.sweeping, this.looking]);
     await this.runner.finish(FINISH_MS);
     clearInterval(renewal);
+    await this.removeDone().catch((error: unknown) => this.logger.warn({ err: error }, 'Jobs that are done run again'));
   }
 
   private async poll(): Promise<void> {
@@ -144,31 +143,58 @@ export class Worker implements BeforeApplicationShutdown {
   private async receive(id: string): Promise<void> {
     if (!this.started) return;
     const job = await this.repository.claimOne(id);
-    if (job) await Promise.all(await this.take([job]));
+    if (job) await Promise.all(await this.take([job], (each) => this.runner.run(each)));
   }
 
+  /** One statement for what is done since the last look and what is due in the queues in question. */
   private async claimAndRun(): Promise<void> {
     const room = this.room();
-    if (room.length === 0) return;
-    const jobs = await this.repository.claim(room, this.isCarried ? CARRIER_PATIENCE_SECONDS : 0);
-    for (const ended of await this.take(jobs)) void ended.then(() => this.poke());
+    this.toLook.clear();
+    if (room.length === 0 && this.done.length === 0) return;
+    const jobs = await this.claim(room);
+    const runs = await this.take(jobs, (job) => this.runner.run(job, (done) => this.finish(done)));
+    for (const ended of runs) void ended.then((queue) => this.poke([queue]));
   }
 
-  /** Begins to run claimed jobs, or gives them back when the worker was stopped meanwhile. */
-  private async take(jobs: readonly ClaimedJob[]): Promise<Promise<void>[]> {
-    if (this.started) return jobs.map((job) => this.run(job));
+  private async claim(room: readonly Room[]): Promise<ClaimedJob[]> {
+    const done = this.done;
+    this.done = [];
+    try {
+      return await this.repository.claim(room, this.isCarried ? CARRIER_PATIENCE_SECONDS : 0, done);
+    } catch (error) {
+      this.done.push(...done);
+      throw error;
+    }
+  }
+
+  private async finish(job: ClaimedJob): Promise<void> {
+    if (job.keyed) await this.repository.finish(job);
+    else this.done.push(job);
+  }
+
+  private async removeDone(): Promise<void> {
+    if (this.done.length > 0) await this.claim([]);
+  }
+
+  /** Begins to run claimed jobs, or gives them back when the worker was stopped meanwhile. Each answers where it made room. */
+  private async take(
+    jobs: readonly ClaimedJob[],
+    run: (job: ClaimedJob) => Promise<void>,
+  ): Promise<Promise<QueueName>[]> {
+    if (this.started) return jobs.map((job) => this.occupy(job.queue, () => run(job)));
     await this.repository.handBack(jobs);
     return [];
   }
 
-  private async run(job: ClaimedJob): Promise<void> {
-    this.busy.set(job.queue, this.busyOf(job.queue) + 1);
-    await this.runner.run(job);
-    this.busy.set(job.queue, this.busyOf(job.queue) - 1);
+  private async occupy(queue: QueueName, work: () => Promise<void>): Promise<QueueName> {
+    this.busy.set(queue, this.busyOf(queue) + 1);
+    await work();
+    this.busy.set(queue, this.busyOf(queue) - 1);
+    return queue;
   }
 
-  private room(): { queue: QueueName; free: number }[] {
-    return queueNames()
+  private room(): Room[] {
+    return [...this.toLook]
       .map((queue) => ({ queue, free: QUEUES[queue].concurrency - this.busyOf(queue) }))
       .filter(({ free }) => free > 0);
   }
