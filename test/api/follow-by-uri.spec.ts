@@ -27,12 +27,18 @@ async function follow(uri: string): Promise<RelationshipJson> {
 }
 
 describe('following by handle or address', () => {
-  it.each(['bob', '@bob', 'BOB@svc.test', 'acct:bob@svc.test', 'https://svc.test/users/bob'])(
-    'finds people here: %s',
-    async (uri) => {
-      expect(await follow(uri)).toMatchObject({ id: id('bob'), following: true });
-    },
-  );
+  it.each([
+    'bob',
+    '@bob',
+    'BOB@svc.test',
+    'acct:bob@svc.test',
+    'https://svc.test/users/bob',
+    'https://svc.test/@bob',
+    'https://svc.test/@Bob/',
+    'https://SVC.test/users/bob?x=1#y',
+  ])('finds people here: %s', async (uri) => {
+    expect(await follow(uri)).toMatchObject({ id: id('bob'), following: true });
+  });
 
   it.each(['zoe@b.example', '@zoe@B.example', 'acct:zoe@b.example', 'https://b.example/users/zoe'])(
     'finds people elsewhere: %s',
@@ -49,13 +55,24 @@ describe('following by handle or address', () => {
     expect((await follow('https://b.example/@zoe')).id).toBe(id('zoe@b.example'));
     await page('eve@c.example', 'https://b.example/users/zoe');
     expect((await follow('https://b.example/users/zoe')).id).toBe(id('zoe@b.example'));
-    await page('eve@c.example', 'https://svc.test/@alice');
-    await alice.post('/api/v1/follows', { uri: 'https://svc.test/@alice' }).expect(404);
+    await page('eve@c.example', 'https://svc.test/@bob');
+    expect((await follow('https://svc.test/@bob')).id).toBe(id('bob'));
+    await page('eve@c.example', 'https://svc.test/about');
+    await alice.post('/api/v1/follows', { uri: 'https://svc.test/about' }).expect(404);
   });
 
   it('answers 404 for whoever is not there or not shown', async () => {
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);
-    for (const uri of ['bob', 'nobody', 'nobody@b.example', 'https://b.example/users/nobody', 'https://', 'a b', '@']) {
+    for (const uri of [
+      'bob',
+      'nobody',
+      'nobody@b.example',
+      'https://b.example/users/nobody',
+      'https://',
+      'https://svc.test/@bob',
+      'a b',
+      '@',
+    ]) {
       await alice.post('/api/v1/follows', { uri }).expect(404, { error: 'Record not found' });
     }
     expect(await app.sql('select 1 from follows')).toEqual([]);
