@@ -109,8 +109,8 @@ export class SharedStatusView {
       quote?.key,
     ]);
     const known = loaded.looks.get(key);
-    const shown = { row, body, author, booster, viewer, verdict, quote: quote?.json ?? null, source: null };
-    const json = known ?? this.renderer.entry(shown);
+    const made = { row, author, booster, viewer, verdict, quote: quote?.json ?? null, source: null };
+    const json = known ?? this.renderer.entry({ ...made, body: this.prefetch.bodyFor(viewer, row, body) });
     loaded.looks.set(key, json);
     return { key, json, hiddenIn: verdict.hiddenIn };
   }

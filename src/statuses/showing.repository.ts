@@ -85,6 +85,8 @@ const marks = sql<MarkRow>(
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id
    union all select u.account_id, ${Deed.filters}, u.account_id, null, to_json(u.filters_version)
    from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0
+   union all select u.account_id, ${Deed.plain}, '', null, null
+   from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.no_rich_text
    union all select s.viewer_id, ${Deed.poll}, s.id, p.expires_at, ${pollColumns('s.viewer_id')}
    from s join polls p on s.has_poll and p.status_id = s.id
    union all select s.viewer_id, ${Deed.bookmark}, s.id, null, to_json(k.folder_id)

@@ -22,9 +22,10 @@ export const Deed = {
   pin: 10,
   reactions: 11,
   list: 12,
+  plain: 13,
 } as const;
 
-/** One thing that holds between the viewer and a status, a thread or an author; `id` names it. */
+/** One thing that holds between the viewer and a status, a thread or an author; `id` names it. Of {@link Deed.plain} it is empty. */
 export interface ViewerRow {
   readonly kind: number;
   readonly id: string;
@@ -131,6 +132,7 @@ const viewer = sql<ViewerRow>(
    where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}
    union all select ${Deed.filters}, account_id, null, to_json(filters_version)
    from users where account_id = $1 and filters_version > 0
+   union all select ${Deed.plain}, '', null, null from users where account_id = $1 and no_rich_text
    union all select ${Deed.poll}, p.status_id, p.expires_at, ${pollColumns('$1')}
    from polls p where p.status_id = any($7::text[])
    union all select ${Deed.bookmark}, status_id, null, to_json(folder_id)

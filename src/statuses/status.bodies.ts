@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { sanitizeNoRichText } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { KnownEmoji } from '../emoji/index.js';
 import { ByteCache, packTexts } from '../platform/index.js';
@@ -50,6 +51,18 @@ export class StatusBodies implements OnModuleInit {
     return unpack(packed);
   }
 
+  /** A body for those who want no formatting, which is made and kept when the first of them asks. */
+  unformatted(id: string, version: number, { shared, own, service }: Body): Body {
+    const key = `${this.key(id, version)}:plain`;
+    let packed = this.cache.get(key);
+    if (!packed) {
+      const parts = { shared: withoutFormatting(shared), own: own.toString(), service: service.toString() };
+      packed = pack(parts);
+      this.cache.set(key, packed);
+    }
+    return unpack(packed);
+  }
+
   private key(id: string, version: number): string {
     return `${this.epoch}:${id}:${version}`;
   }
@@ -67,6 +80,11 @@ export function readableText({ shared, service }: Body<string | Buffer>, poll: P
   const descriptions = media.map(({ description }) => description ?? '');
   const titles = poll?.options.map(({ title }) => title) ?? [];
   return [spoiler['text/plain'], content['text/plain'], ...titles, ...descriptions].join('\n');
+}
+
+function withoutFormatting(shared: Buffer): string {
+  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
+  return JSON.stringify({ ...members, content: sanitizeNoRichText(members.content) }).slice(1, -1);
 }
 
 /** The cache holds one buffer for each body: the lengths of the first two parts, then all three. */

@@ -50,6 +50,11 @@ export class StatusPrefetch {
     return found;
   }
 
+  /** The body of a status as a viewer wants it. */
+  bodyFor({ plain }: ViewerFacts, { id, version }: PageRow, body: Body): Body {
+    return plain ? this.cache.unformatted(id, version, body) : body;
+  }
+
   /** What the statuses quote, by the id of what is quoted, as far as the viewer is shown it. */
   async quoted(
     rows: readonly PageRow[],
@@ -141,6 +146,7 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     bookmarks: details(Deed.bookmark),
     pinned: ids(Deed.pin),
     reactions: details(Deed.reactions),
+    plain: rows.some(({ kind }) => kind === Deed.plain),
     filters,
   };
 }

@@ -81,6 +81,8 @@ export interface ViewerFacts {
   readonly pinned: ReadonlySet<string>;
   /** By status id, in the order of first use. */
   readonly reactions: ReadonlyMap<string, readonly ReactionCountJson[]>;
+  /** Whether they want posts without formatting (`no_rich_text`). */
+  readonly plain: boolean;
   /** Undefined for those who have none. */
   readonly filters: FilterSet | undefined;
 }
@@ -99,6 +101,7 @@ export const NO_FACTS: ViewerFacts = {
   bookmarks: new Map(),
   pinned: new Set(),
   reactions: new Map(),
+  plain: false,
   filters: undefined,
 };
 

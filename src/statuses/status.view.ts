@@ -132,7 +132,8 @@ export class StatusView {
       if (context.viewerId === undefined && this.anonymous.refusesPost(() => isLocalBody(body))) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
       if (context.place && verdict.hiddenIn.has(context.place)) return null;
-      return this.renderer.entry({ row, body, author, booster, viewer, verdict, ...parts });
+      const shown = this.prefetch.bodyFor(viewer, row, body);
+      return this.renderer.entry({ row, body: shown, author, booster, viewer, verdict, ...parts });
     };
     const entries = new Map<string, Json>();
     for (const row of rows) {

@@ -130,7 +130,8 @@ describe('sanitizeFieldValue', () => {
 describe('sanitizeNoRichText', () => {
   it.each([
     ['formatting', '<p><b>a</b><em>b</em><br>c</p>', '<p>ab<br>c</p>'],
-    ['lists and quotes', '<ul><li>a</li></ul><blockquote>b</blockquote>', 'ab'],
+    ['lists and quotes', '<ul><li value="3">a</li></ul><blockquote>b</blockquote>', '<p>a</p><p>b</p>'],
+    ['code', '<pre><code>a\nb</code></pre>', '<p>a\nb</p>'],
     [
       'links and mentions',
       '<span class="h-card"><a class="mention" href="https://x.example">@<span>a</span></a></span>',

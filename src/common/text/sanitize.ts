@@ -44,8 +44,12 @@ const RICH: sanitize.IOptions = {
   },
 };
 
-/** For a reader who asked for posts without formatting. */
-const NO_RICH_TEXT: sanitize.IOptions = { ...RICH, allowedTags: ['a', 'br', 'p', 'span', 'img'] };
+/** For a reader who asked for posts without formatting. What stood on lines of its own still does. */
+const NO_RICH_TEXT: sanitize.IOptions = {
+  ...RICH,
+  allowedTags: ['a', 'br', 'p', 'span', 'img'],
+  transformTags: { ...COMMON.transformTags, blockquote: paragraph, li: paragraph, pre: paragraph },
+};
 
 /** Links only: hidden spans could make a verified link read like another one. */
 const FIELD_VALUE: sanitize.IOptions = {
@@ -110,6 +114,10 @@ function cleanLink(tagName: string, { href = '', rel = '', ...attributes }: sani
   if (isLinkable(href)) attributes['href'] = href;
   if (types.length > 0) attributes['rel'] = types.join(' ');
   return { tagName, attribs: attributes };
+}
+
+function paragraph(): sanitize.Tag {
+  return { tagName: 'p', attribs: {} };
 }
 
 function cleanImage(tagName: string, { src = '', ...attributes }: sanitize.Attributes): sanitize.Tag {
