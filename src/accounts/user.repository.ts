@@ -185,6 +185,15 @@ export class UserRepository {
     return rows.length === 1;
   }
 
+  /** Whether a hash is the user's; it is not replaced until the unit ends. */
+  async holdHash(accountId: string, passwordHash: string): Promise<boolean> {
+    const rows = await this.db.query(`select from users where account_id = $1 and password_hash = $2 for share`, [
+      accountId,
+      passwordHash,
+    ]);
+    return rows.length === 1;
+  }
+
   /** Replaces a hash by a better one of the same password, unless the password has changed meanwhile. */
   async replaceHash(accountId: string, known: string, better: string): Promise<void> {
     await this.db.query(`update users set password_hash = $3 where account_id = $1 and password_hash = $2`, [

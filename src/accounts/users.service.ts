@@ -39,6 +39,8 @@ export type LoginState = 'ok' | 'deactivated' | 'reset_required' | 'unconfirmed'
 export interface LoginResult {
   readonly accountId: string;
   readonly state: LoginState;
+  /** Which password it was; see {@link UsersService.keepPassword}. */
+  readonly passwordHash: string;
 }
 
 export interface UserFacts {
@@ -123,8 +125,16 @@ export class UsersService {
     const user = await this.userOf(login);
     const fits = await verifyPassword(password, user?.password_hash);
     if (!user || !fits) return undefined;
-    if (needsRehash(user.password_hash)) await this.rehash(user, password);
-    return { accountId: user.account_id, state: stateOf(user) };
+    const passwordHash = needsRehash(user.password_hash) ? await this.rehash(user, password) : user.password_hash;
+    return { accountId: user.account_id, state: stateOf(user), passwordHash };
+  }
+
+  /**
+   * Whether a password that was right is still the user's; nobody changes it until the open unit of work ends. What is given for
+   * a password is given in that unit, or it would outlive a change made meanwhile (threat O10).
+   */
+  keepPassword({ accountId, passwordHash }: LoginResult): Promise<boolean> {
+    return this.users.holdHash(accountId, passwordHash);
   }
 
   /**
@@ -220,8 +230,10 @@ export class UsersService {
     });
   }
 
-  private async rehash(user: LoginRow, password: string): Promise<void> {
-    await this.users.replaceHash(user.account_id, user.password_hash, await hashPassword(password));
+  private async rehash(user: LoginRow, password: string): Promise<string> {
+    const better = await hashPassword(password);
+    await this.users.replaceHash(user.account_id, user.password_hash, better);
+    return better;
   }
 
   private async account(id: string): Promise<AccountRow> {

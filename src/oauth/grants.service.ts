@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../accounts/index.js';
+import { UnitOfWork } from '../platform/index.js';
 import { AppsService } from './apps.service.js';
 import type { AppRow } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
@@ -29,6 +30,7 @@ export const GRANT_TYPES = ['password', 'client_credentials', 'refresh_token'] a
 @Injectable()
 export class GrantsService {
   constructor(
+    private readonly uow: UnitOfWork,
     private readonly apps: AppsService,
     private readonly tokens: TokensService,
     private readonly users: UsersService,
@@ -56,10 +58,15 @@ export class GrantsService {
   }
 
   private async byPassword(app: AppRow, request: GrantRequest): Promise<TokenBody> {
-    const { accountId, state } = await this.signIn(request);
+    const login = await this.signIn(request);
+    const { accountId, state } = login;
     if (state !== 'ok') throw accountRefused(state);
     const { isAdmin } = await this.users.facts(accountId);
-    return this.tokens.issue({ appId: app.id, accountId, scopes: scopesFor(app, request, isAdmin) });
+    const scopes = scopesFor(app, request, isAdmin);
+    return this.uow.run(async () => {
+      if (!(await this.users.keepPassword(login))) throw invalidGrant();
+      return this.tokens.issue({ appId: app.id, accountId, scopes });
+    });
   }
 
   /** Wrong passwords are limited per address, against guessing over many names, and per name, against many addresses. */

@@ -3,6 +3,7 @@ import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { PasswordsService, TokensService, TokenShape } from '../../src/oauth/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/oauth.js';
 import { countQueries } from '../support/queries.js';
 import { checkShape } from '../support/shape.js';
@@ -121,6 +122,17 @@ describe('a token for a password', () => {
     await oauth.token(client, password('alice', 'wrong')).expect(400, invalid('invalid_grant'));
     await oauth.refresh(client, refresh_token).expect(403, body);
     expect(await oauth.statusOf(access_token)).toBe(401);
+  });
+
+  it('O10 is not given for a password that is replaced at that moment, and would outlive it', async () => {
+    await holding(app, async (holder) => {
+      await holder.query('update users set password_hash = $2 where account_id = $1', [app.world.id('alice'), 'other']);
+      const answer = oauth.token(client, password()).then((response) => response);
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      expect(await answer).toMatchObject({ status: 400, body: invalid('invalid_grant') });
+    });
+    expect(await tokenCount()).toBe(0);
   });
 });
 
