@@ -60,10 +60,11 @@ export class BlockRepository {
     return this.endExpired('mutes', limit);
   }
 
+  /** As an array the ids are chosen once. */
   private endExpired(table: 'blocks' | 'mutes', limit: number): Promise<EndedPair[]> {
     return this.db.query(
-      `delete from ${table} where expires_at <= now() and id in (
-         select id from ${table} where expires_at <= now() order by expires_at limit $1 for update skip locked)
+      `delete from ${table} where expires_at <= now() and id = any(array(
+         select id from ${table} where expires_at <= now() order by expires_at limit $1 for update skip locked))
        returning account_id, target_id`,
       [limit],
     );

@@ -92,13 +92,13 @@ const release = sql(
 
 const take = sql('media.take', `delete from attachments m where id = $1 and ${FREE}`);
 
-// Index: attachments_unattached. What a post is about to take is locked, and left alone.
+// Index: attachments_unattached. What a post is about to take is locked, and left alone. As an array the ids are chosen once.
 const removeUnattached = sql<KeysRow>(
   'media.remove_unattached',
-  `delete from attachments where id in (
+  `delete from attachments where id = any(array(
      select id from attachments m where ${FREE} and created_at < now() - $1 * interval '1 hour'
        and not exists (select from mascots where attachment_id = m.id)
-     order by created_at limit $2 for update skip locked)
+     order by created_at limit $2 for update skip locked))
    returning ${KEYS}`,
 );
 

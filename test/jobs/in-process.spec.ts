@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { Scratch } from '../process/scratch.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
+import { note } from './notebook.js';
 import { Office } from './office.js';
 
 describe('jobs without Redis', () => {
@@ -16,6 +17,19 @@ describe('jobs without Redis', () => {
     await office.enqueueAll(['a', 'b', 'c']);
     expect(await office.worker.drain()).toBe(3);
     expect(office.notebook.seen).toEqual(['a', 'b', 'c']);
+    await office.close();
+  });
+
+  it('are claimed no more at once than there is room for, also in a table that was all but empty', async () => {
+    const office = await Office.open();
+    await office.enqueueSilently('first');
+    await office.sql('vacuum analyze jobs');
+    await office.enqueueSilently(...Array.from({ length: 50 }, (_, at) => `letter ${at}`));
+    const room = [
+      { queue: note.queue, free: 2 },
+      { queue: 'mail' as const, free: 3 },
+    ];
+    expect(await office.repository.claim(room)).toHaveLength(2);
     await office.close();
   });
 });
