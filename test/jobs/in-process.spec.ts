@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { Scratch } from '../process/scratch.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
@@ -17,6 +18,26 @@ describe('jobs without Redis', () => {
     await office.enqueueAll(['a', 'b', 'c']);
     expect(await office.worker.drain()).toBe(3);
     expect(office.notebook.seen).toEqual(['a', 'b', 'c']);
+    await office.close();
+  });
+
+  it('count as done when the claim that holds has ended, also if an earlier one of the same process ends before', async () => {
+    const office = await Office.open();
+    const runner = office.platform.get(JobRunner);
+    const turns = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    office.notebook.answer = () => turns[office.notebook.seen.length - 1]!.promise;
+    await office.enqueueSilently('slow');
+    const runs: Promise<void>[] = [];
+    for (let turn = 0; turn < turns.length; turn += 1) {
+      await office.makeDue();
+      const [claimed] = await office.repository.claim([{ queue: note.queue, free: 1 }]);
+      runs.push(runner.run(claimed!));
+    }
+    for (const [at, run] of runs.entries()) {
+      turns[at]!.resolve(undefined);
+      await run;
+    }
+    expect(await office.rows()).toEqual([]);
     await office.close();
   });
 

@@ -11,16 +11,12 @@ const MAX_ERROR_LENGTH = 2_000;
 /** Removes the row of a job that is done. */
 type Finish = (job: ClaimedJob) => Promise<void>;
 
-interface Running {
-  readonly job: ClaimedJob;
-  readonly ended: Promise<void>;
-}
-
 /** Runs one claimed job and stores how it ended; the same for every way in which jobs reach a process. */
 @Injectable()
 export class JobRunner {
   private readonly logger = new Logger(JobRunner.name);
-  private readonly running = new Map<string, Running>();
+  /** By their claims: after a lease was lost the same job may run here a second time beside the first. */
+  private readonly running = new Map<ClaimedJob, Promise<void>>();
 
   constructor(
     private readonly registry: JobRegistry,
@@ -30,14 +26,14 @@ export class JobRunner {
 
   /** Never rejects: a job whose outcome could not be stored runs again when its lease is out. */
   run(job: ClaimedJob, finish: Finish = (done) => this.repository.finish(done)): Promise<void> {
-    const ended = this.uow.outside(() => this.runAndRecord(job, finish)).finally(() => this.running.delete(job.id));
-    this.running.set(job.id, { job, ended });
+    const ended = this.uow.outside(() => this.runAndRecord(job, finish)).finally(() => this.running.delete(job));
+    this.running.set(job, ended);
     return ended;
   }
 
   /** Keeps the leases of running jobs from running out. */
   async renewLeases(): Promise<void> {
-    const claims = this.claims();
+    const claims = [...this.running.keys()];
     if (claims.length === 0) return;
     await this.repository
       .renew(claims)
@@ -49,9 +45,9 @@ export class JobRunner {
    * them here is not stored any more. For a process that is about to end.
    */
   async finish(patienceMs: number): Promise<void> {
-    const allEnded = Promise.all([...this.running.values()].map(({ ended }) => ended));
+    const allEnded = Promise.all(this.running.values());
     await Promise.race([allEnded, delay(patienceMs, undefined, { ref: false })]);
-    const left = this.claims();
+    const left = [...this.running.keys()];
     if (left.length === 0) return;
     this.running.clear();
     this.logger.warn({ jobs: left.map(({ name }) => name) }, 'Jobs that take long are left to other workers');
@@ -60,15 +56,11 @@ export class JobRunner {
       .catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back; they end by themselves'));
   }
 
-  private claims(): ClaimedJob[] {
-    return [...this.running.values()].map(({ job }) => job);
-  }
-
   private async runAndRecord(job: ClaimedJob, finish: Finish): Promise<void> {
     const handler = this.registry.handler(job.name);
     try {
       const outcome = await this.outcome(handler, job);
-      if (this.running.has(job.id)) await this.record(job, handler, outcome, finish);
+      if (this.running.has(job)) await this.record(job, handler, outcome, finish);
     } catch (error) {
       this.logger.error({ err: error, job: job.name, id: job.id }, 'The outcome of a job was not stored');
     }
