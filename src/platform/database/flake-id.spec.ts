@@ -24,6 +24,15 @@ describe('Flake ids', () => {
     expect(flakes.next() > future).toBe(true);
   });
 
+  it('stay increasing after the stored id of another process in the same millisecond', () => {
+    const other = new FlakeIds();
+    other.continueAfter(firstFlakeAt(Date.now() + 3_600_000));
+    const stored = other.next();
+    const processes = Array.from({ length: 100 }, () => new FlakeIds());
+    for (const flakes of processes) flakes.continueAfter(stored);
+    expect(processes.filter((flakes) => flakes.next() <= stored)).toEqual([]);
+  });
+
   it('of remote objects follow the published time, never the future and never before 2000', () => {
     const flakes = new FlakeIds();
     expect(flakeTime(flakes.at(Date.UTC(2020, 1, 2)))).toBe(Date.UTC(2020, 1, 2));

@@ -67,7 +67,8 @@ export class FlakeIds {
 
   /** Makes every later id greater than `id`: called at start with the newest stored id, since the clock may have stepped back. */
   continueAfter(id: string): void {
-    if (isFlakeId(id)) this.lastMs = Math.max(this.lastMs, flakeTime(id));
+    // the next millisecond: within one, ids of processes follow their random bits
+    if (isFlakeId(id)) this.lastMs = Math.max(this.lastMs, flakeTime(id) + 1);
   }
 
   private compose(ms: number, sequence: number): string {
