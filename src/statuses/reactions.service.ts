@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Invalid } from '../common/index.js';
 import { KnownEmoji, type ReactionName } from '../emoji/index.js';
 import { MediaUrls } from '../media/index.js';
-import { Events, UnitOfWork } from '../platform/index.js';
+import { Events, OwnerLocks, UnitOfWork } from '../platform/index.js';
 import { withPicture } from './reaction.render.js';
 import { ReactionRepository } from './reaction.repository.js';
 import type { ReactionRow } from './reaction.rows.js';
@@ -16,6 +16,7 @@ import { unlessVanished } from './vanished.js';
 export class ReactionsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
     private readonly events: Events,
     private readonly statuses: StatusesService,
     private readonly repository: ReactionRepository,
@@ -34,7 +35,11 @@ export class ReactionsService {
     const { name } = reaction;
     const status = await this.statuses.approachable(id, accountId);
     const unit = this.uow.run(async () => {
-      if (await this.repository.insert(accountId, status.id, reaction)) {
+      const [, isNew] = await Promise.all([
+        this.locks.take('reactions', accountId),
+        this.repository.insert(accountId, status.id, reaction),
+      ]);
+      if (isNew) {
         this.counters.add(status.id, 'reactions', 1);
         this.events.emit(new Reacted(status.id, accountId, name));
       } else if (!(await this.repository.has(accountId, status.id, name))) throw new Invalid(REFUSED);

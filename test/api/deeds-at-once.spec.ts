@@ -65,6 +65,11 @@ describe('D3 a thing of which one may have so many', () => {
     ['endorsements', () => bob.post(`/api/v1/accounts/${app.world.id('alice')}/pin`)],
     ['backups', () => bob.post('/api/v1/svc/backups')],
     ['pins', async () => bob.post(`${PATH}/${(await post(app, 'bob', 'tea')).id}/pin`)],
+    [
+      'reactions',
+      async () =>
+        bob.put(`/api/v1/svc/statuses/${(await post(app, 'alice', 'tea')).id}/reactions/${encodeURIComponent('🍵')}`),
+    ],
     ['scheduled', () => bob.post(PATH, { status: 'tea', scheduled_at: '2099-01-01T12:00:00Z' })],
   ] as const)('waits for its turn among the %s of its owner', async (kind, send) => {
     await app.world.follow('bob', 'alice');

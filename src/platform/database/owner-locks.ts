@@ -3,7 +3,8 @@ import { Database } from './database.js';
 import { sql } from './sql.js';
 
 /** What owners have so many of at most, or so often. */
-export type OwnedKind = 'backups' | 'endorsements' | 'folders' | 'followed tags' | 'lists' | 'pins' | 'scheduled';
+export type OwnedKind =
+  'backups' | 'endorsements' | 'folders' | 'followed tags' | 'lists' | 'pins' | 'reactions' | 'scheduled';
 
 const take = sql('owner_locks.take', `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`);
 
