@@ -91,14 +91,4 @@ export {
   UNFILTERED,
   ViewerFilters,
 } from './viewer-filters.port.js';
-export {
-  canSee,
-  isDeactivated,
-  isFollowed,
-  maySee,
-  type SeenStatus,
-  type Viewpoint,
-  Visibility,
-  type VisibilityName,
-  visibilityName,
-} from './visibility.js';
+export { isDeactivated, isFollowed, maySee, Visibility, type VisibilityName, visibilityName } from './visibility.js';

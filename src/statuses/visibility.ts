@@ -48,30 +48,3 @@ function isAddressed(status: string, viewer = '$1'): string {
 export function isDeactivated(account: string): string {
   return `coalesce((select true from accounts z where z.id = ${account} and z.deactivated_at is not null), false)`;
 }
-
-/** What the rule looks at in a status. */
-export interface SeenStatus {
-  readonly id: string;
-  readonly authorId: string;
-  readonly visibility: number;
-  readonly authorDeactivated: boolean;
-}
-
-/** What the rule looks at in a viewer; `accountId` is undefined for anonymous callers. */
-export interface Viewpoint {
-  readonly accountId: string | undefined;
-  /** Accounts the viewer follows, accepted. */
-  readonly follows: ReadonlySet<string>;
-  /** Statuses that address the viewer. */
-  readonly addressedBy: ReadonlySet<string>;
-}
-
-/** {@link maySee} in memory, for statuses that are pushed to many viewers at once. */
-export function canSee(viewer: Viewpoint, status: SeenStatus): boolean {
-  if (status.authorDeactivated) return false;
-  if (status.visibility === Visibility.public || status.visibility === Visibility.unlisted) return true;
-  if (viewer.accountId === undefined) return false;
-  if (status.authorId === viewer.accountId || status.visibility === Visibility.local) return true;
-  if (status.visibility === Visibility.private && viewer.follows.has(status.authorId)) return true;
-  return viewer.addressedBy.has(status.id);
-}
