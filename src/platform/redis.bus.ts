@@ -60,9 +60,19 @@ export class RedisBus extends Bus {
   }
 
   private receive(text: string): void {
-    const { from, channel, message } = JSON.parse(text) as Envelope;
-    if (from === this.id) return;
-    if (channel === undefined) this.noteGap();
-    else super.publish(channel, message);
+    const envelope = read(text);
+    if (!envelope || envelope.from === this.id) return;
+    if (envelope.channel === undefined) this.noteGap();
+    else super.publish(envelope.channel, envelope.message);
+  }
+}
+
+/** Undefined for what somebody else says on the channel: whatever it is, it must not end the process. */
+function read(text: string): Envelope | undefined {
+  try {
+    const said = JSON.parse(text) as Partial<Envelope> | null;
+    return typeof said?.from === 'string' ? (said as Envelope) : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -75,6 +75,13 @@ describeWithRedis('the bus of two processes', () => {
     expect(gaps).toEqual([]);
   });
 
+  it('passes over what somebody else says on its channel', async () => {
+    for (const text of ['hello', '7', 'null', '[]', '{}']) await redis.command('PUBLISH', 'svc:bus', text);
+    tell(one, 'a');
+    await eventually(() => expect(heard).toEqual(['one: a', 'other: a']));
+    expect(gaps).toEqual([]);
+  });
+
   it('keeps to the own listeners while Redis is away, and then tells of a gap and goes on', async () => {
     await redis.kill();
     tell(one, 'unheard elsewhere');
