@@ -112,7 +112,7 @@ const account = (id, filter, direction = 'older', viewer = ME) => {
   const f = { excluded: [], media: false, boosts: 0, replies: false, tag: null, ...filter };
   return {
     name: `timelines.account.${direction}`,
-    values: [viewer, '~', '', false, f.excluded, id, f.media, f.boosts, 40, f.replies, f.tag],
+    values: [viewer, '~', '', false, f.excluded, id, f.media, f.boosts, 40, f.replies, f.tag, 0],
   };
 };
 const ACCOUNT_SWITCHES = {
@@ -194,7 +194,7 @@ export const plans = [
   { name: 'statuses.boosts_of_status.older', values: [ME, 's000000009', '~', '', 40, 0], note: 'Of 5,000.' },
   { name: 'follows.followers.older', values: ['a0001', LAST, '0', 40, 0], note: 'Of 50,000.' },
   { name: 'follows.followers.newer', values: ['a0001', LAST, '0', 40, 0] },
-  { name: 'lists.members.older', values: ['1', LAST, '0', 40], note: 'Of 5,000.' },
+  { name: 'lists.members.older', values: ['1', LAST, '0', 40, 0], note: 'Of 5,000.' },
   { ...search('words', 'samovar'), note: 'A word of one in 500 posts.' },
   { ...search('words', 'tea', { viewer: '' }), note: 'A word that all posts have, asked by an anonymous caller.' },
 ];

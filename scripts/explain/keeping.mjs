@@ -58,7 +58,7 @@ export const plans = [
   { name: 'reactions.of_status', values: [ME, 's000000001', false, null], note: 'Under a post with thousands.' },
   { name: 'filters.of_account', values: [ME] },
   { name: 'filters.books', values: [LOCAL], note: 'Of 40 readers with 20 filters each.' },
-  { name: 'tags.followed_by.older', values: [ME, LAST, '0', 40] },
+  { name: 'tags.followed_by.older', values: [ME, LAST, '0', 40, 0] },
   { name: 'scheduled.page.older', values: [ME, LAST, '0', 40, 0] },
   { name: 'scheduled.counts', values: [ME, '2030-01-01', '0'] },
 ];

@@ -47,7 +47,7 @@ export const plans = [
   { name: 'timelines.list.pull.older', values: [...PAGE, '1'] },
   { name: 'timelines.tag.older', values: [...PAGE, ['tag0'], [], []], note: 'A tag with 10,000 posts.' },
   { name: 'timelines.tag.older', values: [...PAGE, ['tag1', 'tag2'], ['tag0'], ['tag3']] },
-  { name: 'lists.members.older', values: ['1', '9223372036854775807', '0', 40] },
+  { name: 'lists.members.older', values: ['1', '9223372036854775807', '0', 40, 0] },
   { name: 'feed.fan_out_tags', values: ['s000000011', 'a0010', '0'] },
   { name: 'tags.recount', values: ['s000098000', 1], note: 'All posts are of today here.' },
 ];

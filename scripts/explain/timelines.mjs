@@ -55,6 +55,7 @@ const account = (id, { excluded = [], media = false, boosts = 0, replies = false
   40,
   replies,
   tag,
+  0,
 ];
 const IDS = Array.from({ length: 40 }, (_, n) => `s${String(199960 + n).padStart(9, '0')}`);
 const AUTHORS = Array.from({ length: 40 }, (_, n) => `a${String(n * 20 + 3).padStart(4, '0')}`);

@@ -89,7 +89,7 @@ function page(direction: Keyset['direction']): Statement<RelatedAccount> {
     `lists.members.${direction}`,
     `select m.id as cursor, ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} join list_members m on m.account_id = a.id
      where m.list_id = $1::bigint and m.id < $2::bigint and m.id > $3::bigint and ${IS_ACTIVE}
-     order by m.id ${direction === 'older' ? 'desc' : 'asc'} limit $4`,
+     order by m.id ${direction === 'older' ? 'desc' : 'asc'} limit $4 offset $5`,
   );
 }
 
@@ -144,7 +144,7 @@ export class ListRepository {
     return (await this.db.rows(removeMembers, [ownerId, id, accountIds])).length > 0;
   }
 
-  members(id: string, { direction, below, above, limit }: Keyset): Promise<RelatedAccount[]> {
-    return this.db.rows(pages[direction], [id, below, above, limit]);
+  members(id: string, { direction, below, above, limit }: Keyset, offset: number): Promise<RelatedAccount[]> {
+    return this.db.rows(pages[direction], [id, below, above, limit, offset]);
   }
 }

@@ -87,10 +87,14 @@ export class ListsService {
    * The active members of a list, who was put there last first; with `limit` 0 all of them.
    * @throws NotFound
    */
-  async members(ownerId: string, id: string, query: KeysetQuery): Promise<Page<RelatedAccount>> {
+  async members(
+    ownerId: string,
+    id: string,
+    query: KeysetQuery & { readonly offset: number },
+  ): Promise<Page<RelatedAccount>> {
     const list = await this.one(ownerId, id);
     const keyset = bigintKeyset({ ...query, limit: query.limit || MAX_MEMBERS });
-    const rows = newestFirst(await this.lists.members(list.id, keyset), keyset);
+    const rows = newestFirst(await this.lists.members(list.id, keyset, query.offset), keyset);
     const [first, last] = [rows.at(0), rows.at(-1)];
     const goesOn = query.limit > 0 && first && last;
     return new Page(rows, goesOn ? { first: first.cursor, last: last.cursor } : undefined);

@@ -21,7 +21,7 @@ const suits = (status: string) => `${visibilitySuits(status, '$5')} and ${mediaS
           select true from status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from tag)), false))`;
 
 // $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts,
-// $9 limit, $10 exclude_replies, $11 tag. The author is shown to everybody who may see the posts, blocked or not; what the
+// $9 limit, $10 exclude_replies, $11 tag, $12 offset. The author is shown to everybody who may see the posts, blocked or not; what the
 // author boosted of people hidden from the viewer is not. What does not suit is left out before anything is joined, since a
 // page may look at thousands. Index: statuses_author.
 function page(direction: Keyset['direction']): Statement<PageRow> {
@@ -38,7 +38,7 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
         and (not $10::boolean or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.author_id)
         and (s.reblog_of_id is not null or ${suits('s')}) and ${maySee('s', '$1')}
         and (s.reblog_of_id is null or ${suits('o')} and ${maySee('o', '$1')} and ${isShown('o.author_id')})
-      order by s.id ${scanOrder(direction)} limit $9)
+      order by s.id ${scanOrder(direction)} limit $9 offset $12)
     ${selectPage('$1')} order by p.feed_id desc`,
   );
 }

@@ -76,7 +76,7 @@ function page(direction: Keyset['direction']): Statement<FollowedTagRow> {
     `tags.followed_by.${direction}`,
     `select f.id as cursor, h.id, h.name from followed_tags f join hashtags h on h.id = f.hashtag_id
      where f.account_id = $1 and f.id < $2::bigint and f.id > $3::bigint
-     order by f.id ${direction === 'older' ? 'desc' : 'asc'} limit $4`,
+     order by f.id ${direction === 'older' ? 'desc' : 'asc'} limit $4 offset $5`,
   );
 }
 const pages = { older: page('older'), newer: page('newer') };
@@ -141,8 +141,8 @@ export class TagRepository {
     return (await this.db.run(unfollow, [accountId, tagId])) === 1;
   }
 
-  page(accountId: string, { direction, below, above, limit }: Keyset): Promise<FollowedTagRow[]> {
-    return this.db.rows(pages[direction], [accountId, below, above, limit]);
+  page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<FollowedTagRow[]> {
+    return this.db.rows(pages[direction], [accountId, below, above, limit, offset]);
   }
 
   /** Counts anew how tags were used today and on so many days before. `firstId` is the least id of a post of that time. */

@@ -1,14 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isTag, NotFound, Page, Unprocessable } from '../common/index.js';
-import {
-  bigintKeyset,
-  Events,
-  firstFlakeAt,
-  type KeysetQuery,
-  newestFirst,
-  OwnerLocks,
-  UnitOfWork,
-} from '../platform/index.js';
+import { isTag, NotFound, Page, type PageQuery, Unprocessable } from '../common/index.js';
+import { bigintKeyset, Events, firstFlakeAt, newestFirst, OwnerLocks, UnitOfWork } from '../platform/index.js';
 import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
 import { TagFollowed, TagUnfollowed } from './tags.events.js';
 
@@ -67,9 +59,9 @@ export class TagsService {
   }
 
   /** The tags an account follows, paged by ids of their own. */
-  async followedBy(accountId: string, query: KeysetQuery): Promise<Page<FollowedTagRow>> {
+  async followedBy(accountId: string, query: PageQuery): Promise<Page<FollowedTagRow>> {
     const keyset = bigintKeyset(query);
-    const rows = newestFirst(await this.tags.page(accountId, keyset), keyset);
+    const rows = newestFirst(await this.tags.page(accountId, keyset, query.offset), keyset);
     const [first, last] = [rows.at(0), rows.at(-1)];
     return new Page(rows, first && last && { first: first.cursor, last: last.cursor });
   }

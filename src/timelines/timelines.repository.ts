@@ -81,6 +81,7 @@ export class TimelinesRepository {
     accountId: string,
     viewerId: string | undefined,
     keyset: Keyset,
+    offset: number,
     filter: AccountFilter,
   ): Promise<PageRow[]> {
     return this.db.rows(accountPage[keyset.direction], [
@@ -95,6 +96,7 @@ export class TimelinesRepository {
       keyset.limit,
       filter.excludeReplies,
       filter.tagged,
+      offset,
     ]);
   }
 }

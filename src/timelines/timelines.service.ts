@@ -91,10 +91,10 @@ export class TimelinesService {
   ofAccount(
     accountId: string,
     viewerId: string | undefined,
-    query: KeysetQuery,
+    query: KeysetQuery & { readonly offset?: number },
     filter: AccountFilter,
   ): Promise<PageRow[]> {
-    return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), filter);
+    return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), query.offset ?? 0, filter);
   }
 
   private pageFilter(filter: TimelineFilter): PageFilter {

@@ -123,5 +123,8 @@ describe('the posts of an account', () => {
     const second = await reader.get(next).expect(200);
     const ids = [first, second].flatMap(({ body }) => (body as StatusJson[]).map(({ id }) => id));
     expect(ids).toEqual([...posts].reverse());
+    const later = await reader.get(path(), { limit: 3, offset: 2 }).expect(200);
+    expect((later.body as StatusJson[]).map(({ id }) => id)).toEqual(ids.slice(2, 5));
+    expect(later.get('link')).toContain(`?limit=3&max_id=${ids[4]}>`);
   });
 });

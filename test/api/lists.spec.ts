@@ -160,6 +160,7 @@ describe('the people on a list', () => {
     await alice.post(`${PATH}/${list.id}/accounts`, { account_ids: fans }).expect(200);
     const newestFirst = await members(list, { limit: 0 });
     expect(newestFirst).toHaveLength(45);
+    expect(await members(list, { limit: 2, offset: 3 })).toEqual(newestFirst.slice(3, 5));
     const first = await alice.get(`${PATH}/${list.id}/accounts`).expect(200);
     expect(first.body).toHaveLength(20);
     const { search } = new URL(/<([^>]+)>; rel="next"/.exec(first.get('link')!)![1]!);

@@ -142,6 +142,7 @@ describe('a tag', () => {
     expect(await app.sql('select from followed_tags')).toHaveLength(1);
     expect(await act('fog', 'follow')).toMatchObject({ name: 'fog', following: true });
     expect(await followed()).toEqual(['fog', 'tea']);
+    expect(await followed({ offset: 1 })).toEqual(['tea']);
     const link = (await reader.get('/api/v1/followed_tags', { limit: 1 })).get('link')!;
     const [, next] = /<https:\/\/svc\.test([^>]+)>; rel="next"/.exec(link)!;
     expect((await ok<TagJson[]>(reader.get(next!))).map(({ name }) => name)).toEqual(['tea']);
