@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { brandKey, inOrder, Json, NotFound, type Page, unique } from '../common/index.js';
+import { brandKey, inOrder, Json, keyBy, NotFound, type Page, unique } from '../common/index.js';
 import { ENV, type Env, sealSecret, SECRET_KEY } from '../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
 import { accountCounts, ownAccount } from './account.body.js';
@@ -92,6 +92,25 @@ export class AccountView {
       rendered.set(row.id, this.assemble(row, body, ownPart, context));
     }
     return rendered;
+  }
+
+  /**
+   * {@link render} for many viewers at once: as many statements as for one. What it answers are the accounts as a viewer sees
+   * them; they differ for those who are among them only. Without relationships.
+   */
+  async renderShared(rows: readonly AccountCounts[]): Promise<(viewerId: string) => ReadonlyMap<string, Json>> {
+    const [bodies, moved] = await Promise.all([this.bodiesOf(rows), this.movedTo(rows)]);
+    const asSeen = (row: AccountCounts, viewerId?: string): [string, Json][] => {
+      const body = bodies.get(row.id);
+      const ownPart = { moved: moved.get(row.moved_to_id), relationship: undefined };
+      return body ? [[row.id, this.assemble(row, body, ownPart, { viewerId })]] : [];
+    };
+    const forOthers = new Map(rows.flatMap((row) => asSeen(row)));
+    const byId = keyBy(rows, ({ id }) => id);
+    return (viewerId) => {
+      const own = byId.get(viewerId);
+      return own ? new Map([...forOthers, ...asSeen(own, viewerId)]) : forOthers;
+    };
   }
 
   /** A page of accounts in its order; see {@link render}. */

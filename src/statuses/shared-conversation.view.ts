@@ -24,13 +24,13 @@ export class SharedConversationView {
   ): Promise<(Json | undefined)[]> {
     if (showings.length === 0) return [];
     const rows = await this.repository.ofStatuses(showings);
-    const counts = await this.accounts.begin(peopleOf(rows));
+    const accountsFor = await this.accounts.renderShared(await this.accounts.begin(peopleOf(rows)));
     const views = new Map<string, Json>();
     for (const row of rows) {
       const { account_id: viewerId, last_status_id: id } = row;
-      const accounts = await this.accounts.render(counts, { viewerId });
       const status = statusOf({ id, viewerId });
-      if (status) views.set(keyOf({ id, viewerId }), this.view.conversation(row, viewerId, accounts, status));
+      if (!status) continue;
+      views.set(keyOf({ id, viewerId }), this.view.conversation(row, viewerId, accountsFor(viewerId), status));
     }
     return showings.map((showing) => views.get(keyOf(showing)));
   }

@@ -72,7 +72,7 @@ export class SharedStatusView {
     const all = [...entries, ...quotes.entries];
     const [bodies, accountsFor, marks] = await Promise.all([
       this.prefetch.bodies(all, this.renderer),
-      this.accountsOf(all, [...shown, ...quotes.shown]),
+      this.accountsOf(all),
       this.marksOf([...shown, ...quotes.shown]),
     ]);
     const facts = await this.prefetch.factsFor(marks);
@@ -139,18 +139,9 @@ export class SharedStatusView {
   }
 
   /** Authors and boosters by viewer: their own accounts show them more than others. */
-  private async accountsOf(
-    entries: readonly PageRow[],
-    shown: readonly Shown[],
-  ): Promise<(viewerId: string) => Accounts> {
-    const counts = await this.accounts.begin(unique(entries.flatMap((row) => [row.author_id, row.w_author_id])));
-    const forOthers = await this.accounts.render(counts, {});
-    const parties = shown.filter(({ viewerId, row }) => isParty(row, viewerId));
-    const own = new Map<string, Accounts>();
-    for (const viewerId of unique(parties.map((party) => party.viewerId))) {
-      own.set(viewerId, await this.accounts.render(counts, { viewerId }));
-    }
-    return (viewerId) => own.get(viewerId) ?? forOthers;
+  private async accountsOf(entries: readonly PageRow[]): Promise<(viewerId: string) => Accounts> {
+    const ids = unique(entries.flatMap((row) => [row.author_id, row.w_author_id]));
+    return this.accounts.renderShared(await this.accounts.begin(ids));
   }
 
   private async marksOf(shown: readonly Shown[]): Promise<Map<string, MarkRow[]>> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SharedStatusView, StatusView } from '../../src/statuses/index.js';
+import { Json } from '../../src/common/index.js';
+import { SharedConversationView, SharedStatusView, StatusView } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
 import { countQueries } from '../support/queries.js';
@@ -118,5 +119,44 @@ describe('entries for many viewers at once', () => {
     const anonymous = await countQueries(() => shared.many(all.slice(0, 1)));
     expect(anonymous.statements.toSorted()).toEqual(['accounts.counts', 'statuses.entries', 'statuses.showings']);
     expect((await countQueries(() => shared.many([]))).statements).toEqual([]);
+  });
+
+  it('cost one statement more where people moved, whoever of them looks', async () => {
+    const people = ['alice', 'bob', 'carol', 'dave'];
+    await app.sql('update accounts set moved_to_id = $1 where nickname = any($2)', [idOf('erin'), people]);
+    const ids = await makePosts(app, people, 8);
+    const all = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    await shared.many(all);
+    expect((await countQueries(() => shared.many(all))).statements.toSorted()).toEqual([
+      'accounts.counts',
+      'accounts.counts_of_active',
+      'statuses.entries',
+      'statuses.marks',
+      'statuses.showings',
+    ]);
+  });
+});
+
+describe('conversations for many participants at once', () => {
+  const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
+
+  it('are what each of them is shown alone, after two statements, and one more where somebody moved', async () => {
+    const { id } = await post(app, 'alice', '@bob @carol @dave hi', { visibility: 'direct' });
+    await app.sql('update accounts set moved_to_id = $1 where nickname = $2', [idOf('erin'), 'bob']);
+    await app.sql('update accounts set hide_followers_count = true, version = version + 1');
+    await app.world.follow('erin', 'carol');
+    const showings = PEOPLE.map((name) => ({ id, viewerId: idOf(name) }));
+    const many = () => app.get(SharedConversationView).many(showings, () => Json.of(null));
+    await many();
+    const { result, statements } = await countQueries(many);
+    expect(statements.toSorted()).toEqual([
+      'accounts.counts',
+      'accounts.counts_of_active',
+      'conversations.of_statuses',
+    ]);
+    for (const [at, name] of PEOPLE.entries()) {
+      const [alone] = (await (await app.world.as(name)).get('/api/v1/conversations').expect(200)).body as object[];
+      expect(result[at]!.parse()).toEqual({ ...alone, last_status: null });
+    }
   });
 });
