@@ -31,9 +31,14 @@ export class NotificationView {
 
   /** Those of the receiver's notifications that may be shown, newest first. */
   async many(ids: readonly string[], context: ReceiverContext): Promise<Json[]> {
+    return [...(await this.byIds(ids, context)).values()];
+  }
+
+  /** Like {@link many}, by their ids. */
+  async byIds(ids: readonly string[], context: ReceiverContext): Promise<Map<string, Json>> {
     const wanted = ids.filter(isBigintId);
-    if (wanted.length === 0) return [];
-    return this.render(await this.repository.byIds(context.viewerId, wanted, context.withMuted ?? false), context);
+    if (wanted.length === 0) return new Map();
+    return this.rendered(await this.repository.byIds(context.viewerId, wanted, context.withMuted ?? false), context);
   }
 
   /**
@@ -48,21 +53,26 @@ export class NotificationView {
 
   /** Renders rows of a page, in its order. What vanished since the page was read is left out. */
   async render(rows: readonly NotificationRow[], context: ReceiverContext): Promise<Json[]> {
+    return [...(await this.rendered(rows, context)).values()];
+  }
+
+  private async rendered(rows: readonly NotificationRow[], context: ReceiverContext): Promise<Map<string, Json>> {
     const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
     const [accounts, statuses, reports] = await Promise.all([
       this.accounts.many(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
       this.statuses.byId([...about.values()], { ...context, place: 'notifications' }),
       this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
     ]);
-    return rows.flatMap((row) => {
+    const whole = rows.flatMap((row): [string, Json][] => {
       const account = accounts.get(row.from_id);
       const status = row.id === null ? undefined : statuses.get(row.id);
       const report = row.report_id === null ? undefined : reports.get(row.report_id);
       const target = row.target_id === null ? undefined : accounts.get(row.target_id);
       const isAboutAll = (row.report_id === null || report) && (row.target_id === null || target);
       const isWhole = account && (row.id === null || status) && isAboutAll;
-      return isWhole ? [this.notification(row, account, { status, report, target })] : [];
+      return isWhole ? [[row.notification_id, this.notification(row, account, { status, report, target })]] : [];
     });
+    return new Map(whole);
   }
 
   private notification(row: NotificationRow, account: Json, about: Readonly<Record<string, Json | undefined>>): Json {

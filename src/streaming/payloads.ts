@@ -68,10 +68,15 @@ export class Payloads {
     ];
   }
 
-  /** `notification`: as the list of notifications shows it. */
+  /** `notification`: as the list of notifications shows it, read once for each who is told, of however many things. */
   async notified(receivers: readonly Receiver<NotificationMade>[]): Promise<Delivery[]> {
-    const views = await viewsOf(receivers, (message) => this.notification(message));
-    return framed('notification', receivers, ({ message }) => views.get(message));
+    const messages = unique(receivers.map(({ message }) => message));
+    const pages = [...groupBy(messages, ({ receiverId }) => receiverId)].map(async ([viewerId, told]) => {
+      const ids = told.map(({ notificationId }) => notificationId);
+      return [...(await this.notifications.byIds(ids, { viewerId }))];
+    });
+    const views = new Map((await Promise.all(pages)).flat());
+    return framed('notification', receivers, ({ message }) => views.get(message.notificationId));
   }
 
   /** `svc:follow_relationships_update`: with the numbers that the follower gets to see elsewhere (threat V11). */
@@ -121,10 +126,6 @@ export class Payloads {
     const views = await this.conversations.many(showings, statusOf);
     const byKey = new Map(showings.map((showing, at) => [keyOf(showing), views[at]]));
     return framed('conversation', receivers, (receiver) => byKey.get(keyOf(showingTo(receiver))));
-  }
-
-  private async notification({ notificationId, receiverId }: NotificationMade): Promise<Json | undefined> {
-    return (await this.notifications.many([notificationId], { viewerId: receiverId }))[0];
   }
 
   private async newsPayloads(news: readonly AnnouncementNews[]): Promise<Map<AnnouncementNews, Json | string>> {

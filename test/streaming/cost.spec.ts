@@ -77,6 +77,29 @@ describe('the cost of sending', () => {
     await socket.close();
   });
 
+  it('is that of two pages when somebody is told of many things at once', async () => {
+    const [statusId = ''] = await makePosts(app, 'alice', 1);
+    for (const name of PEOPLE)
+      await (await app.world.as(name)).post(`/api/v1/statuses/${statusId}/favourite`).expect(200);
+    await app.drain();
+    const told = await app.sql<{ id: string }>('select id from notifications order by id');
+    expect(told).toHaveLength(PEOPLE.length);
+    const socket = await connectAs(app, 'alice', { stream: 'user' });
+    const receiverId = app.world.id('alice');
+    const { statements } = await countQueries(async () => {
+      for (const { id } of told) {
+        const message: StreamMessage = { kind: 'notified', notificationId: id, receiverId };
+        app.get(Bus).publish(STREAM_CHANNEL, message);
+      }
+      await sendMarker(app, ['alice']);
+      const frames = await socket.until(isMarker);
+      const ids = frames.map(({ payload = '' }) => (JSON.parse(payload) as { id: string }).id);
+      expect(ids).toEqual(told.map(({ id }) => id));
+    });
+    expect(statements.filter((name) => name === 'notifications.by_ids')).toHaveLength(2);
+    await socket.close();
+  });
+
   it('is nothing while nobody is connected', async () => {
     const ids = await makePosts(app, 'alice', 2);
     expect(await cost([], ids)).toEqual(new Map());
