@@ -18,6 +18,13 @@ export class AccountUpdated {
   ) {}
 }
 
+/** A local account asks nobody to wait for its consent any more. */
+export class AccountUnlocked {
+  static readonly type = 'accounts.unlocked';
+
+  constructor(readonly accountId: string) {}
+}
+
 /** An account, here or elsewhere, is another one from now on, which agrees to it. Nobody follows that one yet because of it. */
 export class AccountMoved {
   static readonly type = 'accounts.moved';

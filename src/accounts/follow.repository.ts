@@ -73,6 +73,18 @@ const accept = sql<{ local_follower: boolean; local_followee: boolean }>(
    returning follower.domain is null as local_follower, followee.domain is null as local_followee`,
 );
 
+// Index: follows_requests.
+const acceptWaiting = sql<{ follower_id: string; local_follower: boolean }>(
+  'follows.accept_waiting',
+  `update follows f set state = 1 from accounts follower
+   where f.id in (
+       select w.id from follows w where w.followee_id = $1 and w.state = 0
+         and exists (select from accounts a where a.id = $1 and not a.locked)
+       order by w.id limit $2 for update)
+     and follower.id = f.follower_id
+   returning f.follower_id, follower.domain is null as local_follower`,
+);
+
 const end = sql<EndedFollow>(
   'follows.end',
   `delete from follows where follower_id = $1 and followee_id = $2 returning follower_id, followee_id, state`,
@@ -102,7 +114,7 @@ const endOfDomain = sql<EndedFollow>(
    returning follower_id, followee_id, state`,
 );
 
-/** All writes on `follows`. Index of each but the last: follows_pair. */
+/** All writes on `follows`. Index of each that names none: follows_pair. */
 @Injectable()
 export class FollowRepository {
   constructor(private readonly db: Database) {}
@@ -138,6 +150,11 @@ export class FollowRepository {
     followeeId: string,
   ): Promise<{ local_follower: boolean; local_followee: boolean } | undefined> {
     return this.db.first(accept, [followerId, followeeId]);
+  }
+
+  /** Accepts up to `limit` of those who wait, the first ones first, unless the account is locked. */
+  acceptWaiting(followeeId: string, limit: number): Promise<{ follower_id: string; local_follower: boolean }[]> {
+    return this.db.rows(acceptWaiting, [followeeId, limit]);
   }
 
   end(followerId: string, followeeId: string): Promise<EndedFollow[]> {

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden, Invalid, NotFound } from '../common/index.js';
 import { Settings } from '../config/index.js';
-import { Events, UnitOfWork } from '../platform/index.js';
+import { Events, Subscribes, UnitOfWork } from '../platform/index.js';
 import { AccountCounters } from './account-counters.js';
-import { Followed, FollowRequested, Unfollowed } from './accounts.events.js';
+import { AccountUnlocked, Followed, FollowRequested, Unfollowed } from './accounts.events.js';
 import { type EndedFollow, type FollowFacts, type FollowOptions, FollowRepository } from './follow.repository.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from './relationship.entities.js';
+
+/** Requests that one unit of work accepts. */
+const BATCH = 100;
 
 /** Who follows whom (spec §3.6). */
 @Injectable()
@@ -81,6 +84,12 @@ export class FollowsService {
     });
   }
 
+  /** Accepts everybody who waits: the account does not ask for that any more. */
+  @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
+  async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
+    for (let accepted = BATCH; accepted === BATCH;) accepted = await this.acceptWaiting(accountId);
+  }
+
   /** Refuses a waiting request. Throws NotFound when there is none. */
   async reject(followeeId: string, followerId: string): Promise<void> {
     await this.uow.run(async () => {
@@ -100,6 +109,16 @@ export class FollowsService {
   /** Makes the open unit the only one that changes follows and blocks between two accounts. */
   lockPair(one: string, other: string): Promise<void> {
     return this.follows.lockPair(one, other);
+  }
+
+  private acceptWaiting(followeeId: string): Promise<number> {
+    return this.uow.run(async () => {
+      const accepted = await this.follows.acceptWaiting(followeeId, BATCH);
+      for (const { follower_id: followerId, local_follower } of accepted) {
+        this.begun(followerId, followeeId, { local_follower, local_followee: true }, true);
+      }
+      return accepted.length;
+    });
   }
 
   private requireNoBlock({ nickname, blocked, blocked_by, blocked_domain, local_followee }: FollowFacts): void {

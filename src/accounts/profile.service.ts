@@ -6,7 +6,7 @@ import { type Account, type AccountField, MAX_ALIASES } from './account.entities
 import { AccountPictures, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
-import { AccountUpdated } from './accounts.events.js';
+import { AccountUnlocked, AccountUpdated } from './accounts.events.js';
 import { requireBirthday } from './birthday.js';
 import { LinkVerification } from './link-verification.service.js';
 import { displayNameOf } from './display-name.js';
@@ -89,6 +89,7 @@ export class ProfileService {
       if (hasAny(columns)) {
         await this.accounts.update(accountId, columns);
         this.links.ask(accountId, columns.fields ?? account.fields);
+        if (account.locked && columns.locked === false) this.events.emit(new AccountUnlocked(accountId));
       } else if (choices.defaultSensitive !== undefined)
         await this.accounts.touchVersion(accountId); // shows in `source`
       else return;
