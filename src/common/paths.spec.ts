@@ -12,6 +12,7 @@ describe('paths', () => {
     '/objects/1',
     '/inbox',
     '/media/ab/c.png',
+    '/images/avi.png',
     '/tags/tea.rss',
   ])('%s is open to apps', (path) => expect(isOpenToApps(path)).toBe(true));
 

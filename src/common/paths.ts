@@ -8,7 +8,7 @@ export function isApiPath(path: string): boolean {
 
 /** First segments of what other servers' programs and browser apps read: federation, discovery, feeds and files. */
 const OPEN_TO_APPS =
-  /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media|proxy)(\/|$)/i;
+  /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media|proxy|images)(\/|$)/i;
 
 /** The endpoints below /oauth that apps call with a script. The others are pages on which people type passwords. */
 const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/i;
