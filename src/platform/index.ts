@@ -17,6 +17,8 @@ export {
   isBigintId,
   type Keyset,
   type KeysetQuery,
+  type OffsetQuery,
+  skipped,
   newestFirst,
 } from './database/keyset.js';
 export { OwnerLocks } from './database/owner-locks.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { OwnerCounters } from '../accounts/index.js';
 import { Invalid, NotFound, Page, type PageQuery, unique } from '../common/index.js';
-import { bigintKeyset, flakeKeyset, isBigintId } from '../platform/index.js';
+import { bigintKeyset, flakeKeyset, isBigintId, skipped } from '../platform/index.js';
 import { ConversationRepository, type ParticipationRow } from './conversation.repository.js';
 import type { ConversationRow } from './conversation.sql.js';
 import type { PageRow } from './page.sql.js';
@@ -38,7 +38,9 @@ export class ConversationsService implements OnModuleInit {
   /** A page of its direct posts, newest first. Throws NotFound. */
   async statuses(id: string, ownerId: string, query: PageQuery, withMuted: boolean): Promise<PageRow[]> {
     const { conversation_id: conversationId } = await this.own(id, ownerId);
-    return this.repository.statuses(conversationId, ownerId, flakeKeyset(query), withMuted);
+    return skipped(query, flakeKeyset(query), (keyset) =>
+      this.repository.statuses(conversationId, ownerId, keyset, withMuted),
+    );
   }
 
   /** The conversation itself and whom the owner writes to in it. Throws NotFound. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ListsService, localDomains } from '../accounts/index.js';
 import { normalizeDomain, NotFound, Unauthorized } from '../common/index.js';
 import { AnonymousAccess, Settings } from '../config/index.js';
-import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type KeysetQuery } from '../platform/index.js';
+import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type OffsetQuery, skipped } from '../platform/index.js';
 import type { PageRow } from '../statuses/index.js';
 import type { PageFilter, TimelineFilter } from './filters.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
@@ -26,23 +26,24 @@ export class TimelinesService {
    * A page of the home timeline (docs/adr/0005): the stored feed down to its floor, and what lies below it pulled from the
    * posts of the followees. A page is short only when there is nothing more, or next to nothing that suits the filter.
    */
-  async home(readerId: string, query: KeysetQuery, choice: TimelineFilter): Promise<PageRow[]> {
-    const keyset = flakeKeyset(query);
+  async home(readerId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const filter = this.pageFilter(choice);
-    const rows = await this.timelines.feed(readerId, keyset, filter);
-    return keyset.direction === 'older'
-      ? this.continueBelow(readerId, keyset, filter, rows)
-      : this.startBelow(readerId, keyset, filter, rows);
+    return page(query, async (keyset) => {
+      const rows = await this.timelines.feed(readerId, keyset, filter);
+      return keyset.direction === 'older'
+        ? this.continueBelow(readerId, keyset, filter, rows)
+        : this.startBelow(readerId, keyset, filter, rows);
+    });
   }
 
   /**
    * A page of what the people on a list posted and boosted.
    * @throws NotFound unless the list is the reader's own
    */
-  async list(readerId: string, listId: string, query: KeysetQuery, choice: TimelineFilter): Promise<PageRow[]> {
+  async list(readerId: string, listId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const list = await this.lists.find(readerId, listId);
     if (!list) throw new NotFound();
-    return this.timelines.list(readerId, flakeKeyset(query), this.pageFilter(choice), list.id);
+    return page(query, (keyset) => this.timelines.list(readerId, keyset, this.pageFilter(choice), list.id));
   }
 
   /**
@@ -51,12 +52,12 @@ export class TimelinesService {
    */
   async tagged(
     viewerId: string | undefined,
-    query: KeysetQuery,
+    query: OffsetQuery,
     filter: TimelineFilter,
     choice: TagChoice,
   ): Promise<PageRow[]> {
     this.requireOpen(viewerId, filter.local === true);
-    return this.timelines.tagged(viewerId, flakeKeyset(query), this.pageFilter(filter), choice);
+    return page(query, (keyset) => this.timelines.tagged(viewerId, keyset, this.pageFilter(filter), choice));
   }
 
   /**
@@ -65,33 +66,33 @@ export class TimelinesService {
    */
   async public(
     viewerId: string | undefined,
-    query: KeysetQuery,
+    query: OffsetQuery,
     choice: TimelineFilter,
     host: string | undefined,
   ): Promise<PageRow[]> {
     const filter = this.pageFilter(choice);
     const domain = host ? this.domainOf(host) : null;
     this.requireOpen(viewerId, filter.local === true || domain === '');
-    const keyset = flakeKeyset(query);
-    if (domain === null) return this.timelines.public(viewerId, keyset, filter);
+    if (domain === null) return page(query, (keyset) => this.timelines.public(viewerId, keyset, filter));
     if ((filter.local ?? domain === '') !== (domain === '')) return [];
-    if (domain !== '') return this.timelines.publicOf(viewerId, keyset, filter, domain);
+    if (domain !== '') return page(query, (keyset) => this.timelines.publicOf(viewerId, keyset, filter, domain));
     const excludeVisibilities = filter.local
       ? filter.excludeVisibilities
       : [...filter.excludeVisibilities, 'local' as const];
-    return this.timelines.public(viewerId, keyset, { ...filter, local: true, excludeVisibilities });
+    const ours = { ...filter, local: true, excludeVisibilities };
+    return page(query, (keyset) => this.timelines.public(viewerId, keyset, ours));
   }
 
   /** A page of the direct posts by and to the reader. */
-  direct(readerId: string, query: KeysetQuery, filter: TimelineFilter): Promise<PageRow[]> {
-    return this.timelines.direct(readerId, flakeKeyset(query), this.pageFilter(filter));
+  direct(readerId: string, query: OffsetQuery, filter: TimelineFilter): Promise<PageRow[]> {
+    return page(query, (keyset) => this.timelines.direct(readerId, keyset, this.pageFilter(filter)));
   }
 
   /** A page of what one account posted and boosted. */
   ofAccount(
     accountId: string,
     viewerId: string | undefined,
-    query: KeysetQuery & { readonly offset?: number },
+    query: OffsetQuery,
     filter: AccountFilter,
   ): Promise<PageRow[]> {
     return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), query.offset ?? 0, filter);
@@ -138,6 +139,10 @@ export class TimelinesService {
     const pulled = await this.timelines.pull(readerId, keyset, filter);
     return [...rows, ...pulled].slice(-keyset.limit);
   }
+}
+
+function page<T>(query: OffsetQuery, read: (keyset: Keyset) => Promise<T[]>): Promise<T[]> {
+  return skipped(query, flakeKeyset(query), read);
 }
 
 type FloorRow = PageRow & { readonly floor: string };

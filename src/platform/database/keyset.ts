@@ -19,6 +19,14 @@ export interface Keyset {
   readonly limit: number;
 }
 
+/** The same with an offset, for lists whose statements have none. */
+export interface OffsetQuery extends KeysetQuery {
+  readonly offset?: number | undefined;
+}
+
+/** Nobody reads on further: rows that are skipped are read, too. */
+const FURTHEST = 800;
+
 const BIGINT_FIRST = '0';
 const BIGINT_LAST = '9223372036854775807';
 
@@ -30,6 +38,17 @@ export function flakeKeyset(query: KeysetQuery): Keyset {
 /** The keyset of a list ordered by `bigint` ids, as decimal strings; an unreadable bound is ignored. */
 export function bigintKeyset(query: KeysetQuery): Keyset {
   return keyset(query, BIGINT_FIRST, BIGINT_LAST, (id) => (isBigintId(id) ? id : undefined));
+}
+
+/** A page of a list whose statement knows no offset: what is skipped is read with it. Rows come newest first. */
+export async function skipped<T>(
+  { offset = 0 }: OffsetQuery,
+  keyset: Keyset,
+  read: (keyset: Keyset) => Promise<T[]>,
+): Promise<T[]> {
+  if (offset > FURTHEST) return [];
+  const rows = await read({ ...keyset, limit: keyset.limit + offset });
+  return keyset.direction === 'older' ? rows.slice(offset) : rows.slice(0, Math.max(0, rows.length - offset));
 }
 
 /** Whether a text is a decimal id that fits PostgreSQL's `bigint`. */
