@@ -46,6 +46,12 @@ const describe = sql<AttachmentRow & { status_id: string | null }>(
    returning ${ATTACHMENT_COLUMNS}, m.status_id`,
 );
 
+const describeAll = sql(
+  'media.describe_all',
+  `update attachments m set description = d.description from unnest($2::bigint[], $3::text[]) as d(id, description)
+   where m.id = d.id and m.account_id = $1 and m.description <> d.description`,
+);
+
 const sizes = sql<{ id: string; size: string }>(
   'media.sizes',
   `select id::text as id, size::text as size from attachments where id = any($1::bigint[])`,
@@ -137,6 +143,11 @@ export class AttachmentRepository {
     description: string,
   ): Promise<(AttachmentRow & { status_id: string | null }) | undefined> {
     return this.db.first(describe, [id, accountId, description]);
+  }
+
+  /** Describes several at once; answers how many were described otherwise before. */
+  describeAll(accountId: string, descriptions: ReadonlyMap<string, string>): Promise<number> {
+    return this.db.run(describeAll, [accountId, [...descriptions.keys()], [...descriptions.values()]]);
   }
 
   /** How many bytes the files have, 0 where nobody knows. */

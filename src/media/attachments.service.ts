@@ -57,6 +57,20 @@ export class AttachmentsService {
     });
   }
 
+  /**
+   * Describes uploads of the account, by their ids, as far as they are among those given; answers whether that changed any.
+   * @throws Unprocessable when a description is too long
+   */
+  async redescribe(
+    accountId: string,
+    descriptions: ReadonlyMap<string, string>,
+    among: readonly string[],
+  ): Promise<boolean> {
+    for (const description of descriptions.values()) this.requireLength(description);
+    const wanted = new Map([...descriptions].filter(([id]) => isBigintId(id) && among.includes(id)));
+    return wanted.size > 0 && (await this.attachments.describeAll(accountId, wanted)) > 0;
+  }
+
   /** How many bytes the files have, by their ids, for whoever may see what they are attached to. */
   async sizes(ids: readonly string[]): Promise<Map<string, string>> {
     const rows = ids.length === 0 ? [] : await this.attachments.sizes(ids);

@@ -20,6 +20,8 @@ export type EditOptions = Pick<
   'contentType' | 'spoiler' | 'sensitive' | 'language' | 'to' | 'mediaIds'
 > & {
   readonly text?: string | undefined;
+  /** Of attachments, by their ids; only what is part of the post is described. */
+  readonly descriptions?: ReadonlyMap<string, string>;
   /** Null takes it away. */
   readonly poll?: ComposeOptions['poll'] | null;
 };
@@ -53,7 +55,9 @@ export class EditsService {
       const revised = await this.drafts.revise(row, whole(options, row), keepsPoll);
       const draft = renames(options, row) ? revised : { ...revised, addressees: row.mentioned_ids };
       const losesPoll = row.poll !== null && options.poll === null;
-      if (!losesPoll && !isChange(row, draft)) return;
+      const { descriptions = new Map<string, string>() } = options;
+      const isDescribed = await this.attachments.redescribe(authorId, descriptions, draft.mediaIds);
+      if (!losesPoll && !isDescribed && !isChange(row, draft)) return;
       await this.repository.keep(id);
       if (losesPoll) await this.polls.remove(id);
       await this.write(row, draft, keepsPoll);

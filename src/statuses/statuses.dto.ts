@@ -4,6 +4,7 @@ import {
   IdList,
   Invalid,
   Nested,
+  NestedList,
   NestedOrNull,
   OneOf,
   OptionalId,
@@ -133,6 +134,15 @@ export class DeleteInput {
   delete_media = false;
 }
 
+/** What an edit says of an attachment, which is also given among `media_ids` or stays. */
+export class MediaAttributesInput {
+  @OptionalId()
+  id?: string;
+
+  @OptionalText({ max: TEXT_LENGTH })
+  description?: string;
+}
+
 /** `PUT /api/v1/statuses/:id`: what is not given stays. */
 export class EditInput {
   @OptionalText({ max: TEXT_LENGTH })
@@ -156,6 +166,9 @@ export class EditInput {
   @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
+  @NestedList(() => MediaAttributesInput, { max: ATTACHMENTS })
+  media_attributes?: MediaAttributesInput[];
+
   /** Null, or one without options, takes the poll away. */
   @NestedOrNull(() => PollInput)
   poll?: PollInput | null;
@@ -169,9 +182,19 @@ export class EditInput {
       language: this.language,
       to: this.to,
       mediaIds: this.media_ids,
+      descriptions: descriptionsOf(this.media_attributes),
       poll: this.poll?.options?.length === 0 ? null : (this.poll?.wanted() ?? this.poll),
     };
   }
+}
+
+/** What describes nothing is kept too, so that it is checked. */
+function descriptionsOf(attributes: readonly MediaAttributesInput[] = []): ReadonlyMap<string, string> {
+  return new Map(
+    attributes.flatMap(({ id = '', description }): [string, string][] =>
+      description === undefined ? [] : [[id, description]],
+    ),
+  );
 }
 
 /** A word, or `list:<id>`; `list` alone is for answers, whose apps repeat what they were shown. */

@@ -35,6 +35,26 @@ const historyOf = (id: string, client: Client = alice) => ok<StatusEditJson[]>(c
 const named = ({ mentions }: PostJson) => mentions.map(({ username }) => username);
 
 describe('an edit', () => {
+  it('describes what is attached, and is one when it does nothing else', async () => {
+    const [kept, other] = [await upload(app, 'alice'), await upload(app, 'bob')];
+    const made = await post(app, 'alice', 'tea', { media_ids: [kept.id] });
+    const describing = (description: string, id = kept.id) => ({ media_attributes: [{ id, description }] });
+    const described = await edit(made.id, { status: 'tea', media_ids: [kept.id], ...describing('a cup') });
+    expect(described.media_attachments).toMatchObject([{ id: kept.id, description: 'a cup' }]);
+    expect(described.edited_at).not.toBeNull();
+    expect(await edit(made.id, describing('a cup'))).toMatchObject({ edited_at: described.edited_at });
+    expect(await edit(made.id, { media_attributes: [{ id: kept.id }] })).toMatchObject({
+      media_attachments: [{ description: 'a cup' }],
+    });
+    expect(await edit(made.id, describing(''))).toMatchObject({ media_attachments: [{ description: null }] });
+    await edit(made.id, describing('mine', other.id)); // not part of the post
+    await edit(made.id, { media_ids: [], ...describing('gone') });
+    await alice.put(`${PATH}/${made.id}`, describing('x'.repeat(5_001))).expect(422);
+    expect(await historyOf(made.id)).toHaveLength(4);
+    const descriptions = await app.sql('select description from attachments order by id');
+    expect(descriptions).toEqual([{ description: '' }, { description: '' }]);
+  });
+
   it('changes what is given, shows it at once to everybody, and keeps what was said', async () => {
     const made = await post(app, 'alice', 'tea #black', { spoiler_text: 'hot', sensitive: true, language: 'en' });
     await bob.get(`${PATH}/${made.id}`).expect(200);
