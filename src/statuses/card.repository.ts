@@ -37,22 +37,38 @@ const HAS_PREVIEW = `exists(
 const SHOW = `update statuses s set version = s.version + 1,
   flags = (s.flags & ~${StatusFlag.card}::int) | case when ${HAS_PREVIEW} then ${StatusFlag.card} else 0 end`;
 
-const show = sql('cards.show', `${SHOW} where s.id = $1 and (s.flags & ${StatusFlag.card} <> 0 or ${HAS_PREVIEW})`);
+/** A post that shows another card than before, and that people may be looking at as it comes. */
+export interface FreshRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly visibility: number;
+}
+
+const IS_FRESH = `greatest(s.created_at, s.edited_at) > now() - interval '1 hour'`;
+
+const show = sql<FreshRow & { is_fresh: boolean }>(
+  'cards.show',
+  `${SHOW} where s.id = $1 and (s.flags & ${StatusFlag.card} <> 0 or ${HAS_PREVIEW})
+   returning s.id, s.author_id, s.visibility, ${IS_FRESH} as is_fresh`,
+);
 
 /** Posts that are given a card at once. */
 const BATCH = 200;
 
 // Index: status_cards_card. In the order of their ids, so that two cards of the same posts do not wait for each other. Answers
 // the last of a whole batch, behind which there may be more.
-const showEverywhere = sql<{ last: string | null }>(
+const showEverywhere = sql<{ last: string | null; fresh: FreshRow[] }>(
   'cards.show_everywhere',
   `with next as materialized (
      select status_id from status_cards where card_id = $1 and status_id > $3 order by status_id limit ${BATCH}),
    locked as materialized (
      select id from statuses where id in (select status_id from next) order by id for no key update),
    shown as (
-     ${SHOW} from locked where s.id = locked.id and ($2::boolean or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW}))
-   select case when count(*) = ${BATCH} then max(status_id) end as last from next`,
+     ${SHOW} from locked where s.id = locked.id and ($2::boolean or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW})
+     returning s.id, s.author_id, s.visibility, ${IS_FRESH} as is_fresh)
+   select case when count(*) = ${BATCH} then max(status_id) end as last,
+     (select coalesce(json_agg(shown order by id) filter (where is_fresh), '[]') from shown) as fresh
+   from next`,
 );
 
 const page = sql<{ url: string; is_due: boolean }>(
@@ -102,17 +118,22 @@ export class CardRepository {
     return (await this.db.run(detach, [statusId])) === 1;
   }
 
-  /** Lets a post show the card it has now, or none. */
-  async show(statusId: string): Promise<void> {
-    await this.db.run(show, [statusId]);
+  /** Lets a post show the card it has now, or none; answers it when that is something new in a fresh post. */
+  async show(statusId: string): Promise<FreshRow[]> {
+    return (await this.db.rows(show, [statusId])).filter((row) => row.is_fresh);
   }
 
   /**
    * Lets the next posts after an id show a card that has come; `isNews` when it says something else than before. Answers the
-   * last id; undefined when these were all.
+   * last id, undefined when these were all, and the fresh posts among those that changed.
    */
-  async showEverywhere(cardId: string, isNews: boolean, after: string): Promise<string | undefined> {
-    return (await this.db.first(showEverywhere, [cardId, isNews, after]))?.last ?? undefined;
+  async showEverywhere(
+    cardId: string,
+    isNews: boolean,
+    after: string,
+  ): Promise<{ last: string | undefined; fresh: readonly FreshRow[] }> {
+    const row = await this.db.first(showEverywhere, [cardId, isNews, after]);
+    return { last: row?.last ?? undefined, fresh: row?.fresh ?? [] };
   }
 
   /** The page of a card; `isDue` when it is to be asked. */

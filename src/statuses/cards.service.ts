@@ -4,6 +4,7 @@ import { isPlainObject, metaOfPage } from '../common/index.js';
 import {
   ENV,
   type Env,
+  Events,
   job,
   Jobs,
   Outbound,
@@ -13,8 +14,9 @@ import {
 } from '../platform/index.js';
 import { type CardPreview, firstLink, type Oembed, previewOf, webUrl } from './card.preview.js';
 import type { CardRow } from './card.render.js';
-import { CardRepository } from './card.repository.js';
+import { CardRepository, type FreshRow } from './card.repository.js';
 import { charsetOf } from './charset.js';
+import { CardShown } from './statuses.events.js';
 import { StatusesService } from './statuses.service.js';
 
 /** Asks the page of a card what it says about itself. */
@@ -36,6 +38,7 @@ export class CardsService {
     @Inject(ENV) env: Env,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
+    private readonly events: Events,
     private readonly outbound: Outbound,
     private readonly repository: CardRepository,
     private readonly statuses: StatusesService,
@@ -62,7 +65,7 @@ export class CardsService {
         link !== undefined && this.outbound.mayReach(link)
           ? await this.attachTo(link, statusId, isLocal)
           : await this.repository.detach(statusId);
-      if (isOther) await this.repository.show(statusId);
+      if (isOther) this.tell(await this.repository.show(statusId));
     });
   }
 
@@ -76,8 +79,17 @@ export class CardsService {
     const isNews = page.isDue ? await this.read(cardId, page.url) : true;
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after;
-      after = await this.uow.run(() => this.repository.showEverywhere(cardId, isNews, from));
+      after = await this.uow.run(async () => {
+        const { last, fresh } = await this.repository.showEverywhere(cardId, isNews, from);
+        this.tell(fresh);
+        return last;
+      });
     }
+  }
+
+  /** Older posts get their new card when somebody looks at them. */
+  private tell(fresh: readonly FreshRow[]): void {
+    for (const { id, author_id, visibility } of fresh) this.events.emit(new CardShown(id, author_id, visibility));
   }
 
   /** Answers whether the page says something else than before. */

@@ -69,6 +69,7 @@ export {
 export { noticeUrl } from './status.uris.js';
 export { type StatusContext, StatusView } from './status.view.js';
 export {
+  CardShown,
   Favourited,
   PollClosed,
   PollVoted,

@@ -46,6 +46,17 @@ export class StatusEdited {
   }
 }
 
+/** A post that was written or edited lately shows the card of a page that it links to, or another one than before. */
+export class CardShown {
+  static readonly type = 'statuses.card-shown';
+
+  constructor(
+    readonly statusId: string,
+    readonly authorId: string,
+    readonly visibility: number,
+  ) {}
+}
+
 /** A post or a boost is gone. The boosts of a deleted post vanish with it and have no event of their own. */
 export class StatusDeleted {
   static readonly type = 'statuses.deleted';

@@ -3,7 +3,7 @@ import { Followed, Unfollowed } from '../accounts/index.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../instance/index.js';
 import { NotificationCreated } from '../notifications/index.js';
 import { Bus, ListensAfterCommit, Subscribes } from '../platform/index.js';
-import { StatusCreated, StatusDeleted, StatusEdited } from '../statuses/index.js';
+import { CardShown, StatusCreated, StatusDeleted, StatusEdited } from '../statuses/index.js';
 import { FiltersChanged } from '../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
@@ -19,6 +19,11 @@ export class StreamSubscriber {
 
   @ListensAfterCommit(StatusEdited)
   onEdited({ statusId, authorId, visibility }: StatusEdited): void {
+    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
+  }
+
+  @ListensAfterCommit(CardShown)
+  onCard({ statusId, authorId, visibility }: CardShown): void {
     this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
   }
 

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { type StatusJson } from '../../src/statuses/index.js';
+import type { TestApp } from '../support/app.js';
+import { startListeningApp } from '../support/listen.js';
+import { connect, connectAs, type Frame, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { ok, post } from '../support/statuses.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/web-host.js';
+
+let app: TestApp;
+let web: WebHost;
+
+beforeAll(async () => {
+  [app, web] = await Promise.all([startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS }), startWebHost()]);
+  web.page('/tea', '<title>Tea</title>');
+  web.page('/coffee', '<title>Coffee</title>');
+});
+afterAll(() => Promise.all([app.close(), web.close()]));
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  await app.world.follow('bob', 'alice');
+});
+
+/** What a frame says, with the title of the post's card. */
+function told({ event, stream, payload = '' }: Frame): unknown[] {
+  const { id, card } = JSON.parse(payload) as StatusJson;
+  return [event, stream?.[0], id, card?.title ?? null];
+}
+
+/** What a socket is told while all jobs are done. */
+async function toldByJobs(socket: TestSocket): Promise<unknown[]> {
+  await app.drain();
+  await sendMarker(app, ['alice', 'bob']);
+  return (await socket.until(isMarker)).map(told);
+}
+
+it('a post is told anew with the card of the page that it links to, when that has come', async () => {
+  const bob = await connectAs(app, 'bob', { stream: 'user' });
+  const visitor = await connect(app, { stream: 'public' });
+  const first = await post(app, 'alice', `${web.origin}/tea`);
+  expect(told(await bob.next())).toEqual(['update', 'user', first.id, null]);
+  expect(await toldByJobs(bob)).toEqual([['status.update', 'user', first.id, 'Tea']]);
+  const secret = await post(app, 'alice', `${web.origin}/tea`, { visibility: 'private' });
+  expect(told(await bob.next())).toEqual(['update', 'user', secret.id, null]);
+  expect(await toldByJobs(bob)).toEqual([['status.update', 'user', secret.id, 'Tea']]);
+  expect(await toldByJobs(visitor)).toEqual([
+    ['update', 'public', first.id, null],
+    ['status.update', 'public', first.id, 'Tea'],
+  ]);
+  await Promise.all([bob, visitor].map((socket) => socket.close()));
+});
+
+it('so is one that was edited, but none that has been there for long', async () => {
+  const old = await post(app, 'alice', `${web.origin}/coffee`);
+  const edited = await post(app, 'alice', 'nothing');
+  await app.drain();
+  await app.sql(`update statuses set created_at = now() - interval '2 hours'`);
+  await app.sql(`update cards set fetched_at = now() - interval '8 days', preview = null`);
+  const bob = await connectAs(app, 'bob', { stream: 'user' });
+  const alice = await app.world.as('alice');
+  await ok(alice.put(`/api/v1/statuses/${edited.id}`, { status: `${web.origin}/coffee` }));
+  expect(told(await bob.next())).toEqual(['status.update', 'user', edited.id, null]);
+  expect(await toldByJobs(bob)).toEqual([['status.update', 'user', edited.id, 'Coffee']]);
+  expect((await ok<StatusJson>(alice.get(`/api/v1/statuses/${old.id}`))).card?.title).toBe('Coffee');
+  await bob.close();
+});
