@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Events, fail, Jobs, retry, UnitOfWork } from '../../src/platform/index.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { eventually } from '../support/eventually.js';
-import { Happened, letter, note, type Notebook, orphan } from './notebook.js';
+import { brief, Happened, letter, note, type Notebook, orphan } from './notebook.js';
 import { Office, type Row } from './office.js';
 
 /** What holds for jobs whatever carries them. `environment` gives the variables of the processes. */
@@ -164,6 +164,17 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(await office.repository.retryParked()).toBe(2);
     await expectRows();
     expect(notebook.seen).toEqual(['.', 'poison', 'final']);
+  });
+
+  it('J7 that hang are tried again later, and the queue moves on', async () => {
+    notebook.answer = () => new Promise(() => undefined);
+    await office.start();
+    await office.enqueue('stuck', {}, brief);
+    await expectRows(row({ name: 'test.brief', attempts: 1, last_error: 'It took longer than 0.001 s' }));
+    notebook.answer = () => undefined;
+    await office.enqueue('next');
+    await eventually(() => expect(notebook.seen).toEqual(['stuck', 'next']));
+    await office.sql('delete from jobs');
   });
 
   it('of a kind that this version does not know wait for one that does', async () => {

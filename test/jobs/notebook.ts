@@ -7,6 +7,8 @@ type Answer = Outcome | undefined;
 export const note = job<{ text: string }>('test.note', 'maintenance');
 /** Several at a time. */
 export const letter = job<{ text: string }>('test.letter', 'deliver');
+/** May take next to no time. */
+export const brief = job<{ text: string }>('test.brief', 'maintenance', { longestMs: 1 });
 export const orphan = job<{ text: string }>('test.orphan', 'maintenance');
 
 export class Happened {
@@ -26,6 +28,12 @@ export class Notebook {
 
   @Handles(note)
   note({ text }: { text: string }): Answer | Promise<Answer> {
+    this.seen.push(text);
+    return this.answer();
+  }
+
+  @Handles(brief)
+  brief({ text }: { text: string }): Answer | Promise<Answer> {
     this.seen.push(text);
     return this.answer();
   }

@@ -87,7 +87,7 @@ export class Office implements AsyncDisposable {
   rows(): Promise<Row[]> {
     return this.sql<Row>(
       `select name, attempts, parked_at is not null as parked, run_at <= now() as due, last_error from jobs
-       where name in ('test.note', 'test.letter', 'test.write-down', 'test.alarm') order by id`,
+       where name in ('test.note', 'test.letter', 'test.write-down', 'test.alarm', 'test.brief') order by id`,
     );
   }
 

@@ -9,15 +9,19 @@ import {
   SUBSCRIBES,
   type Subscription,
 } from './handlers.js';
-import type { JobKind, Outcome, QueueName } from './job.js';
+import { type JobKind, type Outcome, type QueueName, QUEUES } from './job.js';
 
 export type Run = (payload: object) => Promise<Outcome | undefined> | Outcome | undefined;
 type Method = (argument: object) => unknown;
+
+const RECURRING = 'maintenance';
 
 export interface Handler {
   readonly name: string;
   readonly queue: QueueName;
   readonly run: Run;
+  /** How long a try may take. */
+  readonly longestMs: number;
   /** Set for recurring work: minutes between two runs. */
   readonly everyMinutes?: number;
 }
@@ -71,15 +75,18 @@ export class JobRegistry implements OnModuleInit {
     const bound = method.bind(instance) as Method;
     const run = bound as Run;
     const kind = Reflect.getMetadata(HANDLES, method) as JobKind<object> | undefined;
-    if (kind) this.add({ name: kind.name, queue: kind.queue, run });
+    if (kind) this.add({ longestMs: QUEUES[kind.queue].longestMs, ...kind, run });
     const recurrence = Reflect.getMetadata(RECURS, method) as Recurrence | undefined;
-    if (recurrence)
-      this.add({ name: recurrence.job, queue: 'maintenance', run, everyMinutes: recurrence.everyMinutes });
+    if (recurrence) {
+      const { job: name, everyMinutes } = recurrence;
+      this.add({ name, queue: RECURRING, run, everyMinutes, longestMs: QUEUES[RECURRING].longestMs });
+    }
     const subscriber = Reflect.getMetadata(SUBSCRIBES, method) as Subscriber | undefined;
     if (subscriber) {
       this.add({
         name: subscriber.job,
         queue: subscriber.queue,
+        longestMs: QUEUES[subscriber.queue].longestMs,
         run: (payload) => run(revive(subscriber.event, payload)),
       });
       append(this.subscriptions, subscriber.event.type, subscriber);

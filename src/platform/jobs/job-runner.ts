@@ -70,7 +70,7 @@ export class JobRunner {
     if (!handler) return retry('Unknown job'); // while versions change, another worker may know it
     if (job.attempts > QUEUES[job.queue].tries) return fail('No try came to an end: the process died'); // threat J7
     try {
-      return (await handler.run(job.payload)) ?? done;
+      return (await inTime(handler, job.payload)) ?? done;
     } catch (error) {
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
       return retry(describe(error));
@@ -86,6 +86,24 @@ export class JobRunner {
     const lastTry = outcome.kind === 'fail' || job.attempts >= QUEUES[job.queue].tries;
     if (lastTry) return this.repository.park(job, outcome.reason);
     return this.repository.reschedule(job, outcome.afterMs ?? backoffMs(job.attempts), outcome.reason, job.attempts);
+  }
+}
+
+/**
+ * What a handler answers, if it does so in time. One that hangs is left alone: what it still does is safe to be done twice,
+ * as everything that handlers do.
+ */
+async function inTime({ run, longestMs }: Handler, payload: object): Promise<Outcome | undefined> {
+  const answered = new AbortController();
+  const late = delay(longestMs, retry(`It took longer than ${longestMs / 1_000} s`), {
+    ref: false,
+    signal: answered.signal,
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([run(payload), late]);
+  } finally {
+    answered.abort();
   }
 }
 

@@ -1,15 +1,21 @@
+const MINUTE_MS = 60_000;
+/** Much longer than any job takes: after it one is stuck. */
+const LONG_MS = 15 * MINUTE_MS;
+/** For work on everything that there is: all posts of an account, all rows of a table. */
+const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
+
 /** Queues, each with its own room (docs/architecture.md). One table: both ways of running read it. */
 export const QUEUES = {
-  fanout: { concurrency: 2, tries: 10 },
-  notify: { concurrency: 2, tries: 10 },
-  stream: { concurrency: 2, tries: 10 },
-  federate: { concurrency: 2, tries: 10 },
-  deliver: { concurrency: 8, tries: 10 },
-  inbox: { concurrency: 2, tries: 10 },
-  push: { concurrency: 4, tries: 10 },
-  mail: { concurrency: 2, tries: 10 },
-  maintenance: { concurrency: 1, tries: 10 },
-  transfer: { concurrency: 2, tries: 10 },
+  fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  notify: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  stream: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  federate: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  deliver: { concurrency: 8, tries: 10, longestMs: LONG_MS },
+  inbox: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  push: { concurrency: 4, tries: 10, longestMs: LONG_MS },
+  mail: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  maintenance: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
+  transfer: { concurrency: 2, tries: 10, longestMs: VERY_LONG_MS },
 } as const satisfies Record<string, QueueRules>;
 
 export interface QueueRules {
@@ -17,6 +23,8 @@ export interface QueueRules {
   readonly concurrency: number;
   /** After so many tries a job is parked for a person to look at. */
   readonly tries: number;
+  /** A try that has not ended after so long counts as failed, so that it keeps no other job waiting for ever (threat J7). */
+  readonly longestMs: number;
 }
 
 export type QueueName = keyof typeof QUEUES;
@@ -27,13 +35,19 @@ export const queueNames = (): QueueName[] => Object.keys(QUEUES) as QueueName[];
 export interface JobKind<Payload extends object> {
   readonly name: string;
   readonly queue: QueueName;
+  /** How long a try may take, where that is not what its queue says. */
+  readonly longestMs?: number;
   /** Never set: carries the payload type. */
   readonly payload?: Payload;
 }
 
 /** Declares a kind of job. Names are imperatives (`deliver.host`) and are stored: they never change meaning. */
-export function job<Payload extends object>(name: string, queue: QueueName): JobKind<Payload> {
-  return { name, queue };
+export function job<Payload extends object>(
+  name: string,
+  queue: QueueName,
+  bounds: Pick<JobKind<Payload>, 'longestMs'> = {},
+): JobKind<Payload> {
+  return { name, queue, ...bounds };
 }
 
 /** How a handler ended. Returning nothing means `done`; only surprises are thrown, and those are retried. */
