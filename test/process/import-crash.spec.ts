@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { startApp } from '../support/app.js';
 import { urlOf } from '../support/ctl.js';
+import { holding } from '../support/locks.js';
 import { Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -27,18 +28,22 @@ describe('J1 J2 a list that was accepted', () => {
       const count = async (what: string) =>
         (await app.sql<{ n: number }>(`select count(*)::int as n from ${what}`))[0]!.n;
 
-      const server = scratch.run(process.execPath, [MAIN], {
-        env: {
-          DATA_DIR: app.env.dataDir,
-          DATABASE_URL: urlOf(app.address),
-          PORT: '0',
-          LOG_LEVEL: 'error',
-          SECRET_KEY: 'ab'.repeat(32),
-        },
+      await holding(app, async (holder) => {
+        // the last one has to wait: however late we look, the server is not done
+        await holder.query('select from account_stats where account_id = (select max(id) from accounts) for update');
+        const server = scratch.run(process.execPath, [MAIN], {
+          env: {
+            DATA_DIR: app.env.dataDir,
+            DATABASE_URL: urlOf(app.address),
+            PORT: '0',
+            LOG_LEVEL: 'error',
+            SECRET_KEY: 'ab'.repeat(32),
+          },
+        });
+        await until('some follows', async () => (await count('follows')) > LISTED / 20 || undefined);
+        process.kill(server.pid, 'SIGKILL');
+        await server.ended;
       });
-      await until('some follows', async () => (await count('follows')) > LISTED / 20 || undefined);
-      process.kill(server.pid, 'SIGKILL');
-      await server.ended;
       await until('the end of its transaction', async () => {
         const open = await count(
           `pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,

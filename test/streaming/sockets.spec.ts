@@ -83,9 +83,9 @@ describe('a socket', () => {
   it('W5 is pinged every 30 seconds, and ended when two pings got no answer', async () => {
     const own = await startListeningApp(); // whose clock is turned
     try {
-      const started = performance.now();
       const alive = await connect(own);
       const dead = await connect(own, {}, { autoPong: false });
+      const started = performance.now();
       for (const round of [1, 2, 3]) {
         const pings = [alive, ...(round < 3 ? [dead] : [])].map(({ raw }) => once(raw, 'ping'));
         const answer = once(sessionsOf(own)[0]!.raw, 'pong');

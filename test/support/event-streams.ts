@@ -8,7 +8,7 @@ export interface StreamedEvent {
   readonly data: string;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** A client of server-sent events, as a browser's `EventSource` reads them. */
 export class TestEventStream {

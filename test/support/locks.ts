@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import pg from 'pg';
 import type { TestApp } from './app.js';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Resolves when so many others wait for a lock of the client; fails when nobody comes. */
 export async function waitersOf(holder: pg.Client, count: number): Promise<void> {

@@ -35,7 +35,7 @@ type Query = Readonly<Record<string, string>>;
 
 const PATH = '/api/v1/streaming';
 /** A frame that does not come must fail its own test, and say so. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** A client of the streams. Frames wait until they are asked for, in the order in which they came. */
 export class TestSocket {
