@@ -18,7 +18,7 @@ export const NOTIFICATION_TYPES = [
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /** Types that are listed and counted only where somebody asks for them by name. */
-const ON_REQUEST: ReadonlySet<NotificationType> = new Set(['move', 'svc:chat_mention', 'svc:report']);
+const ON_REQUEST: ReadonlySet<NotificationType> = new Set(['svc:chat_mention', 'svc:report']);
 
 /** The types of a list for which none are named. */
 export const LISTED_TYPES = NOTIFICATION_TYPES.filter((type) => !ON_REQUEST.has(type));

@@ -12,8 +12,8 @@ export class NotificationsQuery extends PageQuery {
   @OptionalId() account_id?: string;
   @TextList() exclude_visibilities?: string[];
   @BooleanLike() with_muted = false;
-  /** Also where people moved to, without naming the type. */
-  @BooleanLike() with_move = false;
+  /** The older switch: whether moves are listed, whatever types are named. */
+  @BooleanLike() with_move?: boolean;
 
   choice(): NotificationChoice {
     return {

@@ -15,8 +15,8 @@ export interface NotificationChoice {
   readonly fromId: string | undefined;
   readonly excludedVisibilities: readonly VisibilityName[];
   readonly withMuted: boolean;
-  /** Moves besides what is listed or named. */
-  readonly withMoves: boolean;
+  /** Whether moves stand in the list too; undefined when nothing is said of them but by their type. */
+  readonly withMoves: boolean | undefined;
 }
 
 /** Of many that are read at once, so many are answered (spec §8). */
@@ -102,10 +102,8 @@ export class NotificationsService {
   private typesOf({ types, excludedTypes, withMoves }: NotificationChoice): NotificationType[] {
     const known = (names: readonly string[]) => unique(names.map((name) => notificationType(this.env.brand, name)));
     const excluded = new Set(known(excludedTypes));
-    const wanted: NotificationType[] = [
-      ...(types ? known(types) : LISTED_TYPES),
-      ...(withMoves ? ['move' as const] : []),
-    ];
-    return unique(wanted).filter((type) => !excluded.has(type));
+    const wanted: readonly NotificationType[] = types ? known(types) : LISTED_TYPES;
+    const listed = wanted.filter((type) => type !== 'move' || types !== undefined || withMoves !== false);
+    return unique(withMoves === true ? [...listed, 'move' as const] : listed).filter((type) => !excluded.has(type));
   }
 }

@@ -47,21 +47,24 @@ describe('a move', () => {
     expect(await rows()).toEqual([{ receiver_id: id('bob'), from_id: id('alice'), target_id: id(NEW) }]);
   });
 
-  it('is listed where somebody asks for it, by its type or by the older switch, and not counted otherwise', async () => {
+  it('is listed and counted as all else is, and left out by its type or by the older switch', async () => {
     await move();
     const types = async (query: object) => (await moves('bob', query)).map(({ type }) => type);
     await post(app, 'carol', '@bob hello');
-    expect(await types({})).toEqual(['mention']);
+    expect(await types({})).toEqual(['mention', 'move']);
+    expect(await types({ with_move: '' })).toEqual(['mention', 'move']);
     expect(await types({ with_move: 'false' })).toEqual(['mention']);
+    expect(await types({ exclude_types: ['move'] })).toEqual(['mention']);
     expect(await types({ with_move: 'true' })).toEqual(['mention', 'move']);
     expect(await types({ include_types: ['move'] })).toEqual(['move']);
+    expect(await types({ include_types: ['move'], with_move: false })).toEqual(['move']);
     expect(await types({ types: ['move', 'mention'] })).toEqual(['mention', 'move']);
     expect(await types({ types: ['mention'], with_move: true })).toEqual(['mention', 'move']);
     expect(await types({ with_move: true, exclude_types: ['move'] })).toEqual(['mention']);
     expect(await types({ with_move: true, account_id: id('alice') })).toEqual(['move']);
     expect(await types({ with_move: true, exclude_visibilities: ['public'] })).toEqual(['move']);
     const self = await ok<object>((await app.world.as('bob')).get('/api/v1/accounts/verify_credentials'));
-    expect(self).toMatchObject({ svc: { unread_notifications_count: 1 } });
+    expect(self).toMatchObject({ svc: { unread_notifications_count: 2 } });
   });
 
   it('counts only when the other account names this one, once for each that it leads to', async () => {
