@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from './settings.js';
 
+/** Whose profiles are listed: those of people of this server, and of others. */
+export interface ListedProfiles {
+  readonly here: boolean;
+  readonly elsewhere: boolean;
+}
+
 /** What people get to see who are not signed in: the settings `restrict_unauthenticated`. */
 @Injectable()
 export class AnonymousAccess {
@@ -16,6 +22,12 @@ export class AnonymousAccess {
   refusesProfile(isLocal: boolean): boolean {
     const { local, remote } = this.settings.get('restrict_unauthenticated.profiles');
     return isLocal ? local : remote;
+  }
+
+  /** Whose profiles stand in lists, for a viewer or for a visitor (`''`). */
+  listedProfiles(viewerId: string): ListedProfiles {
+    const isListed = (isLocal: boolean) => viewerId !== '' || !this.refusesProfile(isLocal);
+    return { here: isListed(true), elsewhere: isListed(false) };
   }
 
   /** Whether a post is for members only; where it comes from is asked only when it matters. */

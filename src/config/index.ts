@@ -1,4 +1,4 @@
-export { AnonymousAccess } from './anonymous-access.js';
+export { AnonymousAccess, type ListedProfiles } from './anonymous-access.js';
 export { SETTINGS_CHANGED, SettingsChanged } from './config.events.js';
 export { ConfigItem } from './config-item.entity.js';
 export { ConfigModule } from './config.module.js';

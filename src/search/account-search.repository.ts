@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE, isFindable } from '../accounts/index.js';
+import type { ListedProfiles } from '../config/index.js';
 import { Database, sql } from '../platform/index.js';
 
 /** What is looked for; patterns are of `like`. Those of names fit them in any case, as the database understands it. */
@@ -17,6 +18,7 @@ export interface AccountSearch extends AccountPatterns {
   readonly viewerId: string;
   /** Only people whom the viewer follows. */
   readonly following: boolean;
+  readonly listed: ListedProfiles;
   /** Somebody who was found already; else `''`. */
   readonly exceptId: string;
   readonly limit: number;
@@ -36,7 +38,7 @@ const hasDisplayName = (account: string) =>
 
 /*
  * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 only followed people, $6 whom to leave out,
- * $7 limit, $8 offset. Whom the viewer follows comes first, and is found however many others there are; then those whose
+ * $7 limit, $8 offset, $9 people of this server, $10 others. Whom the viewer follows comes first, and is found however many others there are; then those whose
  * nickname fits, those with most followers, the newest. Index: accounts_names, follows_following; primary keys for each found.
  */
 const search = sql<AccountCounts>(
@@ -51,7 +53,7 @@ const search = sql<AccountCounts>(
      (select a.id from accounts a where not $5::boolean and ${hasDisplayName('a')} limit ${RANKED}))
    select ${COUNT_COLUMNS} from found join accounts a on a.id = found.id join account_stats s on s.account_id = a.id
      left join users u on u.account_id = a.id
-   where a.id <> $6 and ${IS_ACTIVE} and ${isFindable('a', '$1')}
+   where a.id <> $6 and case when a.domain is null then $9::boolean else $10::boolean end and ${IS_ACTIVE} and ${isFindable('a', '$1')}
    order by a.id in (select id from followed) desc, lower(a.nickname) like lower($2) desc, s.followers_count desc, a.id desc
    limit $7 offset $8`,
 );
@@ -72,6 +74,8 @@ export class AccountSearchRepository {
       wanted.exceptId,
       wanted.limit,
       wanted.offset,
+      wanted.listed.here,
+      wanted.listed.elsewhere,
     ]);
   }
 }

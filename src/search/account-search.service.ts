@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountCounts, type AccountRow, AccountsService, isActive, RemoteAccounts } from '../accounts/index.js';
+import { AnonymousAccess, type ListedProfiles } from '../config/index.js';
 import { AccountSearchRepository } from './account-search.repository.js';
 import { accountPatterns } from './patterns.js';
 
@@ -24,15 +25,17 @@ export class AccountSearchService {
     private readonly accounts: AccountsService,
     private readonly remote: RemoteAccounts,
     private readonly repository: AccountSearchRepository,
+    private readonly anonymous: AnonymousAccess,
   ) {}
 
   /**
    * Whoever has exactly this handle or address comes first; the others are neither blocked by the viewer nor block them.
-   * Nobody sees the inactive. Not inside a unit of work.
+   * Nobody sees the inactive, and visitors nobody whose profile is for members only. Not inside a unit of work.
    */
   async find(query: AccountQuery, viewerId = ''): Promise<AccountCounts[]> {
     const text = query.q.trim();
-    const exact = query.following ? undefined : await this.exact(text, query.resolve && viewerId !== '');
+    const listed = this.anonymous.listedProfiles(viewerId);
+    const exact = query.following ? undefined : await this.exact(text, query.resolve && viewerId !== '', listed);
     const patterns = accountPatterns(text);
     const before = exact && query.offset === 0 ? [exact] : [];
     if (!patterns) return before;
@@ -40,6 +43,7 @@ export class AccountSearchService {
       ...patterns,
       viewerId,
       following: query.following,
+      listed,
       exceptId: exact?.id ?? '',
       limit: query.limit - before.length,
       offset: exact && query.offset > 0 ? query.offset - 1 : query.offset,
@@ -47,9 +51,10 @@ export class AccountSearchService {
     return [...before, ...others];
   }
 
-  private async exact(text: string, mayAsk: boolean): Promise<AccountRow | undefined> {
+  private async exact(text: string, mayAsk: boolean, listed: ListedProfiles): Promise<AccountRow | undefined> {
     const isElsewhere = mayAsk && ELSEWHERE.test(text);
     const row = await (isElsewhere ? this.remote.resolve(text) : this.accounts.stored(text));
-    return row && isActive(row) ? row : undefined;
+    const isListed = row?.domain === null ? listed.here : listed.elsewhere;
+    return row && isListed && isActive(row) ? row : undefined;
   }
 }

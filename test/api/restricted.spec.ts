@@ -3,6 +3,7 @@ import { SettingsService } from '../../src/config/index.js';
 import { Admission } from '../../src/streaming/admission.js';
 import type { ContextJson, PostJson } from '../../src/statuses/index.js';
 import { SharedStatusView } from '../../src/statuses/index.js';
+import type { ResultsJson } from '../../src/search/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
 import { ok, post } from '../support/statuses.js';
@@ -94,7 +95,27 @@ describe('profiles for members only', () => {
     await anonymous('/api/v1/accounts/lookup', { acct: name }).expect(401, USER_NEEDED);
     await anonymous('/api/v1/accounts/lookup', { acct: other }).expect(200);
     await (await app.world.as('bob')).get('/api/v1/accounts/lookup', { acct: name }).expect(200);
+    await app.sql('update accounts set discoverable = id = any($1::text[])', [[closed, open]]);
+    expect(ids(await ok(anonymous('/api/v1/directory')))).toEqual([open]);
+    expect(ids(await ok((await app.world.as('bob')).get('/api/v1/directory'))).sort()).toEqual([closed, open].sort());
+    for (const q of [name, other, name.slice(0, 3), other.slice(0, 3)]) {
+      const found = async (client = app.world.anonymous) => [
+        ids(await ok(client.get('/api/v1/accounts/search', { q }))),
+        ids((await ok<ResultsJson>(client.get('/api/v2/search', { q, type: 'accounts' }))).accounts),
+      ];
+      const shown = other.startsWith(q) ? [open] : [];
+      expect({ q, found: await found() }).toEqual({ q, found: [shown, shown] });
+      const [all] = await found(await app.world.as('bob'));
+      expect(all).toEqual([name.startsWith(q) ? closed : open]);
+    }
   });
+});
+
+it('profiles for members only are in no list for visitors where all of them are', async () => {
+  await settings.update([{ path: 'restrict_unauthenticated.profiles', value: { local: true, remote: true } }]);
+  await app.sql('update accounts set discoverable = true');
+  expect(await ok(anonymous('/api/v1/directory'))).toEqual([]);
+  expect(await ok(anonymous('/api/v1/accounts/search', { q: 'alice' }))).toEqual([]);
 });
 
 describe('posts for members only', () => {
