@@ -62,7 +62,6 @@ export interface StaffAddress {
 export interface ReportParties {
   readonly account: string;
   readonly actor: string;
-  readonly url: string;
 }
 
 const insert = sql<Omit<FiledReportRow, 'status_ids' | 'rule_ids'>>(
@@ -125,7 +124,7 @@ const handle = (account: string) => `${account}.nickname || coalesce('@' || ${ac
 
 const parties = sql<ReportParties>(
   'reports.parties',
-  `select ${handle('a')} as account, coalesce(${handle('b')}, '') as actor, coalesce(a.url, a.ap_id) as url
+  `select ${handle('a')} as account, coalesce(${handle('b')}, '') as actor
    from reports r join accounts a on a.id = r.account_id left join accounts b on b.id = r.actor_id where r.id = $1`,
 );
 

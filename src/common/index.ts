@@ -60,14 +60,7 @@ export type { ApiRequest } from './request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
-export {
-  isShortcode,
-  isSingleEmoji,
-  normalizeEmoji,
-  replaceShortcodes,
-  shortcodesIn,
-  shortcodesInHtml,
-} from './text/emoji.js';
+export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export {
   findMentions,
   findTags,
@@ -78,7 +71,7 @@ export {
 } from './text/format.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
 export { escapeHtml } from './text/html.js';
-export { displayDomain, normalizeDomain } from './text/idna.js';
+export { normalizeDomain } from './text/idna.js';
 export { POST_FORMATS, type PostFormat } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/page-links.js';
 export { metaOfPage, type PageMeta } from './text/page-meta.js';

@@ -53,16 +53,14 @@ function piecesOf(html: string): { readonly piece: string; readonly isSpoken: bo
   });
 }
 
-/** One emoji in its fully qualified form, so that equal reactions are equal strings; `undefined` for anything else. */
+/**
+ * One emoji, an RGI sequence in any spelling or a single regional indicator, in its fully qualified form, so that equal
+ * reactions are equal strings; `undefined` for anything else.
+ */
 export function normalizeEmoji(value: string): string | undefined {
   if (value.length > MAX_EMOJI) return undefined;
   if (REGIONAL_INDICATOR.test(value)) return value;
   const bare = value.replaceAll(EMOJI_PRESENTATION, '');
   const qualified = bare.replace(TEXT_BY_DEFAULT, `$&${EMOJI_PRESENTATION}`);
   return RGI_EMOJI.test(qualified) ? qualified : undefined;
-}
-
-/** Whether a reaction is one emoji: an RGI sequence in any spelling, or a single regional indicator. */
-export function isSingleEmoji(value: string): boolean {
-  return normalizeEmoji(value) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { displayDomain, normalizeDomain } from './idna.js';
+import { normalizeDomain } from './idna.js';
 
 describe('normalizeDomain', () => {
   it.each([
@@ -50,16 +50,5 @@ describe('normalizeDomain', () => {
     ['100 KB', 'a.'.repeat(50_000)],
   ])('refuses %s', (_case, host) => {
     expect(normalizeDomain(host)).toBeUndefined();
-  });
-});
-
-describe('displayDomain', () => {
-  it.each([
-    ['example.org', 'example.org'],
-    ['localhost:4000', 'localhost:4000'],
-    ['xn--mnchen-3ya.example', 'münchen.example'],
-    ['xn--mnchen-3ya.example:4000', 'münchen.example:4000'],
-  ])('%s reads %s', (domain, shown) => {
-    expect(displayDomain(domain)).toBe(shown);
   });
 });

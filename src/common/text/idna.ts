@@ -1,4 +1,4 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
+import { domainToASCII } from 'node:url';
 
 /** A name and a port; no user, path, escape or bracket that a URL parser would read as something else. */
 const HOST = /^([^\s:/?#@[\]\\%<>^|]+)(?::(\d{1,5}))?$/;
@@ -18,11 +18,4 @@ export function normalizeDomain(host: string): string | undefined {
   if (port === undefined) return name;
   const number = Number(port);
   return number > 0 && number <= MAX_PORT ? `${name}:${number}` : undefined;
-}
-
-/** A normalised host as people read it, punycode decoded. For display only: look-alike names stay look-alikes. */
-export function displayDomain(domain: string): string {
-  const [name = '', port] = domain.split(':');
-  const shown = domainToUnicode(name) || name;
-  return port === undefined ? shown : `${shown}:${port}`;
 }
