@@ -61,6 +61,7 @@ describe('scan', () => {
     ["#bob's #a-b #a.b", ['tag #bob', 'tag #a', 'tag #a']],
     ['#love❤️', ['tag #love']],
     [`#${'x'.repeat(128)}`, [`tag #${'x'.repeat(128)}`]],
+    ['#می\u200Cخواهم #tea\u200Cpot #چای\u200C', ['tag #می\u200Cخواهم', 'tag #tea', 'tag #چای']],
   ])('finds the hashtags in %j', (text, pieces) => {
     expect(found(text)).toEqual(pieces);
   });
