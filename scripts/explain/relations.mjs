@@ -61,9 +61,9 @@ export const plans = [
     values: [ME, 'h1.test', 500],
     note: 'A batch of the job after a domain was blocked.',
   },
-  { name: 'accounts.directory_active_anywhere', values: [ME, 40, 0, true, true] },
-  { name: 'accounts.directory_active_here', values: [ME, 40, 0, true, true] },
-  { name: 'accounts.directory_new_anywhere', values: [ME, 40, 40, true, true] },
+  { name: 'accounts.directory_active_anywhere', values: [ME, 40, 0] },
+  { name: 'accounts.directory_active_here', values: [ME, 40, 0] },
+  { name: 'accounts.directory_new_anywhere', values: [ME, 40, 40] },
   { name: 'suggestions.list', values: [ME, 40] },
   { name: 'accounts.by_uri', values: ['https://h1.test/@a0201'] },
 ];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AnonymousAccess } from '../config/index.js';
+import { AnonymousAccess, type ListedProfiles } from '../config/index.js';
 import type { AccountCounts } from './account.rows.js';
-import { DirectoryRepository } from './directory.repository.js';
+import { DirectoryRepository, type DirectoryScope } from './directory.repository.js';
 import type { DirectoryDto } from './discovery.dto.js';
 
 /**
@@ -16,7 +16,14 @@ export class DirectoryService {
   ) {}
 
   /** Those who posted last, or who came last. */
-  page(query: DirectoryDto, viewerId = ''): Promise<AccountCounts[]> {
-    return this.repository.page(query, viewerId, this.anonymous.listedProfiles(viewerId));
+  async page({ order, local, limit, offset }: DirectoryDto, viewerId = ''): Promise<AccountCounts[]> {
+    const scope = scopeOf(local, this.anonymous.listedProfiles(viewerId));
+    return scope === undefined ? [] : this.repository.page(order, scope, viewerId, limit, offset);
   }
+}
+
+/** Undefined where nobody is listed. */
+function scopeOf(local: boolean, { here, elsewhere }: ListedProfiles): DirectoryScope | undefined {
+  if (local || !elsewhere) return here ? 'here' : undefined;
+  return here ? 'anywhere' : 'elsewhere';
 }
