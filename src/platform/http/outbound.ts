@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Agent, Dispatcher, Pool } from 'undici';
 import { ENV, type Env } from '../env.js';
@@ -207,13 +208,14 @@ export class Outbound implements OnApplicationShutdown {
 
   /** The library is loaded only where requests are made. */
   private async connections(): Promise<Agent> {
-    const { Agent, Pool } = await import('undici');
-    return new Agent({ maxOrigins: MAX_ORIGINS, factory: (origin) => this.pool(Pool, new URL(origin)) });
+    const [{ Agent, Pool }, { createSecureContext }] = await Promise.all([import('undici'), import('node:tls')]);
+    const secureContext = createSecureContext(); // one for all: each connection would make its own otherwise
+    return new Agent({ maxOrigins: MAX_ORIGINS, factory: (origin) => this.pool(Pool, new URL(origin), secureContext) });
   }
 
-  private pool(connections: typeof Pool, origin: URL): Pool {
+  private pool(connections: typeof Pool, origin: URL, secureContext: SecureContext): Pool {
     return new connections(origin, {
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(origin) },
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(origin), secureContext },
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveMaxTimeout: IDLE_CONNECTION_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
