@@ -44,15 +44,14 @@ export interface NewBoost {
 
 const insertStatus = sql(
   'statuses.insert',
-  `with opened as (insert into conversations (uri) select $7 where $8::bigint is null returning id)
+  `with opened as (insert into conversations (uri) select $7 where $8::bigint is null returning id),
+   counted as (insert into status_stats (status_id) values ($1))
    insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id, content_html,
      content_text, source, content_type, spoiler, sensitive, language, local, application, created_at, expires_at, flags,
      quote_of_id, quote_uri, list_id)
    values ($1, $2, $3, $4, $5, $6, coalesce($8, (select id from opened)), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
      $21, $22, $23)`,
 );
-
-const insertStats = sql('statuses.insert_stats', `insert into status_stats (status_id) values ($1)`);
 
 // Somebody who blocks the author is not addressed: neither told, nor let in.
 const insertMentions = sql(
@@ -73,15 +72,21 @@ const insertListed = sql(
    on conflict do nothing`,
 );
 
-// In the order of their names, so that two posts with the same new tags do not wait for each other.
+// In the order of their names, so that two posts with the same new tags do not wait for each other. A tag that another post makes
+// at this moment is not seen.
+const tag = sql(
+  'statuses.tag',
+  `with made as (
+     insert into hashtags (name) select name from unnest($2::text[]) as t(name) order by name collate "C" on conflict do nothing
+     returning id)
+   insert into status_hashtags (status_id, hashtag_id)
+   select $1, id from (select id from hashtags where name = any($2::text[]) union all select id from made) as t`,
+);
+
+// In the order of their names, as above.
 const insertTags = sql(
   'statuses.insert_tags',
   `insert into hashtags (name) select name from unnest($1::text[]) as t(name) order by name collate "C" on conflict do nothing`,
-);
-
-const linkTags = sql(
-  'statuses.link_tags',
-  `insert into status_hashtags (status_id, hashtag_id) select $1, id from hashtags where name = any($2::text[])`,
 );
 
 const addTagLinks = sql(
@@ -104,7 +109,7 @@ export class ComposeRepository {
 
   /** Writes the post with its counters, and its conversation when it opens one. */
   async insert(status: NewStatus): Promise<void> {
-    await Promise.all([this.insertRow(status), this.db.run(insertStats, [status.id])]);
+    await this.insertRow(status);
   }
 
   async insertMentions(statusId: string, authorId: string, accountIds: readonly string[]): Promise<void> {
@@ -118,7 +123,8 @@ export class ComposeRepository {
 
   /** Tags nobody used before are made. */
   async insertTags(statusId: string, names: readonly string[]): Promise<void> {
-    await Promise.all([this.db.run(insertTags, [names]), this.db.run(linkTags, [statusId, names])]);
+    const linked = await this.db.run(tag, [statusId, names]);
+    if (linked < names.length) await this.db.run(addTagLinks, [statusId, names]);
   }
 
   /** Like {@link insertTags}, for a post that may have some of them. */

@@ -4,6 +4,7 @@ import { type StatusJson, StatusShape } from '../../src/statuses/index.js';
 import { type TagJson, TagShape, TagsService } from '../../src/timelines/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
@@ -94,6 +95,18 @@ describe('the timeline of a tag', () => {
 describe('a tag', () => {
   const DAY = 86_400_000;
   const today = () => Math.floor(Date.now() / DAY) * DAY;
+
+  it('that another post makes at this moment is tied to both', async () => {
+    await post(app, 'alice', 'known #tea');
+    const written = await holding(app, async (holder) => {
+      await holder.query(`insert into hashtags (name) values ('fog')`);
+      const waiting = post(app, 'alice', 'both #tea #fog #new');
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      return waiting;
+    });
+    expect(written.tags.map(({ name }) => name).sort()).toEqual(['fog', 'new', 'tea']);
+  });
 
   it('is shown with its use on the last seven days', async () => {
     await post(app, 'alice', '#Tea');
