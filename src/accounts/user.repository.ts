@@ -51,6 +51,8 @@ export interface PostingDefaultsRow {
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
+  /** Whether somebody asked to be told of the user's posts. */
+  readonly has_subscribers: boolean;
 }
 
 /** Of a user's whole settings store, as text. */
@@ -86,9 +88,11 @@ const facts = sql<UserFactsRow>(
    from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
 );
 
+// Index: follows_notified.
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
-  `select default_scope as scope, default_sensitive as sensitive, default_language as language
+  `select default_scope as scope, default_sensitive as sensitive, default_language as language,
+     exists (select from follows where followee_id = $1 and notify and state = 1) as has_subscribers
    from users where account_id = $1`,
 );
 

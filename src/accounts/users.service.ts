@@ -56,11 +56,13 @@ export interface UserFacts {
   readonly active: boolean;
 }
 
-/** What a post gets when it does not say. */
+/** What a post gets when it does not say, and whether to tell of it. */
 export interface PostingDefaults {
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
+  /** Whether somebody asked to be told of the user's posts. */
+  readonly has_subscribers: boolean;
 }
 
 const HOUR_MS = 3_600_000;

@@ -17,8 +17,8 @@ import { TellingService } from './telling.service.js';
 
 const DAILY = 24 * 60;
 
-const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId }: StatusCreated) =>
-  !isReblog && (hasMentions || isQuote || inReplyToId === null);
+const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
+  !isReblog && (hasMentions || isQuote || (hasSubscribers && inReplyToId === null));
 
 /** What happens below and concerns somebody here; each subscription is a job, retried alone and safe to run twice. */
 @Injectable()

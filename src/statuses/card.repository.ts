@@ -30,6 +30,18 @@ const attach = sql(
    on conflict (status_id) do update set card_id = excluded.card_id where k.card_id <> excluded.card_id`,
 );
 
+// Locks the card as `claim` does. The post is not yet committed: nobody has seen the version that changes here.
+const attachNew = sql<{ id: string; is_due: boolean }>(
+  'cards.attach_new',
+  `with page as (
+     insert into cards as c (url) values ($2) on conflict (url) do update set url = excluded.url
+     returning id, preview is not null as is_there, ${IS_DUE} as is_due),
+   attached as (insert into status_cards (status_id, card_id) select $1, id from page),
+   shown as (
+     update statuses s set flags = s.flags | ${StatusFlag.card} from page where s.id = $1 and page.is_there)
+   select id, is_due from page`,
+);
+
 const detach = sql('cards.detach', `delete from status_cards where status_id = $1`);
 
 const HAS_PREVIEW = `exists(
@@ -77,11 +89,11 @@ const page = sql<{ url: string; is_due: boolean }>(
 );
 
 // What was known of a page stays when it cannot be read any more.
-const save = sql<{ is_news: boolean }>(
+const save = sql<{ is_news: boolean; is_there: boolean }>(
   'cards.save',
   `with before as (select id, preview from cards where id = $1 for no key update)
    update cards c set fetched_at = now(), preview = coalesce($2::jsonb, c.preview)
-   from before where c.id = before.id returning c.preview is distinct from before.preview as is_news`,
+   from before where c.id = before.id returning c.preview is distinct from before.preview as is_news, c.preview is not null as is_there`,
 );
 
 // Index: the primary keys.
@@ -90,6 +102,20 @@ const ofStatus = sql<CardRow>(
   `select c.url, c.preview from status_cards k join cards c on c.id = k.card_id
    where k.status_id = $1 and c.preview is not null`,
 );
+
+interface Claimed {
+  readonly id: string;
+  /** Its page is to be asked. */
+  readonly isDue: boolean;
+}
+
+/** What is known of a page since it was asked. */
+export interface Saved {
+  /** Something else than before. */
+  readonly isNews: boolean;
+  /** Anything at all. */
+  readonly isThere: boolean;
+}
 
 /** All SQL on `cards` and `status_cards`. */
 @Injectable()
@@ -102,10 +128,13 @@ export class CardRepository {
   }
 
   /** The card of an address, made when there is none, locked until the unit ends; `isDue` when its page is to be asked. */
-  async claim(address: string): Promise<{ id: string; isDue: boolean }> {
-    const row = await this.db.first(claim, [address]);
-    if (!row) throw new Error('A card was neither made nor found');
-    return { id: row.id, isDue: row.is_due };
+  async claim(address: string): Promise<Claimed> {
+    return claimed(await this.db.first(claim, [address]));
+  }
+
+  /** Gives a post the card of an address and shows what is known of it; after the post, in its unit. Else as {@link claim}. */
+  async attachNew(statusId: string, address: string): Promise<Claimed> {
+    return claimed(await this.db.first(attachNew, [statusId, address]));
   }
 
   /** False when the post has this card. */
@@ -142,9 +171,10 @@ export class CardRepository {
     return row && { url: row.url, isDue: row.is_due };
   }
 
-  /** Notes that the page was asked. Answers whether there is something else to show than before. */
-  async save(cardId: string, preview: CardPreview | null): Promise<boolean> {
-    return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.is_news ?? false;
+  /** Notes that the page was asked; what was known of it stays when there is nothing new. */
+  async save(cardId: string, preview: CardPreview | null): Promise<Saved> {
+    const row = await this.db.first(save, [cardId, preview && JSON.stringify(preview)]);
+    return { isNews: row?.is_news ?? false, isThere: row?.is_there ?? false };
   }
 
   /** What a post shows of a page, if it does. */
@@ -159,4 +189,9 @@ export class CardRepository {
          and not exists (select from status_cards k where k.card_id = c.id)`,
     );
   }
+}
+
+function claimed(row: { id: string; is_due: boolean } | undefined): Claimed {
+  if (!row) throw new Error('A card was neither made nor found');
+  return { id: row.id, isDue: row.is_due };
 }

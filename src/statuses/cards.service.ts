@@ -14,7 +14,7 @@ import {
 } from '../platform/index.js';
 import { type CardPreview, firstLink, type Oembed, previewOf, webUrl } from './card.preview.js';
 import type { CardRow } from './card.render.js';
-import { CardRepository, type FreshRow } from './card.repository.js';
+import { CardRepository, type FreshRow, type Saved } from './card.repository.js';
 import { charsetOf } from './charset.js';
 import { CardShown } from './statuses.events.js';
 import { StatusesService } from './statuses.service.js';
@@ -55,16 +55,26 @@ export class CardsService {
     return this.repository.ofStatus(status.id);
   }
 
+  /** The first page that a post links to, other than by naming somebody; undefined for none that may be fetched. */
+  async pageOf(html: string): Promise<string | undefined> {
+    const link = await firstLink(html, this.ownHost);
+    return link !== undefined && this.outbound.mayReach(link) ? link : undefined;
+  }
+
+  /** Gives a post that is being written here the card of a page, and has the page asked when nobody did lately. */
+  async attachNew(statusId: string, page: string): Promise<void> {
+    const { id, isDue } = await this.repository.attachNew(statusId, page);
+    if (isDue) this.haveAsked(id, 0);
+  }
+
   /** Gives a post the card of the first page that it links to now, and has the page asked when nobody did lately. */
   async attach(statusId: string, isLocal: boolean): Promise<void> {
     await this.uow.run(async () => {
       const html = await this.repository.content(statusId);
       if (html === undefined) return;
-      const link = await firstLink(html, this.ownHost);
+      const page = await this.pageOf(html);
       const isOther =
-        link !== undefined && this.outbound.mayReach(link)
-          ? await this.attachTo(link, statusId, isLocal)
-          : await this.repository.detach(statusId);
+        page === undefined ? await this.repository.detach(statusId) : await this.attachTo(page, statusId, isLocal);
       if (isOther) this.tell(await this.repository.show(statusId));
     });
   }
@@ -76,7 +86,8 @@ export class CardsService {
   async fetch(cardId: string): Promise<void> {
     const page = await this.repository.page(cardId);
     if (page === undefined) return;
-    const isNews = page.isDue ? await this.read(cardId, page.url) : true;
+    const { isNews, isThere } = page.isDue ? await this.read(cardId, page.url) : { isNews: true, isThere: true };
+    if (!isThere) return;
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after;
       after = await this.uow.run(async () => {
@@ -92,11 +103,11 @@ export class CardsService {
     for (const { id, author_id, visibility } of fresh) this.events.emit(new CardShown(id, author_id, visibility));
   }
 
-  /** Answers whether the page says something else than before. */
-  private async read(cardId: string, url: string): Promise<boolean> {
+  /** Answers whether there is something to show of the page, and whether it is something else than before. */
+  private async read(cardId: string, url: string): Promise<Saved> {
     const preview = await this.preview(url);
     // Apart from showing it, since who gives a post this card locks the post first.
-    return this.uow.run(() => this.repository.save(cardId, preview));
+    return this.repository.save(cardId, preview);
   }
 
   /** Forgets pages that no post shows any more. */
@@ -106,11 +117,13 @@ export class CardsService {
 
   private async attachTo(link: string, statusId: string, isLocal: boolean): Promise<boolean> {
     const { id, isDue } = await this.repository.claim(link);
-    if (isDue) {
-      const delay = isLocal ? 0 : randomInt(SPREAD.from, SPREAD.to + 1) * 1_000;
-      this.jobs.enqueue(FetchCard, { cardId: id }, { key: `card:${id}`, runAt: new Date(Date.now() + delay) });
-    }
+    if (isDue) this.haveAsked(id, isLocal ? 0 : randomInt(SPREAD.from, SPREAD.to + 1));
     return this.repository.attach(statusId, id);
+  }
+
+  private haveAsked(cardId: string, afterSeconds: number): void {
+    const runAt = new Date(Date.now() + afterSeconds * 1_000);
+    this.jobs.enqueue(FetchCard, { cardId }, { key: `card:${cardId}`, runAt });
   }
 
   private async preview(url: string): Promise<CardPreview | null> {

@@ -10,7 +10,12 @@ const DAILY = 24 * 60;
 export class CardsSubscriber {
   constructor(private readonly cards: CardsService) {}
 
-  @Subscribes(StatusCreated, { job: 'cards.attach', queue: 'fanout', when: (event) => event.hasLinks })
+  // A post that is made here has its card at once.
+  @Subscribes(StatusCreated, {
+    job: 'cards.attach',
+    queue: 'fanout',
+    when: ({ hasLinks, local }) => hasLinks && !local,
+  })
   async onCreated({ statusId, local }: StatusCreated): Promise<void> {
     await this.cards.attach(statusId, local);
   }

@@ -66,6 +66,8 @@ export interface DraftSurroundings extends TextResolver {
     readonly sensitive: boolean;
     readonly language: string | null;
   };
+  /** Whether somebody asked to be told of the author's posts. */
+  readonly hasSubscribers?: boolean;
   readonly parent: Parent | undefined;
   readonly conversation?: ContinuedConversation | undefined;
   readonly quoted?: Quoted | undefined;
@@ -97,6 +99,7 @@ export interface Draft {
   readonly addressees: readonly string[];
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
+  readonly hasSubscribers: boolean;
   readonly expiresAt: Date | null;
   readonly mediaIds: readonly string[];
   readonly poll: PollDraft | null;
@@ -156,6 +159,7 @@ export function draftStatus(options: ComposeOptions, around: DraftSurroundings):
     addressees: addresseesOf(options, around, visibility, formatted, contentType),
     tags: formatted.tags,
     hasLinks: PLAIN_LINK.test(formatted.html),
+    hasSubscribers: around.hasSubscribers ?? false,
     expiresAt: expiryOf(options.expiresIn, around.now),
     mediaIds,
     poll,

@@ -77,6 +77,7 @@ export class DraftsService {
       ...this.surroundings(formats, known),
       authorId,
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
+      hasSubscribers: defaults.has_subscribers,
       parent,
       quoted,
       listId: list?.id ?? listOf(parent, authorId),

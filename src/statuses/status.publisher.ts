@@ -5,6 +5,7 @@ import { NotFound } from '../common/index.js';
 import { AttachmentsService } from '../media/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
+import { CardsService } from './cards.service.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
@@ -26,6 +27,9 @@ export interface NewPost {
   readonly addressees: readonly string[];
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
+  /** The page whose card it shows. */
+  readonly page: string | undefined;
+  readonly hasSubscribers: boolean;
   /** Uploads, in order. */
   readonly mediaIds: readonly string[];
   readonly poll: PollDraft | null;
@@ -51,11 +55,12 @@ export class StatusPublisher {
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
     private readonly polls: PollRepository,
+    private readonly cards: CardsService,
   ) {}
 
   /** The local post that a draft becomes. */
-  postOf(draft: Draft, authorId: string, application: NewStatus['application']): NewPost {
-    const { parent, quoted, addressees, tags, hasLinks, mediaIds, poll } = draft;
+  async postOf(draft: Draft, authorId: string, application: NewStatus['application']): Promise<NewPost> {
+    const { parent, quoted, addressees, tags, hasLinks, hasSubscribers, mediaIds, poll } = draft;
     const status: NewStatus = {
       id: this.ids.next(),
       authorId,
@@ -81,19 +86,22 @@ export class StatusPublisher {
       expiresAt: draft.expiresAt,
       flags: flagsOf(draft),
     };
-    return { status, addressees, tags, hasLinks, mediaIds, poll };
+    const page = hasLinks ? await this.cards.pageOf(draft.contentHtml) : undefined;
+    return { status, addressees, tags, hasLinks, page, hasSubscribers, mediaIds, poll };
   }
 
   /**
    * The statements go out together: none waits for the answer of another.
    * @throws Unprocessable unless all uploads are the author's and not part of another post
    */
-  async post({ status, addressees, tags, hasLinks, mediaIds, poll }: NewPost): Promise<void> {
+  async post(post: NewPost): Promise<void> {
+    const { status, addressees, tags, hasLinks, page, hasSubscribers, mediaIds, poll } = post;
     const { id, authorId, visibility, inReplyToId } = status;
     const written = [this.repository.insert(status)];
     if (addressees.length > 0) written.push(this.repository.insertMentions(id, authorId, addressees));
     if (status.listId !== null) written.push(this.repository.insertListed(id, authorId, status.listId));
     if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
+    if (page !== undefined) written.push(this.cards.attachNew(id, page));
     if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
     if (poll) written.push(this.addPoll(id, poll));
     if (visibility === Visibility.direct) written.push(this.conversations.join(id));
@@ -113,6 +121,7 @@ export class StatusPublisher {
         hasTags: tags.length > 0,
         isQuote: status.quoteOfId !== null,
         hasLinks,
+        hasSubscribers,
       }),
     );
     await Promise.all(written);
@@ -149,6 +158,7 @@ export class StatusPublisher {
         hasTags: false,
         isQuote: false,
         hasLinks: false,
+        hasSubscribers: false,
       }),
     );
     await this.authorFeed.insert(accountId, boost.id, status.id);

@@ -16,6 +16,8 @@ export class StatusCreated {
   readonly isQuote: boolean;
   /** Whether it links to pages, other than mentions and hashtags. */
   readonly hasLinks: boolean;
+  /** Whether somebody had asked to be told of the author's posts before it was written. */
+  readonly hasSubscribers: boolean;
 
   constructor(facts: Facts<StatusCreated, 'isReblog'>) {
     Object.assign(this, facts);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type CardJson, CardShape, CardsService, PostShape } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
+import { countQueries } from '../support/queries.js';
 import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/web-host.js';
@@ -184,6 +185,29 @@ describe('a page', () => {
     expect((await status(id)).card?.title).toBe('Green & black');
   });
 
+  it('that is known stands in the answer to a post that links to it', async () => {
+    web.page('/tea', PAGE);
+    await post(app, 'alice', `${web.origin}/tea`);
+    await app.drain();
+    const { id, card } = await post(app, 'bob', `look: ${web.origin}/tea`);
+    expect(card?.title).toBe('Green & black');
+    expect(
+      (await app.sql<{ name: string }>('select name from jobs where attempts = 0 and run_at <= now()')).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['feeds.fan-out']);
+    await app.drain();
+    expect((await status(id)).card).toEqual(card);
+    expect(web.asked()).toEqual(['/tea']);
+  });
+
+  it('with nothing to show has no posts looked for that would show it', async () => {
+    await post(app, 'alice', `${web.origin}/missing`);
+    const { statements } = await countQueries(() => app.drain());
+    expect(statements).toContain('cards.save');
+    expect(statements).not.toContain('cards.show_everywhere');
+  });
+
   it('that did not answer is asked again later, for all posts that link to it', async () => {
     const first = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
@@ -229,7 +253,7 @@ describe('a page', () => {
   it('S9 is asked within a minute, not at once, for posts from elsewhere', async () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
-    await app.sql(`delete from jobs where name = 'cards.attach'`);
+    for (const table of ['jobs', 'status_cards', 'cards']) await app.sql(`delete from ${table}`);
     await app.get(CardsService).attach(id, false);
     await app.drain();
     expect(web.asked()).toEqual([]);

@@ -44,6 +44,7 @@ const created = (statusId: string, authorId: string, facts: Partial<StatusCreate
     hasTags: false,
     isQuote: false,
     hasLinks: false,
+    hasSubscribers: true,
     ...facts,
   });
 

@@ -63,6 +63,7 @@ it('announces each notification once, and says whether the receiver wants to hea
     hasTags: false,
     isQuote: false,
     hasLinks: false,
+    hasSubscribers: true,
   });
   await app.get(UnitOfWork).run(() => {
     app.get(Events).emit(again);

@@ -126,6 +126,7 @@ describe('who is told', () => {
       hasTags: false,
       isQuote: false,
       hasLinks: false,
+      hasSubscribers: true,
     });
 
   /** Stores what happened and answers its event, which is emitted once the rule holds. */

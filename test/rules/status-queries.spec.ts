@@ -119,14 +119,24 @@ describe('writing', () => {
       [
         SESSION,
         ...['accounts.by_handles', 'oauth.app', 'users.posting_defaults'],
-        ...['begin', 'statuses.insert', 'statuses.insert_stats', 'statuses.insert_mentions'],
-        ...['statuses.insert_tags', 'statuses.link_tags', 'feed.own', 'account_stats.apply', 'jobs.insert', 'commit'],
+        ...['begin', 'statuses.insert', 'statuses.insert_mentions', 'statuses.tag'],
+        ...['feed.own', 'account_stats.apply', 'jobs.insert', 'commit'],
         ...SHOWN,
         'statuses.bodies',
       ].toSorted(),
     );
     const many = Array.from({ length: 20 }, (_, at) => `#tag${at}`).join(' ');
     expect(await send(words('@alice @bob', many))).toEqual(one);
+  });
+
+  it('a post with a link is one statement more, and its jobs are few', async () => {
+    const send = (status: string) => statements(() => reader.post(PATH, { status }));
+    await send('tea');
+    const plain = await send('tea');
+    await app.sql('delete from jobs');
+    expect(await send('tea https://tea.example/')).toEqual([...plain, 'cards.attach_new'].toSorted());
+    const jobs = await app.sql<{ name: string }>('select name from jobs order by name');
+    expect(jobs.map(({ name }) => name)).toEqual(['cards.fetch', 'feeds.fan-out']);
   });
 
   it('a favourite is a fixed number of statements, fewer the second time', async () => {

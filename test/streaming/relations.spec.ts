@@ -116,6 +116,7 @@ describe('what somebody decides after connecting counts from the next post on', 
       hasTags: false,
       isQuote: false,
       hasLinks: false,
+      hasSubscribers: true,
     });
     await app.get(UsersService).setActive(id('alice'), false);
     await announce(app, created);

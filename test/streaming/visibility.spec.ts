@@ -126,6 +126,7 @@ async function plant({ author, local }: Origin, visibility: VisibilityName): Pro
     hasTags: true,
     isQuote: false,
     hasLinks: false,
+    hasSubscribers: true,
   });
   if (local) await fillFeed(app, author, [postId]);
   await announce(app, event);
