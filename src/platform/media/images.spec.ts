@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,15 @@ import { animation, giantPng, noted, phonePhoto, photo, picture } from '../../..
 import { ImageProcess } from './image-process.js';
 import { Images } from './images.js';
 import { UnreadableMedia } from './unreadable-media.js';
+
+/** Whether it is a process that this one started; what ended meanwhile is not. */
+function isChild(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`);
+  } catch {
+    return false;
+  }
+}
 
 describe('Images', () => {
   const images = new Images();
@@ -120,6 +130,18 @@ describe('Images', () => {
     expect(reader.isAlive).toBe(false);
     expect((await images.read(path, 'image/jpeg')).width).toBe(2_000);
   });
+
+  (process.platform === 'linux' ? it : it.skip)(
+    'M4 gives up the process that reads pictures first where memory runs out',
+    async () => {
+      await read(await picture(), 'image/png');
+      const of = (pid: string, name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+      const own = readdirSync('/proc').filter(
+        (pid) => /^\d+$/.test(pid) && isChild(pid) && of(pid, 'cmdline').includes('images.worker'),
+      );
+      expect(own.map((pid) => Number(of(pid, 'oom_score_adj')))).toContain(1_000);
+    },
+  );
 
   it('reads several at once', async () => {
     const paths = await Promise.all(

@@ -8,7 +8,7 @@ export type { Miniature, Picture, PreviewSize };
 
 /** Pixels of the largest picture that is read: those of a phone's 50 megapixel camera. */
 export const MAX_PIXELS = 50 * 1024 * 1024;
-/** A picture of 50 megapixels takes up to 400 MB while it is turned. */
+/** A picture of 50 megapixels takes up to 560 MB while it is turned. */
 const AT_ONCE = 2;
 /** A process that has nothing to do ends after so long, and with it what it took of memory. */
 const IDLE_MS = 10_000;

@@ -3,7 +3,7 @@
  * gigabytes, harms only its own upload. It runs as it stands, also untranslated from the sources, and therefore imports one
  * other file of this server only, by its whole name.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { extname } from 'node:path';
 import { encode } from 'blurhash';
@@ -82,6 +82,8 @@ const PARTS = new URL(`picture-parts${extname(import.meta.url)}`, import.meta.ur
 const { onlyThePicture } = (await import(PARTS.href)) as typeof import('./picture-parts.js');
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // answers come first
+// Where memory runs out, this process ends and not the server or its database (Linux only).
+await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: LOADERS });
