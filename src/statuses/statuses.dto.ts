@@ -143,7 +143,10 @@ export class MediaAttributesInput {
   description?: string;
 }
 
-/** `PUT /api/v1/statuses/:id`: what is not given stays. */
+/**
+ * `PUT /api/v1/statuses/:id`. Apps send the whole form, in which an empty warning, an unmarked box and a list without entries
+ * are left out: beside a text, what is not given of them is none. Everything else that is not given stays.
+ */
 export class EditInput {
   @OptionalText({ max: TEXT_LENGTH })
   status?: string;
@@ -174,17 +177,24 @@ export class EditInput {
   poll?: PollInput | null;
 
   options(): EditOptions {
+    const leftOut = this.leftOut();
     return {
       text: this.status,
       contentType: this.content_type,
-      spoiler: this.spoiler_text,
-      sensitive: this.sensitive,
+      spoiler: this.spoiler_text ?? leftOut.spoiler,
+      sensitive: this.sensitive ?? leftOut.sensitive,
       language: this.language,
       to: this.to,
-      mediaIds: this.media_ids,
+      mediaIds: this.media_ids ?? leftOut.mediaIds,
       descriptions: descriptionsOf(this.media_attributes),
       poll: this.poll?.options?.length === 0 ? null : (this.poll?.wanted() ?? this.poll),
     };
+  }
+
+  /** What the parts of a form say that are not sent. */
+  private leftOut(): Pick<EditOptions, 'spoiler' | 'sensitive' | 'mediaIds'> {
+    if (this.status === undefined) return {};
+    return { spoiler: '', sensitive: false, mediaIds: this.media_attributes ? undefined : [] };
   }
 }
 

@@ -58,7 +58,8 @@ describe('an edit', () => {
   it('changes what is given, shows it at once to everybody, and keeps what was said', async () => {
     const made = await post(app, 'alice', 'tea #black', { spoiler_text: 'hot', sensitive: true, language: 'en' });
     await bob.get(`${PATH}/${made.id}`).expect(200);
-    const edited = await edit(made.id, { status: '**tea** #green', content_type: 'text/markdown' });
+    const warned = { spoiler_text: 'hot', sensitive: true };
+    const edited = await edit(made.id, { status: '**tea** #green', content_type: 'text/markdown', ...warned });
     expect(checkShape(PostShape, edited)).toEqual([]);
     expect(edited).toMatchObject({ id: made.id, spoiler_text: 'hot', sensitive: true, language: 'en', uri: made.uri });
     expect(edited.content).toContain('<strong>tea</strong>');
@@ -82,6 +83,26 @@ describe('an edit', () => {
       { content: edited.content, spoiler_text: '', sensitive: false },
     ]);
     await expectCountersToMatchRows(app);
+  });
+
+  it('is the whole form beside a text: apps leave out an empty warning, an unmarked box, a list without uploads', async () => {
+    const { id: uploadId } = await upload(app, 'alice');
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const warned = { spoiler_text: 'hot', sensitive: true, language: 'en' };
+    const pictured = await post(app, 'alice', 'tea', { ...warned, media_ids: [uploadId] });
+    const asked = await post(app, 'alice', 'tea?', { ...warned, poll });
+    const none = { spoiler_text: '', sensitive: false, language: 'en' };
+    expect(await edit(pictured.id, { status: 'more tea' })).toMatchObject({ ...none, media_attachments: [] });
+    expect(await edit(asked.id, { status: 'more tea?' })).toMatchObject({ ...none, poll: { id: asked.poll!.id } });
+  });
+
+  it('without a text changes what is given, and nothing else', async () => {
+    const { id: uploadId } = await upload(app, 'alice');
+    const { id } = await post(app, 'alice', 'tea', { spoiler_text: 'hot', sensitive: true, media_ids: [uploadId] });
+    const changed = await edit(id, { spoiler_text: 'cold' });
+    expect(changed).toMatchObject({ spoiler_text: 'cold', sensitive: true, media_attachments: [{ id: uploadId }] });
+    expect(changed.content).toBe('tea');
+    expect(await edit(id, { sensitive: false })).toMatchObject({ spoiler_text: 'cold', sensitive: false });
   });
 
   it('that changes nothing leaves no trace', async () => {
@@ -141,10 +162,7 @@ describe('an edit', () => {
     const [one, two, three] = await Promise.all([upload(app, 'alice'), upload(app, 'alice'), upload(app, 'alice')]);
     const foreign = await upload(app, 'bob');
     const { id } = await post(app, 'alice', 'tea', { media_ids: [one.id, two.id] });
-    expect((await edit(id, { status: 'more tea' })).media_attachments.map((media) => media.id)).toEqual([
-      one.id,
-      two.id,
-    ]);
+    await edit(id, { status: 'more tea', media_ids: [one.id, two.id] });
     await alice.put(`${PATH}/${id}`, { media_ids: [foreign.id] }).expect(422);
     const edited = await edit(id, { media_ids: [three.id, two.id] });
     expect(edited.media_attachments.map((media) => media.id)).toEqual([three.id, two.id]);
@@ -212,7 +230,7 @@ describe('an edit', () => {
     expect(history).toHaveLength(9);
     for (const [at, after] of history.entries()) {
       const before = history[at - 1];
-      if (before) expect(after.content === before.content).not.toBe(after.spoiler_text === before.spoiler_text);
+      if (before) expect(after.content === before.content).toBe(after.spoiler_text !== ''); // beside a text, no warning is none
     }
     const [row] = await app.sql<{ version: number }>('select version from statuses where id = $1', [id]);
     expect(row!.version).toBe(9);
