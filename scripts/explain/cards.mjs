@@ -8,9 +8,9 @@ export const seed = `
   insert into accounts (id, nickname, ap_id) select 'a000001', 'author', 'https://x.test/a';
   insert into statuses (id, author_id, uri, visibility, content_html, local)
   select 's' || lpad(n::text, 6, '0'), 'a000001', 'https://x.test/objects/' || n, 0, '', true from generate_series(1, 100000) n;
-  insert into cards (id, url, preview, fetched_at)
-  select n, 'https://y.test/' || n, '{"title":"a page"}', now() from generate_series(1, 49001) n;
-  insert into status_cards select 's' || lpad((2 * n)::text, 6, '0'), greatest(n - 999, 1) from generate_series(1, 50000) n;
+  insert into cards (id, url, preview, fetched_at, revision)
+  select n, 'https://y.test/' || n, '{"title":"a page"}', now(), 2 from generate_series(1, 49001) n;
+  insert into status_cards select 's' || lpad((2 * n)::text, 6, '0'), greatest(n - 999, 1), 1 from generate_series(1, 50000) n;
   update statuses s set flags = 4 from status_cards k where k.status_id = s.id;
 `;
 
@@ -18,7 +18,12 @@ export const plans = [
   { name: 'cards.claim', values: ['https://y.test/4711'] },
   { name: 'cards.attach', values: ['s000001', 4711] },
   { name: 'cards.show', values: ['s000002'] },
-  { name: 'cards.show_everywhere', values: [1, true, ''], note: 'The first of a thousand posts that link to a page.' },
+  {
+    name: 'cards.show_everywhere',
+    values: [1, ''],
+    note: 'The first of a thousand posts that link to a page.',
+    isJob: true,
+  },
   { name: 'cards.save', values: [1, '{"title":"another"}'] },
   { name: 'cards.of_status', values: ['s000002'] },
 ];

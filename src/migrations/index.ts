@@ -47,6 +47,7 @@ import { CommonValues1763600045000 } from './1763600045000-common-values.js';
 import { PublicHosts1763600045100 } from './1763600045100-public-hosts.js';
 import { CustomEmoji1763600046000 } from './1763600046000-custom-emoji.js';
 import { UnspacedWords1763600049000 } from './1763600049000-unspaced-words.js';
+import { CardRevisions1763600050000 } from './1763600050000-card-revisions.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   PublicHosts1763600045100,
   CustomEmoji1763600046000,
   UnspacedWords1763600049000,
+  CardRevisions1763600050000,
 ];

@@ -15,6 +15,10 @@ export class Card {
   @Column({ type: 'jsonb', nullable: true })
   preview: CardPreview | null;
 
+  /** Raised when the page says something else. */
+  @Column({ type: 'integer' })
+  revision: number;
+
   /** When the page was last asked, whatever came of it. */
   @Column({ type: 'timestamptz', name: 'fetched_at', nullable: true })
   fetchedAt: Date | null;
@@ -31,4 +35,8 @@ export class StatusCard {
 
   @Column({ type: 'bigint', name: 'card_id' })
   cardId: string;
+
+  /** The one of the card that the post shows. */
+  @Column({ type: 'integer' })
+  revision: number;
 }

@@ -26,8 +26,9 @@ const claim = sql<{ id: string; is_due: boolean }>(
 
 const attach = sql(
   'cards.attach',
-  `insert into status_cards as k (status_id, card_id) values ($1, $2)
-   on conflict (status_id) do update set card_id = excluded.card_id where k.card_id <> excluded.card_id`,
+  `insert into status_cards as k (status_id, card_id, revision) select $1, id, revision from cards where id = $2
+   on conflict (status_id) do update set card_id = excluded.card_id, revision = excluded.revision
+   where k.card_id <> excluded.card_id`,
 );
 
 // Locks the card as `claim` does. The post is not yet committed: nobody has seen the version that changes here.
@@ -35,8 +36,8 @@ const attachNew = sql<{ id: string; is_due: boolean }>(
   'cards.attach_new',
   `with page as (
      insert into cards as c (url) values ($2) on conflict (url) do update set url = excluded.url
-     returning id, preview is not null as is_there, ${IS_DUE} as is_due),
-   attached as (insert into status_cards (status_id, card_id) select $1, id from page),
+     returning id, revision, preview is not null as is_there, ${IS_DUE} as is_due),
+   attached as (insert into status_cards (status_id, card_id, revision) select $1, id, revision from page),
    shown as (
      update statuses s set flags = s.flags | ${StatusFlag.card} from page where s.id = $1 and page.is_there)
    select id, is_due from page`,
@@ -67,16 +68,20 @@ const show = sql<FreshRow & { is_fresh: boolean }>(
 /** Posts that are given a card at once. */
 const BATCH = 200;
 
-// Index: status_cards_card. In the order of their ids, so that two cards of the same posts do not wait for each other. Answers
-// the last of a whole batch, behind which there may be more.
+// Index: status_cards_card. In the order of their ids, so that two cards of the same posts do not wait for each other. Only
+// posts that show something else are changed. Answers the last of a whole batch, behind which there may be more.
 const showEverywhere = sql<{ last: string | null; fresh: FreshRow[] }>(
   'cards.show_everywhere',
   `with next as materialized (
-     select status_id from status_cards where card_id = $1 and status_id > $3 order by status_id limit ${BATCH}),
+     select status_id from status_cards where card_id = $1 and status_id > $2 order by status_id limit ${BATCH}),
    locked as materialized (
      select id from statuses where id in (select status_id from next) order by id for no key update),
+   changed as (
+     update status_cards k set revision = c.revision from cards c, locked
+     where c.id = $1 and k.card_id = c.id and k.status_id = locked.id and k.revision < c.revision returning k.status_id),
    shown as (
-     ${SHOW} from locked where s.id = locked.id and ($2::boolean or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW})
+     ${SHOW} from locked where s.id = locked.id
+       and (s.id in (select status_id from changed) or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW})
      returning s.id, s.author_id, s.visibility, ${IS_FRESH} as is_fresh)
    select case when count(*) = ${BATCH} then max(status_id) end as last,
      (select coalesce(json_agg(shown order by id) filter (where is_fresh), '[]') from shown) as fresh
@@ -89,11 +94,11 @@ const page = sql<{ url: string; is_due: boolean }>(
 );
 
 // What was known of a page stays when it cannot be read any more.
-const save = sql<{ is_news: boolean; is_there: boolean }>(
+const save = sql<{ is_there: boolean }>(
   'cards.save',
-  `with before as (select id, preview from cards where id = $1 for no key update)
-   update cards c set fetched_at = now(), preview = coalesce($2::jsonb, c.preview)
-   from before where c.id = before.id returning c.preview is distinct from before.preview as is_news, c.preview is not null as is_there`,
+  `update cards set fetched_at = now(), preview = coalesce($2::jsonb, preview),
+     revision = revision + case when coalesce($2::jsonb, preview) is distinct from preview then 1 else 0 end
+   where id = $1 returning preview is not null as is_there`,
 );
 
 // Index: the primary keys.
@@ -107,14 +112,6 @@ interface Claimed {
   readonly id: string;
   /** Its page is to be asked. */
   readonly isDue: boolean;
-}
-
-/** What is known of a page since it was asked. */
-export interface Saved {
-  /** Something else than before. */
-  readonly isNews: boolean;
-  /** Anything at all. */
-  readonly isThere: boolean;
 }
 
 /** All SQL on `cards` and `status_cards`. */
@@ -153,15 +150,14 @@ export class CardRepository {
   }
 
   /**
-   * Lets the next posts after an id show a card that has come; `isNews` when it says something else than before. Answers the
-   * last id, undefined when these were all, and the fresh posts among those that changed.
+   * Lets the next posts after an id show what a card says now. Answers the last id, undefined when these were all, and the
+   * fresh posts among those that changed.
    */
   async showEverywhere(
     cardId: string,
-    isNews: boolean,
     after: string,
   ): Promise<{ last: string | undefined; fresh: readonly FreshRow[] }> {
-    const row = await this.db.first(showEverywhere, [cardId, isNews, after]);
+    const row = await this.db.first(showEverywhere, [cardId, after]);
     return { last: row?.last ?? undefined, fresh: row?.fresh ?? [] };
   }
 
@@ -171,10 +167,9 @@ export class CardRepository {
     return row && { url: row.url, isDue: row.is_due };
   }
 
-  /** Notes that the page was asked; what was known of it stays when there is nothing new. */
-  async save(cardId: string, preview: CardPreview | null): Promise<Saved> {
-    const row = await this.db.first(save, [cardId, preview && JSON.stringify(preview)]);
-    return { isNews: row?.is_news ?? false, isThere: row?.is_there ?? false };
+  /** Notes that the page was asked; what was known of it stays when there is nothing new. False when nothing is known. */
+  async save(cardId: string, preview: CardPreview | null): Promise<boolean> {
+    return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.is_there ?? false;
   }
 
   /** What a post shows of a page, if it does. */

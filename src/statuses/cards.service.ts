@@ -14,7 +14,7 @@ import {
 } from '../platform/index.js';
 import { type CardPreview, firstLink, type Oembed, previewOf, webUrl } from './card.preview.js';
 import type { CardRow } from './card.render.js';
-import { CardRepository, type FreshRow, type Saved } from './card.repository.js';
+import { CardRepository, type FreshRow } from './card.repository.js';
 import { charsetOf } from './charset.js';
 import { CardShown } from './statuses.events.js';
 import { StatusesService } from './statuses.service.js';
@@ -81,17 +81,16 @@ export class CardsService {
 
   /**
    * Asks the page and lets the posts that link to it show what it says. Somebody who linked to it while it was asked had it
-   * asked again, and whoever asked may have been stopped before the posts heard of it: then only the latter is done.
+   * asked again, and whoever asked may have been stopped before the posts heard of it: then only the latter is done. Posts that show it already stay as they are.
    */
   async fetch(cardId: string): Promise<void> {
     const page = await this.repository.page(cardId);
     if (page === undefined) return;
-    const { isNews, isThere } = page.isDue ? await this.read(cardId, page.url) : { isNews: true, isThere: true };
-    if (!isThere) return;
+    if (page.isDue && !(await this.read(cardId, page.url))) return;
     for (let after: string | undefined = ''; after !== undefined;) {
       const from: string = after;
       after = await this.uow.run(async () => {
-        const { last, fresh } = await this.repository.showEverywhere(cardId, isNews, from);
+        const { last, fresh } = await this.repository.showEverywhere(cardId, from);
         this.tell(fresh);
         return last;
       });
@@ -103,8 +102,8 @@ export class CardsService {
     for (const { id, author_id, visibility } of fresh) this.events.emit(new CardShown(id, author_id, visibility));
   }
 
-  /** Answers whether there is something to show of the page, and whether it is something else than before. */
-  private async read(cardId: string, url: string): Promise<Saved> {
+  /** Answers whether there is something to show of the page. */
+  private async read(cardId: string, url: string): Promise<boolean> {
     const preview = await this.preview(url);
     // Apart from showing it, since who gives a post this card locks the post first.
     return this.repository.save(cardId, preview);

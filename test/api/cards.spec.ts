@@ -208,6 +208,25 @@ describe('a page', () => {
     expect(statements).not.toContain('cards.show_everywhere');
   });
 
+  it('changes no post that shows what it says, however often a job runs, and those that a job which was stopped left', async () => {
+    web.page('/tea', PAGE);
+    const left = await post(app, 'alice', `${web.origin}/tea`);
+    await post(app, 'bob', `${web.origin}/tea`);
+    await app.drain();
+    const again = async () => {
+      const [card] = await app.sql<{ id: string }>('select id from cards');
+      await app.get(CardsService).fetch(card!.id);
+      return (await app.sql<{ version: number }>('select version from statuses order by id')).map((row) => row.version);
+    };
+    expect(await again()).toEqual([2, 2]);
+
+    await app.sql(`update cards set revision = revision + 1, preview = jsonb_set(preview, '{title}', '"Coffee"')`);
+    await app.sql('update status_cards set revision = revision + 1 where status_id <> $1', [left.id]);
+    expect(await again()).toEqual([3, 2]);
+    expect((await status(left.id)).card?.title).toBe('Coffee');
+    expect(await again()).toEqual([3, 2]);
+  });
+
   it('that did not answer is asked again later, for all posts that link to it', async () => {
     const first = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
