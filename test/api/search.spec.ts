@@ -220,9 +220,37 @@ describe('a search for posts', () => {
     expect(await found('-post')).toEqual([]);
   });
 
+  it('finds all posts with a rare word that was used just now, however many posts there are', async () => {
+    const [old] = await makePosts(app, 'bob', 1, { text: 'samovar' });
+    await makePosts(app, 'carol', 4_001);
+    await app.sql('alter table statuses set (autovacuum_enabled = false)');
+    await app.sql('analyze statuses');
+    const used = await makePosts(app, 'bob', 10, { text: 'samovar' });
+    await app.sql(`update pg_class set reltuples = 20000000 where oid = 'statuses'::regclass`);
+    expect(await found('samovar')).toEqual([...used.toReversed(), old]);
+    await app.sql('analyze statuses');
+  });
+
+  it('looks no further for what became common since the posts were last counted', async () => {
+    const [lost, ...more] = await makePosts(app, 'bob', 5_000, { text: 'news' });
+    const old = more.at(1_500)!;
+    await app.sql('alter table statuses set (autovacuum_enabled = false)');
+    await app.sql(`update statuses set content_text = 'none'`);
+    await app.sql('analyze statuses');
+    await app.sql(`do $$ begin
+      for n in 1..3 loop update statuses set content_text = 'news'; end loop;
+      perform pg_stat_force_next_flush();
+    end $$`);
+    await app.sql(`update statuses set flags = 4 where id = any($1::text[])`, [[lost, old]]);
+    expect(await found('news has:link')).toEqual([old]);
+    await app.sql('analyze statuses');
+    expect(await found('news has:link')).toEqual([old, lost]);
+  });
+
   it('looks no further than thousands of posts for what is common, as the words or only together', async () => {
     const [lost, ...more] = await makePosts(app, 'bob', 5_000, { text: 'common word' });
     const old = more.at(1_500)!;
+    await app.sql('alter table statuses set (autovacuum_enabled = false)');
     await app.sql(`update statuses set flags = 4 where id = any($1::text[])`, [[lost, old]]);
     await app.sql('analyze statuses');
     await app.sql(`update pg_class set reltuples = 1000000 where oid = 'statuses'::regclass`);
