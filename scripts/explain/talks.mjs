@@ -49,5 +49,6 @@ export const plans = [
   { name: 'conversations.statuses.older', values: [ME, '7', '~', '', false, 40] },
   { name: 'timelines.direct.older', values: [ME, '~', '', false, [], 0, false, null, 40, false] },
   { name: 'polls.visible', values: [ME, '77'] },
+  { name: 'polls.count_words', values: [], isJob: true },
   { name: 'edits.history', values: ['s00000013'] },
 ];

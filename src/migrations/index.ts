@@ -48,6 +48,7 @@ import { PublicHosts1763600045100 } from './1763600045100-public-hosts.js';
 import { CustomEmoji1763600046000 } from './1763600046000-custom-emoji.js';
 import { UnspacedWords1763600049000 } from './1763600049000-unspaced-words.js';
 import { CardRevisions1763600050000 } from './1763600050000-card-revisions.js';
+import { PollWords1763600050100 } from './1763600050100-poll-words.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   CustomEmoji1763600046000,
   UnspacedWords1763600049000,
   CardRevisions1763600050000,
+  PollWords1763600050100,
 ];

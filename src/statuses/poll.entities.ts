@@ -31,6 +31,10 @@ export class Poll {
   /** Its end has been told. */
   @Column({ type: 'boolean' })
   closed: boolean;
+
+  /** Whether its options are among the words of its post. */
+  @Column({ type: 'boolean' })
+  counted: boolean;
 }
 
 /** One of the answers that a poll offers. */

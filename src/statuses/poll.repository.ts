@@ -29,7 +29,8 @@ const visible = sql<PollRow>(
 const insert = sql(
   'polls.insert',
   `with made as (
-     insert into polls (status_id, expires_at, multiple, hide_totals) values ($1, $2, $3, $4) returning id)
+     insert into polls (status_id, expires_at, multiple, hide_totals, counted) values ($1, $2, $3, $4, true) returning id),
+   worded as (update statuses set tsv = tsv || to_tsvector('svc', array_to_string($5::text[], ' ')) where id = $1)
    insert into poll_options (poll_id, position, title)
    select made.id, o.at - 1, o.title from made, unnest($5::text[]) with ordinality as o(title, at)`,
 );
@@ -64,6 +65,19 @@ const reset = sql(
 const close = sql<{ id: string }>(
   'polls.close',
   `update polls set closed = true where status_id = $1 and not closed and expires_at <= now() returning id`,
+);
+
+/** Polls whose words are counted at once. */
+const BATCH = 500;
+
+// Index: polls_uncounted. The posts are locked before the polls, as by an edit; a trigger makes their words.
+const countWords = sql(
+  'polls.count_words',
+  `with next as materialized (select status_id from polls where not counted order by id limit ${BATCH}),
+   worded as (
+     update statuses set content_text = content_text where id in (
+       select id from statuses where id in (select status_id from next) order by id for no key update) returning id)
+   update polls set counted = true where not counted and status_id in (select id from worded)`,
 );
 
 /** All SQL on polls, their options and votes. Ids are checked texts of `bigint`. */
@@ -110,6 +124,11 @@ export class PollRepository {
   /** Counts one vote more for each option; answers how many of them there are. */
   countChoices(id: string, choices: readonly number[]): Promise<number> {
     return this.db.run(countChoices, [id, choices]);
+  }
+
+  /** Lets the next posts be found by what their polls offer that cannot be yet. False when these were all. */
+  async countWords(): Promise<boolean> {
+    return (await this.db.run(countWords, [])) === BATCH;
   }
 
   /** True for the first call after the poll's end. */

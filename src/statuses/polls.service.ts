@@ -49,6 +49,11 @@ export class PollsService {
     await unlessVanished(unit);
   }
 
+  /** Lets posts of an earlier version be found by what their polls offer. */
+  async countWords(): Promise<void> {
+    while (await this.uow.run(() => this.repository.countWords()));
+  }
+
   /** Tells of the end of a post's poll, once. Does nothing before it, such as after the end was put off. */
   async close(statusId: string): Promise<void> {
     await this.uow.run(async () => {

@@ -33,6 +33,11 @@ export class StatusJobs {
     return this.scheduled.post(scheduledId);
   }
 
+  @Recurs({ job: 'polls.count-words', everyMinutes: 10 })
+  async countWordsOfPolls(): Promise<void> {
+    await this.polls.countWords();
+  }
+
   @Recurs({ job: 'statuses.purge-tombstones', everyMinutes: DAILY })
   async purgeTombstones(): Promise<void> {
     await this.statuses.purgeTombstones();

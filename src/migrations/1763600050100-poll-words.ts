@@ -1,0 +1,28 @@
+import { ForwardOnly } from './forward-only.js';
+
+/**
+ * The options of a poll are words of its post. Generated columns cannot look at other tables, and to change one writes the
+ * whole table anew: from here on a trigger makes `tsv`. `polls.count_words`, a job, adds the options of the polls that there
+ * are, while people go on posting.
+ */
+export class PollWords1763600050100 extends ForwardOnly {
+  readonly name = 'PollWords1763600050100';
+  protected readonly statements = `
+    alter table statuses alter column tsv drop expression;
+    create function statuses_words() returns trigger language plpgsql set search_path from current as $$
+    begin
+      new.tsv := to_tsvector('svc', new.spoiler || ' ' || new.content_text);
+      if tg_op = 'UPDATE' and new.flags & 2 <> 0 then
+        new.tsv := new.tsv || coalesce((
+          select to_tsvector('svc', string_agg(o.title, ' ' order by o.position))
+          from polls p join poll_options o on o.poll_id = p.id where p.status_id = new.id), '');
+      end if;
+      return new;
+    end $$;
+    create trigger statuses_words before insert or update of spoiler, content_text on statuses
+      for each row execute function statuses_words();
+
+    alter table polls add column counted boolean not null default false;
+    create index polls_uncounted on polls (id) where not counted;
+  `;
+}
