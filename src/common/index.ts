@@ -18,6 +18,7 @@ export { brandKey } from './brand.js';
 export { RefusesAsInvalidRequest, RefusesWith400 } from './refuses.js';
 export { believedProxies, clientAddress } from './client-address.js';
 export { CommonModule } from './common.module.js';
+export { entityTag } from './entity-tag.js';
 export {
   Conflict,
   DomainError,

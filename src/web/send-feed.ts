@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import type { ApiRequest } from '../common/index.js';
+import { type ApiRequest, entityTag } from '../common/index.js';
 import { ATOM } from './atom.js';
 import type { FeedFormat } from './public-feeds.service.js';
 import { RSS } from './rss.js';
@@ -12,7 +11,7 @@ export function sendFeed(request: ApiRequest, response: Response, format: FeedFo
   response.set({
     'Content-Type': `${TYPES[format]}; charset=utf-8`,
     'Cache-Control': 'public, max-age=180',
-    ETag: `"${createHash('sha256').update(feed).digest('base64url').slice(0, 27)}"`,
+    ETag: entityTag(feed),
   });
   if (request.fresh) response.status(304).end();
   else response.send(Buffer.from(feed));

@@ -74,6 +74,29 @@ it('has no page of a post that is deleted', async () => {
   await expectGone(`/notice/${id}`);
 });
 
+it('tells who has a page already just that, as long as it says the same to everybody', async () => {
+  const { id } = await post(app, 'alice', 'hello #tea');
+  const paths = ['/@alice', '/tags/tea', `/notice/${id}`, '/'];
+  const kept = new Map<string, string>();
+  for (const path of paths) kept.set(path, (await readPage(app, path)).headers['etag']!);
+  const ask = (path: string, language = 'en') =>
+    app.http.get(path).set({ Accept: BROWSER, 'Accept-Language': language, 'If-None-Match': kept.get(path) ?? 'none' });
+  for (const path of paths) {
+    const { status, text, headers } = await ask(path);
+    expect({ path, status, text, tag: headers['etag'] }).toEqual({ path, status: 304, text: '', tag: kept.get(path) });
+    expect((await ask(path, 'de')).status).toBe(200);
+  }
+  await (await app.world.as('alice')).put(`/api/v1/statuses/${id}`, { status: 'bye #tea' }).expect(200);
+  for (const path of paths.slice(0, 3)) expect((await ask(path).expect(200)).text).toContain('bye');
+
+  for (const path of paths) kept.set(path, (await readPage(app, path)).headers['etag']!);
+  await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('alice')]);
+  for (const path of paths.slice(0, 3)) {
+    const gone = await ask(path).expect(404);
+    expect([gone.headers['etag'], gone.headers['cache-control']]).toEqual([undefined, 'private, no-store']);
+  }
+});
+
 describe('V17 what is for members only is not there', () => {
   // The page of an account, of a tag, of a post.
   const CASES = [

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { entityTag } from '../entity-tag.js';
 import type { Locale } from '../i18n/locales.js';
 import type { Html } from './template.js';
 
@@ -11,13 +12,18 @@ export class HtmlPage {
     private readonly isFramed = false,
   ) {}
 
-  /** Nobody keeps a page, unless its handler said how long it may be. */
+  /**
+   * Nobody keeps a page, unless its handler said how long it may be. Who kept one, and asks whether it is still the same, has
+   * it made anew like everybody else, but not sent.
+   */
   send(response: Response): Response {
-    if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'private, no-store');
+    const text = this.toString();
+    if (response.hasHeader('Cache-Control')) response.setHeader('ETag', entityTag(text));
+    else response.setHeader('Cache-Control', 'private, no-store');
     if (this.isFramed) letBeFramed(response);
     response.setHeader('Content-Language', this.locale);
     response.vary('Accept-Language').type('html');
-    return response.send(this.toString());
+    return response.req.fresh ? response.status(304).end() : response.send(text);
   }
 
   toString(): string {
