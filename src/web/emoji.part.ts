@@ -7,6 +7,11 @@ export function pictured(markup: string, emojis: Emojis): Html {
   return safe(replaceShortcodes(markup, (name) => picture(name, emojis.get(name))));
 }
 
+/** Like {@link pictured}, for where our styles do not apply. */
+export function picturedElsewhere(markup: string, emojis: Emojis): string {
+  return emojis.size === 0 ? markup : replaceShortcodes(markup, (name) => plainPicture(name, emojis.get(name)));
+}
+
 /** A text that people chose, with the pictures of custom emoji; its direction stays its own. */
 export function picturedText(text: string, emojis: Emojis): Html {
   return html`<bdi>${pictured(escapeHtml(text), emojis)}</bdi>`;
@@ -20,4 +25,9 @@ export function nameOf({ name, emojis }: ShownPerson): Html {
 function picture(name: string, url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   return html`<img class="emoji" src="${url}" alt=":${name}:" title=":${name}:" loading="lazy" />`.toString();
+}
+
+function plainPicture(name: string, url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  return html`<img src="${url}" alt=":${name}:" title=":${name}:" height="20" />`.toString();
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../common/index.js';
+import { picturedElsewhere } from './emoji.part.js';
 import type { ShownPerson, ShownPost } from './shown.js';
 
 /** A list of posts for programs that people read news with. */
@@ -28,10 +29,11 @@ export interface FeedEntry {
 }
 
 /** What stands in the entry itself, as HTML: what its author warns of comes before everything else. */
-export function entryHtml({ html, warning, poll }: ShownPost): string {
+export function entryHtml({ html, warning, poll, emojis }: ShownPost): string {
   const options = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`) ?? [];
   const body = options.length === 0 ? html : `${html}<ul>${options.join('')}</ul>`;
-  return warning === '' ? body : `<details><summary>${escapeHtml(warning)}</summary>${body}</details>`;
+  const whole = warning === '' ? body : `<details><summary>${escapeHtml(warning)}</summary>${body}</details>`;
+  return picturedElsewhere(whole, emojis);
 }
 
 /** When the newest of the posts was written or edited. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/app.js';
+import { addEmoji, emojiUrl } from '../support/emoji.js';
 import { makePosts } from '../support/factories.js';
 import { ok, post } from '../support/statuses.js';
 import { upload } from '../support/uploads.js';
@@ -69,6 +70,22 @@ describe('the feed of an account', () => {
     expect(content?.attributes).toEqual({ type: 'html' });
     expect(content?.text).toContain('Look at my <a ');
     expect(all(entry, 'author')).toHaveLength(1);
+  });
+
+  it.each(['atom', 'rss'])('shows custom emoji in what is HTML, and nowhere else: %s', async (format) => {
+    await addEmoji(app, 'tea');
+    const options = { spoiler_text: 'hot :tea:', poll: { options: ['a :tea:', 'b'], expires_in: 600 } };
+    await post(app, 'alice', 'a cup of :tea: `:tea:` :none:', { ...options, content_type: 'text/markdown' });
+    const { entries, source } = await read(`/users/alice/feed.${format}`);
+    const [entry] = entries as [XmlElement];
+    const tea = `<img src="${emojiUrl('tea')}" alt=":tea:" title=":tea:" height="20" />`;
+    const html = textOf(entry, format === 'atom' ? 'content' : 'description');
+    expect(html).toContain(`<summary>hot ${tea}</summary>`);
+    expect(html).toContain(`a cup of ${tea} <code>:tea:</code> :none:`);
+    expect(html).toContain(`<li>a ${tea}</li>`);
+    expect(textOf(entry, 'title')).toBe('hot :tea:');
+    if (format === 'atom') expect(textOf(entry, 'summary')).toBe('hot :tea:');
+    expect(source).not.toContain('<img');
   });
 
   it('is RSS 2.0', async () => {
