@@ -17,7 +17,7 @@ const EXAMINED = 20_000;
 const MANY = 10_000;
 /** Of the newest posts so many tell which words became common since PostgreSQL last counted them. */
 const SAMPLE = 400;
-/** With fewer of these a word is not common: the newest posts would hardly fill a page. */
+/** With fewer of them among the newest posts words are not common: they would not fill a page. */
 const ENOUGH = 8;
 /** Posts that the viewer may see are looked for among so many that have the words. */
 const SHOWN_AMONG = 4_000;
@@ -66,25 +66,31 @@ export const authorPage = { older: page('author', 'older', ofAuthor), newer: pag
 
 /** The index finds posts with all words wherever they stand, and none by what must be missing: this is the query for them. */
 const INDEXED = `regexp_replace(querytree((select words from q)), '<(-|[0-9]+)>', '&', 'g')::tsquery`;
-/** How many posts have been written or changed since PostgreSQL last counted words. */
+/** How many posts there are, and how many have been written or changed since PostgreSQL last counted words. */
+const POSTS = `(select reltuples from pg_class where oid = 'statuses'::regclass)`;
 const CHANGED = `pg_stat_get_mod_since_analyze('statuses'::regclass)`;
+const newest = (count: number) => `(select s.tsv from statuses s order by s.id desc limit ${count}) s`;
+const IS_FOUND = 's.tsv @@ (select words from i)';
 /**
- * CTEs: whether the index would find too many posts to be read, or none since nothing can be looked up there. So it is when
- * a post of nothing but common words would have what is wanted: `c` are the words that stand in many posts by what `analyze`
- * counted, in a sample of all posts of which it tells every word of more than about one post in 800. What was written since
- * is told by the newest posts; they say nothing about all posts, else a rare word would count as common once it is used.
+ * CTEs: whether the index would find too many posts to be read, or none since nothing can be looked up there. `c` are the
+ * words that stand in many posts by what `analyze` counted, in a sample of all posts of which it tells every word of more
+ * than about one post in 800. Only where such words alone would do, as in a post of nothing else, can too many be found: the
+ * newest posts tell whether they stand together. They say little about words that are rare, which stand there once they are
+ * used, but for what was written since the words were counted.
  */
 const WAY = `i as materialized (select case when ${ARE_INDEXED} then ${INDEXED} end as words),
   c as materialized (
     select array_to_tsvector(coalesce(array_agg(word), '{}')) as words
     from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as m (word, share)
     where schemaname = any(current_schemas(false)) and tablename = 'statuses' and attname = 'tsv'
-      and share * (select reltuples from pg_class where oid = 'statuses'::regclass) > ${MANY} and word is not null),
+      and share * ${POSTS} > ${MANY} and word is not null),
   way as materialized (
-    select (select words is null from i) or (select words from c) @@ (select words from i) or (
-      select count(*) >= ${ENOUGH} and count(*) * ${CHANGED} / ${SAMPLE} > ${MANY}
-      from (select s.tsv from statuses s order by s.id desc limit ${SAMPLE}) s where s.tsv @@ (select words from i)
-    ) as is_recent)`;
+    select case when words is null then true
+      when (select words from c) @@ words then exists (
+        select from ${newest(RECENT)} where ${IS_FOUND}
+        offset greatest(${ENOUGH}, ${MANY} / ${POSTS} * ${RECENT}) - 1 limit 1)
+      else (select count(*) >= ${ENOUGH} and count(*) * ${CHANGED} / ${SAMPLE} > ${MANY} from ${newest(SAMPLE)} where ${IS_FOUND})
+      end as is_recent from i)`;
 
 function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
   const order = orderOf(direction);

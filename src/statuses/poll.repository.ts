@@ -30,7 +30,7 @@ const insert = sql(
   'polls.insert',
   `with made as (
      insert into polls (status_id, expires_at, multiple, hide_totals, counted) values ($1, $2, $3, $4, true) returning id),
-   worded as (update statuses set tsv = tsv || to_tsvector('svc', array_to_string($5::text[], ' ')) where id = $1)
+   worded as (update statuses set tsv = tsv || words_of(array_to_string($5::text[], ' ')) where id = $1)
    insert into poll_options (poll_id, position, title)
    select made.id, o.at - 1, o.title from made, unnest($5::text[]) with ordinality as o(title, at)`,
 );

@@ -160,14 +160,14 @@ describe('a search for posts', () => {
   });
 
   describe('among polls', () => {
-    const TEA = { options: ['Oolong', 'Assam'], expires_in: 3_600 };
+    const TEA = { options: ['Oolong', 'Assam', '烏龍茶'], expires_in: 3_600 };
 
     it('finds what they offer, together with what the post says, and until it is changed', async () => {
       const bob = await app.world.as('bob');
       const { id: made } = await post(app, 'bob', 'which tea?', { poll: TEA });
       const { id: plain } = await post(app, 'bob', 'assam!');
       expect(await found('assam')).toEqual([plain, made]);
-      expect(await found('oolong tea')).toEqual([made]);
+      for (const q of ['oolong tea', '龍茶']) expect(await found(q)).toEqual([made]);
       expect(await found('oolong from:bob')).toEqual([made]);
       for (const q of ['tea -oolong', 'has:poll -oolong', 'oolong darjeeling']) expect(await found(q)).toEqual([]);
 
@@ -280,6 +280,19 @@ describe('a search for posts', () => {
     const used = await makePosts(app, 'bob', 10, { text: 'samovar' });
     await app.sql(`update pg_class set reltuples = 20000000 where oid = 'statuses'::regclass`);
     expect(await found('samovar')).toEqual([...used.toReversed(), old]);
+    await app.sql('analyze statuses');
+  });
+
+  it('finds all posts with common words that hardly ever stand together', async () => {
+    const [old] = await makePosts(app, 'bob', 1, { text: 'green samovar' });
+    await makePosts(app, 'bob', 2_001, { text: 'green' });
+    await makePosts(app, 'carol', 2_001, { text: 'samovar' });
+    const used = await makePosts(app, 'bob', 7, { text: 'green samovar' });
+    await app.sql('alter table statuses set (autovacuum_enabled = false)');
+    await app.sql('analyze statuses');
+    await app.sql(`update pg_class set reltuples = 20000000 where oid = 'statuses'::regclass`);
+    expect(await found('green samovar')).toEqual([...used.toReversed(), old]);
+    expect(await found('"green samovar"')).toEqual([...used.toReversed(), old]);
     await app.sql('analyze statuses');
   });
 
