@@ -34,7 +34,7 @@ describe('a search among polls', () => {
     expect(await found('oolong from:bob')).toEqual([made]);
     for (const q of ['tea -oolong', 'has:poll -oolong', 'oolong darjeeling']) expect(await found(q)).toEqual([]);
 
-    const edit = (options: object) => bob.put(`/api/v1/statuses/${made}`, options).expect(200);
+    const edit = (options: Record<string, unknown>) => bob.put(`/api/v1/statuses/${made}`, options).expect(200);
     await edit({ status: 'which cup?' });
     expect(await found('cup oolong')).toEqual([made]);
     expect(await found('tea')).toEqual([]);
