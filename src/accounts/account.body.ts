@@ -1,3 +1,4 @@
+import { withPictures } from '../common/index.js';
 import { type KnownEmoji, storedEmoji } from '../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from './account.shape.js';
 import { type AccountRow, isActive, type OwnRow } from './account.rows.js';
@@ -119,7 +120,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     nickname: acct,
     url: row.url ?? row.ap_id,
     display_name: row.display_name || row.nickname,
-    note: row.note_html,
+    note: withPictures(row.note_html, pictureUrl),
     avatar: row.avatar_url === null ? avatar : pictureUrl(row.avatar_url),
     avatar_static: row.avatar_url === null ? avatar : stillUrl(row.avatar_url),
     header: row.header_url === null ? header : pictureUrl(row.header_url),

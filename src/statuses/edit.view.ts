@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
-import { Json, unique } from '../common/index.js';
+import { Json, unique, withPictures } from '../common/index.js';
 import { KnownEmoji } from '../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../media/index.js';
 import type { RevisionRow } from './edit.repository.js';
@@ -28,7 +28,7 @@ export class EditView {
   private revision(row: RevisionRow, account: Json): Json {
     const { poll_options: options } = row;
     return Json.object({
-      content: row.content_html,
+      content: withPictures(row.content_html, (url) => this.urls.remote(url)),
       spoiler_text: row.spoiler,
       sensitive: row.sensitive,
       created_at: row.created_at,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { acctOf } from '../accounts/index.js';
-import { Json, tagUrl } from '../common/index.js';
+import { Json, tagUrl, withPictures } from '../common/index.js';
 import { KnownEmoji, type StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, AttachmentView, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
@@ -160,7 +160,7 @@ export class StatusRenderer {
       shared: members({
         uri: row.uri,
         url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
-        content: row.content_html,
+        content: withPictures(row.content_html, (url) => this.urls.remote(url)),
         language: row.language,
         media_attachments: this.attachments.many(row.attachments ?? []),
         mentions: (row.mentions ?? []).map(mention),

@@ -100,6 +100,29 @@ describe('where people load files of other servers', () => {
     expect((await files()).map(({ preview_url }) => preview_url)).toEqual(origins.map(shown));
   });
 
+  it('is here: pictures that stand in what people say', async () => {
+    await makeZoe();
+    const origin = 'https://b.example/cup.png?a=1&b=2';
+    const written = (url: string) => `<img src="${url.replaceAll('&', '&amp;')}" alt="src=&quot;x&quot;">`;
+    const { id, uri } = await post(app, 'alice', `look ${written(origin)}`, { content_type: 'text/html' });
+    const alice = await app.world.as('alice');
+    await alice.put(`/api/v1/statuses/${id}`, { status: `see ${written(origin)}` }).expect(200);
+    await app.sql('update accounts set note_html = $2, version = version + 1 where id = $1', [
+      app.world.id(`${zoe}@b.example`),
+      written(origin),
+    ]);
+    const texts = async () => [
+      ...(await ok<{ content: string }[]>(app.http.get(`/api/v1/statuses/${id}/history`))),
+      await ok<{ content: string }>(app.http.get(`/api/v1/statuses/${id}`)),
+      { content: (await account()).note },
+    ];
+    for (const { content } of await texts()) expect(content).toContain(written(origin));
+    await proxyOn(app);
+    for (const { content } of await texts()) expect(content).toContain(written(shown(origin)));
+    const document = await app.http.get(new URL(uri).pathname).set('Accept', 'application/activity+json').expect(200);
+    expect((document.body as { content: string }).content).toContain(written(origin));
+  });
+
   it('is here: the emoji of other servers, wherever they stand', async () => {
     await makeZoe();
     await app.world.person('bob');

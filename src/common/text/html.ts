@@ -36,6 +36,14 @@ export function element(name: string, attributes: Readonly<Record<string, string
   return `<${name}${written.join('')}>${content}</${name}>`;
 }
 
+/** Canonical HTML with the pictures that stand in it at other addresses. */
+export function withPictures(html: string, addressOf: (url: string) => string): string {
+  return html.replace(
+    /(<img src=")([^"]*)/g,
+    (_, tag: string, url: string) => tag + escapeHtml(addressOf(unescapeHtml(url))),
+  );
+}
+
 /** Canonical HTML split into the texts that stand outside of links and code, decoded, and the markup around them. */
 export function* partsOf(html: string): Generator<HtmlPart> {
   let opaque = 0;
