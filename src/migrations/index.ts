@@ -49,6 +49,7 @@ import { CustomEmoji1763600046000 } from './1763600046000-custom-emoji.js';
 import { UnspacedWords1763600049000 } from './1763600049000-unspaced-words.js';
 import { CardRevisions1763600050000 } from './1763600050000-card-revisions.js';
 import { PollWords1763600050100 } from './1763600050100-poll-words.js';
+import { UnusedHashtags1763600050200 } from './1763600050200-unused-hashtags.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   UnspacedWords1763600049000,
   CardRevisions1763600050000,
   PollWords1763600050100,
+  UnusedHashtags1763600050200,
 ];

@@ -81,7 +81,8 @@ export class CardsService {
 
   /**
    * Asks the page and lets the posts that link to it show what it says. Somebody who linked to it while it was asked had it
-   * asked again, and whoever asked may have been stopped before the posts heard of it: then only the latter is done. Posts that show it already stay as they are.
+   * asked again, and whoever asked may have been stopped before the posts heard of it: then only the latter is done. Posts
+   * that show it already stay as they are.
    */
   async fetch(cardId: string): Promise<void> {
     const page = await this.repository.page(cardId);

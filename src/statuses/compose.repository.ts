@@ -73,14 +73,15 @@ const insertListed = sql(
 );
 
 // In the order of their names, so that two posts with the same new tags do not wait for each other. A tag that another post makes
-// at this moment is not seen.
+// at this moment is not seen, nor one that is removed; one that is locked here is not removed.
 const tag = sql(
   'statuses.tag',
   `with made as (
      insert into hashtags (name) select name from unnest($2::text[]) as t(name) order by name collate "C" on conflict do nothing
-     returning id)
+     returning id),
+   known as materialized (select id from hashtags where name = any($2::text[]) order by name collate "C" for key share)
    insert into status_hashtags (status_id, hashtag_id)
-   select $1, id from (select id from hashtags where name = any($2::text[]) union all select id from made) as t`,
+   select $1, id from (select id from known union all select id from made) as t`,
 );
 
 // In the order of their names, as above.
@@ -89,10 +90,12 @@ const insertTags = sql(
   `insert into hashtags (name) select name from unnest($1::text[]) as t(name) order by name collate "C" on conflict do nothing`,
 );
 
-const addTagLinks = sql(
-  'statuses.add_tag_links',
-  `insert into status_hashtags (status_id, hashtag_id) select $1, id from hashtags where name = any($2::text[])
-   on conflict do nothing`,
+// As above, with a new look at what there is.
+const linkTags = sql<{ found: number }>(
+  'statuses.link_tags',
+  `with t as materialized (select id from hashtags where name = any($2::text[]) order by name collate "C" for key share),
+   linked as (insert into status_hashtags (status_id, hashtag_id) select $1, id from t on conflict do nothing)
+   select count(*)::int as found from t`,
 );
 
 const insertBoost = sql(
@@ -121,15 +124,19 @@ export class ComposeRepository {
     await this.db.run(insertListed, [statusId, authorId, listId]);
   }
 
-  /** Tags nobody used before are made. */
+  /** Tags nobody used before are made, and those that were removed just now. */
   async insertTags(statusId: string, names: readonly string[]): Promise<void> {
     const linked = await this.db.run(tag, [statusId, names]);
-    if (linked < names.length) await this.db.run(addTagLinks, [statusId, names]);
+    if (linked < names.length) await this.addTags(statusId, names);
   }
 
   /** Like {@link insertTags}, for a post that may have some of them. */
   async addTags(statusId: string, names: readonly string[]): Promise<void> {
-    await Promise.all([this.db.run(insertTags, [names]), this.db.run(addTagLinks, [statusId, names])]);
+    const [, linked] = await Promise.all([
+      this.db.run(insertTags, [names]),
+      this.db.first(linkTags, [statusId, names]),
+    ]);
+    if ((linked?.found ?? 0) < names.length) await this.addTags(statusId, names);
   }
 
   /** False when the author boosted it before. */

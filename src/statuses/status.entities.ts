@@ -149,6 +149,10 @@ export class Hashtag {
   /** Lower case, without `#`. */
   @Column({ type: 'text' })
   name: string;
+
+  /** Null while a post has it or somebody follows it, as far as a nightly job knows. */
+  @Column({ type: 'timestamptz', name: 'unused_since', nullable: true })
+  unusedSince: Date | null;
 }
 
 @Entity('status_hashtags')

@@ -28,8 +28,6 @@ export interface TagDayRow {
   readonly accounts: number;
 }
 
-const byName = sql<TagRow>('tags.by_name', `select id, name from hashtags where name = $1`);
-
 // $1 viewer, $2 name. Index: hashtags_name_key, followed_tags_pair, status_hashtags_tag.
 const shown = sql<TagRow>(
   'tags.shown',
@@ -41,10 +39,12 @@ const shown = sql<TagRow>(
        cross join lateral (select * from statuses where id = t.status_id offset 0) s where ${maySee('s')} limit 1), false))`,
 );
 
+// Locked, so that it is not removed before it is followed.
 const ensure = sql<TagRow>(
   'tags.ensure',
-  `with made as (insert into hashtags (name) values ($1) on conflict do nothing returning id, name)
-   select id, name from made union all select id, name from hashtags where name = $1 limit 1`,
+  `with made as (insert into hashtags (name) values ($1) on conflict do nothing returning id, name),
+   known as materialized (select id, name from hashtags where name = $1 for key share)
+   select id, name from made union all select id, name from known limit 1`,
 );
 
 const followed = sql<{ id: string }>(
@@ -106,10 +106,11 @@ const recount = sql(
 export class TagRepository {
   constructor(private readonly db: Database) {}
 
-  /** A tag by its normalised name, made when there is none. */
+  /** A tag by its normalised name, made when there is none; inside a unit it stays until its end. */
   async ensure(name: string): Promise<TagRow> {
-    // Of two who make it at once, the second sees the other's row only with its next statement.
-    const tag = (await this.db.first(ensure, [name])) ?? (await this.db.first(byName, [name]));
+    // Of two who make it at once, the second sees the other's row only with its next statement, which also makes anew what
+    // was removed meanwhile.
+    const tag = (await this.db.first(ensure, [name])) ?? (await this.db.first(ensure, [name]));
     if (!tag) throw new Error('A hashtag was removed while it was made');
     return tag;
   }

@@ -14,6 +14,11 @@ export class TagsJob {
     await this.tags.count();
   }
 
+  @Recurs({ job: 'tags.sweep', everyMinutes: DAILY })
+  async sweep(): Promise<void> {
+    await this.tags.sweep();
+  }
+
   @Recurs({ job: 'tags.count-week', everyMinutes: DAILY })
   async countWeek(): Promise<void> {
     await this.tags.countWeek();

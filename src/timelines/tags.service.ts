@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isTag, NotFound, Page, type PageQuery, Unprocessable } from '../common/index.js';
 import { bigintKeyset, Events, firstFlakeAt, newestFirst, OwnerLocks, UnitOfWork } from '../platform/index.js';
 import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
+import { TagSweepRepository } from './tag-sweep.repository.js';
 import { TagFollowed, TagUnfollowed } from './tags.events.js';
 
 /** Tags of one account: each of them costs something whenever the home feed is made anew. */
@@ -16,6 +17,7 @@ export class TagsService {
     private readonly locks: OwnerLocks,
     private readonly events: Events,
     private readonly tags: TagRepository,
+    private readonly sweeping: TagSweepRepository,
   ) {}
 
   /**
@@ -75,6 +77,15 @@ export class TagsService {
   async countWeek(): Promise<void> {
     await this.recount(HISTORY_DAYS - 1);
     await this.tags.forget();
+  }
+
+  /** Forgets tags that no post has and nobody follows, once that has been so for a month. */
+  async sweep(): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined;) {
+      const from: string = after;
+      after = await this.uow.run(() => this.sweeping.mark(from));
+    }
+    while ((await this.uow.run(async () => this.sweeping.remove(await this.sweeping.lock()))) > 0);
   }
 
   private recount(daysBack: number): Promise<void> {

@@ -20,6 +20,7 @@ import { OlderFiltersController } from './older-filters.controller.js';
 import { TagFeedRepository } from './tag-feed.repository.js';
 import { FollowedTag, HashtagDay } from './tag.entities.js';
 import { TagRepository } from './tag.repository.js';
+import { TagSweepRepository } from './tag-sweep.repository.js';
 import { TagView } from './tag.view.js';
 import { FollowedTagsController, TagsController } from './tags.controller.js';
 import { TagsJob } from './tags.job.js';
@@ -57,6 +58,7 @@ import { TimelinesService } from './timelines.service.js';
     KeptFilters,
     TagFeedRepository,
     TagRepository,
+    TagSweepRepository,
     TagsJob,
     TagsService,
     TagView,
