@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { UserRefused, UsersService } from '../../src/accounts/index.js';
+import { FollowsService, UserRefused, UsersService } from '../../src/accounts/index.js';
 import { openSecret, SECRET_KEY } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { countQueries } from '../support/queries.js';
@@ -161,8 +161,13 @@ describe('roles and facts', () => {
     }
   });
 
-  it('tell what posts get', async () => {
-    expect(await users.defaults(id('alice'))).toEqual({ scope: 'public', sensitive: false, language: null });
+  it('tell what posts get, and whether somebody wants to hear of each', async () => {
+    const usual = { scope: 'public', sensitive: false, language: null };
+    await app.world.person('dora');
+    await app.world.follow('dora', 'alice');
+    expect(await users.defaults(id('alice'))).toEqual({ ...usual, has_subscribers: false });
+    await app.get(FollowsService).follow(id('dora'), id('alice'), { notify: true });
+    expect(await users.defaults(id('alice'))).toEqual({ ...usual, has_subscribers: true });
   });
 });
 
