@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
@@ -134,7 +134,8 @@ class Reading {
     if (textProblem(filename) ?? textProblem(name)) throw new Invalid('The name of a file is not well-formed text');
     const path = newPath();
     this.paths.push(path);
-    await pipeline(stream, upTo(maxBytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    const disk = await open(path, 'wx', 0o600); // a stream that opens it could still do so when the form is refused and gone
+    await pipeline(stream, upTo(maxBytes), disk.createWriteStream());
     const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field in which nothing was chosen
     if (!isEmptyInput) this.files.set(name, new UploadedFile(path, filename, mimeType, stream.bytesRead));
   }
