@@ -12,7 +12,7 @@ export class NotificationsQuery extends PageQuery {
   @OptionalId() account_id?: string;
   @TextList() exclude_visibilities?: string[];
   @BooleanLike() with_muted = false;
-  /** The older switch: whether moves are listed, whatever types are named. */
+  /** The older switch: true lists moves beside the types that are named, false leaves them out unless they are named. */
   @BooleanLike() with_move?: boolean;
 
   choice(): NotificationChoice {

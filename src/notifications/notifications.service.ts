@@ -15,7 +15,7 @@ export interface NotificationChoice {
   readonly fromId: string | undefined;
   readonly excludedVisibilities: readonly VisibilityName[];
   readonly withMuted: boolean;
-  /** Whether moves stand in the list too; undefined when nothing is said of them but by their type. */
+  /** True lists moves beside the types that are named; false leaves them out unless they are named. */
   readonly withMoves: boolean | undefined;
 }
 
@@ -102,8 +102,8 @@ export class NotificationsService {
   private typesOf({ types, excludedTypes, withMoves }: NotificationChoice): NotificationType[] {
     const known = (names: readonly string[]) => unique(names.map((name) => notificationType(this.env.brand, name)));
     const excluded = new Set(known(excludedTypes));
+    if (withMoves === false && !types) excluded.add('move');
     const wanted: readonly NotificationType[] = types ? known(types) : LISTED_TYPES;
-    const listed = wanted.filter((type) => type !== 'move' || types !== undefined || withMoves !== false);
-    return unique(withMoves === true ? [...listed, 'move' as const] : listed).filter((type) => !excluded.has(type));
+    return unique(withMoves ? [...wanted, 'move' as const] : wanted).filter((type) => !excluded.has(type));
   }
 }
