@@ -1,18 +1,22 @@
 import fs from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readMultipart } from './multipart.js';
 
 const BOUNDARY = 'tea';
 
-/** A request whose form has one file. */
-function formWith(content: string): IncomingMessage {
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
-  const body = Readable.from([Buffer.from(`${head}${content}\r\n--${BOUNDARY}--\r\n`)]);
+const part = (head: string, content: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+const file = (content: string, name = 'a.txt') => part(`name="file"; filename="${name}"`, content);
+const text = (name: string, content: string) => part(`name="${name}"`, content);
+
+/** A request with a form. */
+function formWith(...parts: readonly string[]): IncomingMessage {
+  const body = Readable.from([Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`)]);
   return Object.assign(body, {
     headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
   }) as unknown as IncomingMessage;
@@ -28,22 +32,51 @@ describe('a form', () => {
     await rm(folder, { recursive: true });
   });
 
-  const read = (content: string) =>
-    readMultipart(formWith(content), {
-      maxFieldBytes: 100,
-      files: { maxFiles: 1, maxBytes: () => 3 },
-      newPath: () => join(folder, 'upload'),
+  const read = (...parts: readonly string[]) => {
+    let uploads = 0;
+    return readMultipart(formWith(...parts), {
+      maxFieldBytes: 100_000,
+      files: { maxFiles: 2, maxBytes: () => 3 },
+      newPath: () => join(folder, `upload${String((uploads += 1))}`),
     });
+  };
 
   it('has its file on disk', async () => {
-    const { files, paths } = await read('abc');
-    expect(files.get('file')).toMatchObject({ path: join(folder, 'upload'), filename: 'a.txt', size: 3 });
-    expect(await readdir(folder)).toEqual(['upload']);
-    expect(paths).toEqual([join(folder, 'upload')]);
+    const { files, paths } = await read(file('abc'));
+    expect(files.get('file')).toMatchObject({ path: join(folder, 'upload1'), filename: 'a.txt', size: 3 });
+    expect(await readdir(folder)).toEqual(['upload1']);
+    expect(paths).toEqual([join(folder, 'upload1')]);
+  });
+
+  it('keeps the order in which its texts were sent, however soon each is read', async () => {
+    const texts = ['x'.repeat(70_000), '', 'b', '', 'c'];
+    const { fields } = await read(...texts.map((content) => text('a[]', content)));
+    expect(fields).toEqual({ a: texts });
+  });
+
+  it('takes the last file of a field that was sent, however long the disk takes for the first', async () => {
+    const handle = await open(join(folder, 'any'), 'w');
+    await handle.close();
+    const last = Promise.withResolvers<undefined>();
+    function slowDisk(this: FileHandle): Writable {
+      const chunks: Buffer[] = [];
+      const end = async () => {
+        await this.close();
+        if (Buffer.concat(chunks).toString() === 'abc') await last.promise;
+        else setImmediate(last.resolve);
+      };
+      return new Writable({
+        write: (chunk: Buffer, _encoding, done) => done(void chunks.push(chunk)),
+        final: (done) => void end().then(() => done(), done),
+      });
+    }
+    jest.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'createWriteStream').mockImplementation(slowDisk as never);
+    const { files } = await read(file('abc', 'first.txt'), file('ab', 'last.txt'));
+    expect(files.get('file')).toMatchObject({ filename: 'last.txt', size: 2 });
   });
 
   it('that is refused leaves nothing behind, however long the disk takes to make its file', async () => {
-    const open = fs.open;
+    const realOpen = fs.open;
     const refused = Promise.withResolvers<undefined>();
     const made: Promise<undefined>[] = [];
     jest.spyOn(fs, 'open').mockImplementation(((
@@ -55,13 +88,13 @@ describe('a form', () => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       made.push(promise);
       void refused.promise.then(() =>
-        open(path, flags, mode, (...result) => {
+        realOpen(path, flags, mode, (...result) => {
           (done as (...result: unknown[]) => void)(...result);
           resolve(undefined);
         }),
       );
     }) as typeof fs.open);
-    await expect(read('abcd')).rejects.toMatchObject({ status: 413 });
+    await expect(read(file('abcd'))).rejects.toMatchObject({ status: 413 });
     refused.resolve(undefined);
     await Promise.all(made);
     expect(await readdir(folder)).toEqual([]);

@@ -45,12 +45,15 @@ export async function readMultipart(request: IncomingMessage, options: Multipart
   }
 }
 
+/** A name with its text, its file, or nothing for a file field in which none was chosen. */
+type Part = readonly [name: string, content: string | UploadedFile | undefined];
+
 class Reading {
   readonly fields: FormField[] = [];
   readonly files = new Map<string, UploadedFile>();
   readonly paths: string[] = [];
   private readonly open = new Set<BusboyFileStream>();
-  private readonly parts: Promise<void>[] = [];
+  private readonly parts: Promise<Part>[] = []; // in the order they were sent in, whichever is read first
   private readonly ended = Promise.withResolvers<undefined>();
   private fieldBytes = 0;
 
@@ -70,7 +73,7 @@ class Reading {
     request.pipe(form);
     try {
       await this.ended.promise; // rejects as soon as anything is wrong, however much is still to come
-      await Promise.all(this.parts);
+      for (const part of await Promise.all(this.parts)) this.keep(part);
     } catch (error) {
       request.unpipe(form);
       request.resume(); // what is still sent is read and dropped, so that the client gets to the answer
@@ -107,13 +110,20 @@ class Reading {
     stream: BusboyFileStream,
     filename: string | undefined,
     mimeType: string,
-  ): Promise<void> {
+  ): Promise<Part> {
     this.open.add(stream);
     stream.on('error', () => undefined); // a part that breaks off; the form itself reports it
     if (name === undefined) throw new Invalid('A part of the form has no name');
-    if (filename === undefined) this.fields.push([name, await this.text(stream)]);
-    else await this.file(name, stream, filename, mimeType);
+    const content =
+      filename === undefined ? await this.text(stream) : await this.file(name, stream, filename, mimeType);
     this.open.delete(stream);
+    return [name, content];
+  }
+
+  /** Of files of one field the last that was sent counts. */
+  private keep([name, content]: Part): void {
+    if (typeof content === 'string') this.fields.push([name, content]);
+    else if (content) this.files.set(name, content);
   }
 
   private async text(stream: BusboyFileStream): Promise<string> {
@@ -126,7 +136,12 @@ class Reading {
     return decodeUtf8(Buffer.concat(chunks));
   }
 
-  private async file(name: string, stream: BusboyFileStream, filename: string, mimeType: string): Promise<void> {
+  private async file(
+    name: string,
+    stream: BusboyFileStream,
+    filename: string,
+    mimeType: string,
+  ): Promise<UploadedFile | undefined> {
     const { files, newPath } = this.options;
     const maxBytes = files?.maxBytes(name);
     if (!files || maxBytes === undefined) throw new Invalid('Files are not accepted here');
@@ -137,7 +152,7 @@ class Reading {
     const disk = await open(path, 'wx', 0o600); // a stream that opens it could still do so when the form is refused and gone
     await pipeline(stream, upTo(maxBytes), disk.createWriteStream());
     const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field in which nothing was chosen
-    if (!isEmptyInput) this.files.set(name, new UploadedFile(path, filename, mimeType, stream.bytesRead));
+    return isEmptyInput ? undefined : new UploadedFile(path, filename, mimeType, stream.bytesRead);
   }
 }
 
