@@ -198,13 +198,13 @@ export class UserRepository {
     return rows.length === 1;
   }
 
-  /** Replaces a hash by a better one of the same password, unless the password has changed meanwhile. */
-  async replaceHash(accountId: string, known: string, better: string): Promise<void> {
-    await this.db.query(`update users set password_hash = $3 where account_id = $1 and password_hash = $2`, [
-      accountId,
-      known,
-      better,
-    ]);
+  /** Replaces a hash by a better one of the same password; false when it has changed meanwhile. */
+  async replaceHash(accountId: string, known: string, better: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set password_hash = $3 where account_id = $1 and password_hash = $2 returning account_id`,
+      [accountId, known, better],
+    );
+    return rows.length === 1;
   }
 
   /** Confirms the user's address; undefined when it is another one. `is_new` tells whether it was not confirmed before. */

@@ -128,6 +128,7 @@ export class UsersService {
     const fits = await verifyPassword(password, user?.password_hash);
     if (!user || !fits) return undefined;
     const passwordHash = needsRehash(user.password_hash) ? await this.rehash(user, password) : user.password_hash;
+    if (passwordHash === undefined) return this.verifyPassword(login, password);
     return { accountId: user.account_id, state: stateOf(user), passwordHash };
   }
 
@@ -232,10 +233,10 @@ export class UsersService {
     });
   }
 
-  private async rehash(user: LoginRow, password: string): Promise<string> {
+  /** Undefined when the hash has changed meanwhile: another sign-in made it anew, or the password is another one now. */
+  private async rehash(user: LoginRow, password: string): Promise<string | undefined> {
     const better = await hashPassword(password);
-    await this.users.replaceHash(user.account_id, user.password_hash, better);
-    return better;
+    return (await this.users.replaceHash(user.account_id, user.password_hash, better)) ? better : undefined;
   }
 
   private async account(id: string): Promise<AccountRow> {

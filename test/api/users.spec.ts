@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hashSync } from '@node-rs/argon2';
 import { FollowsService, UserRefused, UsersService } from '../../src/accounts/index.js';
 import { openSecret, SECRET_KEY } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { countQueries } from '../support/queries.js';
 import { PASSWORD } from '../support/world.js';
 
@@ -132,6 +134,39 @@ describe('a password', () => {
     expect(await verify('alice', 'another')).toMatchObject({ state: 'ok' });
     await expect(users.setPassword(id('alice'), '')).rejects.toThrow("password can't be blank");
     await expect(users.setPassword('nobody', 'x')).rejects.toThrow('Record not found');
+  });
+
+  describe('whose hash is of older costs', () => {
+    const hash = async () => (await app.sql<{ password_hash: string }>('select password_hash from users'))[0]!;
+    beforeEach(() =>
+      app.sql('update users set password_hash = $1', [hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1 })]),
+    );
+
+    it('is hashed anew, and right for all who sign in with it at once', async () => {
+      const before = await hash();
+      const answers = await holding(app, async (holder) => {
+        await holder.query('select from users for update');
+        const verifying = Promise.all([verify('alice'), verify('alice')]);
+        await waitersOf(holder, 2);
+        await holder.query('commit');
+        return verifying;
+      });
+      const after = await hash();
+      expect(after).not.toEqual(before);
+      expect(answers).toEqual(
+        answers.map(() => ({ accountId: id('alice'), state: 'ok', passwordHash: after.password_hash })),
+      );
+    });
+
+    it('is wrong when it was replaced at that moment', async () => {
+      await holding(app, async (holder) => {
+        await holder.query('update users set password_hash = $1', [hashSync('another')]);
+        const verifying = verify('alice');
+        await waitersOf(holder, 1);
+        await holder.query('commit');
+        expect(await verifying).toBeUndefined();
+      });
+    });
   });
 });
 
