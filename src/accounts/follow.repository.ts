@@ -50,6 +50,9 @@ const facts = sql<FollowFacts>(
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
 );
 
+// Whoever unlocks the account at this moment is waited for, or waits.
+const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accounts where id = $1 for share`);
+
 // A row just inserted was never locked or replaced, which is what `xmax` would tell.
 const save = sql<{ inserted: boolean }>(
   'follows.save',
@@ -126,6 +129,11 @@ export class FollowRepository {
 
   facts(followerId: string, followeeId: string): Promise<FollowFacts | undefined> {
     return this.db.first(facts, [followerId, followeeId]);
+  }
+
+  /** Whether an account asks for requests, and goes on doing so until the unit ends. */
+  async asksForRequests(accountId: string): Promise<boolean> {
+    return (await this.db.first(asks, [accountId]))?.locked === true;
   }
 
   /** Makes a follow, or gives the one that is there the options that are given. Answers whether it was made. */

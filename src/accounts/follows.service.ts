@@ -35,7 +35,7 @@ export class FollowsService {
       ]);
       if (!facts) throw new NotFound();
       this.requireNoBlock(facts);
-      const accepted = facts.local_followee && !facts.locked;
+      const accepted = facts.local_followee && !(facts.locked && (await this.follows.asksForRequests(followeeId)));
       const state = accepted ? FOLLOW_ACCEPTED : FOLLOW_PENDING;
       const isNew = await this.follows.save(followerId, followeeId, state, options);
       const isAccepted = !isNew && accepted && (await this.follows.accept(followerId, followeeId)) !== undefined;

@@ -4,6 +4,7 @@ import type { NotificationJson } from '../../src/notifications/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makeFans } from '../support/factories.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { ok, post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 
@@ -65,6 +66,24 @@ describe('an account that is unlocked', () => {
     await lock(true);
     await app.drain();
     expect(await waiting()).toEqual(['alice']);
+  });
+
+  it('is followed by somebody who asks at that moment, too', async () => {
+    await holding(app, async (holder) => {
+      await holder.query('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
+        id('alice'),
+        id('lara'),
+      ]);
+      const asking = app.world.follow('alice', 'lara');
+      await waitersOf(holder, 1);
+      const unlocking = lock(false);
+      await Promise.race([waitersOf(holder, 2), unlocking.then(() => app.drain())]);
+      await holder.query('rollback');
+      await Promise.all([asking, unlocking]);
+    });
+    await app.drain();
+    expect(await waiting()).toEqual([]);
+    expect(await states()).toEqual([{ state: 1, follows: 1 }]);
   });
 
   it('is followed by all, however many waited', async () => {
