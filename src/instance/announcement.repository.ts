@@ -89,15 +89,13 @@ export class AnnouncementRepository {
     );
   }
 
-  /** Whether there is one to be changed. */
-  async update(id: string, values: AnnouncementValues): Promise<boolean> {
-    const rows = await this.db.query(
+  async update(id: string, values: AnnouncementValues): Promise<void> {
+    await this.db.query(
       `update announcements set source = $2, content_html = $3, mention_ids = $4::text[], tags = $5::text[],
          starts_at = $6, ends_at = $7, all_day = $8, updated_at = now()
-       where id = $1 returning id`,
+       where id = $1`,
       [id, ...columnsOf(values)],
     );
-    return rows.length > 0;
   }
 
   async delete(id: string): Promise<boolean> {
@@ -113,6 +111,12 @@ export class AnnouncementRepository {
        select id from shown`,
       [id, accountId],
     );
+    return rows.length > 0;
+  }
+
+  /** Keeps everybody else from changing one, in any state, until the unit of work ends; false when there is none. */
+  async hold(id: string): Promise<boolean> {
+    const rows = await this.db.query('select id from announcements where id = $1 for no key update', [id]);
     return rows.length > 0;
   }
 

@@ -77,11 +77,12 @@ export class AnnouncementsService {
     });
   }
 
-  /** Changes one. Throws NotFound, and Unprocessable like {@link create}. */
+  /** Changes one; changes at once come one after the other. Throws NotFound, and Unprocessable like {@link create}. */
   async update(id: string, draft: AnnouncementDraft): Promise<AnnouncementRow> {
-    const values = await this.valuesOf(draft, await this.byId(id));
     return this.uow.run(async () => {
-      if (!(await this.announcements.update(id, values))) throw new NotFound();
+      if (!(await this.announcements.hold(id))) throw new NotFound();
+      const values = await this.valuesOf(draft, await this.byId(id));
+      await this.announcements.update(id, values);
       this.publishLater(id, values);
       return this.byId(id);
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AnnouncementsService, AnnouncementsShape } from '../../src/instance/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { countQueries } from '../support/queries.js';
 import { checkShape } from '../support/shape.js';
 import type { Client } from '../support/world.js';
@@ -102,6 +103,18 @@ describe('announcements', () => {
     await expect(service().delete(id)).rejects.toMatchObject(gone);
     await expect(service().update(id, { content: 'x' })).rejects.toMatchObject(gone);
     await expect(service().byId(id)).rejects.toMatchObject(gone);
+  });
+
+  it('lose nothing when two people change one at once', async () => {
+    const id = await announce('before');
+    await holding(app, async (holder) => {
+      await holder.query('select from announcements for update');
+      const changes = [{ content: 'after' }, { allDay: true }].map((change) => service().update(id, change));
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      await Promise.all(changes);
+    });
+    expect(await service().byId(id)).toMatchObject({ source: 'after', all_day: true });
   });
 
   it('are not empty, endless, or over before they begin', async () => {
