@@ -34,6 +34,18 @@ export class PackChanges {
     return result;
   }
 
+  /**
+   * Removes files that no emoji of the pack has any more. After the change that took them from their emoji: until that is
+   * committed they may be needed again. Nobody else changes anything meanwhile, or a file of the same name could be a new one.
+   */
+  async clear(pack: string, files: readonly string[]): Promise<void> {
+    await this.uow.run(async () => {
+      await this.repository.lock();
+      const used = new Set((await this.store.manifest(pack))?.files.values());
+      for (const file of files) if (!used.has(file)) await this.store.remove(pack, file);
+    });
+  }
+
   /** Makes a pack of drafts, with rows for its emoji. Answers what became of it. @throws Conflict when the name is taken */
   create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string>): Promise<string[]> {
     return this.run(async () => {

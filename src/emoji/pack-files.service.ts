@@ -96,7 +96,7 @@ export class PackFiles {
       await this.store.save(pack, { files: after, metadata });
       return after;
     });
-    for (const file of gone) if (![...files.values()].includes(file)) await this.store.remove(pack, file);
+    await this.changes.clear(pack, gone);
     return files;
   }
 
@@ -111,7 +111,7 @@ export class PackFiles {
       await this.store.save(pack, { files: after, metadata });
       return [after, removed];
     });
-    if (![...files.values()].includes(file)) await this.store.remove(pack, file);
+    await this.changes.clear(pack, [file]);
     return files;
   }
 

@@ -5,6 +5,7 @@ import { KnownEmoji } from '../../src/emoji/index.js';
 import { DiskStorage } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { addEmoji, clearPacks, emojiUrl } from '../support/emoji.js';
+import { eventually } from '../support/eventually.js';
 import { holding, waitersOf } from '../support/locks.js';
 import { animation, giantPng, phonePhoto, picture } from '../support/media-files.js';
 import { ok, post } from '../support/statuses.js';
@@ -259,6 +260,29 @@ describe('an emoji', () => {
       ),
     );
     expect(rivals.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('E8 keeps its picture when another one of that name is still being removed', async () => {
+    await add('Tea time', 'tea');
+    const { promise: heardOf, resolve } = Promise.withResolvers<undefined>();
+    Object.assign(known(), { settled: () => heardOf });
+    try {
+      await holding(app, async (holder) => {
+        await holder.query(LOCK);
+        const removing = ok(root.delete(FILES, { name: 'Tea time', shortcode: 'tea' }));
+        await waitersOf(holder, 1);
+        const adding = ok(send({ name: 'Tea time', shortcode: 'milk', filename: 'tea.png' }, await picture()));
+        await waitersOf(holder, 2);
+        await holder.query('commit');
+        await eventually(async () => expect((await shown('Tea time')).files).toEqual({ milk: 'tea.png' }));
+        resolve(undefined);
+        await Promise.all([removing, adding]);
+      });
+    } finally {
+      Reflect.deleteProperty(known(), 'settled');
+    }
+    await known().settled();
+    await app.http.get('/emoji/Tea%20time/tea.png').expect(200);
   });
 });
 
