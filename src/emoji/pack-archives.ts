@@ -30,10 +30,7 @@ export interface UnpackedPack {
 @Injectable()
 export class PackArchives implements OnModuleInit {
   /** What was found out about archives, as long as nobody changes the pack. */
-  private readonly sums = new Map<
-    string,
-    { readonly fingerprint: string; readonly sha256: Promise<string | undefined> }
-  >();
+  private readonly sums = new Map<string, { readonly state: string; readonly sha256: Promise<string | undefined> }>();
 
   constructor(
     private readonly store: PackStore,
@@ -63,10 +60,11 @@ export class PackArchives implements OnModuleInit {
   async sha256(name: string, manifest: Manifest): Promise<string | undefined> {
     if (!manifest.metadata.shareFiles) return undefined;
     const fingerprint = (await this.store.fingerprint(name)) ?? '';
+    const state = `${fingerprint} ${sha256Of(manifestText(manifest))}`; // the pack may have changed since it was read
     const known = this.sums.get(name);
-    if (known?.fingerprint === fingerprint) return known.sha256;
+    if (known?.state === state) return known.sha256;
     const sha256 = hashOf(zipped(this.entries(name, manifest))).catch(() => undefined);
-    this.sums.set(name, { fingerprint, sha256 });
+    this.sums.set(name, { state, sha256 });
     return sha256;
   }
 
@@ -76,7 +74,7 @@ export class PackArchives implements OnModuleInit {
    */
   async fallback(url: string, expected: string | null | undefined, files: readonly string[]): Promise<string> {
     const archive = await asInvalid(this.fetched(url));
-    const sha256 = createHash('sha256').update(archive).digest('hex').toUpperCase();
+    const sha256 = sha256Of(archive);
     if (expected && expected.toUpperCase() !== sha256)
       throw new Invalid('The checksum is not that of the fallback archive');
     const names = new Set((await orInvalid(() => filesOfZip(archive, LIMITS))).map(({ path }) => path));
@@ -140,6 +138,10 @@ export class PackArchives implements OnModuleInit {
       yield { path: file, content: Readable.from([stored.content]), modifiedAt: MODIFIED_AT, isPacked: true };
     }
   }
+}
+
+function sha256Of(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex').toUpperCase();
 }
 
 async function hashOf(stream: Readable): Promise<string> {

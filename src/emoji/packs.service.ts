@@ -55,15 +55,17 @@ export class PacksService {
    */
   async describe(name: string, changes: MetadataChanges): Promise<PackMetadata> {
     const before = await requirePack(this.store, name);
-    const wanted = merged(before.metadata, changes);
-    const isNew = wanted.fallbackSrc !== before.metadata.fallbackSrc || changes.fallbackSha256 !== undefined;
-    const sha256 =
-      wanted.fallbackSrc !== null && isNew
-        ? await this.archives.fallback(wanted.fallbackSrc, changes.fallbackSha256, [...before.files.values()])
-        : wanted.fallbackSha256;
+    const { fallbackSrc: url } = merged(before.metadata, changes);
+    const isNew = url !== before.metadata.fallbackSrc || changes.fallbackSha256 !== undefined;
+    const seen =
+      url !== null && isNew
+        ? { url, sha256: await this.archives.fallback(url, changes.fallbackSha256, [...before.files.values()]) }
+        : undefined;
     return this.changes.run(async () => {
       const { files, metadata } = await requirePack(this.store, name);
-      const changed = { ...merged(metadata, changes), fallbackSha256: wanted.fallbackSrc === null ? null : sha256 };
+      const wanted = merged(metadata, changes); // what somebody else changed meanwhile stays
+      const sha256 = wanted.fallbackSrc === seen?.url ? seen.sha256 : metadata.fallbackSha256;
+      const changed = { ...wanted, fallbackSha256: wanted.fallbackSrc === null ? null : sha256 };
       await this.store.save(name, { files, metadata: changed });
       return changed;
     });

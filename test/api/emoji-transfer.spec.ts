@@ -3,8 +3,11 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { KnownEmoji } from '../../src/emoji/index.js';
+import { PackArchives } from '../../src/emoji/pack-archives.js';
+import { PackStore } from '../../src/emoji/pack.store.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { clearPacks } from '../support/emoji.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { picture } from '../support/media-files.js';
 import { ok } from '../support/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/web-host.js';
@@ -65,6 +68,17 @@ const archiveOf = (name: string) =>
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex').toUpperCase();
 
 describe('the archive of a pack', () => {
+  it('has the checksum of what is sent, also when somebody looks at the pack while it changes', async () => {
+    await makePack();
+    const before = await app.get(PackStore).manifest('Shared');
+    const form = app.http.post(`${PACKS}/files`).set('authorization', `Bearer ${root.token}`);
+    await form.field('name', 'Shared').field('shortcode', 'milk').attach('file', png, 'milk.png').expect(200);
+    await app.get(PackArchives).sha256('Shared', before!);
+    const { pack } = await ok<{ pack: object }>(app.world.anonymous.get(PACK, { name: 'Shared' }));
+    const sent = await archiveOf('Shared').expect(200);
+    expect(pack).toMatchObject({ 'download-sha256': sha256(sent.body as Buffer) });
+  });
+
   it('holds its pictures and what it says of itself, under the checksum that is told', async () => {
     await makePack({ 'share-files': true, license: 'CC0' });
     const sent = await archiveOf('Shared').expect(200);
@@ -279,6 +293,23 @@ describe('the fallback archive of a pack', () => {
     expect(await ok(describeWith(src))).toMatchObject({ ...src, 'fallback-src-sha256': sha256(good) });
     expect(await ok(describeWith({ license: 'CC0' }))).toMatchObject({ ...src, 'fallback-src-sha256': sha256(good) });
     expect(await ok(describeWith({ 'fallback-src': '' }))).not.toHaveProperty('fallback-src-sha256');
+  });
+
+  it('E8 keeps its checksum when something else is changed at the same time', async () => {
+    await makePack();
+    const archive = zipOf([{ name: 'tea.png', content: png }]);
+    web.at('/good.zip', (_, response) => response.end(archive));
+    await holding(app, async (holder) => {
+      await holder.query(`select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
+      const first = ok(describeWith({ 'fallback-src': `${web.origin}/good.zip` }));
+      await waitersOf(holder, 1);
+      const second = ok(describeWith({ license: 'CC0' }));
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      await Promise.all([first, second]);
+    });
+    const { pack } = await ok<{ pack: object }>(app.world.anonymous.get(PACK, { name: 'Shared' }));
+    expect(pack).toMatchObject({ license: 'CC0', 'fallback-src-sha256': sha256(archive) });
   });
 });
 
