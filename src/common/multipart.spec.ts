@@ -63,7 +63,7 @@ describe('a form', () => {
       const end = async () => {
         await this.close();
         if (Buffer.concat(chunks).toString() === 'abc') await last.promise;
-        else setImmediate(last.resolve);
+        else setImmediate(() => last.resolve(undefined));
       };
       return new Writable({
         write: (chunk: Buffer, _encoding, done) => done(void chunks.push(chunk)),
