@@ -73,7 +73,7 @@ export class AuthResolver {
 }
 
 /** The admin token that a request carries, right or wrong. */
-export function operatorTokenOf({ headers, query }: ApiRequest): string | undefined {
+function operatorTokenOf({ headers, query }: ApiRequest): string | undefined {
   const given = headers['x-admin-token'] ?? query.admin_token;
   if (given === undefined) return undefined;
   return typeof given === 'string' ? given : '';

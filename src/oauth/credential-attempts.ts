@@ -42,9 +42,14 @@ export class CredentialAttempts {
     if (this.isOn) refuseUnless(await this.limiter.consume(this.bucket, key));
   }
 
-  /** @throws TooManyRequests when there were too many wrong credentials */
-  async refuseUsedUp(key: string): Promise<void> {
-    if (this.isOn) refuseUnless(await this.limiter.peek(this.bucket, key));
+  /**
+   * Counts credentials that turned out wrong, and asks for right ones whether there were too many: in one step, so that a
+   * right guess among many at the same time fares as if they had come in turn. Right ones are never counted.
+   * @throws TooManyRequests when there were too many wrong ones
+   */
+  async weigh(key: string, isRight: boolean): Promise<void> {
+    if (!isRight) await this.failed(key);
+    else if (this.isOn) refuseUnless(await this.limiter.peek(this.bucket, key));
   }
 
   private async forgive(keys: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { UsersService } from '../accounts/index.js';
 import { type Access, accessOf, type ApiRequest, type Auth, Forbidden, Unauthorized } from '../common/index.js';
 import { Settings } from '../config/index.js';
-import { AuthResolver, operatorTokenOf } from './auth-resolver.js';
+import { AuthResolver } from './auth-resolver.js';
 import { CredentialAttempts } from './credential-attempts.js';
 import { coversAny } from './scopes.js';
 
@@ -14,17 +14,23 @@ interface Call {
 }
 
 /**
- * First of the guards: refuses further guesses of the admin token from an address that was wrong too often. Access tokens
- * cannot be guessed, so wrong ones are counted and told so, but never keep others at the same address from signing in.
+ * First of the guards: counts wrong guesses of the admin token, and refuses further ones from an address that was wrong too
+ * often. Access tokens cannot be guessed, so wrong ones are counted and told so, but never keep others at the same address
+ * from signing in.
  */
 @Injectable()
 export class FailedCredentialsGuard implements CanActivate {
-  constructor(private readonly attempts: CredentialAttempts) {}
+  constructor(
+    private readonly resolver: AuthResolver,
+    private readonly attempts: CredentialAttempts,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { access, request } = callOf(context);
-    if (access.kind === 'admin' && operatorTokenOf(request) !== undefined) {
-      await this.attempts.refuseUsedUp(operatorKey(this.attempts.addressOf(request)));
+    if (access.kind !== 'admin') return true;
+    const { kind } = this.resolver.resolveOperator(request);
+    if (kind !== 'none') {
+      await this.attempts.weigh(`operator ${this.attempts.addressOf(request)}`, kind === 'accepted');
     }
     return true;
   }
@@ -42,17 +48,16 @@ export class AuthGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const call = callOf(context);
     if (call.access.kind === 'public') return true;
-    const auth = (await this.operator(call)) ?? (await this.bearer(call));
+    const auth = this.operator(call) ?? (await this.bearer(call));
     if (!auth) return true;
     call.request.auth = auth;
     if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
     return true;
   }
 
-  private async operator({ access, request }: Call): Promise<Auth | undefined> {
+  private operator({ access, request }: Call): Auth | undefined {
     if (access.kind !== 'admin') return undefined;
     const credentials = this.resolver.resolveOperator(request);
-    if (credentials.kind === 'refused') await this.attempts.failed(operatorKey(this.attempts.addressOf(request)));
     return credentials.kind === 'accepted' ? credentials.auth : undefined;
   }
 
@@ -117,10 +122,6 @@ export class AdminGuard implements CanActivate {
 function requireScope({ scopes }: Auth, access: Access): void {
   if (coversAny(scopes, access.scopes)) return;
   throw new Forbidden(`Insufficient permissions: ${access.scopes.join(' | ')}.`);
-}
-
-function operatorKey(address: string): string {
-  return `operator ${address}`;
 }
 
 /** A handler without an access rule is refused; the server would not have started with one. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Get, Post } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -7,7 +7,7 @@ import { UsersService } from '../../src/accounts/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { AdminApi, AdminOnly, configureHttp, Input, RequiredText } from '../../src/common/index.js';
 import { SettingsService } from '../../src/config/index.js';
-import { readEnv } from '../../src/platform/index.js';
+import { Limiter, readEnv } from '../../src/platform/index.js';
 import { makeDatabase } from '../support/database.js';
 import { type Client, World } from '../support/world.js';
 
@@ -58,6 +58,27 @@ class GuardedServer {
   async close(): Promise<void> {
     await this.nest.close();
     await this.drop();
+  }
+}
+
+/** Holds answers back until so many were asked for. */
+class Asked {
+  private count = 0;
+  private readonly waiting: { readonly count: number; readonly go: () => void }[] = [];
+
+  constructor(private readonly all: number) {}
+
+  async hold<T>(answer: Promise<T>): Promise<T> {
+    const known = await answer;
+    this.count += 1;
+    for (const { count, go } of this.waiting) if (count <= this.count) go();
+    await this.times(this.all);
+    return known;
+  }
+
+  times(count: number): Promise<void> {
+    if (this.count >= count) return Promise.resolve();
+    return new Promise((go) => this.waiting.push({ count, go }));
   }
 }
 
@@ -161,6 +182,23 @@ describe('wrong credentials of an address', () => {
     await operator('right', '198.51.100.2').expect(200);
     const { token } = await server.world.as('alice');
     await user(token, '198.51.100.1').expect(200);
+  });
+
+  it('A2 end guessing also of those who guess many times at once', async () => {
+    const limiter = server.nest.get(Limiter, { strict: false });
+    const asked = new Asked(LIMIT + 1);
+    const spies = [jest.spyOn(limiter, 'peek'), jest.spyOn(limiter, 'consume')];
+    const real = { peek: Limiter.prototype.peek.bind(limiter), consume: Limiter.prototype.consume.bind(limiter) };
+    spies[0]!.mockImplementation((...of) => asked.hold(real.peek(...of)));
+    spies[1]!.mockImplementation((...of) => asked.hold(real.consume(...of)));
+    try {
+      const wrong = Array.from({ length: LIMIT }, (_, i) => operator(`guess ${i}`, '198.51.100.5').then());
+      await asked.times(LIMIT); // no guess has got its answer yet
+      await operator('right', '198.51.100.5').expect(429);
+      expect((await Promise.all(wrong)).map(({ status }) => status)).toEqual(wrong.map(() => 403));
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
   });
 
   it('O14 are told to come less often, while those who are signed in there go on', async () => {
