@@ -68,6 +68,12 @@ class Asked {
 
   constructor(private readonly all: number) {}
 
+  /** Holds nothing back any more. */
+  end(): void {
+    this.count = Infinity;
+    for (const { go } of this.waiting) go();
+  }
+
   async hold<T>(answer: Promise<T>): Promise<T> {
     const known = await answer;
     this.count += 1;
@@ -197,6 +203,7 @@ describe('wrong credentials of an address', () => {
       await operator('right', '198.51.100.5').expect(429);
       expect((await Promise.all(wrong)).map(({ status }) => status)).toEqual(wrong.map(() => 403));
     } finally {
+      asked.end();
       for (const spy of spies) spy.mockRestore();
     }
   });
