@@ -1,5 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Bus, ENV, type Env, UnitOfWork } from '../platform/index.js';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../platform/index.js';
 import { SETTINGS_CHANGED } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { Settings } from './settings.js';
@@ -7,10 +7,10 @@ import { snapshotOf } from './snapshot.js';
 
 /** Reads the stored settings into this process' {@link Settings}, at the start and whenever any process changed them. */
 @Injectable()
-export class SettingsLoader {
+export class SettingsLoader implements OnModuleDestroy {
   private readonly logger = new Logger(SettingsLoader.name);
   private readonly settings = new Settings();
-  private latest: Promise<void> = Promise.resolve();
+  private readonly reloads = new Reloads('The settings', () => this.uow.outside(() => this.read()));
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -22,22 +22,20 @@ export class SettingsLoader {
   /** The settings, filled; from now on they follow the table. Listens first, so that no change slips in between. */
   async start(): Promise<Settings> {
     if (this.env.configFromDatabase) {
-      this.bus.subscribe(SETTINGS_CHANGED, () => this.reload());
-      this.bus.onGap(() => this.reload());
-      await this.reload();
+      this.bus.subscribe(SETTINGS_CHANGED, () => this.reloads.now());
+      this.bus.onGap(() => this.reloads.now());
+      await this.reloads.now();
     }
     return this.settings;
   }
 
-  /** Resolves when every change that was announced to this process holds. */
-  settled(): Promise<void> {
-    return this.latest;
+  onModuleDestroy(): void {
+    this.reloads.stop();
   }
 
-  /** Reads one after the other: an older answer never replaces a newer one. */
-  private reload(): Promise<void> {
-    this.latest = this.latest.catch(() => undefined).then(() => this.uow.outside(() => this.read()));
-    return this.latest;
+  /** Resolves when every change that was announced to this process holds. */
+  settled(): Promise<void> {
+    return this.reloads.settled();
   }
 
   private async read(): Promise<void> {

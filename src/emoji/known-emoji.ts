@@ -1,6 +1,12 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { isShortcode, Json, normalizeEmoji, shortcodesIn, shortcodesInHtml, unique } from '../common/index.js';
-import { Bus, ENV, type Env, UnitOfWork } from '../platform/index.js';
+import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../platform/index.js';
 import { CustomEmojiRepository, type CustomEmojiRow } from './custom-emoji.repository.js';
 import { EMOJI_CHANGED } from './emoji.events.js';
 import type { CustomEmojiJson, EmojiJson, EmojiMapJson, StoredEmoji } from './emoji.shape.js';
@@ -44,9 +50,9 @@ const packTag = (pack: string) => `pack:${pack}`;
  * is disabled is not among them.
  */
 @Injectable()
-export class KnownEmoji implements OnModuleInit, OnApplicationShutdown {
+export class KnownEmoji implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private known: Known;
-  private latest: Promise<void> = Promise.resolve();
+  private readonly reloads = new Reloads('The custom emoji', () => this.uow.outside(() => this.read()));
   private readonly listeners: (() => void)[] = [];
   private leave: (() => void)[] = [];
 
@@ -61,8 +67,15 @@ export class KnownEmoji implements OnModuleInit, OnApplicationShutdown {
 
   /** Listens first, so that no change slips in between. */
   async onModuleInit(): Promise<void> {
-    this.leave = [this.bus.subscribe(EMOJI_CHANGED, () => this.reload()), this.bus.onGap(() => this.reload())];
-    await this.reload();
+    this.leave = [
+      this.bus.subscribe(EMOJI_CHANGED, () => this.reloads.now()),
+      this.bus.onGap(() => this.reloads.now()),
+    ];
+    await this.reloads.now();
+  }
+
+  onModuleDestroy(): void {
+    this.reloads.stop();
   }
 
   onApplicationShutdown(): void {
@@ -76,7 +89,7 @@ export class KnownEmoji implements OnModuleInit, OnApplicationShutdown {
 
   /** Resolves when every change that was announced to this process holds. */
   settled(): Promise<void> {
-    return this.latest;
+    return this.reloads.settled();
   }
 
   /** `GET /api/v1/custom_emojis` */
@@ -136,14 +149,8 @@ export class KnownEmoji implements OnModuleInit, OnApplicationShutdown {
     return names.flatMap((name) => rows.get(name) ?? []);
   }
 
-  /** Reads one after the other: an older answer never replaces a newer one. */
-  private reload(): Promise<void> {
-    this.latest = this.latest.catch(() => undefined).then(() => this.read());
-    return this.latest;
-  }
-
   private async read(): Promise<void> {
-    this.known = this.made(await this.uow.outside(() => this.repository.all()));
+    this.known = this.made(await this.repository.all());
     for (const listener of this.listeners) listener();
   }
 

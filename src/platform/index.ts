@@ -44,6 +44,7 @@ export { Events, Jobs } from './jobs/jobs.js';
 export { JobsModule } from './jobs/jobs.module.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './limiter.js';
+export { Reloads } from './reloads.js';
 export { type Mail, Mailer, type MailSender } from './mail.js';
 export { loggerModuleOptions } from './log.js';
 export { type Film, Films } from './media/films.js';

@@ -8,6 +8,7 @@ import { Bus } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { addEmoji, disableEmoji, emojiUrl, shownEmoji } from '../support/emoji.js';
 import { picture } from '../support/media-files.js';
+import { eventually } from '../support/eventually.js';
 import { countQueries } from '../support/queries.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
@@ -44,6 +45,18 @@ describe('the lists of custom emoji', () => {
         Array(2).fill('public, max-age=300'),
       );
     }
+  });
+
+  it('follow what changed while the database could not be read', async () => {
+    await app.sql(`delete from custom_emojis where shortcode = 'tea'`);
+    await app.sql('alter table custom_emojis rename to custom_emojis_away');
+    try {
+      app.get(Bus).publish(EMOJI_CHANGED, {});
+      await expect(app.get(KnownEmoji).settled()).rejects.toThrow('custom_emojis');
+    } finally {
+      await app.sql('alter table custom_emojis_away rename to custom_emojis');
+    }
+    await eventually(() => expect(app.get(KnownEmoji).has('tea')).toBe(false));
   });
 
   it('tell what an operator says of one', async () => {

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Invalid, RateLimits } from '../../src/common/index.js';
 import { definitions, Settings, SettingsService } from '../../src/config/index.js';
-import { Database, type DatabaseAddress, type Env, UnitOfWork } from '../../src/platform/index.js';
+import { Bus, Database, type DatabaseAddress, type Env, UnitOfWork } from '../../src/platform/index.js';
+import { SETTINGS_CHANGED } from '../../src/config/config.events.js';
+import { SettingsLoader } from '../../src/config/settings-loader.js';
 import { createApp } from '../../src/server.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makeDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 
 describe('live settings', () => {
   let app: TestApp;
@@ -102,6 +105,19 @@ describe('live settings', () => {
     await app.drain();
     await changed;
     expect(settings.get('instance.limit')).toBe(900);
+  });
+
+  it('are read again when they could not be read as they changed', async () => {
+    await service.update([{ path: 'instance.limit', value: 700 }]);
+    await app.sql(`update config_items set value = '900'`);
+    await app.sql('alter table config_items rename to config_items_away');
+    try {
+      app.get(Bus).publish(SETTINGS_CHANGED, {});
+      await expect(app.get(SettingsLoader).settled()).rejects.toThrow('config_items');
+    } finally {
+      await app.sql('alter table config_items_away rename to config_items');
+    }
+    await eventually(() => expect(settings.get('instance.limit')).toBe(900));
   });
 
   it('are shown whole, with secrets masked', async () => {
