@@ -39,8 +39,14 @@ export async function sendStoredFile(
 function rangeIn(request: Request, size: number): ByteRange | 'unsatisfiable' | undefined {
   const condition = request.get('If-Range');
   if (request.method !== 'GET' || (condition !== undefined && condition !== request.res?.get('ETag'))) return undefined;
+  if (size > 0 && suffixIn(request) > size) return { start: 0, end: size - 1 };
   const ranges = request.range(size, { combine: true });
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   return ranges[0];
+}
+
+/** How many bytes are asked for from the end. More than there are is all of them (§14.1.2), but express finds none then. */
+function suffixIn(request: Request): number {
+  return Number(/^bytes=\s*-(\d+)\s*$/.exec(request.get('Range') ?? '')?.[1]);
 }

@@ -68,6 +68,7 @@ describe('files', () => {
       ['bytes=10-10', 10, 10],
       ['bytes=5-', 5, -1],
       ['bytes=-7', -7, -1],
+      ['bytes=-999999999', 0, -1],
       ['bytes=0-999999999', 0, -1],
       ['bytes=0-4, 5-9', 0, 9],
     ])('%s', async (range, first, last) => {
