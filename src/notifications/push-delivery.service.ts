@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Locale, localeOf, type Translator, translatorOf } from '../common/index.js';
+import { brandKey, type Locale, localeOf, type Translator, translatorOf } from '../common/index.js';
 import { Settings, VapidKeys } from '../config/index.js';
 import { TokensService } from '../oauth/index.js';
 import {
@@ -22,7 +22,7 @@ import { NotificationView } from './notification.view.js';
 import { isStandard, pushRequest } from './push-message.js';
 import { type DuePush, type PushRow, PushSubscriptionRepository } from './push-subscription.repository.js';
 import { pushTokenContext } from './push-subscriptions.service.js';
-import { type PushedNotification, pushText } from './push-text.js';
+import { extension, type PushedNotification, pushText } from './push-text.js';
 
 /** A push that finds no open door for so long after it happened is of no use any more. */
 const GIVE_UP_AFTER_SECONDS = 1_800;
@@ -88,7 +88,16 @@ export class PushDelivery {
       notification_type: notification.type,
       icon: notification.account.avatar,
       ...pushText(t, this.env.brand, push, notification),
+      [brandKey(this.env.brand, 'svc')]: this.place(notification),
     });
+  }
+
+  /** Where an app leads to that opens the push: the post, and of a direct one the conversation. */
+  private place({ status }: PushedNotification): { activity_id: string | null; direct_conversation_id: string | null } {
+    return {
+      activity_id: status?.id ?? null,
+      direct_conversation_id: status ? extension(this.env.brand, status).direct_conversation_id : null,
+    };
   }
 
   /** The token of the subscription; undefined, and so left out, when it was renewed and nobody lived to hear of the new one. */

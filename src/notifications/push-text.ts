@@ -1,12 +1,18 @@
 import { brandKey, type Translator } from '../common/index.js';
 import type { PushRow } from './push-subscription.repository.js';
 
+type PushedStatus = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly visibility: string;
+  readonly spoiler_text: string;
+};
+
 /** What a push says of a notification, as its view shows it. */
 export interface PushedNotification {
   readonly id: string;
   readonly type: string;
   readonly account: { readonly acct: string; readonly avatar: string };
-  readonly status?: Readonly<Record<string, unknown>> & { readonly visibility: string; readonly spoiler_text: string };
+  readonly status?: PushedStatus;
   readonly emoji?: string;
   readonly chat_message?: { readonly content: string | null };
 }
@@ -81,8 +87,17 @@ export function pushText(
 function written(brand: string, { status, chat_message: message }: PushedNotification): string {
   if (message) return message.content ?? '';
   if (!status) return '';
-  const own = status[brandKey(brand, 'svc')] as { readonly content: { readonly 'text/plain': string } };
-  return status.spoiler_text || own.content['text/plain'];
+  return status.spoiler_text || extension(brand, status).content['text/plain'];
+}
+
+interface PushedExtension {
+  readonly content: { readonly 'text/plain': string };
+  readonly direct_conversation_id: string | null;
+}
+
+/** What a post carries under the name of this software (spec §2.3). */
+export function extension(brand: string, status: PushedStatus): PushedExtension {
+  return status[brandKey(brand, 'svc')] as PushedExtension;
 }
 
 function shortened(text: string): string {

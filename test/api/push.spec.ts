@@ -70,7 +70,7 @@ const waiting = () =>
 describe('a push', () => {
   it('V12 tells an app what it needs to show, and nobody else what it says', async () => {
     const { token } = await app.world.as('alice');
-    const { content } = await post(app, 'bob', '@alice  see you\nat five', { visibility: 'unlisted' });
+    const { id: postId, content } = await post(app, 'bob', '@alice  see you\nat five', { visibility: 'unlisted' });
     await app.drain();
     const [push] = service.take();
     const [notification] = await notificationsOf(app, 'alice');
@@ -82,6 +82,7 @@ describe('a push', () => {
       icon: notification!.account.avatar,
       title: 'New Mention',
       body: '@bob: @alice see you at five',
+      svc: { activity_id: postId, direct_conversation_id: null },
     });
     expect(content).toContain('at five');
     expect(JSON.stringify(push!.headers) + push!.body.toString('latin1')).not.toMatch(/at five|bob|alice/);
@@ -159,6 +160,15 @@ describe('a push', () => {
     expect(await pushed()).toMatchObject([
       { preferred_locale: 'de', title: 'Neue Erwähnung', body: '@bob: @alice Servus' },
     ]);
+  });
+
+  it('leads to the post, and to the conversation of a direct one', async () => {
+    const { id: direct } = await post(app, 'bob', '@alice psst', { visibility: 'direct' });
+    const [conversation] = await ok<{ id: string }[]>((await app.world.as('alice')).get('/api/v1/conversations'));
+    const place = { activity_id: direct, direct_conversation_id: conversation!.id };
+    expect(await pushed()).toMatchObject([{ svc: place }]);
+    await app.world.follow('bob', 'alice');
+    expect(await pushed()).toMatchObject([{ svc: { activity_id: null, direct_conversation_id: null } }]);
   });
 
   it('tells those who hide contents only that there is something', async () => {
