@@ -21,6 +21,8 @@ describe('the metrics', () => {
     ['from another machine', '10.0.0.7', here],
     ['from an address that is none', '', here],
     ['through a proxy on this machine', '127.0.0.1', { ...here, 'x-forwarded-for': '203.0.113.9' }],
+    ['through a proxy that tells the protocol only', '127.0.0.1', { ...here, 'x-forwarded-proto': 'https' }],
+    ['through a proxy that tells the client only', '127.0.0.1', { ...here, 'cf-connecting-ip': '203.0.113.9' }],
     ['through a proxy that names itself', '127.0.0.1', { ...here, via: '1.1 proxy' }],
     ['under the public name', '127.0.0.1', { host: 'social.example' }],
     ['under a name that only begins like ours', '127.0.0.1', { host: 'localhost.attacker.example' }],

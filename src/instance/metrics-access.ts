@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { sameSecret } from '../platform/index.js';
 
-/** What proxies add to requests: behind one, everybody seems to come from this machine. */
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+/** What proxies add to requests, and some of them nothing else: behind one, everybody seems to come from this machine. */
+const PROXY_HEADER =
+  /^(forwarded|via|cdn-loop|x-forwarded(-.+)?|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
 /** A name of this very machine, as it stands in a Host header: a page elsewhere cannot make a browser send it. */
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -19,7 +20,7 @@ export function mayReadMetrics(request: IncomingMessage, token: string): boolean
 function isLocal({ socket, headers }: IncomingMessage): boolean {
   const address = socket.remoteAddress ?? '';
   if (!ipaddr.isValid(address) || ipaddr.process(address).range() !== 'loopback') return false;
-  return LOCAL_HOST.test(headers.host ?? '') && PROXY_HEADERS.every((name) => headers[name] === undefined);
+  return LOCAL_HOST.test(headers.host ?? '') && !Object.keys(headers).some((name) => PROXY_HEADER.test(name));
 }
 
 function bearer({ headers }: IncomingMessage): string {
