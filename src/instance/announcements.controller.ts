@@ -6,7 +6,7 @@ import { AnnouncementShape } from './announcement.shape.js';
 
 class ListAnnouncementsDto {
   /** Whether those that the caller has read are told as well. */
-  @BooleanLike() with_dismissed = true;
+  @BooleanLike() with_dismissed = false;
 }
 
 /** `/api/v1/announcements` (reference): what those who run the server tell everybody. */

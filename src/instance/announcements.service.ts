@@ -46,8 +46,8 @@ export class AnnouncementsService {
     private readonly emoji: KnownEmoji,
   ) {}
 
-  /** The active ones for an account: what it has not read first, then the newest. */
-  shownTo(accountId: string, { withDismissed = true } = {}): Promise<ShownAnnouncement[]> {
+  /** The active ones that an account has not dismissed, or all of them: what it has not read first, then the newest. */
+  shownTo(accountId: string, { withDismissed = false } = {}): Promise<ShownAnnouncement[]> {
     return this.announcements.shownTo(accountId, withDismissed);
   }
 
