@@ -61,6 +61,11 @@ const due = sql<DueRow>(
    where s.id = $1 and s.scheduled_at <= now() and a.deactivated_at is null`,
 );
 
+const overdue = sql<{ id: string }>(
+  'scheduled.overdue',
+  `select id from scheduled_statuses where account_id = $1 and scheduled_at <= now() order by scheduled_at, id`,
+);
+
 const take = sql('scheduled.take', `delete from scheduled_statuses where id = $1 and scheduled_at <= now()`);
 
 /** All SQL on `scheduled_statuses`. Ids are checked texts of `bigint`. */
@@ -100,6 +105,11 @@ export class ScheduledRepository {
   /** What is to be posted now; undefined when it is gone, was put off, or its author is. */
   due(id: string): Promise<DueRow | undefined> {
     return this.db.first(due, [id]);
+  }
+
+  /** What of an account should have been posted, the earliest first. Index: scheduled_statuses_account. */
+  async overdue(accountId: string): Promise<string[]> {
+    return (await this.db.rows(overdue, [accountId])).map(({ id }) => id);
   }
 
   /** Takes it out, and lets go of its uploads; false when somebody else did or it was put off. */

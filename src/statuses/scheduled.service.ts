@@ -116,7 +116,8 @@ export class ScheduledService {
 
   /**
    * Posts what is due, once: taking it out and posting are one unit of work. What breaks a rule by now, such as an answer to
-   * a post that is gone, stays in its author's list.
+   * a post that is gone, stays in its author's list; what is due while its author is deactivated waits there for
+   * {@link resume}.
    */
   async post(id: string): Promise<Outcome> {
     const row = await this.repository.due(id);
@@ -130,6 +131,13 @@ export class ScheduledService {
       this.logger.warn(`A scheduled post was not made: ${error.message}`);
       return skip(error.message);
     }
+  }
+
+  /** Has posted what came due while its author was deactivated. */
+  async resume(accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      for (const id of await this.repository.overdue(accountId)) this.jobs.enqueue(PostScheduled, { scheduledId: id });
+    });
   }
 
   private async keep(authorId: string, options: ComposeOptions, appId: string | null, time: Date): Promise<string> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, type Outcome, Recurs } from '../platform/index.js';
+import { AccountActivated } from '../accounts/index.js';
+import { Handles, type Outcome, Recurs, Subscribes } from '../platform/index.js';
 import { ExpireStatus } from './expiry.js';
 import { ClosePoll, PollsService } from './polls.service.js';
 import { PostScheduled, ScheduledService } from './scheduled.service.js';
@@ -31,6 +32,15 @@ export class StatusJobs {
   @Handles(PostScheduled)
   postScheduled({ scheduledId }: { scheduledId: string }): Promise<Outcome> {
     return this.scheduled.post(scheduledId);
+  }
+
+  @Subscribes(AccountActivated, {
+    job: 'statuses.resume-scheduled',
+    queue: 'maintenance',
+    when: ({ local }) => local,
+  })
+  async resumeScheduled({ accountId }: AccountActivated): Promise<void> {
+    await this.scheduled.resume(accountId);
   }
 
   @Recurs({ job: 'polls.count-words', everyMinutes: 10 })

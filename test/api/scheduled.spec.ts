@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../src/accounts/index.js';
 import { AttachmentsService } from '../../src/media/index.js';
 import {
   type PostJson,
@@ -147,6 +148,19 @@ describe('a post for later', () => {
     await app.sql(`update jobs set run_at = now() where name = 'statuses.post-scheduled'`);
     await app.drain();
     expect(await posts()).toEqual([]);
+  });
+
+  it('is posted late when its author is deactivated at its time', async () => {
+    const users = app.get(UsersService);
+    const waiting = () => app.sql<{ content: string }>(`select options->>'text' as content from scheduled_statuses`);
+    await schedule();
+    await users.setActive(app.world.id('alice'), false);
+    await pass();
+    await app.drain();
+    expect([await posts(), await waiting()]).toEqual([[], [{ content: 'tea later' }]]);
+    await users.setActive(app.world.id('alice'), true);
+    await app.drain();
+    expect([await posts(), await waiting()]).toMatchObject([[{ content_text: 'tea later' }], []]);
   });
 
   it('stays in the list when it may not be posted any more', async () => {
