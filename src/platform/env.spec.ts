@@ -29,7 +29,6 @@ describe('readEnv', () => {
       secretKey: undefined,
       configFromDatabase: true,
       adminToken: undefined,
-      storageUrl: undefined,
       mediaUrl: undefined,
       smtpUrl: undefined,
       allowedPrivateAddresses: [],
@@ -54,7 +53,6 @@ describe('readEnv', () => {
       SECRET_KEY: KEY,
       CONFIG_FROM_DATABASE: 'false',
       ADMIN_TOKEN: 't',
-      STORAGE_URL: 's3://bucket/',
       MEDIA_URL: 'https://media.example/files/',
       SMTP_URL: 'smtps://mail.example',
       ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1:5001, localhost:5002',
@@ -75,7 +73,6 @@ describe('readEnv', () => {
       secretKey: Buffer.from(KEY, 'hex'),
       configFromDatabase: false,
       adminToken: 't',
-      storageUrl: 's3://bucket',
       mediaUrl: 'https://media.example/files',
       smtpUrl: 'smtps://mail.example',
       allowedPrivateAddresses: ['127.0.0.1:5001', 'localhost:5002'],
@@ -125,6 +122,12 @@ describe('readEnv', () => {
     ['PORT', '4e3'],
   ])('refuses %s=%s', (name, value) => {
     expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it('refuses another place for files, since there is none yet', () => {
+    expect(reasonsOf({ STORAGE_URL: 's3://bucket' })).toEqual([
+      'STORAGE_URL: files are stored in DATA_DIR, and nowhere else yet',
+    ]);
   });
 
   it('takes a key in base64 too', () => {

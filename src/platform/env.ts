@@ -31,7 +31,6 @@ export interface Env {
   secretKey: Buffer | undefined;
   configFromDatabase: boolean;
   adminToken: string | undefined;
-  storageUrl: string | undefined;
   mediaUrl: string | undefined;
   smtpUrl: string | undefined;
   /** Loopback hosts that outbound requests may reach, over plain http too: for tests and local federation. */
@@ -85,7 +84,6 @@ export function readEnv(source: Source): Env {
     secretKey: read.secretKey('SECRET_KEY'),
     configFromDatabase: read.boolean('CONFIG_FROM_DATABASE', true),
     adminToken: read.text('ADMIN_TOKEN'),
-    storageUrl: read.url('STORAGE_URL', 'http', 'https', 's3', 'file'),
     mediaUrl: read.url('MEDIA_URL', 'http', 'https'),
     smtpUrl: read.url('SMTP_URL', 'smtp', 'smtps'),
     allowedPrivateAddresses: read.list('ALLOWED_PRIVATE_ADDRESSES'),
@@ -96,6 +94,7 @@ export function readEnv(source: Source): Env {
     brand: read.brand('COMPAT_BRAND', 'svc'),
     version: packageVersion(),
   };
+  read.unsupported('STORAGE_URL', 'files are stored in DATA_DIR, and nowhere else yet');
   const reasons = [...read.reasons, ...contradictions(env)];
   if (reasons.length > 0) throw new EnvError(reasons);
   return env;
@@ -191,6 +190,11 @@ class Reader {
       },
       undefined,
     );
+  }
+
+  /** Refuses a variable that would be without effect. */
+  unsupported(name: string, why: string): void {
+    if (this.text(name) !== undefined) this.reasons.push(`${name}: ${why}`);
   }
 
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
