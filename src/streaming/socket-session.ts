@@ -3,9 +3,9 @@ import type { Auth } from '../common/index.js';
 import type { Frame } from './frame.js';
 import { CloseCode, MAX_BUFFERED, Session } from './session.js';
 
-/** How often a client is asked for a sign of life, and how many times in vain (threat W5). */
+/** How often a client is asked for a sign of life, and how long it may give none (threat W5). */
 const PING_MS = 30_000;
-const MAX_MISSED = 2;
+const SILENCE_MS = 60_000;
 /** What a client may send in a window (threat W3). */
 const MAX_EVENTS = 100;
 const WINDOW_MS = 10_000;
@@ -16,7 +16,7 @@ const TEXT = { binary: false };
 export class SocketSession extends Session {
   private pending: Promise<void> = Promise.resolve();
   private pingAt = performance.now() + PING_MS;
-  private missed = 0;
+  private heardAt = performance.now();
   private events = 0;
   private windowEnd = 0;
 
@@ -50,16 +50,15 @@ export class SocketSession extends Session {
 
   /** Something came from the client. */
   heard(): void {
-    this.missed = 0;
+    this.heardAt = performance.now();
   }
 
-  /** Asks for a sign of life when it is time; ends a connection that gave none twice. */
+  /** Asks for a sign of life when it is time; ends a connection that gave none for too long. */
   beat(now: number): void {
-    if (now < this.pingAt) return;
+    if (now - this.heardAt >= SILENCE_MS) this.terminate();
+    if (now < this.pingAt || this.raw.readyState !== WebSocket.OPEN) return;
     this.pingAt = now + PING_MS;
-    this.missed += 1;
-    if (this.missed > MAX_MISSED) this.terminate();
-    else this.raw.ping();
+    this.raw.ping();
   }
 
   /** Counts something that the client sent; false when it sends too much. */
