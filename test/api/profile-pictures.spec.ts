@@ -4,7 +4,7 @@ import type supertest from 'supertest';
 import { type CredentialAccountJson, CredentialAccountShape } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { animation, giantPng, mp4, phonePhoto, photo, picture } from '../support/media-files.js';
+import { animation, giantPng, movingPng, mp4, phonePhoto, photo, picture } from '../support/media-files.js';
 import { checkShape } from '../support/shape.js';
 import { filesOnDisk, pathOf } from '../support/uploads.js';
 
@@ -137,6 +137,14 @@ describe('pictures of profiles', () => {
     await app.drain();
     for (const url of [own.avatar, own.avatar_static, own.header, own.header_static]) await served(url).expect(404);
     expect((await filesOnDisk(app)).stored.filter((path) => /moving|still/.test(path))).toEqual([]);
+  });
+
+  it('have a still beside a PNG that moves', async () => {
+    const moving = await movingPng();
+    const own = await changed({ avatar: moving });
+    expect(own.avatar).toMatch(/\.moving\.png$/);
+    expect((await served(own.avatar).expect(200).expect('Content-Type', 'image/png')).body).toEqual(moving);
+    await served(own.avatar_static).expect(200).expect('Content-Type', 'image/webp');
   });
 
   it('leave pictures of other servers alone', async () => {

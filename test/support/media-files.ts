@@ -41,6 +41,26 @@ export async function animation(format: 'gif' | 'webp', options: { xmp?: string 
   return joined.toFormat(format, { delay: [100, 100, 100], loop: 0 }).toBuffer();
 }
 
+/** Two frames. sharp reads and writes the first only, so the second is put behind it here. */
+export async function movingPng(width = 60, height = 40): Promise<Buffer> {
+  const png = await picture('png', width, height);
+  const pixels = png.indexOf('IDAT') - 4;
+  const end = pixels + 12 + png.readUInt32BE(pixels);
+  const control = (sequence: number) => {
+    const rest = Buffer.from([0, 1, 0, 10, 0, 0]); // a tenth of a second
+    return pngChunk('fcTL', Buffer.concat([uint(sequence, 4), uint(width, 4), uint(height, 4), Buffer.alloc(8), rest]));
+  };
+  return Buffer.concat([
+    png.subarray(0, pixels),
+    pngChunk('acTL', Buffer.concat([uint(2, 4), uint(0, 4)])),
+    control(0),
+    png.subarray(pixels, end),
+    control(1),
+    pngChunk('fdAT', Buffer.concat([uint(2, 4), png.subarray(pixels + 8, end - 4)])),
+    png.subarray(end),
+  ]);
+}
+
 /** The picture with notes of every kind that a format has for programs and people, each once: all of them say `secret`. */
 export function noted(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif', clean: Buffer): Buffer[] {
   const note = Buffer.from('secret;');

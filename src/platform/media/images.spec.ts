@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { animation, giantPng, noted, phonePhoto, photo, picture } from '../../../test/support/media-files.js';
+import {
+  animation,
+  giantPng,
+  movingPng,
+  noted,
+  phonePhoto,
+  photo,
+  picture,
+} from '../../../test/support/media-files.js';
 import { ImageProcess } from './image-process.js';
 import { Images } from './images.js';
 import { UnreadableMedia } from './unreadable-media.js';
@@ -99,6 +107,14 @@ describe('Images', () => {
     expect([width, height]).toEqual([150, 50]);
     expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 150, height: 50 });
     expect(await read(await animation('gif'), 'image/gif', { maxSide: 10 })).toMatchObject({ width: 60, height: 40 });
+  });
+
+  it('knows a PNG that moves: keeps its frames, however large, and makes a still of the first', async () => {
+    const moving = await movingPng(60, 40);
+    const { width, height, content, still } = await read(moving, 'image/png', { maxSide: 10 });
+    expect([width, height, content]).toEqual([60, 40, undefined]);
+    expect(await sharp(still).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 });
+    expect((await read(await picture('png'), 'image/png')).still).toBeUndefined();
   });
 
   it('M4 refuses giants by their header, damaged files, and what is not what it seems', async () => {

@@ -79,7 +79,7 @@ const FORMATS: Readonly<Record<string, { readonly name: string; readonly write: 
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
 const PARTS = new URL(`picture-parts${extname(import.meta.url)}`, import.meta.url);
-const { onlyThePicture } = (await import(PARTS.href)) as typeof import('./picture-parts.js');
+const { isMovingPng, onlyThePicture } = (await import(PARTS.href)) as typeof import('./picture-parts.js');
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // answers come first
 // Where memory runs out, this process ends and not the server or its database (Linux only).
@@ -120,22 +120,23 @@ async function picture(
   metadata: Metadata,
   { input, mime, maxSide, maxPixels }: ImageRequest & { input: string; mime: string },
 ): Promise<Picture> {
-  const isAnimated = (metadata.pages ?? 1) > 1;
-  const side = isAnimated ? undefined : maxSide;
+  const hasFrames = (metadata.pages ?? 1) > 1;
+  const moves = hasFrames || (mime === 'image/png' && isMovingPng(await readFile(input)));
+  const side = moves ? undefined : maxSide;
   const { thumbnail, blurhash } = await miniature(open);
-  const known = {
+  const known = (stays: boolean) => ({
     thumbnail: isWithin(THUMBNAIL_SIDE, metadata) ? undefined : thumbnail,
-    still: isAnimated ? thumbnail : undefined,
+    still: stays ? undefined : thumbnail,
     blurhash,
-  };
+  });
   const kept = isWithin(side, metadata) && isUpright(metadata) ? await untouched(input, mime) : undefined;
   if (kept) {
     const { width, height } = metadata.autoOrient;
-    return { width, height, ...kept, ...known };
+    return { width, height, ...kept, ...known(!moves) };
   }
   const frames = { animated: true, limitInputPixels: 2 * maxPixels };
-  const image = isAnimated ? open(frames) : upright(open(), side);
-  return { ...(await written(FORMATS[mime]?.write(image) ?? image)), ...known };
+  const image = hasFrames ? open(frames) : upright(open(), maxSide); // of a PNG only the first frame can be written
+  return { ...(await written(FORMATS[mime]?.write(image) ?? image)), ...known(!hasFrames) };
 }
 
 type Open = (options?: SharpOptions) => Sharp;

@@ -93,6 +93,16 @@ function pngParts(bytes: Buffer): Part[] | undefined {
   return undefined;
 }
 
+/** Whether a PNG has more than one frame. That stands before its pixels. */
+export function isMovingPng(bytes: Buffer): boolean {
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return bytes.readUInt32BE(at + 8) > 1;
+    if (type === 'IDAT') return false;
+  }
+  return false;
+}
+
 const GIF = { image: 0x2c, extension: 0x21, trailer: 0x3b, control: 0xf9, application: 0xff, text: 0x01 } as const;
 /** How often an animation runs. */
 const LOOPS = /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/;
