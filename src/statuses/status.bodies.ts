@@ -54,12 +54,11 @@ export class StatusBodies implements OnModuleInit {
   /** A body for those who want no formatting, which is made and kept when the first of them asks. */
   unformatted(id: string, version: number, { shared, own, service }: Body): Body {
     const key = `${this.key(id, version)}:plain`;
-    let packed = this.cache.get(key);
-    if (!packed) {
-      const parts = { shared: withoutFormatting(shared), own: own.toString(), service: service.toString() };
-      packed = pack(parts);
-      this.cache.set(key, packed);
-    }
+    const kept = this.cache.get(key);
+    if (kept) return unpack(kept);
+    const packed = pack({ shared: withoutFormatting(shared), own: own.toString(), service: service.toString() });
+    const isOfThisEpoch = this.get(id, version)?.shared.buffer === shared.buffer; // another one may have begun since it was read
+    if (isOfThisEpoch) this.cache.set(key, packed);
     return unpack(packed);
   }
 

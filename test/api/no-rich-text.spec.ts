@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PostJson, SharedStatusView, type StatusJson } from '../../src/statuses/index.js';
+import { StatusBodies } from '../../src/statuses/status.bodies.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { addEmoji } from '../support/emoji.js';
 import { ok, post, reblog } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 
@@ -42,6 +44,18 @@ describe('no_rich_text', () => {
     expect({ ...shown, content: '' }).toEqual({ ...other, content: '' });
     await want(false);
     expect(isRich(await read(alice))).toBe(true);
+  });
+
+  it('shows posts as they look now, also when custom emoji change while somebody reads', async () => {
+    const bodies = app.get(StatusBodies);
+    const put = (emoji: string) =>
+      bodies.put('a post', 1, { shared: `"content":"<b>:tea:</b>","emojis":[${emoji}]`, own: '', service: '' });
+    const read = put('');
+    await addEmoji(app, 'tea');
+    expect(bodies.unformatted('a post', 1, read).shared.toString()).toBe('"content":":tea:","emojis":[]');
+    const plain = bodies.unformatted('a post', 1, put('"tea"')).shared;
+    expect(plain.toString()).toBe('"content":":tea:","emojis":["tea"]');
+    expect(bodies.unformatted('a post', 1, put('"tea"')).shared.buffer).toBe(plain.buffer);
   });
 
   it('holds in timelines, for boosts and for what is quoted', async () => {
