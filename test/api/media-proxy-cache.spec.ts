@@ -1,9 +1,12 @@
-import { truncate } from 'node:fs/promises';
+import { rm, symlink, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { MediaBans } from '../../src/media/index.js';
 import { ProxySubscriber } from '../../src/media/proxy/proxy.subscriber.js';
-import { DiskStorage } from '../../src/platform/index.js';
+import { DiskStorage, Images } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { animation, giantPng, mp3, photo, picture } from '../support/media-files.js';
 import { forgetFiles, gifOf, keptFiles, letPass, previewed, proxied, proxyOn, sending } from '../support/proxied.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/web-host.js';
@@ -78,6 +81,16 @@ describe('M8 what is kept of other servers', () => {
     const answers = await Promise.all(names.map((name) => app.http.get(proxied(app, url(name)))));
     expect(answers.map(({ status, body }) => [status, (body as Buffer).length])).toEqual(names.map(() => [200, SIZE]));
     expect(await total()).toBeLessThanOrEqual(110_000);
+  });
+
+  it('goes on to be kept once the disk can be read again', async () => {
+    await set({ 'media_proxy.cache_size': 110_000 });
+    for (const name of ['a', 'b', 'c']) await look(name);
+    const broken = join(app.env.dataDir, 'proxy', 'abc');
+    await symlink(broken, broken);
+    for (const name of ['d', 'e', 'f', 'g']) expect(await look(name)).toBe('fetched');
+    await rm(broken);
+    expect([await look('h'), await look('h')]).toEqual(['fetched', 'kept']);
   });
 
   it('is fetched anew when it is old, and forgotten', async () => {
@@ -157,6 +170,30 @@ describe('a small picture', () => {
     expect(web.asked()).toEqual(['/cat.jpg']);
     await set({ 'media_preview_proxy.thumbnail_max_height': 90 });
     expect((await sharp((await small('cat.jpg').expect(200)).body as Buffer).metadata()).height).toBe(90);
+  });
+
+  it('is none of a file that is forgotten while it is made', async () => {
+    const images = app.get(Images);
+    const [made, forgotten] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const preview: Images['preview'] = async (...given) => {
+      const picture = await Images.prototype.preview.apply(images, given);
+      made.resolve(undefined);
+      await forgotten.promise;
+      return picture;
+    };
+    Object.assign(images, { preview });
+    web.at('/cat.jpg', sending(await photo(1_600, 900), 'image/jpeg'));
+    const first = small('cat.jpg').then(({ status }) => status);
+    await made.promise;
+    await app.get(MediaBans).purge([url('cat.jpg')]);
+    Reflect.deleteProperty(images, 'preview');
+    web.at('/cat.jpg', sending(await photo(900, 900), 'image/jpeg'));
+    forgotten.resolve(undefined);
+    expect(await first).toBe(302);
+    await eventually(async () => {
+      const answer = await small('cat.jpg').expect(200);
+      expect((await sharp(answer.body as Buffer).metadata()).height).toBe(600);
+    });
   });
 
   it('is the picture itself where that is small, but for a still', async () => {

@@ -115,8 +115,14 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'> {
     if (this.countedAt < Date.now() - COUNTED_FOR_MS) await this.tidy(this.bound);
     if (this.reserved + bytes > this.bound) return undefined;
     this.reserved += bytes;
-    if (this.used + this.reserved > this.bound) await this.tidy(ROOM_SHARE * (this.bound - this.reserved));
-    return { release: () => (this.reserved -= bytes) };
+    const release = () => (this.reserved -= bytes);
+    try {
+      if (this.used + this.reserved > this.bound) await this.tidy(ROOM_SHARE * (this.bound - this.reserved));
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { release };
   }
 
   /** A new file to write to, which {@link keep} or {@link drop} ends. */

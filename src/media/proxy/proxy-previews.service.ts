@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
-import { Films, foreignTypeOfName, Images, UnreadableMedia } from '../../platform/index.js';
+import { Bus, Films, foreignTypeOfName, Images, UnreadableMedia } from '../../platform/index.js';
 import { MediaProxy } from './media-proxy.service.js';
+import { MEDIA_FORGOTTEN } from './proxy.channels.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
 
 const EXTENSION = 'webp';
@@ -12,19 +13,36 @@ const REMEMBERED = 10_000;
 /** How long a file that no small picture can be made of is not tried again. */
 const REMEMBERED_MS = 60 * 60_000;
 
+/** A small picture on its way, of a file that may be forgotten meanwhile. */
+interface Making {
+  readonly digest: string;
+  readonly file: { isForgotten: boolean };
+  readonly made: Promise<CachedFile | undefined>;
+}
+
 /** Small pictures of what the proxy fetches, made once and kept beside it. */
 @Injectable()
-export class ProxyPreviews {
-  private readonly making = new Map<string, Promise<CachedFile | undefined>>();
+export class ProxyPreviews implements OnModuleInit, OnApplicationShutdown {
+  private readonly making = new Map<string, Making>();
   private readonly without = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  private leave: (() => void) | undefined;
 
   constructor(
+    private readonly bus: Bus,
     private readonly settings: Settings,
     private readonly proxy: MediaProxy,
     private readonly cache: ProxyCache,
     private readonly images: Images,
     private readonly films: Films,
   ) {}
+
+  onModuleInit(): void {
+    this.leave = this.bus.subscribe(MEDIA_FORGOTTEN, (digests) => this.forget(digests as readonly string[]));
+  }
+
+  onApplicationShutdown(): void {
+    this.leave?.();
+  }
 
   /**
    * A small picture of a file; of one that is small already only when it has to be a still. Undefined when there is none, and
@@ -60,21 +78,38 @@ export class ProxyPreviews {
   }
 
   private async once(file: CachedFile, key: CacheKey): Promise<CachedFile | undefined> {
-    const name = `${key.digest}.${key.variant}`;
+    const name = nameOf(key);
     if (this.without.has(name)) return undefined;
     const running = this.making.get(name);
-    if (running || this.making.size >= MOST_WAITING) return running;
-    const making = this.make(file, key).finally(() => this.making.delete(name));
+    if (running || this.making.size >= MOST_WAITING) return running?.made;
+    const origin = { isForgotten: false };
+    const making: Making = { digest: key.digest, file: origin, made: this.make(file, key, origin) };
     this.making.set(name, making);
-    const made = await making;
-    if (!made) this.without.set(name, true);
-    return made;
+    try {
+      const made = await making.made;
+      if (!made && !origin.isForgotten) this.without.set(name, true);
+      return made;
+    } finally {
+      if (this.making.get(name) === making) this.making.delete(name);
+    }
   }
 
-  private async make(file: CachedFile, key: CacheKey): Promise<CachedFile | undefined> {
+  /** Undefined also of a file that was forgotten meanwhile: there may be another one behind its URL. */
+  private async make(file: CachedFile, key: CacheKey, origin: Making['file']): Promise<CachedFile | undefined> {
     const picture = await this.picture(file);
-    const room = picture && (await this.cache.reserve(picture.length));
+    const room = picture && !origin.isForgotten && (await this.cache.reserve(picture.length));
     if (!room) return undefined;
+    try {
+      const kept = await this.keep(picture, key);
+      if (!origin.isForgotten) return kept;
+      await this.cache.remove(key.digest);
+      return undefined;
+    } finally {
+      room.release();
+    }
+  }
+
+  private async keep(picture: Buffer, key: CacheKey): Promise<CachedFile | undefined> {
     const draft = await this.cache.draft();
     try {
       await draft.file.writeFile(picture);
@@ -84,7 +119,24 @@ export class ProxyPreviews {
       throw error;
     } finally {
       await draft.file.close();
-      room.release();
+    }
+  }
+
+  /** Again at the end, since the files could be found until they were gone. */
+  private async forget(digests: readonly string[]): Promise<void> {
+    for (let times = 0; times < 2; times += 1) {
+      this.outdate(new Set(digests));
+      for (const digest of digests) await this.cache.remove(digest);
+    }
+  }
+
+  /** Who asks from now on has a picture made anew. */
+  private outdate(digests: ReadonlySet<string>): void {
+    for (const digest of digests) this.without.delete(nameOf({ digest, variant: this.variant }));
+    for (const [name, { digest, file }] of this.making) {
+      if (!digests.has(digest)) continue;
+      file.isForgotten = true;
+      this.making.delete(name);
     }
   }
 
@@ -98,4 +150,8 @@ export class ProxyPreviews {
       throw error;
     }
   }
+}
+
+function nameOf({ digest, variant }: CacheKey): string {
+  return `${digest}.${variant}`;
 }
