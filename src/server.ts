@@ -12,6 +12,7 @@ import {
   type Env,
   isOneOfSeveral,
   newToken,
+  startLogger,
   withAdvisoryLock,
   Worker,
 } from './platform/index.js';
@@ -58,7 +59,7 @@ export async function createApp(env: Env, address: DatabaseAddress): Promise<Nes
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(env, address), {
     bodyParser: false,
     abortOnError: false,
-    logger: ['error', 'warn'], // what Nest says about every module and route while it starts is noise
+    logger: startLogger(env),
   });
   configureHttp(app, env);
   await app.init();

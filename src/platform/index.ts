@@ -46,7 +46,7 @@ export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './limiter.js';
 export { Reloads } from './reloads.js';
 export { type Mail, Mailer, type MailSender } from './mail.js';
-export { loggerModuleOptions } from './log.js';
+export { loggerModuleOptions, startLogger } from './log.js';
 export { type Film, Films } from './media/films.js';
 export { Images, MAX_PIXELS, type Picture, type ReadOptions } from './media/images.js';
 export {

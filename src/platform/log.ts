@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Params } from 'nestjs-pino';
+import type { LoggerService } from '@nestjs/common';
+import { Logger, type Params, PinoLogger } from 'nestjs-pino';
 import { type DestinationStream, type LevelWithSilent, stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
 import type { Env } from './env.js';
@@ -31,6 +32,21 @@ export function loggerModuleOptions(env: Pick<Env, 'logLevel'>, stream?: Destina
     quietReqLogger: true,
   };
   return { pinoHttp: stream ? [options, stream] : options };
+}
+
+/**
+ * The logger while the application is put together, until it has its own: complaints alone, as what Nest says about every
+ * module and route is noise, and in the same form, since errors hold secrets then too (threat P8).
+ */
+export function startLogger(env: Pick<Env, 'logLevel'>): LoggerService {
+  const params = loggerModuleOptions(env);
+  const logger = new Logger(new PinoLogger(params), params);
+  return {
+    log: () => undefined,
+    warn: (...words: [unknown]) => logger.warn(...words),
+    error: (...words: [unknown]) => logger.error(...words),
+    fatal: (...words: [unknown]) => logger.fatal(...words),
+  };
 }
 
 function levelOf(_request: IncomingMessage, response: ServerResponse, error?: Error): LevelWithSilent {

@@ -59,7 +59,7 @@ export class RedisConnections implements OnApplicationShutdown {
     if (this.isAway) return;
     this.isAway = true;
     this.logger.warn(
-      { err: error },
+      { err: withoutCommand(error) },
       'Redis is away: until it is back workers take jobs from the database, limits count in each process, and messages to other processes are lost',
     );
   }
@@ -74,4 +74,10 @@ export class RedisConnections implements OnApplicationShutdown {
       `Redis throws away what it holds when its memory is full: set maxmemory-policy to noeviction, it is ${policy}`,
     );
   }
+}
+
+/** The error without the command that it was the answer to: with `auth` that is the password (threat P8). */
+function withoutCommand(error: unknown): unknown {
+  if (error instanceof Error && 'command' in error) delete error.command;
+  return error;
 }

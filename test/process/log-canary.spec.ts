@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { answerTo, type Captcha, solutionOf } from '../support/captcha.js';
@@ -68,6 +70,26 @@ describe('P8 W7 the log at its most talkative', () => {
         expect(running.text).not.toContain(spelling);
       }
     }
+  });
+});
+
+describe('P8 what is said while a server starts', () => {
+  it('is logged like everything else, without the password that Redis refuses', async () => {
+    const redis = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write('-WRONGPASS invalid username-password pair\r\n'));
+    }).listen(0, '127.0.0.1');
+    await once(redis, 'listening');
+    const { port } = redis.address() as AddressInfo;
+    const running = scratch.run(process.execPath, [MAIN], {
+      env: { DATA_DIR: scratch.dataDir(), PORT: '0', REDIS_URL: `redis://:canary-redis-password@127.0.0.1:${port}` },
+    });
+    await running.line(/ is ready at /);
+    const complaint = await running.line(/Redis is away/);
+    expect(JSON.parse(complaint)).toMatchObject({ level: 'warn', context: 'Redis', err: { type: 'ReplyError' } });
+    expect(await running.stop()).toBe(0);
+    redis.close();
+    expect(running.text).not.toContain('canary-redis-password');
   });
 });
 
