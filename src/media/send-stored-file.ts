@@ -21,7 +21,8 @@ export async function sendStoredFile(
   if (request.fresh) return void response.status(304).end();
   const range = rangeIn(request, stored.size);
   if (range === 'unsatisfiable') {
-    return void response.status(416).set('Content-Range', `bytes */${stored.size}`).end();
+    const refusal = { 'Content-Range': `bytes */${stored.size}`, 'Cache-Control': 'no-store' }; // the file may be kept, not this
+    return void response.status(416).set(refusal).end();
   }
   const file = await storage.open(key, range);
   if (!file) throw new NotFound('Not found');
