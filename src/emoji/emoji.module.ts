@@ -5,6 +5,7 @@ import { CustomEmojiRepository } from './custom-emoji.repository.js';
 import { EmojiAnnouncer } from './emoji-announcer.js';
 import { EmojiFilesController } from './emoji-files.controller.js';
 import { EmojiPictures } from './emoji-pictures.js';
+import { EmojiStills } from './emoji-stills.js';
 import { CustomEmojisController, EmojiController } from './emoji.controller.js';
 import { KnownEmoji } from './known-emoji.js';
 import { PackArchives } from './pack-archives.js';
@@ -34,6 +35,7 @@ import { PacksService } from './packs.service.js';
     CustomEmojiRepository,
     EmojiAnnouncer,
     EmojiPictures,
+    EmojiStills,
     KnownEmoji,
     PackArchives,
     PackChanges,

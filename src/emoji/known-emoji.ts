@@ -9,6 +9,7 @@ import { isShortcode, Json, normalizeEmoji, shortcodesIn, shortcodesInHtml, uniq
 import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../platform/index.js';
 import { CustomEmojiRepository, type CustomEmojiRow } from './custom-emoji.repository.js';
 import { EMOJI_CHANGED } from './emoji.events.js';
+import { mayMove, STILL } from './pack-names.js';
 import type { CustomEmojiJson, EmojiJson, EmojiMapJson, StoredEmoji } from './emoji.shape.js';
 
 /** Texts in which emoji may stand. */
@@ -169,7 +170,7 @@ export class KnownEmoji implements OnModuleInit, OnModuleDestroy, OnApplicationS
 
   private json(row: CustomEmojiRow): EmojiJson {
     const url = this.url(row);
-    return { shortcode: row.shortcode, url, static_url: url, visible_in_picker: false };
+    return { shortcode: row.shortcode, url, static_url: stillUrl(url), visible_in_picker: false };
   }
 
   private listed(row: CustomEmojiRow): CustomEmojiJson {
@@ -196,6 +197,11 @@ export function storedEmoji(stored: readonly StoredEmoji[], fileUrl: (url: strin
   return stored.map(({ shortcode, url, static_url }) => {
     return { shortcode, url: fileUrl(url), static_url: fileUrl(static_url), visible_in_picker: false };
   });
+}
+
+/** Where the still of a picture is; a picture that cannot move is one itself. */
+export function stillUrl(url: string): string {
+  return mayMove(url) ? `${url}/${STILL}` : url;
 }
 
 function pathOf({ pack, file }: CustomEmojiRow): string {

@@ -13,3 +13,13 @@ export function isPackName(text: string): boolean {
 export function isPictureName(text: string): boolean {
   return FILE_NAME.test(text) && mediaTypeOfName(text)?.kind === 'image';
 }
+
+/** What stands behind the address of a picture in that of its still. */
+export const STILL = 'still.webp';
+/** Emoji of these types mostly move; of the others hardly any does. */
+const MAY_MOVE = /\.(gif|webp)$/;
+
+/** Whether a picture may move, so that there is a still of it. */
+export function mayMove(file: string): boolean {
+  return MAY_MOVE.test(file);
+}

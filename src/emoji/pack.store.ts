@@ -86,7 +86,11 @@ export class PackStore implements OnModuleInit {
 
   /** @throws Unavailable when the disk is nearly full: posts still have room then (threat M8) */
   async requireRoom(): Promise<void> {
-    if (await this.storage.isFull()) throw new Unavailable('The server has no room left');
+    if (!(await this.hasRoom())) throw new Unavailable('The server has no room left');
+  }
+
+  async hasRoom(): Promise<boolean> {
+    return !(await this.storage.isFull());
   }
 
   /** Writes a file that nobody finds yet, and answers its path. */
@@ -114,9 +118,23 @@ export class PackStore implements OnModuleInit {
     if (stored) await this.place(await this.draft(stored.content), pack, to);
   }
 
-  /** Removes a picture if it is there. */
-  remove(pack: string, file: string): Promise<void> {
-    return rm(this.picturePath(pack, file), { force: true });
+  /** Removes a picture if it is there, and its still. */
+  async remove(pack: string, file: string): Promise<void> {
+    await rm(this.picturePath(pack, file), { force: true });
+    await this.dropStills(pack, file);
+  }
+
+  /** The still of a picture whose content has that digest; undefined while there is none. */
+  async still(pack: string, file: string, digest: string): Promise<Buffer | undefined> {
+    return (await contentOf(this.path(pack, stillName(file, digest)), MAX_PICTURE_BYTES))?.content;
+  }
+
+  /** Puts a still beside its picture, in the place of those of what the picture was before. */
+  async keepStill(pack: string, file: string, digest: string, still: Buffer): Promise<void> {
+    await this.dropStills(pack, file);
+    const draft = await this.draft(still);
+    await unlessMissing(rename(draft, this.path(pack, stillName(file, digest)))); // the pack may be gone
+    await this.discard(draft);
   }
 
   /** Writes what a pack says of itself. */
@@ -153,6 +171,11 @@ export class PackStore implements OnModuleInit {
     for (const path of paths) await rm(path, { recursive: true, force: true });
   }
 
+  private async dropStills(pack: string, file: string): Promise<void> {
+    const names = (await unlessMissing(readdir(this.path(pack)))) ?? [];
+    for (const name of names) if (isStillOf(file, name)) await rm(this.path(pack, name), { force: true });
+  }
+
   private async manifestFile(pack: string): Promise<FileOnDisk | undefined> {
     return (await this.hasFolder(pack)) ? contentOf(this.path(pack, MANIFEST), MAX_MANIFEST_BYTES) : undefined;
   }
@@ -166,6 +189,15 @@ export class PackStore implements OnModuleInit {
     if (!isPackName(pack)) throw new RangeError('Not the name of a pack');
     return join(this.root, pack, ...file);
   }
+}
+
+/** No picture of a pack is called so. */
+function stillName(file: string, digest: string): string {
+  return `.${file}.${digest}.still.webp`;
+}
+
+function isStillOf(file: string, name: string): boolean {
+  return name.startsWith(`.${file}.`) && /^[0-9a-f]{16}\.still\.webp$/.test(name.slice(file.length + 2));
 }
 
 /** A file that is no link, if it is there and not too large. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../accounts/index.js';
 import { brandKey, groupBy, Json, tagUrl, unique } from '../common/index.js';
-import { KnownEmoji } from '../emoji/index.js';
+import { KnownEmoji, stillUrl } from '../emoji/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type ReactionRow } from './announcement.repository.js';
 import type { AnnouncementJson, AnnouncementReactionJson } from './announcement.shape.js';
@@ -86,7 +86,7 @@ export class AnnouncementView {
 
   private picture(name: string): Pick<AnnouncementReactionJson, 'url' | 'static_url'> {
     const url = this.emoji.urlOf(name);
-    return url === null ? {} : { url, static_url: url };
+    return url === null ? {} : { url, static_url: stillUrl(url) };
   }
 
   private async mentions(rows: readonly AnnouncementRow[]): Promise<ReadonlyMap<string, Mentions[number]>> {

@@ -1,13 +1,15 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
 import { EMOJI_CHANGED, KnownEmoji } from '../../src/emoji/index.js';
+import { PackStore } from '../../src/emoji/pack.store.js';
 import type { AnnouncementJson } from '../../src/instance/announcement.shape.js';
 import { AnnouncementsService } from '../../src/instance/index.js';
-import { Bus } from '../../src/platform/index.js';
+import { Bus, DiskStorage, Images } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { addEmoji, disableEmoji, emojiUrl, shownEmoji } from '../support/emoji.js';
-import { picture } from '../support/media-files.js';
+import { animation, picture } from '../support/media-files.js';
 import { eventually } from '../support/eventually.js';
 import { countQueries } from '../support/queries.js';
 import { ok, post, reblog } from '../support/statuses.js';
@@ -30,6 +32,84 @@ beforeEach(async () => {
 const status = (id: string) => ok(app.world.anonymous.get(`/api/v1/statuses/${id}`));
 const account = (name: string) =>
   ok<{ emojis: unknown[] }>(app.world.anonymous.get(`/api/v1/accounts/${app.world.id(name)}`));
+
+describe('pictures that move', () => {
+  const DANCE = '/emoji/Tea%20time/dance.gif';
+  const STILL = `${DANCE}/still.webp`;
+  const folder = () => join(app.env.dataDir, 'emoji', 'Tea time');
+  const onDisk = async () => (await readdir(folder())).filter((name) => name.includes('dance')).sort();
+  const frames = async (path: string) => {
+    const answer = await app.http.get(path).expect(200);
+    const { format, pages = 1 } = await sharp(answer.body as Buffer).metadata();
+    return [answer.type, format, pages];
+  };
+  const dance = async (content: Buffer) => {
+    await writeFile(join(folder(), 'dance.gif'), content);
+    await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('dance', 'Tea time', 'dance.gif')
+      on conflict do nothing`);
+    app.get(Bus).publish(EMOJI_CHANGED, {});
+    await app.get(KnownEmoji).settled();
+  };
+
+  afterEach(async () => {
+    for (const name of await onDisk()) await rm(join(folder(), name));
+  });
+
+  it('have a still, which is made once and goes with them', async () => {
+    await dance(await animation('gif'));
+    const known = { shortcode: 'dance', url: `https://svc.test${DANCE}`, static_url: `https://svc.test${STILL}` };
+    const list = await ok<unknown[]>(app.world.anonymous.get('/api/v1/custom_emojis'));
+    expect(list).toContainEqual(expect.objectContaining(known));
+    expect((await post(app, 'alice', ':dance: :tea:')).emojis).toEqual([
+      { ...known, visible_in_picker: false },
+      shownEmoji('tea'),
+    ]);
+    const preview = jest.spyOn(app.get(Images), 'preview');
+    try {
+      const webp = ['image/webp', 'webp', 1];
+      expect(await Promise.all([frames(STILL), frames(STILL)])).toEqual([webp, webp]);
+      expect(await frames(STILL)).toEqual(webp);
+      expect(preview).toHaveBeenCalledTimes(1);
+      expect(await frames(DANCE)).toEqual(['image/gif', 'gif', 3]);
+      await writeFile(join(folder(), 'dance.gif'), await picture('gif'));
+      expect(await frames(STILL)).toEqual(webp);
+      expect([preview.mock.calls.length, await onDisk()]).toEqual([
+        2,
+        [expect.stringMatching(/^\..*webp$/), 'dance.gif'],
+      ]);
+    } finally {
+      preview.mockRestore();
+    }
+    await app.get(PackStore).remove('Tea time', 'dance.gif');
+    expect(await onDisk()).toEqual([]);
+    await app.http.get(STILL).expect(404);
+  });
+
+  it('have none at other addresses, nor while they are disabled', async () => {
+    await dance(await animation('gif'));
+    await app.http.get('/emoji/Tea%20time/tea.png/still.webp').expect(404);
+    await app.http.get(`${DANCE}/other.webp`).expect(404);
+    await app.http.get(`${STILL}/still.webp`).expect(404);
+    await disableEmoji(app, 'dance');
+    await app.http.get(STILL).expect(404);
+  });
+
+  it('stand for themselves when no still can be made', async () => {
+    await dance((await animation('gif')).subarray(0, 60));
+    const answer = await app.http.get(STILL).expect(200);
+    expect([(answer.body as Buffer).length, answer.type]).toEqual([60, 'image/gif']);
+    expect(await onDisk()).toEqual(['dance.gif']);
+    await dance(await animation('gif'));
+    const storage = app.get(DiskStorage);
+    Object.assign(storage, { isFull: () => Promise.resolve(true) });
+    try {
+      expect(await frames(STILL)).toEqual(['image/gif', 'gif', 3]);
+    } finally {
+      Reflect.deleteProperty(storage, 'isFull');
+    }
+    expect(await onDisk()).toEqual(['dance.gif']);
+  });
+});
 
 describe('the lists of custom emoji', () => {
   it('say where their pictures are, and may be kept for a while', async () => {
