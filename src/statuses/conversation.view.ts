@@ -20,7 +20,7 @@ export class ConversationView {
 
   /** Conversations of one owner, in the order given. */
   async many(rows: readonly ConversationRow[], ownerId: string): Promise<Json[]> {
-    const context = { viewerId: ownerId, withMuted: true };
+    const context = { viewerId: ownerId };
     const last = keyBy(rows.filter(hasStatus), ({ id }) => id);
     const [accounts, statuses] = await Promise.all([
       this.accounts.many(peopleOf(rows), context),

@@ -79,6 +79,23 @@ describe('a direct post', () => {
     expect(await unreadOf(bob)).toBe(0);
   });
 
+  it('is shown as it is elsewhere, without what muted people add to it', async () => {
+    const remark = await post(app, 'carol', 'a remark');
+    const told = await tell('alice', 'psst @bob', { quote_id: remark.id });
+    await ok(alice.put(`/api/v1/svc/statuses/${told.id}/reactions/☕`));
+    const shown = async () => {
+      const [conversation] = await listOf(bob);
+      const status = await ok(bob.get(`${STATUSES}/${told.id}`));
+      expect(conversation!.last_status).toEqual(status);
+      return [status.svc.quote_visible, status.svc.emoji_reactions.length];
+    };
+    expect(await shown()).toEqual([true, 1]);
+    for (const muted of ['alice', 'carol']) {
+      await app.get(BlocksService).mute(app.world.id('bob'), app.world.id(muted), {});
+    }
+    expect(await shown()).toEqual([false, 0]);
+  });
+
   it('that is public is no conversation', async () => {
     const made = await post(app, 'alice', 'hello @bob');
     expect(made.svc.direct_conversation_id).toBeNull();
