@@ -39,7 +39,7 @@ export class VoteInput {
   wanted(): number[] {
     const choices = this.choices ?? [];
     if (choices.length === 0) throw new Invalid('choices is missing');
-    if (!choices.every((choice) => /^\d{1,9}$/.test(choice))) throw new Invalid('choices must be whole numbers');
+    if (!choices.every((choice) => /^-?\d+$/.test(choice))) throw new Invalid('choices must be whole numbers');
     return choices.map(Number);
   }
 }

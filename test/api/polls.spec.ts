@@ -114,9 +114,11 @@ describe('a vote', () => {
   it('V9 V10 is refused to the author, to the blocked, for what is no option, and after the end', async () => {
     const poll = await ask();
     await vote(alice, poll, 0).expect(422, { error: "Poll's author can't vote" });
-    await vote(bob, poll, 3).expect(422, { error: 'Invalid indices' });
+    for (const index of [3, -1, '-1', 2 ** 31, '9'.repeat(40)]) {
+      await vote(bob, poll, index).expect(422, { error: 'Invalid indices' });
+    }
     await vote(bob, poll).expect(400);
-    await vote(bob, poll, 'green').expect(400);
+    for (const none of ['green', 1.5, '1e3', '-']) await vote(bob, poll, none).expect(400);
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('carol'), {});
     await vote(carol, poll, 0).expect(403);
     await end();
