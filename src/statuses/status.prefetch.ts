@@ -84,6 +84,11 @@ export class StatusPrefetch {
     return (await this.factsFor(new Map([[viewerId, found]]))).get(viewerId) ?? NO_FACTS;
   }
 
+  /** Whether the viewer wants posts without formatting: for what is shown of a post besides its body. */
+  async wantsPlain(context: ViewContext): Promise<boolean> {
+    return (await this.viewerFacts([], context)).plain;
+  }
+
   /** The polls of statuses, by status id; nothing is asked when there are none. */
   async polls(statusIds: readonly string[], viewerId: string | undefined): Promise<ViewerFacts['polls']> {
     if (statusIds.length === 0) return NO_FACTS.polls;

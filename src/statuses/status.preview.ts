@@ -1,3 +1,4 @@
+import { sanitizeNoRichText } from '../common/index.js';
 import type { AttachmentRow } from '../media/index.js';
 import type { PageRow } from './page.sql.js';
 import type { NewPost } from './status.publisher.js';
@@ -8,10 +9,11 @@ export interface Preview extends NewPost {
   readonly attachments: readonly AttachmentRow[];
 }
 
-/** The body that an unsaved post would have. `accounts` are those it names. */
+/** The body that an unsaved post would have. `accounts` are those it names; `plain` leaves out formatting. */
 export function previewBody(
   { status, addressees, tags, attachments, poll }: Preview,
   accounts: ReadonlyMap<string, MentionedAccount>,
+  plain: boolean,
 ): BodyRow {
   const replied = accounts.get(status.inReplyToAccountId ?? '');
   return {
@@ -26,7 +28,7 @@ export function previewBody(
     conversation_id: status.conversationId,
     context: null,
     quote_uri: status.quoteUri,
-    content_html: status.contentHtml,
+    content_html: plain ? sanitizeNoRichText(status.contentHtml) : status.contentHtml,
     content_text: status.contentText,
     spoiler: status.spoiler,
     sensitive: status.sensitive,

@@ -81,9 +81,10 @@ export class StatusView {
   /** What a post will look like to its author; nothing of it is stored. */
   async preview(post: Preview, context: ViewContext): Promise<Json> {
     const { authorId, inReplyToAccountId, quoteOfId } = post.status;
-    const [authors, named, quotes] = await Promise.all([
+    const [authors, named, plain, quotes] = await Promise.all([
       this.accounts.many([authorId], context),
       this.repository.mentioned(unique([...post.addressees, inReplyToAccountId])),
+      this.prefetch.wantsPlain(context),
       quoteOfId === null ? [] : this.byIds([quoteOfId], context),
     ]);
     const author = authors.get(authorId);
@@ -92,6 +93,7 @@ export class StatusView {
       previewBody(
         post,
         keyBy(named, ({ id }) => id),
+        plain,
       ),
     );
     return this.renderer.entry({

@@ -74,6 +74,29 @@ describe('no_rich_text', () => {
     expect(isRich(other!)).toBe(true);
   });
 
+  it('holds for what a post said before', async () => {
+    const { id } = await rich();
+    await ok((await app.world.as('carol')).put(`/api/v1/statuses/${id}`, { status: `${SOURCE}!` }));
+    await want(true);
+    const history = (client: Client) => ok<StatusJson[]>(client.get(`/api/v1/statuses/${id}/history`));
+    const [before, now] = await history(alice);
+    expect(isPlain(before!)).toBe(true);
+    expect(now!.content).toBe(`${before!.content}!`);
+    expect((await history(bob)).map(({ content }) => content.includes('<b>very</b>'))).toEqual([true, true]);
+    expect((await history(app.world.anonymous)).map(({ content }) => content.includes('<b>very</b>'))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('holds for a look at a post before it is written', async () => {
+    const look = (client: Client) =>
+      ok<StatusJson>(client.post('/api/v1/statuses', { status: SOURCE, content_type: 'text/html', preview: true }));
+    await want(true);
+    expect(isPlain(await look(alice))).toBe(true);
+    expect(isRich(await look(bob))).toBe(true);
+  });
+
   it('holds for what is pushed to several people at once', async () => {
     const { id } = await rich();
     await want(true);
