@@ -68,12 +68,14 @@ const byHandles = sql<AccountRow>(
    where ${IS_ACTIVE}`,
 );
 
-// Index: primary keys; follows_requests.
+// Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated people are not listed, so they do not count.
 const own = sql<OwnRow>(
   'accounts.own',
   `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,
      u.settings_store, u.notification_settings,
-     (select count(*)::int from follows f where f.followee_id = a.id and f.state = 0) as follow_requests_count
+     (select count(*)::int from follows f where f.followee_id = a.id and f.state = 0 and not coalesce((
+        select true from accounts who where who.id = f.follower_id and who.deactivated_at is not null), false)
+     ) as follow_requests_count
    from ${ACCOUNT_TABLES} where a.id = $1 and u.account_id is not null`,
 );
 

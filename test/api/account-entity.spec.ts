@@ -102,6 +102,15 @@ describe('an account', () => {
       svc: { unread_notifications_count: 1, unread_conversation_count: 0 },
     });
   });
+
+  it('counts no requests of deactivated people, whom the list of requests does not show', async () => {
+    await update({ locked: true });
+    await app.world.follow('bob', 'alice');
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
+    expect(await own()).toMatchObject({ follow_requests_count: 0, source: { follow_requests_count: 0 } });
+    await app.sql('update accounts set deactivated_at = null where id = $1', [app.world.id('bob')]);
+    expect(await own()).toMatchObject({ follow_requests_count: 1 });
+  });
 });
 
 describe('the relationship in an account', () => {
