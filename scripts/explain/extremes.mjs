@@ -185,7 +185,7 @@ export const plans = [
   { name: 'timelines.public_host.newer', values: [...values(ME, ['~', ''], {}), 'few.test'], note: 'The other way.' },
   { ...account('a0003', { media: true }), note: 'Pictures of who writes most and hardly ever shows any.' },
   { ...account('a0003', { replies: true }), note: 'Of somebody who only answers.' },
-  { name: 'pins.of_author', values: ['a0003', ME] },
+  { name: 'pins.of_author', values: ['a0003', ME, [], false, false, null] },
   { name: 'timelines.list.pull.older', values: [...values(ME, ['~', ''], {}), '1'], note: 'Of 5,000 people.' },
   { name: 'timelines.home.pull.older', values: values(ME, BELOW_FLOOR.older, {}), note: 'Of 5,000 people.' },
   { name: 'statuses.thread', values: [ME, 's000000003', 40, 60], note: 'Of 5,000 answers.' },

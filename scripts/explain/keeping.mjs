@@ -54,7 +54,7 @@ export const plans = [
   { name: 'favourites.of_account.older', values: [ME, ME, LAST, '0', 40, 0] },
   { name: 'favourites.of_another.older', values: ['a0002', ME, LAST, '0', 40, 0], note: 'As somebody else sees them.' },
   { name: 'favourites.of_status.older', values: [ME, 's000000002', LAST, '0', 40, 0] },
-  { name: 'pins.of_author', values: ['a0002', ME] },
+  { name: 'pins.of_author', values: ['a0002', ME, [], false, false, null] },
   { name: 'reactions.of_status', values: [ME, 's000000001', false, null], note: 'Under a post with thousands.' },
   { name: 'filters.of_account', values: [ME] },
   { name: 'filters.books', values: [LOCAL], note: 'Of 40 readers with 20 filters each.' },

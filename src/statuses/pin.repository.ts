@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
-import { PAGE_KEYS, type PageRow, selectPage } from './page.sql.js';
-import { maySee } from './visibility.js';
+import { mediaSuits, PAGE_KEYS, type PageRow, selectPage, visibilitySuits } from './page.sql.js';
+import { StatusFlag } from './status.flags.js';
+import { maySee, Visibility, type VisibilityName } from './visibility.js';
 
 /** Above every setting of how many posts may be pinned. */
 const LISTED = 100;
+
+/** What a reader asks of the pinned posts, as of others of the author (spec §4.3). */
+export interface PinChoice {
+  readonly excludeVisibilities: readonly VisibilityName[];
+  readonly onlyMedia: boolean;
+  readonly boosts: 'all' | 'none' | 'only';
+  readonly excludeReplies: boolean;
+  readonly tagged: string | null;
+}
 
 const insert = sql(
   'pins.insert',
@@ -17,13 +27,18 @@ const has = sql('pins.has', `select from pins where account_id = $1 and status_i
 
 const remove = sql('pins.delete', `delete from pins where account_id = $1 and status_id = $2`);
 
-// $1 viewer, $2 author. Index: pins_account.
+// $1 viewer, $2 author, $3 excluded visibilities, $4 only_media, $5 exclude_replies, $6 tag. Index: pins_account.
 const ofAuthor = sql<PageRow>(
   'pins.of_author',
   `with p as materialized (
      select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
      from pins pin join statuses o on o.id = pin.status_id
      where pin.account_id = $2 and ${maySee('o')}
+       and ${visibilitySuits('o', '$3')} and ${mediaSuits('o', '$4')}
+       and (not $5::boolean or o.in_reply_to_account_id is null or o.in_reply_to_account_id = o.author_id)
+       and ($6::text is null or o.flags & ${StatusFlag.tags} <> 0 and coalesce((
+         select true from status_hashtags st
+         where st.status_id = o.id and st.hashtag_id = (select id from hashtags where name = $6)), false))
      order by pin.created_at desc limit ${LISTED})
    ${selectPage('$1')} order by p.pinned_at desc, p.id desc`,
 );
@@ -47,7 +62,14 @@ export class PinRepository {
   }
 
   /** What an author pinned, as far as the viewer may see it; the latest pin first. */
-  ofAuthor(authorId: string, viewerId: string): Promise<PageRow[]> {
-    return this.db.rows(ofAuthor, [viewerId, authorId]);
+  ofAuthor(authorId: string, viewerId: string, choice: PinChoice): Promise<PageRow[]> {
+    return this.db.rows(ofAuthor, [
+      viewerId,
+      authorId,
+      choice.excludeVisibilities.map((name) => Visibility[name]),
+      choice.onlyMedia,
+      choice.excludeReplies,
+      choice.tagged,
+    ]);
   }
 }

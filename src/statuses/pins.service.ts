@@ -3,7 +3,7 @@ import { Unprocessable } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { OwnerLocks, UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
-import { PinRepository } from './pin.repository.js';
+import { type PinChoice, PinRepository } from './pin.repository.js';
 import type { StatusRow } from './status.repository.js';
 import { StatusesService } from './statuses.service.js';
 import { unlessVanished } from './vanished.js';
@@ -49,9 +49,10 @@ export class PinsService {
     return status.id;
   }
 
-  /** What an author pinned, as far as the viewer may see it; the latest pin first, without pages. */
-  ofAuthor(authorId: string, viewerId = ''): Promise<PageRow[]> {
-    return this.repository.ofAuthor(authorId, viewerId);
+  /** What an author pinned, as far as the viewer may see it and asked for it; the latest pin first, without pages. */
+  async ofAuthor(authorId: string, viewerId: string | undefined, choice: PinChoice): Promise<PageRow[]> {
+    if (choice.boosts === 'only') return []; // nobody can pin a boost
+    return this.repository.ofAuthor(authorId, viewerId ?? '', choice);
   }
 }
 

@@ -27,7 +27,8 @@ export class AccountStatusesController {
     const account = await this.accounts.visible(id, viewerId);
     const context = { viewerId, withMuted: query.with_muted ?? false, place: 'account' } as const;
     if (query.pinned) {
-      return new Page(await this.view.many(await this.pins.ofAuthor(account.id, viewerId), context), undefined);
+      const pinned = await this.pins.ofAuthor(account.id, viewerId, query.filter());
+      return new Page(await this.view.many(pinned, context), undefined);
     }
     const rows = await this.timelines.ofAccount(account.id, viewerId, query, query.filter());
     return timelinePage(rows, this.view, context);

@@ -6,6 +6,7 @@ import { makePosts } from '../support/factories.js';
 import { holding, waitersOf } from '../support/locks.js';
 import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
+import { upload } from '../support/uploads.js';
 import type { Client } from '../support/world.js';
 
 const FULL = { error: 'You have already pinned the maximum number of statuses' };
@@ -31,9 +32,9 @@ beforeEach(async () => {
 
 const act = (client: Client, id: string, verb: string, values = {}) =>
   client.post(`/api/v1/statuses/${id}/${verb}`, values);
-const pinned = async (client: Client) => {
+const pinned = async (client: Client, query: Record<string, unknown> = {}) => {
   const path = `/api/v1/accounts/${app.world.id('alice')}/statuses`;
-  const answer = await client.get(path, { pinned: true }).expect(200);
+  const answer = await client.get(path, { pinned: true, ...query }).expect(200);
   expect(answer.get('link')).toBeUndefined();
   return (answer.body as { id: string }[]).map(({ id }) => id);
 };
@@ -61,6 +62,32 @@ describe('a pin', () => {
     }
     expect(await pinned(bob)).toEqual([]);
     expect(await ok(bob.get(`/api/v1/statuses/${open.id}`))).toMatchObject({ svc: { pinned_at: null } });
+  });
+
+  it('is chosen by what the post is, as the other posts of a profile are', async () => {
+    await allow(5);
+    const root = await post(app, 'bob', 'root');
+    const media = await upload(app, 'alice');
+    const posts = {
+      tea: await post(app, 'alice', 'about #Tea'),
+      quiet: await post(app, 'alice', 'quiet', { visibility: 'unlisted' }),
+      picture: await post(app, 'alice', 'a picture', { media_ids: [media.id] }),
+      answer: await post(app, 'alice', 'to bob', { in_reply_to_id: root.id }),
+      more: await post(app, 'alice', 'more'),
+    };
+    for (const { id } of Object.values(posts)) await ok(act(alice, id, 'pin'));
+    const order = Object.keys(posts).reverse();
+    const chosen = async (query: Record<string, unknown>) => {
+      const ids = await pinned(bob, query);
+      return ids.map((one) => Object.entries(posts).find(([, { id }]) => id === one)?.[0]);
+    };
+    expect(await chosen({ exclude_reblogs: true, limit: 1 })).toEqual(order);
+    expect(await chosen({ tagged: '#TEA' })).toEqual(['tea']);
+    expect(await chosen({ tagged: 'none' })).toEqual([]);
+    expect(await chosen({ only_media: true })).toEqual(['picture']);
+    expect(await chosen({ exclude_replies: true })).toEqual(order.filter((name) => name !== 'answer'));
+    expect(await chosen({ exclude_visibilities: ['unlisted'] })).toEqual(order.filter((name) => name !== 'quiet'));
+    expect(await chosen({ only_reblogs: true })).toEqual([]);
   });
 
   it('of a post that is deleted meanwhile is of a post that is not there, whether or not there is room', async () => {
