@@ -13,6 +13,8 @@ export interface ImportEntryRow {
   readonly attempts: number;
 }
 
+const COLUMNS = 'id, action, address, reblogs, notify, notifications, attempts';
+
 /** All SQL on `import_entries`. */
 @Injectable()
 export class ImportsRepository {
@@ -52,7 +54,7 @@ export class ImportsRepository {
   /** The next entries of the account that are due. Index: import_entries_account. */
   due(accountId: string, limit: number): Promise<ImportEntryRow[]> {
     return this.db.query(
-      `select id, action, address, reblogs, notify, notifications, attempts from import_entries
+      `select ${COLUMNS} from import_entries
        where account_id = $1 and next_at <= now() order by id limit $2`,
       [accountId, limit],
     );
@@ -67,9 +69,17 @@ export class ImportsRepository {
     return rows.map((row) => row.account_id);
   }
 
-  /** Takes an entry away; false when somebody else did. */
-  async take(id: string): Promise<boolean> {
-    return (await this.db.query(`delete from import_entries where id = $1 returning id`, [id])).length === 1;
+  /** Takes an entry away; answers what it says by now, undefined when somebody else took it. */
+  async take(id: string): Promise<ImportEntryRow | undefined> {
+    const [row] = await this.db.query<ImportEntryRow>(`delete from import_entries where id = $1 returning ${COLUMNS}`, [
+      id,
+    ]);
+    return row;
+  }
+
+  /** Takes an entry away that was tried so often, unless a new list asks for it again. */
+  async giveUp(id: string, attempts: number): Promise<void> {
+    await this.db.query(`delete from import_entries where id = $1 and attempts = $2`, [id, attempts]);
   }
 
   /** Tries an entry again after so many seconds. */

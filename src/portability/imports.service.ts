@@ -161,7 +161,8 @@ export class ImportsService {
     if (targetId === undefined) return this.dealWithUnknown(entry);
     try {
       await this.uow.run(async () => {
-        if (await this.entries.take(entry.id)) await unlessRefused(this.act(accountId, targetId, entry));
+        const taken = await this.entries.take(entry.id); // a later list may ask for something else
+        if (taken) await unlessRefused(this.act(accountId, targetId, taken));
       });
     } catch (error) {
       this.logger.warn({ err: error, action: entry.action }, 'An account of a list could not be dealt with');
@@ -188,7 +189,7 @@ export class ImportsService {
 
   private async later({ id, attempts }: ImportEntryRow): Promise<void> {
     const seconds = TRY_AGAIN_AFTER[attempts];
-    if (seconds === undefined) await this.entries.take(id);
+    if (seconds === undefined) await this.entries.giveUp(id, attempts);
     else await this.entries.postpone(id, seconds);
   }
 }

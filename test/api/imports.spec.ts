@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { UsersService } from '../../src/accounts/index.js';
 import { ImportsService } from '../../src/portability/imports.service.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { filesOnDisk } from '../support/uploads.js';
 
 const FOLLOWS = '/api/svc/follow_import';
@@ -56,6 +57,23 @@ describe('imports', () => {
     const answer = await send(FOLLOWS, 'İsa@mail.test isa@mail.test ΟΔΟΣ@mail.test οδοσ@mail.test bob');
     expect([answer.status, answer.body]).toEqual([200, 'job started']);
     expect((await waiting()).map(({ address }) => address).sort()).toEqual(['bob', 'isa@mail.test', 'οδοσ@mail.test']);
+  });
+
+  it('does what the later list says, also when it comes while the first is worked off', async () => {
+    await send(FOLLOWS, 'bob carol');
+    await holding(app, async (holder) => {
+      await holder.query(`select from import_entries where address = 'bob' for update`);
+      const worked = app.drain();
+      await waitersOf(holder, 1);
+      const csv = 'Account address,Show boosts,Notify on new posts\ncarol@svc.test,false,true\n';
+      expect((await sendFile(FOLLOWS, csv)).status).toBe(200);
+      await holder.query('commit');
+      await worked;
+    });
+    await app.drain();
+    expect(
+      await app.sql('select reblogs, notify from follows where followee_id = $1', [app.world.id('carol')]),
+    ).toEqual([{ reblogs: false, notify: true }]);
   });
 
   it('takes a file, with the options of an export', async () => {
