@@ -1,3 +1,4 @@
+import { momentOf } from '../common/index.js';
 import { AnnouncementsService } from '../instance/index.js';
 import { command, UsageError } from './command.js';
 import { columns, json } from './output.js';
@@ -45,7 +46,8 @@ const remove = command({
 export const announcementsCommands = [list, add, remove];
 
 function timeOf(text: string | undefined): Date | undefined {
-  const time = text === undefined ? undefined : new Date(text);
-  if (time && Number.isNaN(time.getTime())) throw new UsageError(`${text} is no time.`);
+  if (text === undefined) return undefined;
+  const time = momentOf(text);
+  if (!time) throw new UsageError(`${text} is no time.`);
   return time;
 }

@@ -1,5 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DomainError, Idempotency, Invalid, NotFound, Page, type PageQuery, Unprocessable } from '../common/index.js';
+import {
+  DomainError,
+  Idempotency,
+  Invalid,
+  momentOf,
+  NotFound,
+  Page,
+  type PageQuery,
+  Unprocessable,
+} from '../common/index.js';
 import { AttachmentsService } from '../media/index.js';
 import {
   bigintKeyset,
@@ -16,7 +25,6 @@ import {
 import { ComposeService, type Origin } from './compose.service.js';
 import type { ComposeOptions } from './draft.js';
 import { DraftsService } from './drafts.service.js';
-import { momentOf } from './moment.js';
 import { ScheduledRepository, type ScheduledRow } from './scheduled.repository.js';
 
 /** Posts at the time that the author chose. */

@@ -60,6 +60,7 @@ describe('announcements', () => {
 
   it('without a time that can be read are refused', async () => {
     expect((await ctl('announcements', 'add', 'x', '--from', 'soon')).code).toBe(2);
+    expect((await ctl('announcements', 'add', 'x', '--from', '2999-02-29T10:00Z')).code).toBe(2);
     expect((await ctl('announcements', 'add', 'x', '--from', '2999-01-02', '--until', '2999-01-01')).code).toBe(1);
   });
 });
