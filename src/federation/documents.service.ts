@@ -8,6 +8,7 @@ import { noticeUrl } from '../statuses/index.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { actorDocument } from './render/actor.js';
 import { noteDocument, type NoteSource } from './render/note.js';
+import type { ResourceDescription } from './render/xrd.js';
 import { ACTIVITY_STREAMS } from './wire/uris.js';
 
 /** A document for other servers; `gone` when it says that something was deleted. */
@@ -69,7 +70,7 @@ export class DocumentsService {
   }
 
   /** The WebFinger description of a local account (RFC 7033), for any resource that names it. */
-  async webfinger(resource: string): Promise<Record<string, unknown>> {
+  async webfinger(resource: string): Promise<ResourceDescription> {
     const nickname = this.nicknameOf(resource);
     const account = nickname === undefined ? undefined : await this.documents.actor(nickname);
     if (!account) throw new NotFound("Couldn't find user");
@@ -85,10 +86,12 @@ export class DocumentsService {
     };
   }
 
-  /** `acct:name@host`, `name@host`, `@name@host` or the address of an actor; undefined when it is not of this server. */
+  /** `acct:name@host`, `name@host`, `@name@host`, the address of an actor or its page; undefined for none of this server. */
   private nicknameOf(resource: string): string | undefined {
-    const actors = `${this.env.baseUrl}/users/`;
-    if (resource.startsWith(actors)) return resource.slice(actors.length);
+    const address = [`${this.env.baseUrl}/users/`, profileUrl(this.env.baseUrl, '')].find((each) =>
+      resource.startsWith(each),
+    );
+    if (address !== undefined) return resource.slice(address.length);
     const [, nickname, host] = /^(?:acct:)?@?([^@/\s]+)@([^@/\s]+)$/i.exec(resource) ?? [];
     return host !== undefined && localDomains(this.env).includes(host.toLowerCase()) ? nickname : undefined;
   }

@@ -1,10 +1,13 @@
-import { Get, Header, Inject, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Header, Inject, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Input, Invalid, OptionalText, Public, RootApi } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { DocumentsService } from './documents.service.js';
+import { xrdDocument } from './render/xrd.js';
 
 const RESOURCE_LENGTH = 2_048;
+const JRD = 'application/jrd+json';
+const XRD = 'application/xrd+xml';
 
 class WebfingerQuery {
   @OptionalText({ max: RESOURCE_LENGTH })
@@ -21,22 +24,24 @@ export class WellKnownController {
 
   @Get('webfinger')
   @Public()
-  async webfinger(@Input(WebfingerQuery) { resource }: WebfingerQuery, @Res() response: Response): Promise<void> {
+  async webfinger(
+    @Input(WebfingerQuery) { resource }: WebfingerQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     if (!resource) throw new Invalid('Bad Request');
     const description = await this.documents.webfinger(resource);
-    response.set({ 'content-type': 'application/jrd+json; charset=utf-8', 'cache-control': 'public, max-age=180' });
-    response.send(Buffer.from(JSON.stringify(description)));
+    const isXml = request.accepts([JRD, 'json', XRD]) === XRD;
+    response.vary('Accept').set('cache-control', 'public, max-age=180');
+    response.set('content-type', `${isXml ? XRD : JRD}; charset=utf-8`);
+    response.send(Buffer.from(isXml ? xrdDocument(description) : JSON.stringify(description)));
   }
 
   @Get('host-meta')
   @Public()
-  @Header('content-type', 'application/xrd+xml; charset=utf-8')
+  @Header('content-type', `${XRD}; charset=utf-8`)
   hostMeta(): string {
     const template = `${this.env.baseUrl}/.well-known/webfinger?resource={uri}`;
-    return (
-      '<?xml version="1.0" encoding="UTF-8"?>\n' +
-      '<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">' +
-      `<Link rel="lrdd" template="${template}" type="application/jrd+json"/></XRD>\n`
-    );
+    return xrdDocument({ links: [{ rel: 'lrdd', template, type: JRD }] });
   }
 }

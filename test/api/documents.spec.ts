@@ -126,19 +126,54 @@ describe('the document of a post', () => {
 describe('WebFinger', () => {
   const find = (resource: string) => app.world.anonymous.get('/.well-known/webfinger', { resource });
 
-  it.each(['acct:alice@svc.test', 'acct:Alice@SVC.test', '@alice@svc.test', 'https://svc.test/users/alice'])(
-    'finds a local account as %s',
-    async (resource) => {
-      const answer = await find(resource).expect(200);
-      expect(answer.headers).toMatchObject({ 'content-type': 'application/jrd+json; charset=utf-8' });
-      expect(answer.body).toMatchObject({
-        subject: 'acct:alice@svc.test',
-        links: expect.arrayContaining([
-          { rel: 'self', type: 'application/activity+json', href: 'https://svc.test/users/alice' },
-        ]),
-      });
-    },
-  );
+  it.each([
+    'acct:alice@svc.test',
+    'acct:Alice@SVC.test',
+    '@alice@svc.test',
+    'https://svc.test/users/alice',
+    'https://svc.test/@alice',
+  ])('finds a local account as %s', async (resource) => {
+    const answer = await find(resource).expect(200);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/jrd+json; charset=utf-8', vary: 'Accept' });
+    expect(answer.body).toMatchObject({
+      subject: 'acct:alice@svc.test',
+      links: expect.arrayContaining([
+        { rel: 'self', type: 'application/activity+json', href: 'https://svc.test/users/alice' },
+      ]),
+    });
+  });
+
+  it('tells the same as XRD to whoever asks for that (RFC 6415)', async () => {
+    await app.sql(`update accounts set also_known_as = '{"https://b.test/?a&b<"}' where id = $1`, [
+      app.world.id('bob'),
+    ]);
+    const answer = await app.http
+      .get('/.well-known/webfinger?resource=acct:bob@svc.test')
+      .set('accept', 'application/xrd+xml, application/jrd+json;q=0.9, */*;q=0.1')
+      .buffer(true)
+      .expect(200);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/xrd+xml; charset=utf-8', vary: 'Accept' });
+    expect(answer.text).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n' +
+        '<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0"><Subject>acct:bob@svc.test</Subject>' +
+        '<Alias>https://svc.test/users/bob</Alias><Alias>https://b.test/?a&amp;b&lt;</Alias>' +
+        '<Link rel="http://webfinger.net/rel/profile-page" type="text/html" href="https://svc.test/users/bob"/>' +
+        '<Link rel="self" type="application/activity+json" href="https://svc.test/users/bob"/>' +
+        '<Link rel="self" type="application/ld+json; profile=&quot;https://www.w3.org/ns/activitystreams&quot;"' +
+        ' href="https://svc.test/users/bob"/></XRD>\n',
+    );
+  });
+
+  it.each([
+    '*/*',
+    'application/json',
+    'text/html,application/xml;q=0.9,*/*;q=0.8',
+    'application/xrd+xml;q=0',
+    'nonsense',
+  ])('answers %j with JSON', async (accept) => {
+    const answer = await find('acct:alice@svc.test').set('accept', accept).expect(200);
+    expect(answer.headers['content-type']).toBe('application/jrd+json; charset=utf-8');
+  });
 
   it('knows nobody of other servers, and asks for a resource', async () => {
     await find('acct:alice@remote.test').expect(404);
