@@ -73,11 +73,18 @@ describe('Reloads', () => {
 
   it('end with the server', async () => {
     await reloads.now();
-    willFail(2);
+    willFail(1);
     await expect(reloads.now()).rejects.toThrow('away');
     reloads.stop();
     expect(jest.getTimerCount()).toBe(0);
-    await expect(reloads.now()).rejects.toThrow('away');
-    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('read nothing once the server ends, also of what was asked for before', async () => {
+    await reloads.now();
+    const calls = read.mock.calls.length;
+    const last = [reloads.now(), reloads.now()];
+    reloads.stop();
+    await Promise.all([...last, reloads.now(), reloads.settled()]);
+    expect([read.mock.calls.length, jest.getTimerCount()]).toEqual([calls, 0]);
   });
 });

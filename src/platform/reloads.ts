@@ -32,13 +32,14 @@ export class Reloads {
     return this.latest;
   }
 
-  /** From now on nothing is made up for. */
+  /** From now on nothing is read, also of what was asked for before: what it is read from goes too. */
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
   }
 
   private async attempt(): Promise<void> {
+    if (this.isStopped) return;
     clearTimeout(this.timer);
     try {
       await this.read();
