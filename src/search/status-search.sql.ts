@@ -2,6 +2,8 @@ import { type Keyset, sql, type Statement } from '../platform/index.js';
 import {
   addressesNobodyHidden,
   blockedAccounts,
+  gates,
+  isOfNoBlockedDomain,
   isShown,
   maySee,
   PAGE_KEYS,
@@ -24,12 +26,13 @@ const SHOWN_AMONG = 4_000;
 
 /*
  * $1 viewer, $2 below, $3 above, $4 text, null for any, $5 parts that are wanted, $6 parts that are not, $7 limit,
- * $8 offset. Muted people are shown, those who block or are blocked are not; anonymous callers find what was written here
- * (entities: search, what hides what).
+ * $8 offset. Muted people are shown, those who block or are blocked are not, nor is whose server the viewer blocks; anonymous
+ * callers find what was written here (entities: search, what hides what).
  */
 const IS_WANTED = `o.reblog_of_id is null and ($1 <> '' or o.local) and o.flags & $5::int = $5::int and o.flags & $6::int = 0`;
 const SUITS = `${IS_WANTED}
-  and ${maySee('o', '$1')} and ${isShown('o.author_id')} and ${addressesNobodyHidden('o', '$1')}`;
+  and ${maySee('o', '$1')} and ${isShown('o.author_id')} and ${addressesNobodyHidden('o', '$1')}
+  and ${isOfNoBlockedDomain('o.author_id', '$1')}`;
 const WORDS = `q as materialized (select websearch_to_tsquery('svc', $4::text) as words)`;
 const HAS_WORDS = `o.tsv @@ (select words from q)`;
 /** Nothing but words that must be missing cannot be looked up. */
@@ -44,7 +47,7 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
   const order = orderOf(direction);
   return sql<PageRow>(
     `search.statuses_${name}.${direction}`,
-    `with ${blockedAccounts('$1')}, ${WORDS},
+    `with ${blockedAccounts('$1')}, ${gates('$1')}, ${WORDS},
     p as materialized (
       select ${COLUMNS} from ${from(order)}
       where ${SUITS} and ($4::text is null or ${HAS_WORDS})
@@ -102,7 +105,7 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
       cross join lateral (select * from statuses s where s.id = f.id offset 0) o`;
   return sql<PageRow>(
     `search.statuses_words.${direction}`,
-    `with ${blockedAccounts('$1')}, ${WORDS}, ${WAY},
+    `with ${blockedAccounts('$1')}, ${gates('$1')}, ${WORDS}, ${WAY},
     f as materialized (
       select o.id from statuses o where not (select is_recent from way) and ${HAS_WORDS} and ${IS_WANTED}),
     p as materialized (
@@ -122,7 +125,7 @@ export const wordsPage = { older: wordsOf('older'), newer: wordsOf('newer') };
 // $2 an address, $3 an id. Indexes: statuses_uri_key, statuses_url, statuses_pkey.
 export const addressPage = sql<PageRow>(
   'search.status_at',
-  `with ${blockedAccounts('$1')},
+  `with ${blockedAccounts('$1')}, ${gates('$1')},
   at as materialized (
     select id from statuses where uri = $2
     union select id from statuses where url = $2 and not local
@@ -130,7 +133,7 @@ export const addressPage = sql<PageRow>(
   p as materialized (
     select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from at join statuses o on o.id = at.id
     where o.reblog_of_id is null and ($1 <> '' or o.local) and ${maySee('o', '$1')} and ${isShown('o.author_id')}
-      and ${addressesNobodyHidden('o', '$1')}
+      and ${addressesNobodyHidden('o', '$1')} and ${isOfNoBlockedDomain('o.author_id', '$1')}
     order by o.id desc limit 1)
   ${selectPage('$1')}`,
 );

@@ -31,6 +31,7 @@ export {
   hiddenAccounts,
   isInHeardThread,
   isInOpenThread,
+  isOfNoBlockedDomain,
   isOutsideBlockedDomains,
   isShown,
   mediaSuits,

@@ -104,6 +104,12 @@ export function isOutsideBlockedDomains(accounts: readonly string[], viewer: str
   return `(not (select domains from g) or not ${some(blocked)})`;
 }
 
+/** The account is of no domain that the viewer blocked, be it followed or not: for what is looked for; needs `g`. */
+export function isOfNoBlockedDomain(account: string, viewer: string): string {
+  const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer} where a.id = ${account}`;
+  return `(not (select domains from g) or not ${some(blocked)})`;
+}
+
 /** The viewer has not muted the post's thread; needs `g`. */
 export function isInHeardThread(status: string, viewer: string): string {
   const muted = `thread_mutes where account_id = ${viewer} and conversation_id = ${status}.conversation_id and ${isRunning}`;

@@ -190,6 +190,26 @@ describe('a search for posts', () => {
     }
   });
 
+  it('V10 hides posts from servers that the viewer blocks, also of people who are followed', async () => {
+    const elsewhere = await remotePost('tea');
+    const { id: here } = await post(app, 'bob', 'tea');
+    await app.world.follow('alice', 'zoe@b.example');
+    await app.sql('update follows set state = 1');
+    const answers = async () => [
+      ...(await Promise.all(['tea', 'from:zoe@b.example', 'https://b.example/@zoe/1'].map((q) => found(q, {}, alice)))),
+      await found('tea', { account_id: id('zoe@b.example') }, alice),
+      await found('-coffee', {}, alice),
+    ];
+    const all = (await found('tea', {}, alice)).toSorted();
+    expect(all).toEqual([elsewhere, here].toSorted());
+    const before = await answers();
+    expect(before.map((ids) => ids.includes(elsewhere))).toEqual([true, true, true, true, true]);
+    await alice.post('/api/v1/domain_blocks', { domain: 'b.example' }).expect(200);
+    expect(await answers()).toEqual([[here], [], [], [], [here]]);
+    await app.sql('delete from domain_blocks');
+    expect(await answers()).toEqual(before);
+  });
+
   it('V15 hides what the deactivated wrote', async () => {
     const { id: made, uri } = await post(app, 'bob', 'tea');
     const answers = async () => [
