@@ -65,7 +65,6 @@ export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export {
   findMentions,
-  findTags,
   type FormattedText,
   formatText,
   type ResolvedMention,

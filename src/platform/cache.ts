@@ -3,20 +3,9 @@ import { LRUCache } from 'lru-cache';
 /** What an entry costs besides its bytes: the key's characters and the bookkeeping around them, roughly. */
 const ENTRY_OVERHEAD_BYTES = 200;
 
-/** How well a cache does, for metrics. */
-export interface CacheStats {
-  readonly hits: number;
-  readonly misses: number;
-  readonly entries: number;
-  /** Bytes held, overhead included. */
-  readonly bytes: number;
-}
-
 /** Keeps the most recently used buffers within a bound in bytes. An entry larger than the whole bound is not kept. */
 export class ByteCache {
   private readonly entries: LRUCache<string, Buffer>;
-  private hits = 0;
-  private misses = 0;
 
   constructor(maxBytes: number) {
     this.entries = new LRUCache({
@@ -26,26 +15,11 @@ export class ByteCache {
   }
 
   get(key: string): Buffer | undefined {
-    const value = this.entries.get(key);
-    if (value === undefined) this.misses += 1;
-    else this.hits += 1;
-    return value;
+    return this.entries.get(key);
   }
 
   set(key: string, value: Buffer): void {
     this.entries.set(key, owned(value));
-  }
-
-  delete(key: string): void {
-    this.entries.delete(key);
-  }
-
-  clear(): void {
-    this.entries.clear();
-  }
-
-  stats(): CacheStats {
-    return { hits: this.hits, misses: this.misses, entries: this.entries.size, bytes: this.entries.calculatedSize };
   }
 }
 

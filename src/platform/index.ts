@@ -1,5 +1,5 @@
 export { Bus, type BusListener } from './bus.js';
-export { ByteCache, type CacheStats, packTexts } from './cache.js';
+export { ByteCache, packTexts } from './cache.js';
 export { type ActorKey, generateActorKey, openSecret, sealSecret } from './crypto/keys.js';
 export { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './crypto/passwords.js';
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';

@@ -61,14 +61,6 @@ describe('Limiter', () => {
     expect(await limiter.peek(bucket, 'mo')).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  it('counts failures by penalty', async () => {
-    for (let failures = 0; failures < 3; failures += 1) {
-      expect(await limiter.peek(bucket, '192.0.2.1')).toMatchObject({ allowed: true });
-      await limiter.penalty(bucket, '192.0.2.1');
-    }
-    expect(await limiter.peek(bucket, '192.0.2.1')).toMatchObject({ allowed: false });
-  });
-
   it('refunds a point, but never more than were taken', async () => {
     await limiter.refund(bucket, 'mo');
     await consume(1);

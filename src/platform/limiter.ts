@@ -41,14 +41,9 @@ export class Limiter {
     return verdict(bucket, count, (count?.used ?? 0) < bucket.points);
   }
 
-  /** Counts a failure against the key, for buckets that limit failures only: {@link peek} before, this after. */
-  async penalty(bucket: Bucket, key: string): Promise<void> {
-    await this.count(bucket, key, 1);
-  }
-
   /**
    * Gives back the point of a {@link consume} that turned out harmless. Guesses that may come many at once, such as
-   * passwords, consume first and refund on success: between a peek and its penalty others would slip through.
+   * passwords, consume first and refund on success: between looking and counting others would slip through.
    */
   async refund(bucket: Bucket, key: string): Promise<void> {
     const count = await this.current(bucket, key);

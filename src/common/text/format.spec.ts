@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { findMentions, findTags, formatText, type TextResolver } from './format.js';
+import { findMentions, formatText, type TextResolver } from './format.js';
 import type { PostFormat } from './markup.js';
 
 /** Knows everybody but `nobody`; writes ids that are easy to read. */
@@ -222,14 +222,13 @@ describe('findMentions', () => {
   });
 });
 
-describe('findTags', () => {
+describe('the tags of a text', () => {
   it.each<[string, string, PostFormat | undefined, string[]]>([
     ['plain text', '#B #a #b https://x.example/#c', undefined, ['b', 'a']],
     ['HTML', '<p>#a</p><code>#b</code>', 'text/html', ['a']],
     ['Markdown', '# heading #a\n`#b`', 'text/markdown', ['a']],
     ['BBCode', '[b]#a[/b]', 'text/bbcode', ['a']],
-  ])('%s', (_case, source, type, tags) => {
-    expect(findTags(source, type)).toEqual(tags);
+  ])('are found in %s', (_case, source, type, tags) => {
     expect(format(source, type).tags).toEqual(tags);
   });
 });

@@ -58,15 +58,6 @@ export function findMentions(source: string, type: PostFormat): Handle[] {
   return [...found.values()];
 }
 
-/** The hashtags that `formatText` will link, normalised, unique, in order. */
-export function findTags(source: string, type: PostFormat = 'text/plain'): string[] {
-  const found = new Set<string>();
-  for (const piece of piecesOf(source, type)) {
-    if (piece.kind === 'tag') found.add(piece.name);
-  }
-  return [...found];
-}
-
 /** The source rendered and split: its markup, and what its texts are made of. */
 function* piecesOf(source: string, type: PostFormat): Generator<Piece | HtmlPart> {
   for (const part of partsOf(renderMarkup(source, type))) {
