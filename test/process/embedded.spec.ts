@@ -164,7 +164,9 @@ describe('a start that cannot be', () => {
   it('is refused for another major version, with the way out', async () => {
     const dataDir = await scratch.stoppedDatabase();
     writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
-    await expect(start(dataDir)).rejects.toThrow(/made by PostgreSQL 17, .* brings PostgreSQL 18.*backup.*restore/s);
+    await expect(start(dataDir)).rejects.toThrow(
+      /made by PostgreSQL 17, .* brings PostgreSQL 18.*pg_dump of PostgreSQL 18.*pg_restore/s,
+    );
   });
 
   it('is refused in a folder that holds something else', async () => {

@@ -121,8 +121,8 @@ async function requireMajor(data: string, ours: number): Promise<void> {
   if (theirs === ours) return;
   if (!theirs) throw new StartError(`${data} is not the data folder of a PostgreSQL server: move it away.`);
   throw new StartError(
-    `${data} was made by PostgreSQL ${theirs}, and this release brings PostgreSQL ${ours}. With the release that made ` +
-      'it, run `npm run ctl -- backup <file>`; move the folder `postgres` away; then, with this release, run ' +
-      '`npm run ctl -- restore <file>`.',
+    `${data} was made by PostgreSQL ${theirs}, and this release brings PostgreSQL ${ours}. Go on with the release that ` +
+      `made it; or, while that runs, dump its database with pg_dump of PostgreSQL ${ours}, move the folder \`postgres\` ` +
+      'away, start this release, and load the dump with pg_restore.',
   );
 }
