@@ -22,11 +22,11 @@ describe('Films', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Reads a file where ffmpeg, if there is one, is this shell script. */
-  async function read(content: Buffer, mime: string, script?: string): Promise<Film> {
+  /** Reads a file where ffmpeg, or another of its programs, is this shell script, if there is one. */
+  async function read(content: Buffer, mime: string, script?: string, name = 'ffmpeg'): Promise<Film> {
     const path = join(folder, 'film');
     await writeFile(path, content);
-    const program = join(folder, 'ffmpeg');
+    const program = join(folder, name);
     if (script !== undefined) await writeFile(program, `#!/bin/sh\n${script}\n`).then(() => chmod(program, 0o755));
     const ffmpeg = new Ffmpeg({ searchPath: script === undefined ? '' : folder });
     await ffmpeg.onModuleInit();
@@ -44,6 +44,12 @@ describe('Films', () => {
     expect(await sharp(poster?.thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 });
     expect(poster?.blurhash).toMatch(/^.{28}$/);
     expect((await read(mp4({ brand: 'M4A ' }), 'audio/mp4', `/bin/cat ${folder}/frame.png`)).poster).toBeUndefined();
+  });
+
+  it('have no size when they are sound, whatever their cover has', async () => {
+    const probed = { streams: [{}, { width: 300, height: 300 }], format: { duration: '2.5' } };
+    const sound = await read(mp3(), 'audio/mpeg', `echo '${JSON.stringify(probed)}'`, 'ffprobe');
+    expect(sound).toEqual({ duration: 2.5, poster: undefined });
   });
 
   it('do without one that cannot be read', async () => {

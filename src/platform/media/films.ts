@@ -30,7 +30,8 @@ export class Films {
    */
   async read(path: string, { mime, kind }: MediaType): Promise<Film> {
     const facts = plausible(await this.facts(path, mime));
-    return { ...facts, poster: kind === 'video' ? await this.poster(path, mime) : undefined };
+    if (kind !== 'video') return { duration: facts.duration, poster: undefined }; // what has a size there is its cover
+    return { ...facts, poster: await this.poster(path, mime) };
   }
 
   /** A frame of a film of a type that was found by its content; undefined without ffmpeg, and when there is none. */
