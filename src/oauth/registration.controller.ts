@@ -16,48 +16,49 @@ import { cookieValue, firstLanguage } from './language.js';
 import { type RegistrationResult, RegistrationService } from './registration.service.js';
 import { RegistrationShape } from './token.shape.js';
 
-const MAX_LENGTH = 20_000;
+/** What is too long for a field is said of it as any other slip; the body is no longer than this anyway. */
+const ANY_LENGTH = 1_048_576;
 const LANGUAGE_COOKIE = 'userLanguage';
 
 class RegistrationInput {
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   username?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   email?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   password?: string;
 
   @BooleanLike()
   agreement = false;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   fullname?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   bio?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   reason?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   birthday?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   captcha_token?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   captcha_solution?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   captcha_answer_data?: string;
 
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   language?: string;
 
   /** What the reference API calls the language. */
-  @OptionalText({ max: MAX_LENGTH })
+  @OptionalText({ max: ANY_LENGTH })
   locale?: string;
 }
 

@@ -121,6 +121,24 @@ describe('signing up', () => {
     },
   );
 
+  it('says of any text that it is too long as of other slips, and takes what the settings allow', async () => {
+    const long = 'x'.repeat(30_000);
+    for (const field of ['username', 'email', 'password', 'fullname', 'bio', 'reason', 'birthday']) {
+      expect(Object.keys(await refused({ ...valid, [field]: long }))).toEqual([field]);
+    }
+    await set('captcha.enabled', true);
+    const captcha = { captcha_token: long, captcha_solution: long, captcha_answer_data: long };
+    expect(await refused({ ...valid, ...captcha })).toEqual({ captcha: ['is invalid'] });
+    await set('captcha.enabled', false);
+    await set('instance.user_bio_length', 30_000);
+    await set('instance.user_name_length', 30_000);
+    await set('instance.registration_reason_length', 30_000);
+    const answer = await signUp({ ...valid, fullname: long, bio: long, reason: long, language: long }).expect(200);
+    const { access_token: key } = answer.body as TokenAnswer;
+    const shown = await app.http.get(`${PATH}/verify_credentials`).set('authorization', `Bearer ${key}`).expect(200);
+    expect(shown.body).toMatchObject({ display_name: long, source: { note: long } });
+  });
+
   it('O23 refuses odd and used e-mail addresses', async () => {
     await signUp({ ...valid, email: 'mo@mail.test' }).expect(200);
     for (const email of [
