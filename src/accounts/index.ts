@@ -11,10 +11,8 @@ export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive
 export {
   type AccountJson,
   AccountShape,
-  ACTOR_TYPES,
   type CredentialAccountJson,
   CredentialAccountShape,
-  DEFAULT_SCOPES,
   type DefaultScope,
 } from './account.shape.js';
 export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './account.view.js';
@@ -40,7 +38,6 @@ export { birthdayProblem } from './birthday.js';
 export { BlocksService, type MuteOptions, type Term } from './blocks.service.js';
 export { AccountCounterRepair, type AccountDrift, type RepairOptions } from './counter-repair.service.js';
 export { DomainBlocksService } from './domain-blocks.service.js';
-export { isEmail } from './email.js';
 export { EndorsementsService } from './endorsements.service.js';
 export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar.shape.js';
 export { FeedFloors } from './feed-floors.service.js';
@@ -54,20 +51,11 @@ export type { ListRow } from './list.repository.js';
 export { type ListJson, ListShape } from './list.shape.js';
 export { ListsService } from './lists.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
-export { acctOf, type Handle, isNickname, localDomains, parseHandle } from './nickname.js';
+export { acctOf, type Handle, localDomains, parseHandle } from './nickname.js';
 export { MovesService } from './moves.service.js';
 export { OwnerCounters, type UnreadCounts } from './owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile.service.js';
-export {
-  AccountNote,
-  Block,
-  DomainBlock,
-  Endorsement,
-  Follow,
-  FOLLOW_ACCEPTED,
-  FOLLOW_PENDING,
-  Mute,
-} from './relationship.entities.js';
+export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './relationship.entities.js';
 export type { RelatedAccount } from './related.repository.js';
 export { RelatedAccounts } from './related.service.js';
 export { Scrobble } from './scrobble.entity.js';
@@ -84,4 +72,4 @@ export {
   type UserFacts,
   UsersService,
 } from './users.service.js';
-export { isFindable, isWelcome } from './welcome.sql.js';
+export { isFindable } from './welcome.sql.js';

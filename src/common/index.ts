@@ -38,14 +38,14 @@ export { ApiExceptionFilter } from './exception.filter.js';
 export { configureHttp } from './http.js';
 export { Idempotency, type Made } from './idempotency.js';
 export { IdempotencyKey } from './idempotency.entity.js';
-export { BodyObject, type ConstraintContext, Input, readInput } from './input.js';
+export { BodyObject, type ConstraintContext, Input } from './input.js';
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './json.js';
 export { type Cursors, Page, PageLimit, PageLimitOrAll, PageNumber, PageOffset, PageQuery } from './page.js';
 export { momentOf } from './moment.js';
-export { describedBy, type JsonSchema, type Parameter, parametersOf, schemaOf } from './parameters.js';
+export { type JsonSchema, type Parameter, parametersOf } from './parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export type { PageContent } from './pages/layout.js';
@@ -78,7 +78,7 @@ export { linksOfPage, type LinkQuery } from './text/page-links.js';
 export { metaOfPage, type PageMeta } from './text/page-meta.js';
 export { readPage } from './text/page-reader.js';
 export { formatBio, formatFieldValue, soleLink } from './text/profile.js';
-export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './text/sanitize.js';
+export { sanitizeHtml, sanitizeNoRichText, stripTags } from './text/sanitize.js';
 export { type Handle, isTag, normalizeTag } from './text/scan.js';
 export {
   AnyJson,

@@ -1,9 +1,9 @@
 export { Announcement, AnnouncementReaction, AnnouncementRead } from './announcement.entities.js';
-export { AnnouncementShape, AnnouncementsShape } from './announcement.shape.js';
+export { AnnouncementsShape } from './announcement.shape.js';
 export { AnnouncementsService } from './announcements.service.js';
 export { AnnouncementView } from './announcement.view.js';
 export { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from './instance.events.js';
-export { FederationStatusShape, HealthcheckShape } from './healthcheck.shape.js';
+export { HealthcheckShape } from './healthcheck.shape.js';
 export { InstanceDocuments, type Overview } from './instance-documents.js';
 export { InstanceModule } from './instance.module.js';
 export { InstanceTotals } from './instance-totals.entity.js';

@@ -12,7 +12,7 @@ export { AttachmentsService } from './attachments.service.js';
 export { Mascot } from './mascot.entity.js';
 export { AttachmentDescribed } from './media.events.js';
 export { MediaModule } from './media.module.js';
-export { keyAt, MediaUrls, pathOf } from './media-urls.js';
+export { keyAt, MediaUrls } from './media-urls.js';
 export { BannedMedia } from './proxy/banned-media.entity.js';
 export { type BannedPage, MediaBans } from './proxy/media-bans.service.js';
 export { type PictureUse, ProfilePictures, type StoredPicture } from './profile-pictures.service.js';

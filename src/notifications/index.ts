@@ -1,8 +1,8 @@
 export { Marker } from './marker.entity.js';
-export { type MarkerJson, MarkerShape, type MarkersJson, MarkersShape } from './marker.shape.js';
+export { type MarkerJson, type MarkersJson, MarkersShape } from './marker.shape.js';
 export { Notification } from './notification.entity.js';
 export { type NotificationJson, NotificationShape } from './notification.shape.js';
-export { LISTED_TYPES, NOTIFICATION_TYPES, type NotificationType } from './notification.types.js';
+export { type NotificationType } from './notification.types.js';
 export { NotificationView, type ReceiverContext } from './notification.view.js';
 export { NotificationCreated } from './notifications.events.js';
 export { NotificationsModule } from './notifications.module.js';

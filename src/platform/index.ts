@@ -8,9 +8,8 @@ export { withAdvisoryLock } from './database/advisory-lock.js';
 export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
 export { Database } from './database/database.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';
-export { DatabaseModule } from './database/database.module.js';
 export { type BorrowedDatabase, borrowDatabase, holdDatabase } from './database/hold.js';
-export { FIRST_ID, firstFlakeAt, FlakeIds, flakeTime, isFlakeId, LAST_ID } from './database/flake-id.js';
+export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
   bigintKeyset,
   flakeKeyset,
@@ -24,7 +23,7 @@ export {
 export { OwnerLocks } from './database/owner-locks.js';
 export { declaredStatements, sql, type Statement } from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
-export { ENV, type Env, EnvError, isOneOfSeveral, readEnv } from './env.js';
+export { ENV, type Env, isOneOfSeveral, readEnv } from './env.js';
 export { hasCode, messageOf } from './errors.js';
 export { Draining } from './http/draining.js';
 export { Metrics } from './http/metrics.js';
@@ -41,7 +40,6 @@ export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, ski
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type ParkedJob } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
-export { JobsModule } from './jobs/jobs.module.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './limiter.js';
 export { Reloads } from './reloads.js';
@@ -53,7 +51,6 @@ export {
   foreignTypeOfName,
   MEDIA_TYPES,
   type MediaType,
-  mediaTypeOf,
   mediaTypeOfName,
   sniffForeignType,
   sniffMediaType,

@@ -93,4 +93,4 @@ export {
   UNFILTERED,
   ViewerFilters,
 } from './viewer-filters.port.js';
-export { isDeactivated, isFollowed, maySee, Visibility, type VisibilityName, visibilityName } from './visibility.js';
+export { isDeactivated, isFollowed, maySee, Visibility, type VisibilityName } from './visibility.js';
