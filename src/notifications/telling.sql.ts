@@ -155,15 +155,20 @@ export const tellOfReaction = tell(
   { emoji: 'c.emoji' },
 );
 
-/** `$1` is a post whose poll is over: its author, and those who voted. Index: the primary key of `poll_votes`. */
+/**
+ * `$1` is a post whose poll is over, unless an edit let it go on since: its author, and those who voted. Index:
+ * polls_status_id_key, the primary key of `poll_votes`.
+ */
 export const tellOfPoll = tell(
   'poll',
   `${lockedPost},
+     ended as materialized (
+       select polls.id as poll_id, p.author_id, p.id from post p join polls on polls.status_id = p.id
+       where polls.closed for share of polls),
      cause as (
-       select p.author_id as receiver_id, 'poll' as type, p.author_id as actor_id, p.id as status_id from post p
+       select author_id as receiver_id, 'poll' as type, author_id as actor_id, id as status_id from ended
        union all
-       select v.account_id, 'poll', p.author_id, p.id
-       from post p join polls on polls.status_id = p.id join poll_votes v on v.poll_id = polls.id)`,
+       select v.account_id, 'poll', e.author_id, e.id from ended e join poll_votes v on v.poll_id = e.poll_id)`,
 );
 
 /**

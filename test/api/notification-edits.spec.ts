@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { BlocksService } from '../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../src/platform/index.js';
 import { StatusEdited } from '../../src/statuses/index.js';
+import { PollsService } from '../../src/statuses/polls.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { heardBy, notificationsOf } from '../support/notifications.js';
 import { ok, post, reblog } from '../support/statuses.js';
@@ -162,6 +163,26 @@ describe('an edit', () => {
     }
     await edit('tea.', { poll: null });
     expect(await over()).toEqual([]);
+  });
+
+  it('lets the end of a poll that goes on be told by no job that runs late, and the next end by the next', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const end = async () => {
+      await app.sql(`update polls set expires_at = now() - interval '1 second'`);
+      await app.get(PollsService).close(tea);
+    };
+    await edit('tea?', { poll });
+    await app.drain();
+    await end();
+    await app.sql(`update jobs set run_at = now() + interval '1 hour' where name = 'notifications.poll'`);
+    await edit('tea!', { poll });
+    await app.drain();
+    await app.sql(`update jobs set run_at = now() where name = 'notifications.poll'`);
+    await app.drain();
+    expect(await heardBy(app, 'alice')).toEqual([]);
+    await end();
+    await app.drain();
+    expect(await heardBy(app, 'alice')).toEqual(['poll alice']);
   });
 
   it('goes with the post', async () => {
