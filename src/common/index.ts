@@ -67,6 +67,7 @@ export {
   findMentions,
   type FormattedText,
   formatText,
+  leadingMentions,
   type ResolvedMention,
   type TextResolver,
 } from './text/format.js';

@@ -160,6 +160,32 @@ describe('whom a post is for', () => {
     expect(draft({ text, visibility: 'direct' }).addressees).toEqual(['B', 'Z', 'C']);
     expect(draft({ text, visibility: 'public' }, { safeDirectMentions: true }).addressees).toEqual(['B', 'Z', 'C']);
   });
+
+  it.each([
+    ['text/plain', '\n@bob, @nobody\n@carol: hi @zoe@far.test', ['B', 'C']],
+    ['text/plain', '@bob (@carol knows)', ['B']],
+    ['text/plain', '(@bob) hi', []],
+    ['text/plain', 'hi @bob', []],
+    ['text/plain', '@bob #tea @carol', ['B']],
+    ['text/html', '<p>@bob hi @carol</p>', ['B']],
+    ['text/html', '<p><b>@bob</b></p><p>@carol hi @zoe@far.test</p>', ['B', 'C']],
+    ['text/html', '<p>@bob</p><p>hi @carol</p>', ['B']],
+    ['text/html', '@bob <b>hi</b> @carol', ['B']],
+    ['text/html', '<code>x</code> @bob', []],
+    ['text/html', '<a href="https://b.example">see</a> @bob', []],
+    ['text/html', '<blockquote>@bob says</blockquote>@carol', []],
+    ['text/markdown', '**@bob** hi @carol', ['B']],
+    ['text/markdown', '> @bob says\n\n@carol', []],
+    ['text/bbcode', '[b]@bob[/b] hi @carol', ['B']],
+  ])('takes for named first in %s what is read first: %j', (contentType, text, addressees) => {
+    const made = draft({ text, contentType, visibility: 'direct' }, { safeDirectMentions: true });
+    expect(made.addressees).toEqual(addressees);
+  });
+});
+
+it('names beforehand also those in a text that would be code without its blank edges', () => {
+  const handles = handlesIn({ text: '\n    hi @bob', contentType: 'text/markdown' }, FORMATS);
+  expect(handles).toEqual([{ username: 'bob', domain: undefined }]);
 });
 
 it('names beforehand everybody it will ask for', () => {

@@ -6,6 +6,7 @@ import {
   formatText,
   type Handle,
   isBlank,
+  leadingMentions,
   POST_FORMATS,
   type PostFormat,
   type TextResolver,
@@ -108,8 +109,6 @@ export interface Draft {
 const PLAIN: PostFormat = 'text/plain';
 const SENSITIVE_TAG = 'nsfw';
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
-/** The handles a text begins with. */
-const LEADING_HANDLES = /^(?:\s*@\S+)*/;
 /** A link that is neither a mention nor a hashtag: both carry a class. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
@@ -124,7 +123,7 @@ export function requireLength({ text, spoiler = '' }: ComposeOptions, max: numbe
 
 /** Every handle whose account {@link draftStatus} will ask for. */
 export function handlesIn(options: ComposeOptions, formats: readonly string[]): Handle[] {
-  return [...findMentions(options.text, formatOf(options, formats)), ...handlesOf(options.to ?? [])];
+  return [...findMentions(options.text.trim(), formatOf(options, formats)), ...handlesOf(options.to ?? [])];
 }
 
 /**
@@ -213,7 +212,7 @@ function addresseesOf(
   const named = options.to
     ? accountIds(handlesOf(options.to), around)
     : safeDirectMentions && visibility === Visibility.direct
-      ? accountIds(findMentions(LEADING_HANDLES.exec(options.text)?.[0] ?? '', contentType), around)
+      ? accountIds(leadingMentions(options.text.trim(), contentType), around)
       : formatted.mentions;
   return unique([answered ? parent.author_id : null, ...named]);
 }

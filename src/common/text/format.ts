@@ -3,6 +3,9 @@ import { renderMarkup, type PostFormat } from './markup.js';
 import { sanitizeHtml } from './sanitize.js';
 import { scan, type Handle, type Piece } from './scan.js';
 
+/** A tag that shows nothing by itself and quotes nobody. */
+const UNSEEN = /^<(?!blockquote|img)/;
+
 /** The account that a handle names. */
 export interface ResolvedMention {
   readonly accountId: string;
@@ -58,12 +61,29 @@ export function findMentions(source: string, type: PostFormat): Handle[] {
   return [...found.values()];
 }
 
+/** The handles that a text begins with as people read it: those it speaks to, not those it speaks of. */
+export function leadingMentions(source: string, type: PostFormat): Handle[] {
+  const found: Handle[] = [];
+  let isAfterName = false; // where a comma belongs to the name
+  for (const piece of piecesOf(source, type)) {
+    if (piece.kind === 'mention') found.push({ username: piece.username, domain: piece.domain });
+    else if (!isBetweenNames(piece, isAfterName)) break;
+    isAfterName = piece.kind === 'mention';
+  }
+  return found;
+}
+
 /** The source rendered and split: its markup, and what its texts are made of. */
 function* piecesOf(source: string, type: PostFormat): Generator<Piece | HtmlPart> {
   for (const part of partsOf(renderMarkup(source, type))) {
     if (part.kind === 'text') yield* scan(part.text);
     else yield part;
   }
+}
+
+function isBetweenNames(piece: Piece | HtmlPart, isAfterName: boolean): boolean {
+  if (piece.kind === 'markup') return UNSEEN.test(piece.html);
+  return piece.kind === 'text' && (isAfterName ? /^\S*\s*$/ : /^\s*$/).test(piece.text);
 }
 
 function pieceHtml(piece: Piece | HtmlPart, resolve: TextResolver): string {
