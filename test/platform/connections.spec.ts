@@ -87,3 +87,22 @@ describe('J1 connections to the database', () => {
     await holder.release();
   });
 });
+
+describe('a database that its operator has set up for other programs', () => {
+  it('tells times and bytes as any other', async () => {
+    const database = await makeDatabase();
+    const options = dataSourceOptions(database.address, { entities: [], migrations: [] });
+    const operator = await new DataSource(options).initialize();
+    for (const setting of [`DateStyle = 'German, DMY'`, `TimeZone = 'Asia/Kathmandu'`, `bytea_output = 'escape'`]) {
+      await operator.query(`alter database ${database.address.database} set ${setting}`);
+    }
+    await operator.destroy();
+    const source = await new DataSource(options).initialize();
+    const read = `select timestamptz '2026-05-01T10:20:30.1Z' as time, date '2026-05-01' as day, '\\x00ff'::bytea as bytes`;
+    expect(await source.query(read)).toEqual([
+      { time: '2026-05-01T10:20:30.100Z', day: '2026-05-01', bytes: Buffer.from([0, 255]) },
+    ]);
+    await source.destroy();
+    await database.drop();
+  });
+});

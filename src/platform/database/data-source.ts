@@ -15,9 +15,13 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 20_000;
 const POOL_WAIT_MS = 5_000;
 
-/** Settings of every connection. Generic plans: the planner would otherwise plan each hot statement anew for ever. */
+/**
+ * Settings of every connection. How times are written must not depend on how an operator has set up the database. Generic
+ * plans: the planner would otherwise plan each hot statement anew for ever.
+ */
 const SESSION = [
   ['TimeZone', 'UTC'],
+  ['DateStyle', 'ISO'],
   ['jit', 'off'],
   ['plan_cache_mode', 'force_generic_plan'],
   ['statement_timeout', String(STATEMENT_TIMEOUT_MS)],
