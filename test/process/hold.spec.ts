@@ -214,6 +214,22 @@ describe('with DATABASE_URL', () => {
     expect(server.lines.at(-1)).toMatch(/^FAILED StartError: No answer from .*; gave up after 0\.3 s$/);
   });
 
+  it('a database that cannot hold every text is refused at once', async () => {
+    const name = `latin_${process.pid}`;
+    await ask(
+      testDatabase,
+      `create database ${name} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`,
+    );
+    const server = holder(urlOf(testDatabase).replace(database, name));
+    expect(await server.ended).toBe(1);
+    await ask(testDatabase, `drop database ${name} with (force)`);
+    expect(server.lines).toEqual([
+      expect.stringMatching(
+        /^FAILED StartError: A database in UTF8 is needed; the database latin_\d+ at .* is in LATIN1\.$/,
+      ),
+    ]);
+  });
+
   it('a refusal is told at once', async () => {
     const server = holder(urlOf({ ...testDatabase, password: 'wrong' }));
     expect(await server.ended).toBe(1);

@@ -83,19 +83,21 @@ class ExternalSource implements DatabaseSource {
   }
 
   async open(): Promise<OpenDatabase> {
-    await this.requireVersion();
+    await this.requireUsable();
     const nothing = () => Promise.resolve();
     return { address: this.address, stop: nothing, leave: nothing };
   }
 
-  private async requireVersion(): Promise<void> {
+  /** In another encoding not every text that people type can be stored, or words are cut in the middle of a character. */
+  private async requireUsable(): Promise<void> {
     await using session = await this.connect();
-    const { rows } = await session.client.query<{ number: number; text: string }>(
-      "select current_setting('server_version_num')::int as number, current_setting('server_version') as text",
+    const { rows } = await session.client.query<{ number: number; version: string; encoding: string }>(
+      `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+         current_setting('server_encoding') as encoding`,
     );
-    const version = rows[0];
-    if (version && version.number >= OLDEST_VERSION) return;
-    throw new StartError(`PostgreSQL 15 or newer is needed; ${this.name} has ${version?.text ?? 'no version'}.`);
+    const { number = 0, version = 'no version', encoding = 'none' } = rows[0] ?? {};
+    if (number < OLDEST_VERSION) throw new StartError(`PostgreSQL 15 or newer is needed; ${this.name} has ${version}.`);
+    if (encoding !== 'UTF8') throw new StartError(`A database in UTF8 is needed; ${this.name} is in ${encoding}.`);
   }
 
   private async connect(): Promise<LockSession> {
