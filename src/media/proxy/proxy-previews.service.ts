@@ -25,7 +25,7 @@ interface Making {
 export class ProxyPreviews implements OnModuleInit, OnApplicationShutdown {
   private readonly making = new Map<string, Making>();
   private readonly without = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
-  private leave: (() => void) | undefined;
+  private leave: (() => void)[] = [];
 
   constructor(
     private readonly bus: Bus,
@@ -37,11 +37,14 @@ export class ProxyPreviews implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.leave = this.bus.subscribe(MEDIA_FORGOTTEN, (digests) => this.forget(digests as readonly string[]));
+    this.leave = [
+      this.bus.subscribe(MEDIA_FORGOTTEN, (digests) => this.forget(digests as readonly string[])),
+      this.bus.onGap(() => this.without.clear()),
+    ];
   }
 
   onApplicationShutdown(): void {
-    this.leave?.();
+    for (const leave of this.leave) leave();
   }
 
   /**
