@@ -1,8 +1,16 @@
 import { DataSource } from 'typeorm';
 import { migrations } from './migrations/index.js';
-import { type DatabaseAddress, dataSourceOptions, withAdvisoryLock } from './platform/index.js';
+import {
+  type DatabaseAddress,
+  dataSourceOptions,
+  hasCode,
+  messageOf,
+  StartError,
+  withAdvisoryLock,
+} from './platform/index.js';
 
 const MIGRATIONS_LOCK = 'svc: migrations';
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** How a database stands to the migrations of this version, by their names. */
 export interface MigrationState {
@@ -12,7 +20,10 @@ export interface MigrationState {
   readonly unknown: readonly string[];
 }
 
-/** Brings a database up to date; of several processes that start at once one does it. Answers the names that ran. */
+/**
+ * Brings a database up to date; of several processes that start at once one does it. Answers the names that ran.
+ * @throws StartError when its user may not
+ */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
   return withAdvisoryLock(address, MIGRATIONS_LOCK, async () => {
     const dataSource = new DataSource(dataSourceOptions(address, { entities: [], migrations }));
@@ -20,10 +31,17 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
     try {
       const ran = await dataSource.runMigrations();
       return ran.map((migration) => migration.name);
+    } catch (error) {
+      throw hasCode(error, INSUFFICIENT_PRIVILEGE) ? notOurs(address, error) : error;
     } finally {
       await dataSource.destroy();
     }
   });
+}
+
+function notOurs({ user, database }: DatabaseAddress, cause: unknown): StartError {
+  const text = `The user ${user} may not make tables in the database ${database}: ${messageOf(cause)}. Make it the owner.`;
+  return new StartError(text, { cause });
 }
 
 /** Compares a database with the migrations of this version, and changes nothing. */

@@ -38,7 +38,9 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   const end = AbortSignal.any([signal, lost.signal]);
   end.throwIfAborted();
   const server = await startServer(env, database.address, log).catch((error: unknown) => {
-    throw hasCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL') ? cannotListen(env, error) : error;
+    throw hasCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL') || isUnknown(env.host, error)
+      ? cannotListen(env, error)
+      : error;
   });
   undo.defer(() => server.close());
   await tidyUp();
@@ -68,8 +70,17 @@ export function explain(error: unknown): string {
 
 function cannotListen(env: Env, cause: unknown): StartError {
   const address = `${env.host}:${env.port}`;
-  const reason = hasCode(cause, 'EADDRINUSE') ? 'another program listens there' : 'the system does not allow it';
+  const reason = hasCode(cause, 'EADDRINUSE')
+    ? 'another program listens there'
+    : isUnknown(env.host, cause)
+      ? 'the host is not known'
+      : 'the system does not allow it';
   return new StartError(`Cannot listen on ${address}: ${reason}. Set PORT or HOST.`, { cause });
+}
+
+/** Whether an error says of this host, and of no other, that it has no address. */
+function isUnknown(host: string, error: unknown): boolean {
+  return hasCode(error, 'ENOTFOUND', 'EAI_AGAIN') && (error as { hostname?: unknown }).hostname === host;
 }
 
 function isAbort(error: unknown): boolean {

@@ -3,9 +3,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
+import type { DatabaseAddress } from '../../src/platform/index.js';
+import { ask, isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const testDatabase = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as DatabaseAddress;
 const CTRL_C = '\x03';
 
 const scratch = new Scratch();
@@ -134,6 +136,28 @@ describe('a start that cannot be ends with 1 and a text for people', () => {
     );
     expect(postmasterOf(other)).toBeUndefined();
     expect(await first.stop()).toBe(0);
+  });
+
+  it('when the host to listen on is not known', async () => {
+    const lost = server(dataDir, { HOST: 'nowhere.invalid', PORT: '4000' });
+    expect(await lost.ended).toBe(1);
+    expect(lost.lines.at(-1)).toBe('Cannot listen on nowhere.invalid:4000: the host is not known. Set PORT or HOST.');
+  });
+
+  it('when the user of the database may not make tables in it', async () => {
+    const name = `stranger_${process.pid}`;
+    await ask(testDatabase, `create database ${name} template template0`);
+    await ask(testDatabase, `create role ${name} login password 'x'`);
+    const { host, port } = testDatabase;
+    const stranger = server(scratch.dataDir(), {
+      DATABASE_URL: `postgres://${name}:x@/${name}?host=${host}&port=${port}`,
+    });
+    expect(await stranger.ended).toBe(1);
+    await ask(testDatabase, `drop database ${name} with (force)`);
+    await ask(testDatabase, `drop role ${name}`);
+    expect(stranger.lines).toEqual([
+      `The user ${name} may not make tables in the database ${name}: permission denied for schema public. Make it the owner.`,
+    ]);
   });
 });
 
