@@ -29,16 +29,20 @@ export class NotificationView {
     private readonly urls: MediaUrls,
   ) {}
 
-  /** Those of the receiver's notifications that may be shown, newest first. */
+  /** Those of the receiver's notifications that may be shown, newest first, also of people muted. */
   async many(ids: readonly string[], context: ReceiverContext): Promise<Json[]> {
-    return [...(await this.byIds(ids, context)).values()];
+    return [...(await this.byIds(ids, context, true)).values()];
   }
 
-  /** Like {@link many}, by their ids. */
-  async byIds(ids: readonly string[], context: ReceiverContext): Promise<Map<string, Json>> {
+  /** Those that may be shown, by their ids; of people muted only when asked for. */
+  async byIds(
+    ids: readonly string[],
+    context: ReceiverContext,
+    withMuted = context.withMuted ?? false,
+  ): Promise<Map<string, Json>> {
     const wanted = ids.filter(isBigintId);
     if (wanted.length === 0) return new Map();
-    return this.rendered(await this.repository.byIds(context.viewerId, wanted, context.withMuted ?? false), context);
+    return this.rendered(await this.repository.byIds(context.viewerId, wanted, withMuted), context);
   }
 
   /**
@@ -46,7 +50,7 @@ export class NotificationView {
    * @throws NotFound for one of somebody else, or that may not be shown
    */
   async one(id: string, context: ReceiverContext): Promise<Json> {
-    const [notification] = await this.many([id], { ...context, withMuted: true });
+    const [notification] = await this.many([id], context);
     if (!notification) throw new NotFound();
     return notification;
   }

@@ -21,7 +21,7 @@ export class ReadingController {
     @CurrentAccount() viewerId: string,
     @Input(ReadInput) { id, max_id: maxId }: ReadInput,
   ): Promise<Json | Json[]> {
-    const context = { viewerId, withMuted: true };
+    const context = { viewerId };
     if (id !== undefined && maxId === undefined) {
       await this.notifications.read(viewerId, id);
       return this.view.one(id, context);

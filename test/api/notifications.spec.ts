@@ -233,6 +233,21 @@ describe('reading', () => {
     expect(await unread()).toBe(3);
   });
 
+  it('shows also what is of somebody muted, with the post as it is elsewhere: muted people add nothing to it', async () => {
+    const [, boost] = await four();
+    const path = `/api/v1/svc/statuses/${boost!.status!.id}/reactions/☕`;
+    await (await app.world.as('carol')).put(path).expect(200);
+    await app.get(BlocksService).mute(id('alice'), id('carol'), {});
+    const status = await ok(alice.get(`/api/v1/statuses/${boost!.status!.id}`));
+    expect(status).toMatchObject({ svc: { emoji_reactions: [] } });
+    const shown = { id: boost!.id, status, svc: { is_muted: true } };
+    expect(await ok(alice.get(`${PATH}/${boost!.id}`))).toMatchObject(shown);
+    expect(await ok(alice.post(READ, { max_id: boost!.id }))).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: boost!.id, status })]),
+    );
+    expect(await ok(alice.post(READ, { id: boost!.id }))).toMatchObject(shown);
+  });
+
   it('marks all up to one, and answers the first 80 of those that were not read', async () => {
     const ids = await plant(100);
     await alice.post(READ, { id: ids[89] }).expect(200);
