@@ -129,19 +129,19 @@ export class AnnouncementRepository {
   }
 
   /**
-   * Adds a reaction to one that is locked, unless so many others are in use already: then false. Adding it twice is no
-   * different from adding it once.
+   * Adds a reaction to one that is locked. Undefined when so many others are in use already; false when it was there, since
+   * adding it twice is no different from adding it once.
    */
-  async addReaction(id: string, name: string, accountId: string, maxNames: number): Promise<boolean> {
-    const rows = await this.db.query(
+  async addReaction(id: string, name: string, accountId: string, maxNames: number): Promise<boolean | undefined> {
+    const [row] = await this.db.query<{ is_new: boolean }>(
       `with names as (select distinct name from announcement_reactions where announcement_id = $1),
          allowed as (select 1 where exists (select from names where name = $2) or (select count(*) from names) < $4),
          added as (insert into announcement_reactions (announcement_id, name, account_id) select $1, $2, $3 from allowed
-                   on conflict do nothing)
-       select 1 from allowed`,
+                   on conflict do nothing returning 1)
+       select exists (select from added) as is_new from allowed`,
       [id, name, accountId, maxNames],
     );
-    return rows.length > 0;
+    return row?.is_new;
   }
 
   /** Whether there was such a reaction to an active one. */

@@ -120,9 +120,11 @@ export class AnnouncementsService {
       if (!(await this.announcements.lock(id))) throw new NotFound();
       const emoji = this.emoji.reactionName(name);
       if (!emoji?.isOpen) throw new Unprocessable('name must be an emoji');
-      const isIn = await this.announcements.addReaction(id, emoji.name, accountId, MAX_REACTIONS);
-      if (!isIn) throw new Unprocessable(`There cannot be more than ${MAX_REACTIONS} different reactions`);
-      this.events.emit(new AnnouncementReacted(id, emoji.name));
+      const isNew = await this.announcements.addReaction(id, emoji.name, accountId, MAX_REACTIONS);
+      if (isNew === undefined) {
+        throw new Unprocessable(`There cannot be more than ${MAX_REACTIONS} different reactions`);
+      }
+      if (isNew) this.events.emit(new AnnouncementReacted(id, emoji.name));
     });
   }
 

@@ -62,6 +62,7 @@ describe('an announcement', () => {
     await heard();
     await service().react(id, '🎉', app.world.id('alice'));
     await service().react(id, '🎉', app.world.id('bob'));
+    await service().react(id, '🎉', app.world.id('bob')); // changes nothing
     await service().unreact(id, '🎉', app.world.id('bob'));
     const reactions = (await heard()).map(({ payload, ...rest }) => ({ ...rest, ...(JSON.parse(payload!) as object) }));
     const reaction = { event: 'announcement.reaction', stream: ['user'], name: '🎉', announcement_id: id };
