@@ -34,9 +34,11 @@ export async function unpackDataUris(
   });
   if (found.length === 0) return { values, paths: [] };
   const paths = found.map(({ path }) => path);
+  const writing = found.map(({ path, bytes }) => writeFile(path, bytes, { flag: 'wx', mode: 0o600 }));
   try {
-    await Promise.all(found.map(({ path, bytes }) => writeFile(path, bytes, { flag: 'wx', mode: 0o600 })));
+    await Promise.all(writing);
   } catch (error) {
+    await Promise.allSettled(writing);
     await removeFiles(paths);
     throw error;
   }
