@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { ENV, type Env, Limiter, type Verdict } from '../platform/index.js';
+import { ENV, type Env, isFlakeId, Limiter, type Verdict } from '../platform/index.js';
 import { believedProxies, clientAddress } from './client-address.js';
 import { TooManyRequests } from './errors.js';
 import {
@@ -13,6 +13,7 @@ import {
   rateLimitsOf,
 } from './rate-limits.js';
 import type { ApiRequest } from './request.js';
+import { normalizeDomain } from './text/idna.js';
 
 /**
  * Counts requests against the buckets of `@RateLimit`, per account or else per client address, and refuses them with 429
@@ -20,11 +21,15 @@ import type { ApiRequest } from './request.js';
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
+  private readonly ownDomains: readonly string[];
+
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly limits: RateLimits,
     private readonly limiter: Limiter,
-  ) {}
+  ) {
+    this.ownDomains = [env.handleDomain, new URL(env.baseUrl).host];
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
@@ -43,8 +48,17 @@ export class RateLimitGuard implements CanActivate {
     const accountId = request.auth?.accountId;
     const limit = this.limits.of(bucket, accountId ? 'user' : 'anonymous');
     const caller = accountId ? `account ${accountId}` : clientAddress(request, this.proxies(bucket));
-    const key = countsPerTarget(bucket) ? `${caller} ${String(request.params.id)}` : caller;
+    const key = countsPerTarget(bucket) ? `${caller} ${this.target(String(request.params.id))}` : caller;
     return this.limiter.consume({ name: use, ...limit }, key);
+  }
+
+  /** What a path names, in one spelling: an id, or `[@]name[@domain]` in small letters and without a domain of ours. */
+  private target(named: string): string {
+    if (isFlakeId(named)) return named; // capitals tell ids apart
+    const [name = '', host, ...rest] = named.toLowerCase().replace(/^@/, '').split('@');
+    if (rest.length > 0) return named;
+    const domain = host && (normalizeDomain(host) ?? host);
+    return domain === undefined || this.ownDomains.includes(domain) ? name : `${name}@${domain}`;
   }
 
   private holds(bucket: BucketName): boolean {

@@ -67,6 +67,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1,::ffff:127.0.0.1' });
+  await app.world.person('target');
 });
 afterAll(() => app.close());
 
@@ -78,13 +79,7 @@ describe('rate limits', () => {
   it.each(ROWS.map(([count, call, who]) => ({ count, call, who })))(
     'let through $count of $call',
     async ({ count, call, who }) => {
-      const longer = (value: unknown): unknown =>
-        Array.isArray(value) && Array.isArray(value[0]) ? value.map(longer) : [LONG_MS, (value as number[])[1]];
-      const changes = Object.entries(WINDOWS).map(([name, value]) => ({
-        path: `rate_limit.${name}`,
-        value: longer(value),
-      }));
-      await app.get(SettingsService).update(changes);
+      await lengthenWindows();
       const { client, address } = await caller(who);
       const [method = '', path = ''] = call.split(' ');
       const send = (turn: number) =>
@@ -100,7 +95,45 @@ describe('rate limits', () => {
     },
   );
 
+  it.each<[string, readonly string[], readonly number[]]>([
+    [
+      'an account once, however its name is written',
+      ['target', 'TARGET', '@Target', 'target@SVC.test', '@tARGET@svc.test'],
+      [200, 200, 429, 429, 429],
+    ],
+    [
+      'names of other servers apart, in any spelling of the server',
+      ['zoe', 'zoe@a.example', 'zoe@bücher.example', 'Zoe@xn--bcher-kva.example', '@zoe@BÜCHER.example'],
+      [404, 404, 404, 404, 429],
+    ],
+    [
+      'ids that differ in their capitals apart',
+      ['AAAAAAAAAAAAAAAAAa', 'AAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAa', 'AAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAA'],
+      [404, 404, 404, 404, 429],
+    ],
+    ['what is no name by what it is', ['a@b@c', '@', '@@', 'a@b@c', 'a@b@c'], [404, 404, 404, 404, 429]],
+  ])('count %s', async (_, targets, expected) => {
+    await lengthenWindows();
+    const { client } = await caller(undefined);
+    const statuses: number[] = [];
+    for (const target of targets) {
+      statuses.push((await client.post(`/api/v1/accounts/${encodeURIComponent(target)}/follow`)).status);
+    }
+    expect(statuses).toEqual(expected);
+  });
+
   let callers = 0;
+
+  /** So that no window ends while a test counts. */
+  async function lengthenWindows(): Promise<void> {
+    const longer = (value: unknown): unknown =>
+      Array.isArray(value) && Array.isArray(value[0]) ? value.map(longer) : [LONG_MS, (value as number[])[1]];
+    const changes = Object.entries(WINDOWS).map(([name, value]) => ({
+      path: `rate_limit.${name}`,
+      value: longer(value),
+    }));
+    await app.get(SettingsService).update(changes);
+  }
 
   /** Somebody who has done nothing yet, at an address of their own. */
   async function caller(who: Row[2]): Promise<{ readonly client: Client; readonly address: string }> {
