@@ -110,7 +110,7 @@ export class FiltersService {
   create(accountId: string, { title, contexts, action, expiresIn, keywords }: NewFilterOptions): Promise<string> {
     return this.grow(accountId, async () => {
       const id = await this.repository.insert(accountId, { title, contexts, action, expiresAt: endOf(expiresIn) });
-      for (const change of keywords) await this.add(accountId, id, newKeyword(change));
+      for (const change of keywords) await this.addNew(accountId, id, change);
       return id;
     });
   }
@@ -226,10 +226,7 @@ export class FiltersService {
 
   private async apply(accountId: string, filterId: string, change: KeywordChange): Promise<void> {
     const { id, keyword, wholeWord, isRemoved } = change;
-    if (id === undefined) {
-      if (!isRemoved) await this.add(accountId, filterId, newKeyword(change));
-      return;
-    }
+    if (id === undefined) return this.addNew(accountId, filterId, change);
     if (!isBigintId(id)) throw new NotFound();
     const values = { keyword: keyword && trimmed(keyword), wholeWord };
     found(
@@ -237,6 +234,11 @@ export class FiltersService {
         ? await this.repository.removeKeyword(accountId, id, filterId)
         : await this.repository.updateKeyword(accountId, id, values, filterId),
     );
+  }
+
+  /** Nothing is left of a word that is new and to be removed. */
+  private async addNew(accountId: string, filterId: string, change: KeywordChange): Promise<void> {
+    if (!change.isRemoved) await this.add(accountId, filterId, newKeyword(change));
   }
 
   private async add(accountId: string, filterId: string, { keyword, wholeWord }: NewKeyword): Promise<string> {

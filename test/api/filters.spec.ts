@@ -107,6 +107,19 @@ describe('a filter', () => {
     ]);
   });
 
+  it('keeps no word that is new and to be removed', async () => {
+    const keywords_attributes = [{ keyword: 'tea', _destroy: true }, { _destroy: '1' }, { keyword: 'milk' }];
+    const made = await make(alice, { keywords_attributes });
+    expect(made.keywords).toMatchObject([{ keyword: 'milk' }]);
+    const changed = await ok<FilterJson>(
+      alice.put(`${PATH}/${made.id}`, { keywords_attributes: keywords_attributes.slice(0, 2) }),
+    );
+    expect(changed.keywords).toEqual(made.keywords);
+    const form = 'title=a&context[]=home&keywords_attributes[][keyword]=tea&keywords_attributes[][_destroy]=true';
+    const answer = app.http.post(PATH).auth(alice.token, { type: 'bearer' }).type('form').send(form);
+    expect((await ok<FilterJson>(answer)).keywords).toEqual([]);
+  });
+
   it.each<[string, object, number]>([
     ['without a title', { title: undefined }, 400],
     ['with a blank title', { title: ' ' }, 422],
