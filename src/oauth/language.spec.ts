@@ -5,6 +5,7 @@ describe('the language of a new account', () => {
   it('is the first one named', () => {
     expect(firstLanguage([undefined, '', 'pt_BR,en', 'de'])).toBe('pt-BR');
     expect(firstLanguage(['*', 'de'])).toBe('de');
+    expect(firstLanguage(['EN-us', 'de'])).toBe('EN-us');
     expect(firstLanguage([undefined])).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 /** A language tag as it may be stored and put into headers. */
-const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 /**
  * The first language that somebody named, of candidates in the order of their weight. Each may hold several, separated by

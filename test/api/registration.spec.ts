@@ -212,7 +212,14 @@ describe('signing up', () => {
     await signUp({ ...valid, username: 'c' })
       .set('accept-language', 'fr;q=0.3, nl;q=0.8')
       .expect(200);
-    expect(await Promise.all(['a', 'b', 'c'].map(localeOf))).toEqual(['pt-BR', 'eo', 'nl']);
+    await signUp({ ...valid, username: 'd', language: 'EN-us' })
+      .set('accept-language', 'fr')
+      .expect(200);
+    await signUp({ ...valid, username: 'e', locale: 'PT_br' })
+      .set('accept-language', 'fr')
+      .expect(200);
+    const languages = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(localeOf));
+    expect(languages).toEqual(['pt-BR', 'eo', 'nl', 'EN-us', 'PT-br']);
   });
 
   it('H5 refuses fields of other types', async () => {
