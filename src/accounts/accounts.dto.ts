@@ -27,6 +27,8 @@ const MAX_DOMAIN_LENGTH = 512;
 const MAX_NOTE_LENGTH = 2000;
 const MAX_FAMILIAR = 40;
 const MAX_ALIAS_LENGTH = 2048;
+/** Above the setting, which has its own answer and does not count blank ones. */
+const MAX_FIELDS = 1_000;
 
 export class ShowAccountDto {
   @BooleanLike() with_relationships = false;
@@ -96,7 +98,7 @@ export class SourceDto {
 export class UpdateCredentialsDto {
   @OptionalText({ max: ANY_LENGTH }) display_name?: string;
   @OptionalText({ max: ANY_LENGTH }) note?: string;
-  @NestedList(() => FieldDto) fields_attributes?: FieldDto[];
+  @NestedList(() => FieldDto, { max: MAX_FIELDS }) fields_attributes?: FieldDto[];
   @BooleanLike() locked?: boolean;
   @BooleanLike() bot?: boolean;
   @OneOf(ACTOR_TYPES) actor_type?: string;

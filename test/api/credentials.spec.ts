@@ -173,6 +173,18 @@ describe('update_credentials', () => {
     expect((await updated({ fields_attributes: [] })).fields).toEqual([]);
   });
 
+  it('counts no blank fields, also at the highest limit', async () => {
+    const settings = app.get(SettingsService);
+    await settings.update([{ path: 'instance.max_account_fields', value: 100 }]);
+    const real = Array.from({ length: 100 }, (_, n) => ({ name: `${n}`, value: 'v' }));
+    const blank = Array.from({ length: 50 }, () => ({ name: '', value: ' ' }));
+    const { source } = await updated({ fields_attributes: [...blank, ...real, ...blank] });
+    expect(source.fields).toEqual(real);
+    const over = [...blank, ...real, { name: '100', value: 'v' }];
+    await refused(403, { fields_attributes: over }, 'A profile has at most 100 fields');
+    await settings.reset('instance.max_account_fields');
+  });
+
   it('links the accounts that a bio names', async () => {
     await app.world.person('bob');
     await app.world.remote('zoe', 'b.example');
