@@ -127,6 +127,7 @@ export class ProfileService {
     plain.alsoKnownAs?.forEach(requireAddress);
     return given({
       ...plain,
+      alsoKnownAs: plain.alsoKnownAs && [...new Set(plain.alsoKnownAs)],
       displayName: plain.displayName && displayNameOf(plain.displayName),
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,

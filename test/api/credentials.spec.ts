@@ -185,6 +185,12 @@ describe('update_credentials', () => {
     await settings.reset('instance.max_account_fields');
   });
 
+  it('keeps each alias once, in the order given', async () => {
+    const [a, b] = ['https://b.example/users/a', 'https://b.example/users/b'];
+    const also_known_as = [b, a, b, a, a];
+    expect((await updated({ also_known_as })).svc.also_known_as).toEqual([b, a]);
+  });
+
   it('links the accounts that a bio names', async () => {
     await app.world.person('bob');
     await app.world.remote('zoe', 'b.example');
