@@ -28,7 +28,6 @@ export class SettingsStore {
    * @throws Unprocessable when the store would grow too large, Invalid for a name that is too long
    */
   async merge(accountId: string, name: string, changes: Values): Promise<Values> {
-    requireName(name);
     return this.uow.run(async () => {
       const merged = mergePatch(await this.users.lockSettings(accountId, name), changes);
       await this.replace(accountId, { [name]: merged });
@@ -36,8 +35,12 @@ export class SettingsStore {
     });
   }
 
-  /** Replaces what is kept under each of the names; others stay. Throws Unprocessable when the store would grow too large. */
+  /**
+   * Replaces what is kept under each of the names; others stay.
+   * @throws Unprocessable when the store would grow too large, Invalid for a name that is too long
+   */
   async replace(accountId: string, entries: Values): Promise<void> {
+    Object.keys(entries).forEach(requireName);
     if (!(await this.users.mergeSettings(accountId, entries))) throw new Unprocessable('The settings store is full');
   }
 }

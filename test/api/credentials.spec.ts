@@ -295,6 +295,15 @@ describe('the settings store', () => {
     expect((await verified()).svc.settings_store).toEqual(svc.settings_store);
   });
 
+  it('takes names as long as a frontend can ask for by itself', async () => {
+    const name = '🐦'.repeat(100);
+    const { svc } = await updated({ svc_settings_store: { [name]: { a: 1 } } });
+    expect(svc.settings_store).toEqual({ [name]: { a: 1 } });
+    await alice.get(`/api/v1/svc/settings/${encodeURIComponent(name)}`).expect(200, { a: 1 });
+    const longer = { fe: { a: 1 }, [`${name}x`]: { a: 1 } };
+    await refused(400, { svc_settings_store: longer }, 'The name of the frontend is too long');
+  });
+
   it('is bounded', async () => {
     const filler = (name: string) => ({ svc_settings_store: { [name]: { text: 'x'.repeat(900_000) } } });
     await updated(filler('a'));
