@@ -4,7 +4,8 @@ import '../../../dist/lean.js';
 
 const { Metrics, Outbound } = await import('../../../dist/platform/index.js');
 const { MemoryCounts } = await import('../../../dist/platform/limit-counts.js');
-const { readInput, RequiredText, sanitizeHtml } = await import('../../../dist/common/index.js');
+const { RequiredText, sanitizeHtml } = await import('../../../dist/common/index.js');
+const { readInput } = await import('../../../dist/common/input.js');
 const { renderMarkdown } = await import('../../../dist/common/text/markdown.js');
 const { Logger } = await import('@nestjs/common');
 
