@@ -153,9 +153,12 @@ export const inNotifications: Rule = (viewer, post) => isTold(viewer, post) && i
 export const inArchive: Rule = (viewer, post) => isAuthor(viewer, post) && post.state === 'stands';
 export const ofOthersKept: Rule = (viewer, post) =>
   mayRead(viewer, post) && !isEstranged(viewer, post) && !isMuted(viewer, post);
-/** Anonymous people find what was posted here. */
+/** Anonymous people find what was posted here; nobody finds what comes from a server they block, be its people followed or not. */
 export const inSearch: Rule = (viewer, post) =>
-  mayRead(viewer, post) && !isEstranged(viewer, post) && (isSignedIn(viewer) || !isAbroad(post));
+  mayRead(viewer, post) &&
+  !isEstranged(viewer, post) &&
+  !(viewer.hides === 'domain' && isAbroad(post)) &&
+  (isSignedIn(viewer) || !isAbroad(post));
 export const ofMembers: Rule = (viewer, post) => isSignedIn(viewer) && mayRead(viewer, post);
 
 export const isPublic: Rule = (_viewer, post) => post.visibility === 'public';
