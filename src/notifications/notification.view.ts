@@ -29,12 +29,16 @@ export class NotificationView {
     private readonly urls: MediaUrls,
   ) {}
 
-  /** Those of the receiver's notifications that may be shown, newest first, also of people muted. */
-  async many(ids: readonly string[], context: ReceiverContext): Promise<Json[]> {
-    return [...(await this.byIds(ids, context, true)).values()];
+  /** Those of the receiver's notifications that may be shown, newest first; of people muted only when asked for. */
+  async many(
+    ids: readonly string[],
+    context: ReceiverContext,
+    withMuted = context.withMuted ?? false,
+  ): Promise<Json[]> {
+    return [...(await this.byIds(ids, context, withMuted)).values()];
   }
 
-  /** Those that may be shown, by their ids; of people muted only when asked for. */
+  /** Like {@link many}, by their ids. */
   async byIds(
     ids: readonly string[],
     context: ReceiverContext,
@@ -50,7 +54,7 @@ export class NotificationView {
    * @throws NotFound for one of somebody else, or that may not be shown
    */
   async one(id: string, context: ReceiverContext): Promise<Json> {
-    const [notification] = await this.many([id], context);
+    const [notification] = await this.many([id], context, true);
     if (!notification) throw new NotFound();
     return notification;
   }

@@ -27,7 +27,7 @@ export class ReadingController {
       return this.view.one(id, context);
     }
     if (id === undefined && maxId !== undefined) {
-      return this.view.many(await this.notifications.readUpTo(viewerId, maxId), context);
+      return this.view.many(await this.notifications.readUpTo(viewerId, maxId), context, true);
     }
     throw new Invalid('Give either id or max_id');
   }
