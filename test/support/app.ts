@@ -71,7 +71,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     close: async () => {
       await nest.close();
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }); // an answer that is over may still put a file there
       if (ledger.complaints.size > 0)
         throw new Error(`Answers without their shape:\n${[...ledger.complaints].join('\n')}`);
     },

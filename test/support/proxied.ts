@@ -42,9 +42,9 @@ export function previewed(app: TestApp, url: string, still = false): string {
   return pathname + search;
 }
 
-/** Throws away what the proxy keeps. */
+/** Throws away what the proxy keeps. Its folders stay: an answer that is over may still be about to put a file there. */
 export async function forgetFiles(app: TestApp): Promise<void> {
-  await rm(join(app.env.dataDir, 'proxy'), { recursive: true, force: true });
+  await Promise.all((await keptFiles(app)).map(({ path }) => rm(path, { force: true })));
 }
 
 /** Lets time pass for what is kept of a file, in minutes: since it was looked at, and since it was fetched. */
