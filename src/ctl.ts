@@ -5,7 +5,16 @@ import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { DomainError } from './common/index.js';
-import { CommandError, commands, findCommand, type Services, type Tools, UsageError, usageOf } from './ctl/index.js';
+import {
+  CommandError,
+  commands,
+  EnvironmentError,
+  findCommand,
+  type Services,
+  type Tools,
+  UsageError,
+  usageOf,
+} from './ctl/index.js';
 import { migrate, migrationState } from './migrate.js';
 import { type BorrowedDatabase, borrowDatabase, readEnv, StartError } from './platform/index.js';
 
@@ -103,7 +112,7 @@ function explain(error: unknown): number {
   }
   const isExpected = error instanceof CommandError || error instanceof StartError || error instanceof DomainError;
   console.error(isExpected ? error.message : error);
-  return FAILED;
+  return error instanceof EnvironmentError ? MISUSED : FAILED;
 }
 
 const stop = new AbortController();

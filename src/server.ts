@@ -37,6 +37,7 @@ export async function startServer(
   const app = await createApp(env, address);
   try {
     await withAdvisoryLock(address, FIRST_BOOT_LOCK, () => welcomeFirstAdmin(app, env, log));
+    await warnOfOtherAddresses(app, log);
     app.get(Draining).attach(app.getHttpServer());
     await app.listen(env.port, env.host);
     await app.get(Worker).start();
@@ -71,6 +72,20 @@ export async function createApp(env: Env, address: DatabaseAddress): Promise<Nes
 async function closeApp(app: NestExpressApplication, graceMs: number): Promise<void> {
   await Promise.all([app.get(Draining).drain(graceMs), app.get(Worker).stop()]);
   await app.close();
+}
+
+/** Somebody may mean it, or try another port: a reason to speak, not to refuse. */
+async function warnOfOtherAddresses(app: NestExpressApplication, log: (line: string) => void): Promise<void> {
+  const addresses = await app.get(UsersService).baseAddresses();
+  if (!addresses) return;
+  const { first, newest, configured } = addresses;
+  const others = [...new Set([first, newest])].filter((address) => address !== configured);
+  if (others.length === 0) return;
+  const theirs = others.join(' and ');
+  log(`Warning: BASE_URL is ${configured}, but accounts were made under ${theirs} and keep that address for good:`);
+  log(
+    '  other servers cannot find them, and who signs up now gets the new one. Unless the server has moved, change it back.',
+  );
 }
 
 /** On the first boot makes the account `admin`, with a random password that is shown once unless the operator gave one. */

@@ -129,6 +129,16 @@ export class UserRepository {
     return (await this.db.query(`select from users limit 1`)).length > 0;
   }
 
+  /** The addresses of the actors of the first user and of the newest one; null before there is any. Index: users_pkey. */
+  async outermostActors(): Promise<{ readonly first: string | null; readonly newest: string | null } | undefined> {
+    const actor = (which: 'min' | 'max') =>
+      `(select ap_id from accounts where id = (select ${which}(account_id) from users))`;
+    const [row] = await this.db.query<{ first: string | null; newest: string | null }>(
+      `select ${actor('min')} as first, ${actor('max')} as newest`,
+    );
+    return row;
+  }
+
   loginByNickname(nickname: string): Promise<LoginRow | undefined> {
     return this.db.first(loginByNickname, [nickname]);
   }

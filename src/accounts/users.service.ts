@@ -56,6 +56,16 @@ export interface UserFacts {
   readonly active: boolean;
 }
 
+/** An account is known to other servers by the address it was made under, for good. */
+export interface BaseAddresses {
+  /** What `BASE_URL` was when the first user was made. */
+  readonly first: string;
+  /** What it was when the newest one was made. */
+  readonly newest: string;
+  /** What it is now. */
+  readonly configured: string;
+}
+
 /** What a post gets when it does not say, and whether to tell of it. */
 export interface PostingDefaults {
   readonly scope: DefaultScope;
@@ -90,6 +100,13 @@ export class UsersService {
   /** Whether there is any user yet. */
   exist(): Promise<boolean> {
     return this.users.any();
+  }
+
+  /** Under which addresses people were made here, and will be; undefined before there is anybody. */
+  async baseAddresses(): Promise<BaseAddresses | undefined> {
+    const actors = await this.users.outermostActors();
+    if (!actors?.first || !actors.newest) return undefined;
+    return { first: new URL(actors.first).origin, newest: new URL(actors.newest).origin, configured: this.env.baseUrl };
   }
 
   /**

@@ -29,6 +29,11 @@ export class CommandError extends Error {
   override name = 'CommandError';
 }
 
+/** An environment in which the command would do harm. */
+export class EnvironmentError extends CommandError {
+  override name = 'EnvironmentError';
+}
+
 /** A command that nobody knows, or arguments that it does not take. */
 export class UsageError extends CommandError {
   override name = 'UsageError';

@@ -10,7 +10,15 @@ import { mediaCommands } from './media.commands.js';
 import { rulesCommands } from './rules.commands.js';
 import { userCommands } from './user.commands.js';
 
-export { CommandError, findCommand, type Services, type Tools, UsageError, usageOf } from './command.js';
+export {
+  CommandError,
+  EnvironmentError,
+  findCommand,
+  type Services,
+  type Tools,
+  UsageError,
+  usageOf,
+} from './command.js';
 
 /** Every operator command, in the order of the help text. */
 export const commands = [

@@ -1,7 +1,7 @@
 import { type AccountRow, SuggestionsService, type UserFacts, UsersService } from '../accounts/index.js';
 import { PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
-import { command, type Tools, UsageError } from './command.js';
+import { command, EnvironmentError, type Tools, UsageError } from './command.js';
 import { columns, json } from './output.js';
 import { requireAccount } from './require-account.js';
 
@@ -16,11 +16,13 @@ const create = command({
     password: { type: 'string' },
     admin: { type: 'boolean' },
     moderator: { type: 'boolean' },
+    'new-address': { type: 'boolean' },
   },
-  run: async (tools, { nickname }, { email, password: given, admin = false, moderator = false }) => {
-    const password = await choosePassword(tools, given);
+  run: async (tools, { nickname }, { email, password: given, admin = false, moderator = false, ...options }) => {
     const services = await tools.services();
     const users = services.get(UsersService);
+    if (!options['new-address']) await requireKnownAddress(users);
+    const password = await choosePassword(tools, given);
     await services.get(UnitOfWork).run(async () => {
       const { id } = await users.create({ nickname, email, password: password.text, isAdmin: admin });
       if (moderator) await users.setRole(id, { isModerator: true });
@@ -105,6 +107,17 @@ const unsuggest = command({
 });
 
 export const userCommands = [create, show, resetPassword, set, suggest, unsuggest];
+
+/** A command that was given another environment than the server would make people whom other servers cannot find, for good. */
+async function requireKnownAddress(users: UsersService): Promise<void> {
+  const addresses = await users.baseAddresses();
+  if (!addresses || addresses.newest === addresses.configured) return;
+  const { newest, configured } = addresses;
+  throw new EnvironmentError(
+    `The newest account here is under ${newest}, and this one would be under ${configured} for good: ` +
+      `set BASE_URL=${newest}, or give --new-address if the server is to be at ${configured} from now on.`,
+  );
+}
 
 /** A password, and what is said about it at the end: one that was made up is shown this once. */
 interface ChosenPassword {

@@ -28,6 +28,8 @@ describe('an operator command', () => {
   const on = (address: DatabaseAddress, ...args: string[]) =>
     runCtl({ DATABASE_URL: urlOf(address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
   const ctl = (...args: string[]) => on(app.address, ...args);
+  /** A command that knows of the database alone. */
+  const lost = (...args: string[]) => runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir }, ...args);
   /** The output of a command that succeeds and complains about nothing. */
   const told = async (...args: string[]): Promise<string> => {
     const { out, ...rest } = await ctl(...args);
@@ -83,6 +85,22 @@ describe('an operator command', () => {
       expect(await ctl('user', 'create', 'BOB')).toEqual(failed('nickname has already been taken'));
       expect(await shy).toEqual(failed('nickname must be 1 to 30 letters, digits, underscores or hyphens'));
       expect(await app.sql('select nickname from accounts')).toEqual([{ nickname: 'bob' }]);
+    });
+
+    it('create makes nobody under another address than that of the server, unless it is told to', async () => {
+      await app.world.person('carol');
+      const { code, out, err } = await lost('user', 'create', 'dave');
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toMatch(
+        /^The newest account here is under https:\/\/svc\.test, and [^\n]* http:\/\/localhost:4000 [^\n]*$/,
+      );
+      expect((await lost('user', 'create', 'dave', '--new-address')).code).toBe(0);
+      expect((await lost('user', 'create', 'erin')).code).toBe(0);
+      expect(await app.sql('select ap_id from accounts order by nickname')).toEqual([
+        { ap_id: 'https://svc.test/users/carol' },
+        { ap_id: 'http://localhost:4000/users/dave' },
+        { ap_id: 'http://localhost:4000/users/erin' },
+      ]);
     });
 
     it('show prints an account for people', async () => {

@@ -161,6 +161,20 @@ describe('a start that cannot be ends with 1 and a text for people', () => {
   });
 });
 
+it('a start under another address than that of the accounts warns of it', async () => {
+  const same = server(dataDir);
+  await urlOf(same);
+  expect(await same.stop()).toBe(0);
+  expect(same.text).not.toContain('Warning');
+  const moved = server(dataDir, { BASE_URL: 'https://moved.example' });
+  await urlOf(moved);
+  expect(await moved.stop()).toBe(0);
+  expect(moved.lines).toContainEqual(
+    expect.stringMatching(/^Warning: BASE_URL is https:\/\/moved\.example, .* made under http:\/\/localhost:0 and/),
+  );
+  expectNothingLeft();
+});
+
 it('a second start says that it waits, and a signal ends that', async () => {
   const first = server(dataDir);
   await urlOf(first);
