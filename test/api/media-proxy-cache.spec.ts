@@ -86,7 +86,7 @@ describe('M8 what is kept of other servers', () => {
   it('goes on to be kept once the disk can be read again', async () => {
     await set({ 'media_proxy.cache_size': 110_000 });
     for (const name of ['a', 'b', 'c']) await look(name);
-    const broken = join(app.env.dataDir, 'proxy', 'abc');
+    const broken = join(app.env.dataDir, 'proxy', 'unreadable'); // no folder of a file is called so
     await symlink(broken, broken);
     for (const name of ['d', 'e', 'f', 'g']) expect(await look(name)).toBe('fetched');
     await rm(broken);
