@@ -18,6 +18,13 @@ export class AccountUpdated {
   ) {}
 }
 
+/** A user was given roles, or lost some. */
+export class RolesChanged {
+  static readonly type = 'accounts.roles-changed';
+
+  constructor(readonly accountId: string) {}
+}
+
 /** A local account asks nobody to wait for its consent any more. */
 export class AccountUnlocked {
   static readonly type = 'accounts.unlocked';

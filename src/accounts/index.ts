@@ -27,6 +27,7 @@ export {
   Followed,
   FollowRequested,
   Muted,
+  RolesChanged,
   Unblocked,
   Unfollowed,
   UserReturned,

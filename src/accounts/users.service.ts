@@ -25,6 +25,7 @@ import {
   AccountCreated,
   AccountDeactivated,
   AccountUpdated,
+  RolesChanged,
   UserReturned,
 } from './accounts.events.js';
 import { displayNameOf } from './display-name.js';
@@ -179,6 +180,7 @@ export class UsersService {
       if (!(await this.users.setRole(accountId, roles))) throw new NotFound();
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true));
+      this.events.emit(new RolesChanged(accountId));
     });
   }
 

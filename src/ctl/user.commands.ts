@@ -24,8 +24,8 @@ const create = command({
     if (!options['new-address']) await requireKnownAddress(users);
     const password = await choosePassword(tools, given);
     await services.get(UnitOfWork).run(async () => {
-      const { id } = await users.create({ nickname, email, password: password.text, isAdmin: admin });
-      if (moderator) await users.setRole(id, { isModerator: true });
+      const { id } = await users.create({ nickname, email, password: password.text });
+      if (admin || moderator) await users.setRole(id, { isAdmin: admin, isModerator: moderator });
     });
     tools.print(`The account ${nickname} was created.${password.told}`);
   },

@@ -1,9 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { AccountActivated, AccountCreated, AccountDeactivated, AccountUpdated } from '../accounts/index.js';
-import { Bus, ListensAfterCommit } from '../platform/index.js';
+import {
+  AccountActivated,
+  AccountCreated,
+  AccountDeactivated,
+  AccountUpdated,
+  RolesChanged,
+} from '../accounts/index.js';
+import { Bus, ListensAfterCommit, Subscribes } from '../platform/index.js';
 import { STAFF_CHANGED } from './instance.channels.js';
 
-/** Hears of changed people here: one of them may be, or have become, the contact that the server shows. */
+const isLocal = ({ local }: { readonly local: boolean }) => local;
+
+/**
+ * Hears of changed people here: one of them may be, or have become, the contact that the server shows. What operators change
+ * by a command is told once more from a process that runs jobs, since nobody hears the command.
+ */
 @Injectable()
 export class StaffSubscriber {
   constructor(private readonly bus: Bus) {}
@@ -18,12 +29,19 @@ export class StaffSubscriber {
     this.announce(event);
   }
 
+  @Subscribes(RolesChanged, { job: 'instance.announce-roles', queue: 'stream' })
+  onRoles(): void {
+    this.bus.publish(STAFF_CHANGED, {});
+  }
+
   @ListensAfterCommit(AccountActivated)
+  @Subscribes(AccountActivated, { job: 'instance.announce-activated', queue: 'stream', when: isLocal })
   onActivated(event: AccountActivated): void {
     this.announce(event);
   }
 
   @ListensAfterCommit(AccountDeactivated)
+  @Subscribes(AccountDeactivated, { job: 'instance.announce-deactivated', queue: 'stream', when: isLocal })
   onDeactivated(event: AccountDeactivated): void {
     this.announce(event);
   }

@@ -44,6 +44,30 @@ describe('rules', () => {
   });
 });
 
+describe('the people who run the server', () => {
+  it('are shown by the running server as commands have made them', async () => {
+    const shown = async () => {
+      await app.drain();
+      const { body } = (await app.http.get('/api/v1/instance').expect(200)) as {
+        body: { contact_account: { username: string } | null };
+      };
+      return body.contact_account?.username;
+    };
+    await app.world.person('first', { admin: true });
+    await app.world.person('second');
+    expect(await shown()).toBe('first');
+    await told('user', 'set', 'second', '--admin');
+    await told('user', 'set', 'first', '--no-admin');
+    expect(await shown()).toBe('second');
+    await told('user', 'set', 'second', '--no-active');
+    expect(await shown()).toBeUndefined();
+    await told('user', 'create', 'third', '--admin');
+    expect(await shown()).toBe('third');
+    await told('user', 'set', 'second', '--active');
+    expect(await shown()).toBe('second');
+  });
+});
+
 describe('announcements', () => {
   it('are added, shown and taken back', async () => {
     await app.world.person('alice');
