@@ -142,11 +142,12 @@ describe('a captcha', () => {
 
   it('is forgotten when nobody can solve it any more', async () => {
     await app.sql(
-      `insert into used_captchas values ('\\x01', now() - interval '1 second'), ('\\x02', now() + interval '1 hour')`,
+      `insert into used_captchas values ('\\x01', now() - interval '61 minutes'), ('\\x02', now() - interval '50 minutes')`,
     );
     await app.get(Worker).plantRecurring();
     await app.drain();
-    expect(await app.sql('select from used_captchas')).toHaveLength(1);
+    const kept = await app.sql(`select encode(token_hash, 'hex') as hash from used_captchas`);
+    expect(kept).toEqual([{ hash: '02' }]); // clocks may differ
   });
 
   it('is given out to one address so often', async () => {
