@@ -36,7 +36,7 @@ export class ConfirmationResendController {
   }
 }
 
-/** The link in the letter. */
+/** The link in the letter. HEAD, with which mail programs check links before anybody opens them, confirms nothing. */
 @RootApi('api/account')
 export class ConfirmationLinkController {
   constructor(
@@ -54,7 +54,8 @@ export class ConfirmationLinkController {
   ): Promise<void> {
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     try {
-      await this.confirmations.confirm(accountId, token);
+      if (request.method === 'HEAD') await this.confirmations.require(accountId, token);
+      else await this.confirmations.confirm(accountId, token);
     } catch (error) {
       if (!(error instanceof DomainError) || request.accepts(['json', 'html']) !== 'html') throw error;
       this.explain(request, response.status(error.status));

@@ -19,6 +19,7 @@ export const ConfirmAddress = job<{ accountId: string }>('mail.confirm-address',
 
 /** Letters to one account within an hour, however often they are asked for (threat O13). */
 const LETTERS_AN_HOUR = 3;
+const NO_LINK = 'Invalid confirmation link';
 
 /** Finding out whether new users read the mail of the address they gave (spec §3.2). */
 @Injectable()
@@ -66,9 +67,18 @@ export class ConfirmationsService {
    * @throws Invalid for a link that does not hold, or no longer
    */
   async confirm(accountId: string, token: string): Promise<void> {
+    const email = await this.require(accountId, token);
+    if (!(await this.users.confirm(accountId, email))) throw new Invalid(NO_LINK);
+  }
+
+  /**
+   * The address to which a link was sent; confirms nothing.
+   * @throws Invalid for a link that does not hold, or no longer
+   */
+  async require(accountId: string, token: string): Promise<string> {
     const email = isFlakeId(accountId) ? await this.confirmations.email(hashToken(token), accountId) : undefined;
-    const isConfirmed = email !== undefined && (await this.users.confirm(accountId, email));
-    if (!isConfirmed) throw new Invalid('Invalid confirmation link');
+    if (email === undefined) throw new Invalid(NO_LINK);
+    return email;
   }
 
   /** Forgets links that hold no longer. */

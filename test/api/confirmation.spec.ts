@@ -113,6 +113,19 @@ describe('a link', () => {
     await refused(links()[0]!);
   });
 
+  it('confirms nothing for programs that check links', async () => {
+    await register();
+    const [link] = links();
+    expect((await app.http.head(link!).expect(302)).headers).toMatchObject({
+      location: '/',
+      'cache-control': 'no-store',
+    });
+    expect(await isShown()).toBe(false);
+    await app.http.head(link!.replace(/[^/]+$/, 'x'.repeat(43))).expect(400);
+    await app.http.get(link!).expect(302);
+    expect(await isShown()).toBe(true);
+  });
+
   it('that does not hold is explained to people', async () => {
     const path = '/api/account/confirm_email/x/y';
     const page = await app.http.get(path).set('Accept', 'text/html').set('Accept-Language', 'de').expect(400);
