@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { codePointLength, formatFieldValue, Invalid, isBlank, NotFound, Unprocessable } from '../common/index.js';
+import {
+  codePointLength,
+  formatFieldValue,
+  Invalid,
+  isBlank,
+  languageTag,
+  NotFound,
+  Unprocessable,
+} from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { Events, UnitOfWork } from '../platform/index.js';
 import { type Account, type AccountField, MAX_ALIASES } from './account.entities.js';
@@ -54,7 +62,6 @@ export interface ProfileChanges extends PlainProfile, Given<UserChanges> {
 }
 
 const BOTS: readonly string[] = ['Service', 'Application'];
-const LANGUAGE_TAG = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/;
 
 /** What owners say about themselves, and how they want things (spec §4.3, update_credentials). */
 @Injectable()
@@ -77,10 +84,9 @@ export class ProfileService {
    */
   async update(accountId: string, changes: ProfileChanges): Promise<void> {
     const { preferences, profile, settingsStore, pictures } = split(changes);
-    requireLanguages(preferences);
+    const choices = given({ ...preferences, ...languagesOf(preferences) });
     const account = await this.account(accountId);
     const texts = await this.columns(profile, account);
-    const choices = given(preferences);
     const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
@@ -197,10 +203,16 @@ function requireLength(what: string, text: string | undefined, max: number): voi
   }
 }
 
-function requireLanguages({ locale, defaultLanguage }: Given<UserChanges>): void {
-  for (const language of [locale, defaultLanguage]) {
-    if (language && !LANGUAGE_TAG.test(language)) throw new Unprocessable(`${language} is not a language tag`);
-  }
+/** The languages as they are stored, however they are spelled. */
+function languagesOf({ locale, defaultLanguage }: Given<UserChanges>) {
+  return { locale: tagOf(locale), defaultLanguage: tagOf(defaultLanguage) };
+}
+
+function tagOf(language: string | null | undefined): string | null | undefined {
+  if (!language) return language;
+  const tag = languageTag(language);
+  if (tag === undefined) throw new Unprocessable(`${language} is not a language tag`);
+  return tag;
 }
 
 function requireAddress(uri: string): void {

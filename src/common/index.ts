@@ -39,6 +39,7 @@ export { configureHttp } from './http.js';
 export { Idempotency, type Made } from './idempotency.js';
 export { IdempotencyKey } from './idempotency.entity.js';
 export { BodyObject, type ConstraintContext, Input } from './input.js';
+export { languageTag } from './i18n/language-tag.js';
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';

@@ -1,5 +1,4 @@
-/** A language tag as it may be stored and put into headers. */
-const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+import { languageTag } from '../common/index.js';
 
 /**
  * The first language that somebody named, of candidates in the order of their weight. Each may hold several, separated by
@@ -8,8 +7,8 @@ const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 export function firstLanguage(candidates: readonly (string | undefined)[]): string | undefined {
   return candidates
     .flatMap((text) => text?.split(',') ?? [])
-    .map((text) => text.trim().replaceAll('_', '-'))
-    .find((text) => text.length <= 35 && TAG.test(text));
+    .map(languageTag)
+    .find((tag) => tag !== undefined);
 }
 
 /** The value of a cookie, as it was sent. */

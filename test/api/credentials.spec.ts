@@ -147,6 +147,13 @@ describe('update_credentials', () => {
     expect(await verified()).toMatchObject({ source: { privacy: 'unlisted' } });
   });
 
+  it('takes languages that are spelled with underscores', async () => {
+    expect(await updated({ language: 'de_AT', source: { language: 'pt_BR' } })).toMatchObject({
+      source: { language: 'pt-BR' },
+    });
+    expect(await app.sql('select locale from users')).toEqual([{ locale: 'de-AT' }]);
+  });
+
   it('takes forms, and the older path', async () => {
     const patch = (path: string) => app.http.patch(path).auth(alice.token, { type: 'bearer' });
     const fields = { 'fields_attributes[1][name]': 'b', 'fields_attributes[0][name]': 'a' };
