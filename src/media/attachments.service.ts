@@ -12,6 +12,13 @@ import { MediaReader } from './media-reader.js';
 const KEPT_HOURS = 24;
 const SWEPT_AT_ONCE = 500;
 
+/** What may come with a file. */
+export interface UploadOptions {
+  readonly description: string;
+  /** A picture that stands for a film or a recording. */
+  readonly cover?: UploadedFile | null | undefined;
+}
+
 /** Files that people upload, and what they are attached to. */
 @Injectable()
 export class AttachmentsService {
@@ -25,14 +32,14 @@ export class AttachmentsService {
   ) {}
 
   /**
-   * Takes a file in.
-   * @throws Unprocessable when it is no picture, film or recording, or the description is too long; Unavailable when the disk
-   * is nearly full
+   * Takes a file in. Of a film or a recording a picture may be shown that came with it; a picture shows itself.
+   * @throws Unprocessable when it is no picture, film or recording, what came with it is no picture, or the description is too
+   * long; Unavailable when the disk is nearly full
    */
-  async upload(accountId: string, file: UploadedFile, description: string): Promise<AttachmentRow> {
+  async upload(accountId: string, file: UploadedFile, { description, cover }: UploadOptions): Promise<AttachmentRow> {
     this.requireLength(description);
     await this.files.requireRoom();
-    return this.files.keep(accountId, await this.reader.read(file.path), description);
+    return this.files.keep(accountId, await this.reader.read(file.path, cover?.path), description);
   }
 
   /** @throws NotFound also for what somebody else uploaded (threat V8) */

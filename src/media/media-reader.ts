@@ -1,7 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Unprocessable } from '../common/index.js';
-import { Films, Images, type MediaType, type ReadOptions, sniffMediaType, UnreadableMedia } from '../platform/index.js';
+import {
+  Films,
+  Images,
+  type MediaType,
+  type Miniature,
+  type PreviewSize,
+  type ReadOptions,
+  sniffMediaType,
+  UnreadableMedia,
+} from '../platform/index.js';
 
 /** A file that was looked into, ready to be stored. */
 export interface ReadMedia {
@@ -20,6 +29,9 @@ export interface ReadMedia {
   readonly blurhash: string | null;
 }
 
+/** It is made smaller once more, into a thumbnail. */
+const COVER: PreviewSize = { width: 800, height: 800, quality: 90 };
+
 /** Finds out what a file is that somebody sent, whatever it is called, and takes out what is not to be published. */
 @Injectable()
 export class MediaReader {
@@ -29,13 +41,14 @@ export class MediaReader {
   ) {}
 
   /**
-   * Reads a picture, film or recording.
-   * @throws Unprocessable for all else and for damaged files
+   * Reads a picture, film or recording. What lies at `cover` stands for a film or a recording, in place of a frame of it; beside
+   * a picture it is not looked at.
+   * @throws Unprocessable for all else and for damaged files, also where the cover is no picture
    */
-  async read(path: string): Promise<ReadMedia> {
+  async read(path: string, cover?: string): Promise<ReadMedia> {
     const type = await sniffMediaType(path);
     if (!type) throw new Unprocessable('Files of this type are not accepted');
-    return orUnprocessable(() => (type.kind === 'image' ? this.picture(path, type) : this.film(path, type)));
+    return orUnprocessable(() => (type.kind === 'image' ? this.picture(path, type) : this.film(path, type, cover)));
   }
 
   /**
@@ -43,8 +56,7 @@ export class MediaReader {
    * @throws Unprocessable for all else and for damaged pictures
    */
   async readPicture(path: string, options: ReadOptions): Promise<ReadMedia> {
-    const type = await sniffMediaType(path);
-    if (type?.kind !== 'image') throw new Unprocessable('Only pictures are accepted here');
+    const type = await pictureType(path);
     return orUnprocessable(() => this.picture(path, type, options));
   }
 
@@ -53,8 +65,10 @@ export class MediaReader {
     return { type, ...known, ...(await stored(content, path)), duration: null, thumbnail, still };
   }
 
-  private async film(path: string, type: MediaType): Promise<ReadMedia> {
-    const { width, height, duration, poster } = await this.films.read(path, type);
+  private async film(path: string, type: MediaType, cover: string | undefined): Promise<ReadMedia> {
+    const shown = cover === undefined ? undefined : await this.cover(cover);
+    const { width, height, duration, poster: frame } = await this.films.read(path, type);
+    const poster = shown ?? frame;
     return {
       type,
       ...(await stored(undefined, path)),
@@ -66,6 +80,18 @@ export class MediaReader {
       blurhash: poster?.blurhash ?? null,
     };
   }
+
+  /** As small as the thumbnails of pictures; nothing else of the file is kept. */
+  private async cover(path: string): Promise<Miniature> {
+    const { mime } = await pictureType(path);
+    return this.images.poster(await this.images.preview(path, mime, COVER));
+  }
+}
+
+async function pictureType(path: string): Promise<MediaType> {
+  const type = await sniffMediaType(path);
+  if (type?.kind !== 'image') throw new Unprocessable('Only pictures are accepted here');
+  return type;
 }
 
 async function stored(content: Buffer | undefined, path: string): Promise<Pick<ReadMedia, 'content' | 'size'>> {

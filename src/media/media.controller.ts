@@ -21,6 +21,8 @@ const ANY_LENGTH = 1_048_576;
 
 class UploadDto {
   @FilePart() file?: UploadedFile | null;
+  /** A picture that stands for a film or a recording. */
+  @FilePart() thumbnail?: UploadedFile | null;
   @OptionalText({ max: ANY_LENGTH }) description = '';
 }
 
@@ -38,11 +40,14 @@ export class MediaController {
 
   @Post(['v1/media', 'v2/media', 'v1/upload'])
   @Scopes('write:media')
-  @AcceptsFiles({ maxBytes: 'media' })
+  @AcceptsFiles({ maxBytes: { file: 'media', thumbnail: 'media' } })
   @Answers(AttachmentShape)
-  async upload(@CurrentAccount() accountId: string, @Input(UploadDto) { file, description }: UploadDto): Promise<Json> {
+  async upload(
+    @CurrentAccount() accountId: string,
+    @Input(UploadDto) { file, thumbnail, description }: UploadDto,
+  ): Promise<Json> {
     if (!file) throw new Invalid('file is missing');
-    return Json.of(this.view.one(await this.attachments.upload(accountId, file, description)));
+    return Json.of(this.view.one(await this.attachments.upload(accountId, file, { description, cover: thumbnail })));
   }
 
   @Get('v1/media/:id')

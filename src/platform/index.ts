@@ -46,7 +46,14 @@ export { Reloads } from './reloads.js';
 export { type Mail, Mailer, type MailSender } from './mail.js';
 export { loggerModuleOptions, startLogger } from './log.js';
 export { type Film, Films } from './media/films.js';
-export { Images, MAX_PIXELS, type Picture, type ReadOptions } from './media/images.js';
+export {
+  Images,
+  MAX_PIXELS,
+  type Miniature,
+  type Picture,
+  type PreviewSize,
+  type ReadOptions,
+} from './media/images.js';
 export {
   foreignTypeOfName,
   MEDIA_TYPES,

@@ -96,6 +96,30 @@ describe('media', () => {
       expect(checkShape(AttachmentShape, sound)).toEqual([]);
     });
 
+    it.each([
+      ['a film', mp4(), '/api/v1/media'],
+      ['a recording', mp3(), '/api/v2/media'],
+    ])('M9 shows %s by the picture that comes with it', async (_, content, path) => {
+      const sent = await sendFile(app, 'alice', content, { path, thumbnail: await phonePhoto(1000, 500) });
+      expect([sent.status, checkShape(AttachmentShape, sent.body)]).toEqual([200, []]);
+      const { url, preview_url: preview, blurhash } = sent.body as Uploaded;
+      expect([preview === url, blurhash]).toEqual([false, expect.stringMatching(/^.{28}$/)]);
+      const small = await app.http.get(pathOf(preview)).expect(200).expect('Content-Type', 'image/webp');
+      const metadata = await sharp(small.body as Buffer).metadata();
+      expect(metadata).toMatchObject({ format: 'webp', width: 200, height: 400 });
+      expect(metadata).not.toHaveProperty('exif');
+      const { stored, temporary } = await filesOnDisk(app);
+      expect([stored.length, temporary]).toEqual([2, []]);
+    });
+
+    it('shows a picture by itself, whatever comes with it', async () => {
+      const sent = await sendFile(app, 'alice', await picture('png', 60, 40), { thumbnail: 'no picture' });
+      const { url, preview_url: preview, meta } = sent.body as Uploaded;
+      expect([sent.status, preview, meta]).toEqual([200, url, { original: { width: 60, height: 40, size: '60x40' } }]);
+      const { stored, temporary } = await filesOnDisk(app);
+      expect([stored.length, temporary]).toEqual([1, []]);
+    });
+
     it('M3 gives every file a name of its own, whatever it was called', async () => {
       for (const name of [
         '../../../etc/passwd',
@@ -148,6 +172,34 @@ describe('media', () => {
         const answer = await sendFile(app, 'alice', content);
         expect([answer.status, answer.body]).toEqual([422, { error }]);
       }
+      await expectNothingKept();
+    });
+
+    it('M1 M4 M5 what comes with a film and is no picture, damaged, a giant or too large', async () => {
+      await set('instance.upload_limit', 200_000);
+      const refused: [Buffer | string, number, string][] = [
+        ['<svg xmlns="http://www.w3.org/2000/svg"/>', 422, 'Only pictures are accepted here'],
+        [mp4(), 422, 'Only pictures are accepted here'],
+        ['', 422, 'Only pictures are accepted here'],
+        [(await picture('png', 300, 300)).subarray(0, 200), 422, 'The picture is damaged'],
+        [giantPng(), 422, 'The picture has too many pixels'],
+        [Buffer.alloc(200_001), 413, 'Request entity too large'],
+      ];
+      for (const [thumbnail, status, error] of refused) {
+        const answer = await sendFile(app, 'alice', mp4(), { thumbnail });
+        expect([answer.status, answer.body]).toEqual([status, { error }]);
+      }
+      await set('instance.upload_limit', 16_000_000);
+      await expectNothingKept();
+    });
+
+    it('other files beside the one', async () => {
+      const { token } = await app.world.as('alice');
+      const form = app.http.post('/api/v2/media').auth(token, { type: 'bearer' });
+      await form
+        .attach('file', await picture(), 'a.png')
+        .attach('other', await picture(), 'b.png')
+        .expect(400);
       await expectNothingKept();
     });
 

@@ -74,7 +74,7 @@ const CREDENTIALS: RouteInput = {
 
 const BIRTHDAYS: RouteInput = { fields: { day: 'whole', month: 'whole' } };
 
-const UPLOAD: RouteInput = { fields: { file: 'file', description: 'text' } };
+const UPLOAD: RouteInput = { fields: { file: 'file', thumbnail: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
 const ALIAS: RouteInput = { fields: { alias: 'text' } };
 const SCROBBLE: RouteInput = {

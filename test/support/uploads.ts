@@ -8,15 +8,23 @@ import { picture } from './media-files.js';
 /** The answer of an upload. */
 export type Uploaded = AttachmentJson;
 
-/** Sends a file as one of the world's people, who calls it `name` whatever it is. */
+export interface SendOptions {
+  readonly path?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly thumbnail?: Buffer | string;
+}
+
+/** Sends a file as one of the world's people, who calls it `name` whatever it is, and what is to stand for it. */
 export async function sendFile(
   app: TestApp,
   person: string,
   content: Buffer | string,
-  { path = '/api/v2/media', name = 'file.png', description = '' } = {},
+  { path = '/api/v2/media', name = 'file.png', description = '', thumbnail }: SendOptions = {},
 ): Promise<supertest.Response> {
   const client = await app.world.as(person);
   const form = app.http.post(path).set('authorization', `Bearer ${client.token}`);
+  if (thumbnail !== undefined) void form.attach('thumbnail', Buffer.from(thumbnail), 'cover.jpg');
   if (description !== '') void form.field('description', description);
   return form.attach('file', Buffer.from(content), name);
 }
