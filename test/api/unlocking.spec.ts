@@ -76,10 +76,10 @@ describe('an account that is unlocked', () => {
       ]);
       const asking = app.world.follow('alice', 'lara');
       await waitersOf(holder, 1);
-      const unlocking = lock(false);
-      await Promise.race([waitersOf(holder, 2), unlocking.then(() => app.drain())]);
+      const unlocked = lock(false).then(() => app.drain());
+      await Promise.race([waitersOf(holder, 2), unlocked]);
       await holder.query('rollback');
-      await Promise.all([asking, unlocking]);
+      await Promise.all([asking, unlocked]);
     });
     await app.drain();
     expect(await waiting()).toEqual([]);

@@ -1,6 +1,7 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestListener } from 'node:http';
+import { expect } from '@jest/globals';
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
 import { MediaUrls } from '../../src/media/index.js';
 import { digestOf } from '../../src/media/proxy/proxy-cache.js';
@@ -54,8 +55,19 @@ export async function letPass(app: TestApp, url: string, sinceUse: number, since
   for (const { path } of own) await utimes(path, ago(sinceUse), ago(sinceFetched));
 }
 
+/** A file that the proxy keeps. */
+interface Kept {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Waits until nothing is kept any more: what is to be forgotten goes behind the answer to who wanted it so. */
+export async function expectNothingKept(app: TestApp): Promise<void> {
+  await eventually(async () => expect(await keptFiles(app)).toEqual([]));
+}
+
 /** The files that the proxy keeps once none is on its way, with their sizes. */
-export async function keptFiles(app: TestApp): Promise<{ path: string; size: number }[]> {
+export async function keptFiles(app: TestApp): Promise<Kept[]> {
   const root = join(app.env.dataDir, 'proxy');
   await eventually(async () => {
     const drafts = await readdir(join(root, '.drafts')).catch(() => []);
@@ -63,5 +75,11 @@ export async function keptFiles(app: TestApp): Promise<{ path: string; size: num
   });
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(files.map(async (path) => ({ path, size: (await stat(path)).size })));
+  const found = files.map((path) =>
+    stat(path).then(
+      ({ size }) => [{ path, size }],
+      () => [], // it went meanwhile
+    ),
+  );
+  return (await Promise.all(found)).flat();
 }
