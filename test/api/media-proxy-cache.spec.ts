@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { MediaBans } from '../../src/media/index.js';
+import { MediaProxy } from '../../src/media/proxy/media-proxy.service.js';
 import { ProxySubscriber } from '../../src/media/proxy/proxy.subscriber.js';
 import { DiskStorage, Images } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -108,6 +109,7 @@ describe('M8 what is kept of other servers', () => {
 
   it('is not what a crash left of it', async () => {
     await look('a');
+    await app.get(MediaProxy).whole(url('a')); // it is on its way no more
     const [file] = await keptFiles(app);
     await truncate(file!.path, SIZE - 1);
     expect(await look('a')).toBe('fetched');

@@ -83,6 +83,7 @@ export class Download<Kept> {
     }
     const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, this.written - at));
     const { bytesRead } = await this.file.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) throw new Error('The file was cut short on the disk'); // an empty piece would be waited for for ever
     return buffer.subarray(0, bytesRead);
   }
 
