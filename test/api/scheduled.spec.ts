@@ -8,6 +8,7 @@ import {
   ScheduledStatusShape,
 } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { checkShape } from '../support/shape.js';
 import { upload } from '../support/uploads.js';
 import { ok, post } from '../support/statuses.js';
@@ -132,7 +133,13 @@ describe('a post for later', () => {
     const { id } = await schedule();
     await pass();
     const scheduled = app.get(ScheduledService);
-    await Promise.all(Array.from({ length: 4 }, () => scheduled.post(id)));
+    await holding(app, async (holder) => {
+      await holder.query('select from scheduled_statuses for update');
+      const tries = Array.from({ length: 4 }, () => scheduled.post(id));
+      await waitersOf(holder, 4); // all have seen it, and none has taken it
+      await holder.query('commit');
+      await Promise.all(tries);
+    });
     await app.drain();
     expect(await posts()).toHaveLength(1);
   });
