@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { NotFound, Unauthorized } from '../common/index.js';
+import { localDomains, NotFound, Unauthorized } from '../common/index.js';
 import { AnonymousAccess } from '../config/index.js';
 import { ENV, type Env, isFlakeId } from '../platform/index.js';
 import { AccountRepository } from './account.repository.js';
 import { type AccountCounts, type AccountRow, isActive } from './account.rows.js';
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
 import { KnownAccounts } from './known-accounts.js';
-import { acctOf, type Handle, localDomains, parseHandle } from './nickname.js';
+import { acctOf, type Handle, parseHandle } from './nickname.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 
 /** Paths of a profile's page and of an actor. */

@@ -52,7 +52,7 @@ export type { ListRow } from './list.repository.js';
 export { type ListJson, ListShape } from './list.shape.js';
 export { ListsService } from './lists.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
-export { acctOf, type Handle, localDomains, parseHandle } from './nickname.js';
+export { acctOf, type Handle, parseHandle } from './nickname.js';
 export { MovesService } from './moves.service.js';
 export { OwnerCounters, type UnreadCounts } from './owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile.service.js';

@@ -1,5 +1,4 @@
 import { type Handle as WrittenHandle, normalizeDomain } from '../common/index.js';
-import type { Env } from '../platform/index.js';
 
 /** A name and the domain it belongs to; without a domain it is one of ours. */
 export type Handle = Pick<WrittenHandle, 'username'> & Partial<Pick<WrittenHandle, 'domain'>>;
@@ -10,11 +9,6 @@ const REMOTE_NAME = /^[\p{L}\p{N}_.-]{1,255}$/u;
 /** Whether a local account may be called so: ASCII letters, digits, `_` and `-`, at most 30 (threat U1). */
 export function isNickname(text: string): boolean {
   return NICKNAME.test(text);
-}
-
-/** The domains under which our accounts are named: that of the handles and that of the addresses. */
-export function localDomains({ baseUrl, handleDomain }: Pick<Env, 'baseUrl' | 'handleDomain'>): string[] {
-  return [handleDomain, new URL(baseUrl).host];
 }
 
 /** How an account is named here: `name`, or `name@domain` of another server (entities: acct). */

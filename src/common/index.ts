@@ -45,6 +45,7 @@ export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './json.js';
 export { type Cursors, Page, PageLimit, PageLimitOrAll, PageNumber, PageOffset, PageQuery } from './page.js';
+export { localDomains } from './local-domains.js';
 export { momentOf } from './moment.js';
 export { type JsonSchema, type Parameter, parametersOf } from './parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { ENV, type Env, isFlakeId, Limiter, type Verdict } from '../platform/index.js';
 import { believedProxies, clientAddress } from './client-address.js';
 import { TooManyRequests } from './errors.js';
+import { localDomains } from './local-domains.js';
 import {
   type BucketName,
   bucketName,
@@ -28,7 +29,7 @@ export class RateLimitGuard implements CanActivate {
     private readonly limits: RateLimits,
     private readonly limiter: Limiter,
   ) {
-    this.ownDomains = [env.handleDomain, new URL(env.baseUrl).host];
+    this.ownDomains = localDomains(env);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

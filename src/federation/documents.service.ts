@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { localDomains } from '../accounts/index.js';
-import { NotFound, profileUrl } from '../common/index.js';
+import { localDomains, NotFound, profileUrl } from '../common/index.js';
 import { KnownEmoji } from '../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';

@@ -30,20 +30,12 @@ export class NotificationView {
   ) {}
 
   /** Those of the receiver's notifications that may be shown, newest first; of people muted only when asked for. */
-  async many(
-    ids: readonly string[],
-    context: ReceiverContext,
-    withMuted = context.withMuted ?? false,
-  ): Promise<Json[]> {
+  async many(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Json[]> {
     return [...(await this.byIds(ids, context, withMuted)).values()];
   }
 
   /** Like {@link many}, by their ids. */
-  async byIds(
-    ids: readonly string[],
-    context: ReceiverContext,
-    withMuted = context.withMuted ?? false,
-  ): Promise<Map<string, Json>> {
+  async byIds(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Map<string, Json>> {
     const wanted = ids.filter(isBigintId);
     if (wanted.length === 0) return new Map();
     return this.rendered(await this.repository.byIds(context.viewerId, wanted, withMuted), context);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, acctOf, localDomains, parseHandle, ProfileService } from '../accounts/index.js';
-import { NotFound, Unprocessable } from '../common/index.js';
+import { AccountsService, acctOf, parseHandle, ProfileService } from '../accounts/index.js';
+import { localDomains, NotFound, Unprocessable } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 
 /** Other accounts of the same owner, which may move to this one (spec §4.2). */

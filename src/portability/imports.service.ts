@@ -6,11 +6,10 @@ import {
   BlocksService,
   FollowsService,
   type Handle,
-  localDomains,
   parseHandle,
   UsersService,
 } from '../accounts/index.js';
-import { DomainError, Invalid, TooManyRequests, Unprocessable } from '../common/index.js';
+import { DomainError, Invalid, localDomains, TooManyRequests, Unprocessable } from '../common/index.js';
 import { ENV, type Env, job, Jobs, UnitOfWork } from '../platform/index.js';
 import { type ImportAction, type ListedAccount, readList } from './import-list.js';
 import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ListsService, localDomains } from '../accounts/index.js';
-import { normalizeDomain, NotFound, Unauthorized } from '../common/index.js';
+import { ListsService } from '../accounts/index.js';
+import { localDomains, normalizeDomain, NotFound, Unauthorized } from '../common/index.js';
 import { AnonymousAccess, Settings } from '../config/index.js';
 import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type OffsetQuery, skipped } from '../platform/index.js';
 import type { PageRow } from '../statuses/index.js';
