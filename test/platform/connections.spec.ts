@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/index.js';
+import { LockSession } from '../../src/platform/database/advisory-lock.js';
 import { makeDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
@@ -88,21 +90,97 @@ describe('J1 connections to the database', () => {
   });
 });
 
+/** A database with settings of its operator's own, and connections of the server to it. */
+async function setUp(settings: readonly string[]) {
+  const database = await makeDatabase();
+  const options = dataSourceOptions(database.address, { entities: [], migrations: [] });
+  const operator = await new DataSource(options).initialize();
+  for (const setting of settings) await operator.query(`alter database ${database.address.database} set ${setting}`);
+  await operator.destroy();
+  const source = await new DataSource(options).initialize();
+  const drop = async () => {
+    await source.destroy();
+    await database.drop();
+  };
+  return { source, address: database.address, drop };
+}
+
 describe('a database that its operator has set up for other programs', () => {
   it('tells times and bytes as any other', async () => {
-    const database = await makeDatabase();
-    const options = dataSourceOptions(database.address, { entities: [], migrations: [] });
-    const operator = await new DataSource(options).initialize();
-    for (const setting of [`DateStyle = 'German, DMY'`, `TimeZone = 'Asia/Kathmandu'`, `bytea_output = 'escape'`]) {
-      await operator.query(`alter database ${database.address.database} set ${setting}`);
-    }
-    await operator.destroy();
-    const source = await new DataSource(options).initialize();
+    const { source, drop } = await setUp([
+      `DateStyle = 'German, DMY'`,
+      `TimeZone = 'Asia/Kathmandu'`,
+      `bytea_output = 'escape'`,
+      'standard_conforming_strings = off',
+    ]);
     const read = `select timestamptz '2026-05-01T10:20:30.1Z' as time, date '2026-05-01' as day, '\\x00ff'::bytea as bytes`;
     expect(await source.query(read)).toEqual([
       { time: '2026-05-01T10:20:30.100Z', day: '2026-05-01', bytes: Buffer.from([0, 255]) },
     ]);
-    await source.destroy();
-    await database.drop();
+    await drop();
+  });
+
+  it.each(['serializable', 'repeatable read'])(
+    'lets units that change one row come in turn, beside %s',
+    async (level) => {
+      const { source, drop } = await setUp([`default_transaction_isolation = '${level}'`]);
+      await source.query('create table counts (n int); insert into counts values (0)');
+      const [first, second] = [source.createQueryRunner(), source.createQueryRunner()];
+      await first.query('begin');
+      await second.query('begin');
+      await first.query('select from counts');
+      await second.query('select from counts');
+      await first.query('update counts set n = n + 1');
+      await first.query('commit');
+      await second.query('update counts set n = n + 1');
+      await second.query('commit');
+      expect(await source.query('select n from counts')).toEqual([{ n: 2 }]);
+      await first.release();
+      await second.release();
+      await drop();
+    },
+  );
+
+  it('can be written to, and bounds only what the server bounds', async () => {
+    const { source, drop } = await setUp([
+      'default_transaction_read_only = on',
+      `statement_timeout = '1ms'`,
+      `lock_timeout = '1ms'`,
+      `idle_in_transaction_session_timeout = '1ms'`,
+      `idle_session_timeout = '1h'`,
+    ]);
+    await source.query('create table notes as select 1 as id');
+    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout'];
+    const read = 'select name, setting from pg_settings where name = any($1)';
+    const bounds = await source.query<{ name: string; setting: string }[]>(read, [names]);
+    expect(Object.fromEntries(bounds.map(({ name, setting }) => [name, setting]))).toEqual({
+      statement_timeout: '15000',
+      lock_timeout: '0',
+      idle_in_transaction_session_timeout: '20000',
+      idle_session_timeout: '0',
+    });
+    await drop();
+  });
+
+  it('lets a server wait for the lock of another one', async () => {
+    const { source, address, drop } = await setUp([`lock_timeout = '1ms'`]);
+    const holder = await LockSession.open(address);
+    await holder.lock('own');
+    await using heir = await LockSession.open(address);
+    const inherited = heir.lock('own');
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await eventually(async () => expect(await source.query(waiting)).toHaveLength(1));
+    await holder.close();
+    await inherited;
+    await drop();
+  });
+
+  it('holds the tables where its operator wants them', async () => {
+    const { source, drop } = await setUp(['search_path = social, public']);
+    await source.query('create schema social; create table social.notes (); create table placed ()');
+    expect(
+      await source.query(`select 'placed'::regclass::text as seen, to_regclass('social.placed') is not null as there`),
+    ).toEqual([{ seen: 'placed', there: true }]);
+    await drop();
   });
 });

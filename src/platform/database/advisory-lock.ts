@@ -16,7 +16,7 @@ export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string,
 
 /** An idle session must last, but not longer than the machine at its other end. */
 const SESSION_SETTINGS = `
-  set statement_timeout = 0; set idle_session_timeout = 0;
+  set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;
   set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`;
 
 /** A connection that does nothing but hold locks: they are released when it ends. */

@@ -16,19 +16,25 @@ const IDLE_IN_TRANSACTION_MS = 20_000;
 const POOL_WAIT_MS = 5_000;
 
 /**
- * Settings of every connection. How times are written must not depend on how an operator has set up the database. Generic
- * plans: the planner would otherwise plan each hot statement anew for ever.
+ * Settings of every connection. What a unit of work sees and how times are written must not depend on how an operator has
+ * set up the role or the database; where the tables are (`search_path`) does. Generic plans: the planner would otherwise
+ * plan each hot statement anew for ever.
  */
-const SESSION = [
+const SETTINGS: readonly (readonly [name: string, value: string])[] = [
+  ['default_transaction_isolation', 'read committed'], // waits for a row and goes on with what it says by then
+  ['default_transaction_read_only', 'off'],
+  ['standard_conforming_strings', 'on'],
   ['TimeZone', 'UTC'],
   ['DateStyle', 'ISO'],
   ['jit', 'off'],
   ['plan_cache_mode', 'force_generic_plan'],
   ['statement_timeout', String(STATEMENT_TIMEOUT_MS)],
+  ['lock_timeout', '0'], // the one of statements bounds the wait for a lock too
   ['idle_in_transaction_session_timeout', String(IDLE_IN_TRANSACTION_MS)],
-]
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ');
+  ['idle_session_timeout', '0'],
+];
+
+const SESSION = SETTINGS.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ');
 
 /** PostgreSQL's `2024-05-01 10:20:30.1+00` as the API writes it, `2024-05-01T10:20:30.100Z`, without a Date in between. */
 export function apiTimestamp(text: string): string {
