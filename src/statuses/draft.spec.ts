@@ -102,6 +102,16 @@ describe('what a post says besides', () => {
     });
   });
 
+  it.each([
+    ['pt_BR', 'pt-BR'],
+    ['EN', 'EN'],
+    [' de ', 'de'],
+    ['de-x-leicht', 'de-x-leicht'],
+  ])('is in a language however that is spelled: %s', (language, tag) => {
+    const defaults = { visibility: 'public', sensitive: false, language: 'eo' } as const;
+    expect(draft({ language }, { defaults }).language).toBe(tag);
+  });
+
   it('has no language rather than one that is none', () => {
     expect(draft({ language: '../../etc' }).language).toBeNull();
   });

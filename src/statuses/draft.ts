@@ -6,6 +6,7 @@ import {
   formatText,
   type Handle,
   isBlank,
+  languageTag,
   leadingMentions,
   POST_FORMATS,
   type PostFormat,
@@ -108,7 +109,6 @@ export interface Draft {
 
 const PLAIN: PostFormat = 'text/plain';
 const SENSITIVE_TAG = 'nsfw';
-const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
 /** A link that is neither a mention nor a hashtag: both carry a class. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
@@ -227,7 +227,7 @@ function handlesOf(nicknames: readonly string[]): Handle[] {
   return handles.map(({ username, domain }) => ({ username, domain }));
 }
 
-/** A language tag; what is none is not worth losing a post for. */
-function languageOf(language: string | undefined): string | null {
-  return language !== undefined && LANGUAGE.test(language) ? language : null;
+/** A language tag, however it is spelled; what is none is not worth losing a post for. */
+function languageOf(language = ''): string | null {
+  return languageTag(language) ?? null;
 }
