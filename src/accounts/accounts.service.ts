@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { localDomains, NotFound, Unauthorized } from '../common/index.js';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type AccountNames, localDomains, NotFound, RateLimitTargets, Unauthorized } from '../common/index.js';
 import { AnonymousAccess } from '../config/index.js';
 import { ENV, type Env, isFlakeId } from '../platform/index.js';
 import { AccountRepository } from './account.repository.js';
@@ -14,7 +14,7 @@ const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
 
 /** Finds accounts. */
 @Injectable()
-export class AccountsService {
+export class AccountsService implements AccountNames, OnModuleInit {
   private readonly ownDomains: readonly string[];
   private readonly ownOrigin: string;
 
@@ -24,9 +24,18 @@ export class AccountsService {
     private readonly remote: RemoteAccounts,
     private readonly birthdayRows: BirthdayRepository,
     private readonly anonymous: AnonymousAccess,
+    private readonly targets: RateLimitTargets,
   ) {
     this.ownDomains = localDomains(env);
     this.ownOrigin = new URL(env.baseUrl).origin;
+  }
+
+  onModuleInit(): void {
+    this.targets.use(this);
+  }
+
+  async idOf(idOrNickname: string): Promise<string | undefined> {
+    return (await this.named(idOrNickname))?.id;
   }
 
   /** Any account, also one that nobody gets to see. */

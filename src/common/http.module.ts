@@ -4,6 +4,7 @@ import { BodyInterceptor } from './body.interceptor.js';
 import { ApiExceptionFilter } from './exception.filter.js';
 import { PageInterceptor } from './page.interceptor.js';
 import { Pages } from './pages/pages.js';
+import { RateLimitTargets } from './rate-limit-targets.port.js';
 import { RateLimits } from './rate-limits.js';
 import { RouteAudit } from './route-audit.js';
 import { Uploads } from './uploads.js';
@@ -13,12 +14,13 @@ import { Uploads } from './uploads.js';
   providers: [
     Pages,
     RateLimits,
+    RateLimitTargets,
     RouteAudit,
     Uploads,
     { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
     { provide: APP_FILTER, useClass: ApiExceptionFilter },
   ],
-  exports: [Pages, RateLimits, Uploads],
+  exports: [Pages, RateLimits, RateLimitTargets, Uploads],
 })
 export class HttpModule {}

@@ -58,6 +58,7 @@ export { prefersDocument, prefersPage } from './negotiation.js';
 export { profileUrl, tagUrl } from './paths.js';
 export { isPlainObject } from './plain-data.js';
 export { parseQuery } from './query.js';
+export { type AccountNames, RateLimitTargets } from './rate-limit-targets.port.js';
 export { RateLimitGuard } from './rate-limit.guard.js';
 export { type BucketLimit, type BucketName, type BucketUse, type Limit, RateLimit, RateLimits } from './rate-limits.js';
 export type { ApiRequest } from './request.js';

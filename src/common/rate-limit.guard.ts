@@ -10,9 +10,11 @@ import {
   type BucketUse,
   countsPerTarget,
   guardsCredentials,
+  isDoneToAccounts,
   RateLimits,
   rateLimitsOf,
 } from './rate-limits.js';
+import { RateLimitTargets } from './rate-limit-targets.port.js';
 import type { ApiRequest } from './request.js';
 import { normalizeDomain } from './text/idna.js';
 
@@ -28,6 +30,7 @@ export class RateLimitGuard implements CanActivate {
     @Inject(ENV) private readonly env: Env,
     private readonly limits: RateLimits,
     private readonly limiter: Limiter,
+    private readonly targets: RateLimitTargets,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -44,17 +47,23 @@ export class RateLimitGuard implements CanActivate {
     return true;
   }
 
-  private consume(use: BucketUse, request: ApiRequest): Promise<Verdict> {
+  private async consume(use: BucketUse, request: ApiRequest): Promise<Verdict> {
     const bucket = bucketName(use);
     const accountId = request.auth?.accountId;
     const limit = this.limits.of(bucket, accountId ? 'user' : 'anonymous');
     const caller = accountId ? `account ${accountId}` : clientAddress(request, this.proxies(bucket));
-    const key = countsPerTarget(bucket) ? `${caller} ${this.target(String(request.params.id))}` : caller;
+    const key = countsPerTarget(bucket) ? `${caller} ${await this.target(bucket, String(request.params.id))}` : caller;
     return this.limiter.consume({ name: use, ...limit }, key);
   }
 
-  /** What a path names, in one spelling: an id, or `[@]name[@domain]` in small letters and without a domain of ours. */
-  private target(named: string): string {
+  /** What a path names: an account by its id, however it is named; what is not known here as it is spelled. */
+  private async target(bucket: BucketName, named: string): Promise<string> {
+    const accountId = isDoneToAccounts(bucket) ? await this.targets.idOf(named) : undefined;
+    return accountId ?? this.spelled(named);
+  }
+
+  /** In one spelling: an id, or `[@]name[@domain]` in small letters and without a domain of ours. */
+  private spelled(named: string): string {
     if (isFlakeId(named)) return named; // capitals tell ids apart
     const [name = '', host, ...rest] = named.toLowerCase().replace(/^@/, '').split('@');
     if (rest.length > 0) return named;

@@ -37,6 +37,9 @@ const CREDENTIAL_BUCKETS = new Set<BucketName>(['authentication', 'password_rese
 /** Buckets counted per target: the `:id` of the path. */
 const TARGET_BUCKETS = new Set<BucketName>(['relation_id_action', 'status_id_action']);
 
+/** Those of them whose target is an account, which a path may name in several ways. */
+const ACCOUNT_BUCKETS = new Set<BucketName>(['relation_id_action']);
+
 const RATE_LIMIT = 'rate-limit';
 
 /** Limits how often a handler may be called, by one or more buckets, per account or else per client address. */
@@ -58,6 +61,10 @@ export function guardsCredentials(bucket: BucketName): boolean {
 
 export function countsPerTarget(bucket: BucketName): boolean {
   return TARGET_BUCKETS.has(bucket);
+}
+
+export function isDoneToAccounts(bucket: BucketName): boolean {
+  return ACCOUNT_BUCKETS.has(bucket);
 }
 
 /** The limits in force. The module that owns the settings pushes them in, at the start and on change. */

@@ -64,10 +64,11 @@ const ROWS: readonly Row[] = [
 ];
 
 let app: TestApp;
+const ids = new Map<string, string>();
 
 beforeAll(async () => {
   app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1,::ffff:127.0.0.1' });
-  await app.world.person('target');
+  for (const name of ['target', 'lookslikeanid12345']) ids.set(`id of ${name}`, (await app.world.person(name)).id);
 });
 afterAll(() => app.close());
 
@@ -101,6 +102,12 @@ describe('rate limits', () => {
       ['target', 'TARGET', '@Target', 'target@SVC.test', '@tARGET@svc.test'],
       [200, 200, 429, 429, 429],
     ],
+    ['an account once, whether by its id or by its name', ['target', 'id of target', '@target'], [200, 200, 429]],
+    [
+      'one whose name looks like an id once, however it is written',
+      ['LOOKSLIKEANID12345', 'lookslikeanid12345', 'id of lookslikeanid12345'],
+      [200, 200, 429],
+    ],
     [
       'names of other servers apart, in any spelling of the server',
       ['zoe', 'zoe@a.example', 'zoe@bücher.example', 'Zoe@xn--bcher-kva.example', '@zoe@BÜCHER.example'],
@@ -117,7 +124,8 @@ describe('rate limits', () => {
     const { client } = await caller(undefined);
     const statuses: number[] = [];
     for (const target of targets) {
-      statuses.push((await client.post(`/api/v1/accounts/${encodeURIComponent(target)}/follow`)).status);
+      const named = encodeURIComponent(ids.get(target) ?? target);
+      statuses.push((await client.post(`/api/v1/accounts/${named}/follow`)).status);
     }
     expect(statuses).toEqual(expected);
   });

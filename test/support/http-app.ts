@@ -48,6 +48,7 @@ import {
   Public,
   RateLimit,
   RateLimitGuard,
+  RateLimitTargets,
   RequiredText,
   RootApi,
   Scopes,
@@ -251,6 +252,7 @@ export async function startHttpApp(
   })
     .setLogger(recorder)
     .compile();
+  module.get(RateLimitTargets, { strict: false }).use({ idOf: () => Promise.resolve(undefined) });
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
   configureHttp(app, env);
   await app.listen(0, '127.0.0.1');
