@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/index.js';
+import { Database, purge, sql } from '../platform/index.js';
 
 // The insert waits for another transaction that holds the same key; `set local` bounds the wait and ends with the unit.
 const limitWait = sql('idempotency.limit_wait', `set local lock_timeout = '10s'`);
@@ -37,7 +37,9 @@ export class IdempotencyRepository {
     await this.db.run(store, [accountId, key, route, made]);
   }
 
+  /** Index: idempotency_keys_created. */
   async purge(hours: number): Promise<void> {
-    await this.db.query(`delete from idempotency_keys where created_at < now() - $1 * interval '1 hour'`, [hours]);
+    const old = { table: 'idempotency_keys', where: `created_at < now() - $1 * interval '1 hour'`, by: 'created_at' };
+    await purge(this.db, old, [hours]);
   }
 }

@@ -185,9 +185,10 @@ export class AttachmentRepository {
     return (await this.db.run(take, [id])) === 1;
   }
 
-  /** Removes some of the uploads that nobody posted within so many hours; answers the keys of their files. */
-  async removeUnattached(hours: number, count: number): Promise<string[]> {
-    return keysOf(await this.db.rows(removeUnattached, [hours, count]));
+  /** Removes some of the uploads that nobody posted within so many hours; answers how many, and the keys of their files. */
+  async removeUnattached(hours: number, count: number): Promise<{ removed: number; keys: string[] }> {
+    const rows = await this.db.rows(removeUnattached, [hours, count]);
+    return { removed: rows.length, keys: keysOf(rows) };
   }
 }
 

@@ -137,9 +137,9 @@ export class AttachmentsService {
   async sweep(): Promise<void> {
     for (let isDone = false; !isDone;) {
       isDone = await this.uow.run(async () => {
-        const keys = await this.attachments.removeUnattached(KEPT_HOURS, SWEPT_AT_ONCE);
+        const { removed, keys } = await this.attachments.removeUnattached(KEPT_HOURS, SWEPT_AT_ONCE);
         this.files.discard(keys);
-        return keys.length === 0;
+        return removed < SWEPT_AT_ONCE; // files of other servers have no keys
       });
     }
   }

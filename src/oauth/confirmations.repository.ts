@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Database, purge } from '../platform/index.js';
 
 /** How long a link holds. */
 const VALID = `interval '7 days'`;
@@ -33,6 +33,7 @@ export class ConfirmationsRepository {
 
   /** Removes the links that hold no longer. Index: email_confirmations_age. */
   async purge(): Promise<void> {
-    await this.db.query(`delete from email_confirmations where created_at <= now() - ${VALID}`);
+    const over = `created_at <= now() - ${VALID}`;
+    await purge(this.db, { table: 'email_confirmations', where: over, by: 'created_at' });
   }
 }

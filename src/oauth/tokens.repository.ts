@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LoginResult } from '../accounts/index.js';
-import { Database, sql } from '../platform/index.js';
+import { Database, purge, sql } from '../platform/index.js';
 
 /** A live token with what guards ask about its owner. */
 export interface ResolvedToken {
@@ -160,11 +160,10 @@ export class TokensRepository {
     );
   }
 
-  /** Forgets what can be neither used nor renewed any more. */
+  /** Forgets what can be neither used nor renewed any more. Index: oauth_tokens_expiry, oauth_spent_refresh_tokens_spent. */
   async purge(): Promise<void> {
-    await this.db.query(`delete from oauth_tokens where not (${RENEWABLE})`);
-    await this.db.query(
-      `delete from oauth_spent_refresh_tokens where spent_at < now() - interval '${REFRESH_DAYS} days'`,
-    );
+    await purge(this.db, { table: 'oauth_tokens', where: `not (${RENEWABLE})`, by: 'expires_at' });
+    const long = `interval '${REFRESH_DAYS} days'`;
+    await purge(this.db, { table: 'oauth_spent_refresh_tokens', where: `spent_at < now() - ${long}`, by: 'spent_at' });
   }
 }

@@ -21,6 +21,7 @@ export {
   newestFirst,
 } from './database/keyset.js';
 export { OwnerLocks } from './database/owner-locks.js';
+export { type Outdated, purge } from './database/purge.js';
 export { declaredStatements, sql, type Statement } from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env.js';

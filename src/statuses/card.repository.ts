@@ -24,6 +24,18 @@ const claim = sql<{ id: string; is_due: boolean }>(
    returning id, ${IS_DUE} as is_due`,
 );
 
+const PURGED_AT_ONCE = 1_000;
+// Index: cards_pkey, then status_cards_card for each.
+const purge = sql<{ last: string | null }>(
+  'cards.purge',
+  `with next as materialized (select id from cards where id > $1::bigint order by id limit ${PURGED_AT_ONCE}),
+   gone as (
+     delete from cards c using next where c.id = next.id
+       and coalesce(c.fetched_at, c.created_at) < now() - interval '1 day'
+       and not exists (select from status_cards k where k.card_id = c.id))
+   select case when count(*) = ${PURGED_AT_ONCE} then max(id) end as last from next`,
+);
+
 const attach = sql(
   'cards.attach',
   `insert into status_cards as k (status_id, card_id, revision) select $1, id, revision from cards where id = $2
@@ -177,12 +189,12 @@ export class CardRepository {
     return this.db.first(ofStatus, [statusId]);
   }
 
-  /** Forgets pages that no post has shown for a day. */
-  async purge(): Promise<void> {
-    await this.db.query(
-      `delete from cards c where coalesce(fetched_at, created_at) < now() - interval '1 day'
-         and not exists (select from status_cards k where k.card_id = c.id)`,
-    );
+  /**
+   * Forgets those of the next pages after an id that no post has shown for a day. Answers the last id; undefined when these
+   * were all.
+   */
+  async purge(after: string): Promise<string | undefined> {
+    return (await this.db.first(purge, [after]))?.last ?? undefined;
   }
 }
 

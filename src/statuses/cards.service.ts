@@ -111,8 +111,8 @@ export class CardsService {
   }
 
   /** Forgets pages that no post shows any more. */
-  purge(): Promise<void> {
-    return this.repository.purge();
+  async purge(): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.purge(after);
   }
 
   private async attachTo(link: string, statusId: string, isLocal: boolean): Promise<boolean> {

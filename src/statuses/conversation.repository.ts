@@ -53,10 +53,29 @@ const active = sql<{ count: number }>(
   `select count(*)::int as count from accounts where id = any($1::text[]) and deactivated_at is null`,
 );
 
+const SWEPT_AT_ONCE = 1_000;
+// Index: conversations_pkey, then statuses_conversation for each. Nobody can answer where there is no post.
+const sweep = sql<{ last: string | null }>(
+  'conversations.sweep',
+  `with next as materialized (select id from conversations where id > $1::bigint order by id limit ${SWEPT_AT_ONCE}),
+   gone as (
+     delete from conversations c using next
+     where c.id = next.id and not exists (select from statuses s where s.conversation_id = c.id))
+   select case when count(*) = ${SWEPT_AT_ONCE} then max(id) end as last from next`,
+);
+
 /** All SQL on `conversation_participants`. Ids are checked texts of `bigint`. */
 @Injectable()
 export class ConversationRepository {
   constructor(private readonly db: Database) {}
+
+  /**
+   * Removes those of the next conversations after an id that have no posts any more, whatever their kind. Answers the last id;
+   * undefined when these were all.
+   */
+  async sweep(after: string): Promise<string | undefined> {
+    return (await this.db.first(sweep, [after]))?.last ?? undefined;
+  }
 
   /** Writes a direct post into the conversations of its people; needs its row and mentions. */
   async join(statusId: string): Promise<void> {

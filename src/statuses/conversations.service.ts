@@ -79,6 +79,11 @@ export class ConversationsService implements OnModuleInit {
     if (!(await this.repository.setRecipients(id, ownerId, recipients))) throw new NotFound();
   }
 
+  /** Forgets conversations whose posts are all gone: each post that answers nothing begins one. */
+  async sweep(): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.sweep(after);
+  }
+
   /** How many of those that are listed are not read. */
   unread(ownerId: string): Promise<number> {
     return this.repository.unread(ownerId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountActivated } from '../accounts/index.js';
 import { Handles, type Outcome, Recurs, Subscribes } from '../platform/index.js';
+import { ConversationsService } from './conversations.service.js';
 import { ExpireStatus } from './expiry.js';
 import { ClosePoll, PollsService } from './polls.service.js';
 import { PostScheduled, ScheduledService } from './scheduled.service.js';
@@ -17,6 +18,7 @@ export class StatusJobs {
     private readonly polls: PollsService,
     private readonly scheduled: ScheduledService,
     private readonly mutes: ThreadMutesService,
+    private readonly conversations: ConversationsService,
   ) {}
 
   @Handles(ExpireStatus)
@@ -56,5 +58,10 @@ export class StatusJobs {
   @Recurs({ job: 'statuses.purge-thread-mutes', everyMinutes: DAILY })
   async purgeThreadMutes(): Promise<void> {
     await this.mutes.purge();
+  }
+
+  @Recurs({ job: 'conversations.sweep', everyMinutes: DAILY })
+  async sweepConversations(): Promise<void> {
+    await this.conversations.sweep();
   }
 }

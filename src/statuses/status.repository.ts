@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/index.js';
+import { Database, purge, sql } from '../platform/index.js';
 import {
   blockedAccounts,
   gates,
@@ -242,9 +242,10 @@ export class StatusRepository {
     await this.db.run(raiseVersion, [id]);
   }
 
-  /** Forgets statuses that were deleted long ago. */
+  /** Forgets statuses that were deleted long ago. Index: tombstones_deleted. */
   async purgeTombstones(days: number): Promise<void> {
-    await this.db.query(`delete from tombstones where deleted_at < now() - $1 * interval '1 day'`, [days]);
+    const old = { table: 'tombstones', where: `deleted_at < now() - $1 * interval '1 day'`, by: 'deleted_at' };
+    await purge(this.db, old, [days]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/index.js';
+import { Database, purge, sql } from '../platform/index.js';
 
 // One that has run out is as none.
 const mute = sql(
@@ -27,6 +27,6 @@ export class ThreadMuteRepository {
 
   /** Forgets those that have run out. Index: thread_mutes_expires. */
   async purge(): Promise<void> {
-    await this.db.query('delete from thread_mutes where expires_at <= now()');
+    await purge(this.db, { table: 'thread_mutes', where: 'expires_at <= now()', by: 'expires_at' });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql, type Statement } from '../platform/index.js';
+import { Database, type Keyset, purge, sql, type Statement } from '../platform/index.js';
 import { maySee, Visibility } from '../statuses/index.js';
 
 /** Days that are shown of a tag's use, and kept. */
@@ -153,6 +153,6 @@ export class TagRepository {
 
   /** Forgets days that are not shown any more. Index: hashtag_days_day. */
   async forget(): Promise<void> {
-    await this.db.query(`delete from hashtag_days where day <= current_date - ${HISTORY_DAYS}`);
+    await purge(this.db, { table: 'hashtag_days', where: `day <= current_date - ${HISTORY_DAYS}`, by: 'day' });
   }
 }

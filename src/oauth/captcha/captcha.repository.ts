@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, purge } from '../../platform/index.js';
 
 /** The end of a captcha is told by the clocks of the processes, and the time here by that of the database. */
 const CLOCKS_DIFFER = `interval '1 hour'`;
@@ -18,8 +18,9 @@ export class CaptchaRepository {
     return rows.length > 0;
   }
 
-  /** Forgets those that nobody can solve any more, also by the clock of a process that is up to an hour slow. */
+  /** Forgets those that nobody can solve any more, also by the clock of a process that is up to an hour slow. Index: used_captchas_expires. */
   async purge(): Promise<void> {
-    await this.db.query(`delete from used_captchas where expires_at < now() - ${CLOCKS_DIFFER}`);
+    const over = `expires_at < now() - ${CLOCKS_DIFFER}`;
+    await purge(this.db, { table: 'used_captchas', where: over, by: 'expires_at' });
   }
 }

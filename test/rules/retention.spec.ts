@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Worker } from '../../src/platform/index.js';
+import { startApp, type TestApp } from '../support/app.js';
+
+/** Rows that a statement of upkeep may remove: more than it had time for would never be removed at all. */
+const AT_ONCE = 1_000;
+const OLD = 2_500;
+const LONG_AGO = `now() - interval '1 year'`;
+
+/** Tables whose rows go some day, how a year of them comes into being, and which of them stay. */
+const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] = [
+  [
+    'idempotency_keys',
+    `insert into idempotency_keys (account_id, key, route, created_at) select 'x', n::text, 'y', $at from $n`,
+    'true',
+  ],
+  [
+    'oauth_tokens',
+    `insert into oauth_tokens (app_id, token_hash, scopes, expires_at)
+     select app.id, sha256(n::text::bytea), '{}', $at from (select min(id) as id from oauth_apps) app, $n`,
+    'account_id is null',
+  ],
+  [
+    'oauth_spent_refresh_tokens',
+    `insert into oauth_spent_refresh_tokens (refresh_hash, token_id, spent_at)
+     select sha256(n::text::bytea), t.id, $at from (select min(id) as id from oauth_tokens where account_id is not null) t, $n`,
+    'true',
+  ],
+  [
+    'used_captchas',
+    `insert into used_captchas (token_hash, expires_at) select sha256(n::text::bytea), $at from $n`,
+    'true',
+  ],
+  [
+    'email_confirmations',
+    `insert into email_confirmations (token_hash, account_id, email, created_at)
+     select sha256(n::text::bytea), a.id, 'a@b.test', $at from (select min(id) as id from accounts) a, $n`,
+    'true',
+  ],
+  [
+    'tombstones',
+    `insert into tombstones (uri, former_type, local, deleted_at) select 'https://x.test/' || n, 'Note', true, $at from $n`,
+    'true',
+  ],
+  [
+    'thread_mutes',
+    `with c as (insert into conversations (uri) select 'https://t.test/' || n from $n returning id)
+     insert into thread_mutes (account_id, conversation_id, expires_at)
+     select a.id, c.id, $at from (select min(id) as id from accounts) a, c`,
+    'true',
+  ],
+  [
+    'conversations',
+    `insert into conversations (uri) select 'https://c.test/' || n from $n`,
+    `uri like 'https://c.test/%'`,
+  ],
+  ['cards', `insert into cards (url, created_at) select 'https://x.test/' || n, $at from $n`, 'true'],
+  [
+    'hashtag_days',
+    `with h as (insert into hashtags (name) select 'day' || n from $n returning id)
+     insert into hashtag_days (hashtag_id, day, uses, accounts) select id, $at, 1, 1 from h`,
+    'true',
+  ],
+  [
+    'jobs',
+    `insert into jobs (name, queue, parked_at) select 'nobody.knows', 'notify', $at from $n`,
+    `name = 'nobody.knows'`,
+  ],
+  [
+    'attachments',
+    `insert into attachments (type, mime_type, remote_url, created_at)
+     select 'image', 'image/png', 'https://x.test/' || n, $at from $n`,
+    'true',
+  ],
+  [
+    'notifications',
+    `insert into notifications (receiver_id, type, from_id, status_id, created_at)
+     select a.id, 'mention-' || n, a.id, s.id, $at - interval '1 day'
+     from (select min(id) as id from accounts) a, (select min(id) as id from statuses) s, $n`,
+    'true',
+  ],
+];
+
+describe('what is kept for a time only', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+    await app.world.persons('alice');
+    await (await app.world.as('alice')).post('/api/v1/statuses').send({ status: 'One that stays' }).expect(200);
+    await app.drain();
+    await app.sql(`create table removals (name text, count int)`);
+    await app.sql(`create function note_removal() returns trigger language plpgsql as $$
+      begin insert into removals select tg_table_name, count(*) from gone; return null; end $$`);
+    for (const [table, fill] of TABLES) {
+      await app.sql(`create trigger removal after delete on ${table} referencing old table as gone
+        for each statement execute function note_removal()`);
+      await app.sql(fill.replaceAll('$at', LONG_AGO).replaceAll('$n', `generate_series(1, ${OLD}) as n`));
+    }
+    await app.get(Worker).plantRecurring();
+    await app.drain();
+  }, 60_000);
+
+  afterAll(() => app.close());
+
+  it.each(TABLES)('%s: all of it goes, some at a time', async (table, _fill, old) => {
+    const left = await app.sql(`select from ${table} where ${old}`);
+    expect(left).toHaveLength(0);
+    const [{ most, all } = { most: 0, all: 0 }] = await app.sql<{ most: number; all: number }>(
+      `select max(count)::int as most, sum(count)::int as all from removals where name = $1`,
+      [table],
+    );
+    expect(all).toBeGreaterThanOrEqual(OLD);
+    expect(most).toBeLessThanOrEqual(AT_ONCE);
+  });
+
+  it('stays as far as it is used', async () => {
+    const [rows] = await app.sql(`select (select count(*) from statuses)::int as posts,
+      (select count(*) from conversations)::int as conversations,
+      (select count(*) from oauth_tokens where account_id is not null)::int as tokens`);
+    expect(rows).toEqual({ posts: 1, conversations: 1, tokens: 1 });
+  });
+});
