@@ -2,7 +2,7 @@ import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Answers, type Auth, ClientApi, CurrentAuth, Input, OptionalAuth, Scopes, TextShape } from '../common/index.js';
 import { EventStreams } from './event-streams.service.js';
-import { ListStreamQuery, TagStreamQuery } from './streaming.dto.js';
+import { ListStreamQuery, PublicStreamQuery, TagStreamQuery } from './streaming.dto.js';
 
 /** The streams as server-sent events (reference): one for each request. Browsers give their token as `access_token`. */
 @ClientApi('v1', 'streaming')
@@ -26,15 +26,23 @@ export class EventStreamsController {
   @Get('public')
   @OptionalAuth('read:statuses')
   @Answers(TextShape, 'text/event-stream')
-  public(@CurrentAuth() auth: Auth | undefined, @Res() response: Response): Promise<void> {
-    return this.streams.open({ stream: 'public' }, auth, response);
+  public(
+    @CurrentAuth() auth: Auth | undefined,
+    @Input(PublicStreamQuery) query: PublicStreamQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.streams.open({ stream: query.of('public') }, auth, response);
   }
 
   @Get('public/local')
   @OptionalAuth('read:statuses')
   @Answers(TextShape, 'text/event-stream')
-  local(@CurrentAuth() auth: Auth | undefined, @Res() response: Response): Promise<void> {
-    return this.streams.open({ stream: 'public:local' }, auth, response);
+  local(
+    @CurrentAuth() auth: Auth | undefined,
+    @Input(PublicStreamQuery) query: PublicStreamQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.streams.open({ stream: query.of('public:local') }, auth, response);
   }
 
   @Get('hashtag')
@@ -46,6 +54,17 @@ export class EventStreamsController {
     @Res() response: Response,
   ): Promise<void> {
     return this.streams.open({ stream: 'hashtag', tag }, auth, response);
+  }
+
+  @Get('hashtag/local')
+  @OptionalAuth('read:statuses')
+  @Answers(TextShape, 'text/event-stream')
+  localHashtag(
+    @CurrentAuth() auth: Auth | undefined,
+    @Input(TagStreamQuery) { tag }: TagStreamQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.streams.open({ stream: 'hashtag:local', tag }, auth, response);
   }
 
   @Get('list')

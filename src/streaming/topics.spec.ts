@@ -23,7 +23,16 @@ describe('the topics of a post', () => {
       { ...REMOTE, has_media: true },
       ['public', 'public:remote other.example', 'public:media', 'public:remote:media other.example'],
     ],
-    ['with tags', { ...LOCAL, tags: ['tea', 'fog'] }, ['public', 'public:local', 'hashtag tea', 'hashtag fog']],
+    [
+      'with tags',
+      { ...LOCAL, tags: ['tea', 'fog'] },
+      ['public', 'public:local', 'hashtag tea', 'hashtag fog', 'hashtag:local tea', 'hashtag:local fog'],
+    ],
+    [
+      'with a tag, made elsewhere',
+      { ...REMOTE, tags: ['tea'] },
+      ['public', 'public:remote other.example', 'hashtag tea'],
+    ],
     ['for this server', { ...LOCAL, visibility: Visibility.local, tags: ['tea'] }, ['public:local']],
     ...(['unlisted', 'private', 'direct', 'list'] as const).map(
       (name) => [name, { ...LOCAL, visibility: Visibility[name], has_media: true, tags: ['tea'] }, []] as const,
@@ -34,11 +43,11 @@ describe('the topics of a post', () => {
   });
 
   it('that it may have had, once it is gone, do not depend on what is forgotten', () => {
-    const all = ['public', 'public:media', 'public:local', 'public:local:media', 'hashtag tea'];
+    const all = ['public', 'public:media', 'public:local', 'public:local:media', 'hashtag tea', 'hashtag:local tea'];
     expect(all.filter((topic) => mayHaveShown(topic, LOCAL))).toEqual(all);
     expect(mayHaveShown('public:remote other.example', LOCAL)).toBe(false);
     expect(mayHaveShown('public:remote:media third.example', REMOTE)).toBe(true);
-    expect(mayHaveShown('public:local', REMOTE)).toBe(false);
+    for (const topic of ['public:local', 'hashtag:local tea']) expect(mayHaveShown(topic, REMOTE)).toBe(false);
     for (const topic of ['user A1', 'direct A1', 'user:notifications A1'])
       expect(mayHaveShown(topic, LOCAL)).toBe(false);
     const inner = { ...LOCAL, visibility: Visibility.local };

@@ -42,6 +42,7 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
   ['public:remote', { argument: instance }],
   ['public:remote:media', { argument: instance }],
   ['hashtag', { argument: tag }],
+  ['hashtag:local', { argument: tag }],
   ['user', { scope: 'read:statuses' }],
   ['user:notifications', { scope: 'read:notifications' }],
   ['user:notification', { scope: 'read:notifications', name: 'user:notifications' }],
@@ -120,18 +121,23 @@ export interface OpenPost {
 export function openTopics({ visibility, local, domain, has_media: hasMedia, tags }: OpenPost): string[] {
   const whole = openNames(visibility, local).map((name) => (name === 'public:remote' ? [name, domain] : [name]));
   const media = hasMedia ? whole.map(([name, ...rest]) => [`${name}:media`, ...rest]) : [];
-  const tagged = visibility === Visibility.public ? tags.map((name) => ['hashtag', name]) : [];
+  const tagged = tagNames(visibility, local).flatMap((kind) => tags.map((name) => [kind, name]));
   return [...whole, ...media, ...tagged].map((parts) => parts.join(' '));
 }
 
 /** Whether a post that is gone may have appeared in a topic: its tags, media and author's server are forgotten. */
 export function mayHaveShown(topic: string, { visibility, local }: Pick<OpenPost, 'visibility' | 'local'>): boolean {
   const [name = ''] = topic.split(' ', 1);
-  if (name === 'hashtag') return visibility === Visibility.public;
-  return openNames(visibility, local).includes(name.replace(/:media$/, ''));
+  const names = [...openNames(visibility, local), ...tagNames(visibility, local)];
+  return names.includes(name.replace(/:media$/, ''));
 }
 
 function openNames(visibility: number, local: boolean): string[] {
   if (visibility === Visibility.public) return ['public', local ? 'public:local' : 'public:remote'];
   return visibility === Visibility.local && local ? ['public:local'] : [];
+}
+
+function tagNames(visibility: number, local: boolean): string[] {
+  if (visibility !== Visibility.public) return [];
+  return local ? ['hashtag', 'hashtag:local'] : ['hashtag'];
 }

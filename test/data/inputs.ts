@@ -359,6 +359,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/streaming/public': NOTHING,
   'GET /api/v1/streaming/public/local': NOTHING,
   'GET /api/v1/streaming/hashtag': { fields: { tag: 'text' } },
+  'GET /api/v1/streaming/hashtag/local': { fields: { tag: 'text' } },
   'GET /api/v1/streaming/list': { fields: { list: 'id' } },
   'GET /api/v1/streaming/direct': NOTHING,
   'GET /health/live': NOTHING,

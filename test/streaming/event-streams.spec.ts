@@ -13,6 +13,7 @@ import { type StreamedEvent, openEvents, type TestEventStream } from '../support
 import { startListeningApp } from '../support/listen.js';
 import { sendMarker } from '../support/sockets.js';
 import { ok, post } from '../support/statuses.js';
+import { upload } from '../support/uploads.js';
 
 const ROOT = '/api/v1/streaming';
 
@@ -77,6 +78,7 @@ describe('an event stream', () => {
       ['public', {}, ['open']],
       ['public/local', {}, ['open', 'local']],
       ['hashtag', { tag: 'TEA' }, ['open']],
+      ['hashtag/local', { tag: 'TEA' }, ['open']],
       ['list', { list: list.id }, ['open', 'local', 'private', 'direct']],
       ['direct', {}, ['direct']],
     ];
@@ -104,6 +106,20 @@ describe('an event stream', () => {
     expect(heard).toEqual([updates(['open']), [], updates(['open']), []]);
   });
 
+  it('of the public holds only posts with files for those who want no other', async () => {
+    const opened = await Promise.all(
+      ['public', 'public/local'].flatMap((path) =>
+        ['1', 'false'].map((only) => openAs('alice', path, { only_media: only })),
+      ),
+    );
+    const { id: plain } = await post(app, 'bob', 'tea');
+    const { id: file } = await post(app, 'bob', 'a cup', { media_ids: [(await upload(app, 'bob')).id] });
+    for (const [at, stream] of opened.entries()) {
+      const ids = at % 2 === 0 ? [file] : [plain, file];
+      expect(await arrived(stream, 'alice')).toEqual(ids.map((id) => `update ${id}`));
+    }
+  });
+
   it('brings notifications to those who may read them', async () => {
     const stream = await kept(openEvents(app, 'user/notification', await tokenOf('alice', 'read:notifications')));
     await post(app, 'bob', '@alice hello');
@@ -118,7 +134,7 @@ describe('an event stream', () => {
     const bob = await app.world.as('bob');
     await bob.get(`${ROOT}/list`, { list: list.id }).expect(404, { error: 'Not found' });
     await bob.get(`${ROOT}/list`).expect(404);
-    await bob.get(`${ROOT}/hashtag`).expect(400);
+    for (const path of ['hashtag', 'hashtag/local']) await bob.get(`${ROOT}/${path}`).expect(400);
     await (await app.world.as('bob', 'read:notifications')).get(`${ROOT}/user`).expect(403);
     await (await app.world.as('bob', 'read:statuses')).get(`${ROOT}/user/notification`).expect(403);
     for (const path of ['user', 'user/notification', 'list', 'direct']) {

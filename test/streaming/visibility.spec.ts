@@ -30,21 +30,25 @@ interface Origin {
   readonly local: boolean;
   readonly visibilities: readonly VisibilityName[];
   /** The names of the streams of its server. */
-  readonly streams: readonly [string, string];
+  readonly streams: readonly string[];
+  /** The names of the streams of its server's posts with a tag. */
+  readonly tagged: readonly string[];
 }
 const HERE: Origin = {
   author: 'author',
   local: true,
   visibilities: Object.keys(Visibility) as VisibilityName[],
   streams: ['public:local', 'public:local:media'],
+  tagged: ['hashtag:local tea'],
 };
 const THERE: Origin = {
   author: `author@${DOMAIN}`,
   local: false,
   visibilities: ['public', 'unlisted', 'private', 'direct'],
   streams: [`public:remote ${DOMAIN}`, `public:remote:media ${DOMAIN}`],
+  tagged: [],
 };
-const OPEN = ['public', 'public:media', 'hashtag tea', ...HERE.streams, ...THERE.streams];
+const OPEN = ['public', 'public:media', 'hashtag tea', ...HERE.streams, ...HERE.tagged, ...THERE.streams];
 const OWN = ['user', 'direct'];
 /** By their owners. */
 const lists = new Map<string, string>();
@@ -171,7 +175,7 @@ function readers({ author, local }: Origin): Record<VisibilityName, readonly str
 function expected(viewer: string, origin: Origin, visibility: VisibilityName): string[] {
   if (!readers(origin)[visibility].includes(viewer)) return [];
   const streams: Partial<Record<VisibilityName, readonly string[]>> = {
-    public: ['public', 'public:media', 'hashtag tea', ...origin.streams],
+    public: ['public', 'public:media', 'hashtag tea', ...origin.streams, ...origin.tagged],
     local: origin.streams,
     direct: ['direct'],
   };
@@ -227,6 +231,7 @@ async function expectPagesToAgree(viewers: readonly string[], arrived: Map<strin
       'public:local': await page(client, 'public', { local: true }),
       'public:media': await page(client, 'public', { only_media: true }),
       'hashtag tea': await page(client, 'tag/tea'),
+      'hashtag:local tea': await page(client, 'tag/tea', { local: true }),
       ...(viewer === 'anonymous' ? {} : { user: await page(client, 'home') }),
       ...(lists.has(viewer) ? { [`list ${lists.get(viewer)}`]: await page(client, `list/${lists.get(viewer)}`) } : {}),
     };
