@@ -3,8 +3,11 @@ import type { Auth } from '../common/index.js';
 import type { Frame } from './frame.js';
 import { MAX_BUFFERED, Session } from './session.js';
 
-/** A comment, so that nobody on the way takes the connection for dead, and we notice when it is. */
-const THUMP = ':thump\n\n';
+/**
+ * A comment, so that nobody on the way takes the connection for dead, and we notice when it is. No empty line comes after it:
+ * that ends an event, and simple clients fail at one that is empty.
+ */
+const THUMP = ':thump\n';
 const THUMP_MS = 15_000;
 /** So many thumps a client may leave unread. */
 const MAX_UNREAD = 2;

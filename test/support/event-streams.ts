@@ -10,13 +10,14 @@ export interface StreamedEvent {
 
 const PATIENCE_MS = 30_000;
 
-/** A client of server-sent events, as a browser's `EventSource` reads them. */
+/** A client of server-sent events that takes an empty line for the end of an event, as simple ones do, whatever came before. */
 export class TestEventStream {
   /** Comments that came, such as `:thump`. */
   readonly comments: string[] = [];
   /** Resolves when the connection is over, whoever ended it. */
   readonly ended: Promise<void>;
   private readonly events: StreamedEvent[] = [];
+  private lines: string[] = [];
   private unread = '';
   private onEvent: (() => void) | undefined;
 
@@ -52,12 +53,13 @@ export class TestEventStream {
   }
 
   private read(text: string): void {
-    const blocks = (this.unread + text).split('\n\n');
-    this.unread = blocks.pop() ?? '';
-    for (const block of blocks) {
-      if (block.startsWith(':')) this.comments.push(block);
+    const lines = (this.unread + text).split('\n');
+    this.unread = lines.pop() ?? '';
+    for (const line of lines) {
+      if (line.startsWith(':')) this.comments.push(line);
+      else if (line !== '') this.lines.push(line);
       else {
-        const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+        const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(this.lines.splice(0).join('\n')) ?? [];
         this.events.push({ event, data });
       }
     }
