@@ -78,8 +78,8 @@ const network = {
   ),
   'push.legacy_encryption': setting(
     flag,
-    false,
-    'Whether pushes to apps that do not ask for a form of encryption use the one from before the standard: relays of older mobile apps read no other.',
+    true,
+    'Whether pushes to apps that do not ask for the standard form of encryption use the one from before it: relays of older mobile apps read no other, and such apps ask for none.',
   ),
   'streaming.max_per_account': setting(
     integer(1, 10_000),

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 const MAX_TOPIC_LENGTH = 32;
 
-/** Whether pushes to a subscription are encrypted as RFC 8291 says: as its app wants it, else as the operator does. */
+/** Whether pushes to a subscription are encrypted as RFC 8291 says: as its app wants it, else as the operator does (reference: not). */
 export function isStandard({ standard }: Pick<PushRow, 'standard'>, settings: Settings): boolean {
   return standard ?? !settings.get('push.legacy_encryption');
 }

@@ -51,7 +51,7 @@ describe('a subscription to web push', () => {
     expect(made).toEqual({
       id: expect.stringMatching(/^\d+$/),
       endpoint: ENDPOINT,
-      standard: true,
+      standard: false,
       server_key: await app.get(VapidKeys).publicKey(),
       policy: 'all',
       alerts: { ...ALL_OFF, mention: true, follow: true },
@@ -80,7 +80,7 @@ describe('a subscription to web push', () => {
         'subscription[endpoint]': ENDPOINT,
         'subscription[keys][p256dh]': Buffer.from(keys.p256dh, 'base64url').toString('base64'),
         'subscription[keys][auth]': Buffer.from(keys.auth, 'base64url').toString('base64'),
-        'subscription[standard]': 'false',
+        'subscription[standard]': 'true',
         'data[alerts][acme:chat_mention]': 'true',
         'data[alerts][svc:emoji_reaction]': 'on',
         'data[policy]': 'follower',
@@ -92,7 +92,7 @@ describe('a subscription to web push', () => {
         .send(form.toString())
         .expect(200);
       expect(answer.body).toMatchObject({
-        standard: false,
+        standard: true,
         policy: 'follower',
         alerts: { mention: false, 'acme:chat_mention': true, 'acme:emoji_reaction': true },
       });

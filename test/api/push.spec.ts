@@ -91,7 +91,7 @@ describe('a push', () => {
       ttl: '172800',
       urgency: 'normal',
       topic: expect.stringMatching(/^[\w-]{32}$/),
-      'content-encoding': 'aes128gcm',
+      'content-encoding': 'aesgcm',
       'content-length': String(push!.body.length),
     });
   });
@@ -108,22 +108,23 @@ describe('a push', () => {
     await app.get(SettingsService).reset('instance.email');
   });
 
-  it('is encrypted in the form from before the standard where an app or the operator wants it', async () => {
-    device = await subscribe({ alerts: EVERYTHING }, 'device', { standard: false });
+  it('is encrypted as the standard says where an app or the operator wants it, else as older apps can read it', async () => {
+    device = await subscribe({ alerts: EVERYTHING }, 'device', { standard: true });
     await post(app, 'bob', '@alice one');
     await app.drain();
-    const [old] = service.take();
-    expect(old!.headers['content-encoding']).toBe('aesgcm');
-    expect(device.open(old!)).toMatchObject({ body: '@bob: @alice one' });
-    expect(vapidClaims(old!, await app.get(VapidKeys).publicKey())).toMatchObject({ aud: service.origin });
+    const [push] = service.take();
+    expect(push!.headers['content-encoding']).toBe('aes128gcm');
+    expect(device.open(push!)).toMatchObject({ body: '@bob: @alice one' });
+    expect(vapidClaims(push!, await app.get(VapidKeys).publicKey())).toMatchObject({ aud: service.origin });
     const encoding = async (options: object) => {
       await subscribe({ alerts: EVERYTHING }, 'device', options);
       await post(app, 'bob', '@alice two');
       await app.drain();
       return service.take().map(({ headers }) => headers['content-encoding']);
     };
-    await app.get(SettingsService).update([{ path: 'push.legacy_encryption', value: true }]);
-    expect([await encoding({}), await encoding({ standard: true })]).toEqual([['aesgcm'], ['aes128gcm']]);
+    expect([await encoding({}), await encoding({ standard: false })]).toEqual([['aesgcm'], ['aesgcm']]);
+    await app.get(SettingsService).update([{ path: 'push.legacy_encryption', value: false }]);
+    expect([await encoding({}), await encoding({ standard: false })]).toEqual([['aes128gcm'], ['aesgcm']]);
     await app.get(SettingsService).reset('push.legacy_encryption');
   });
 
