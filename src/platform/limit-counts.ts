@@ -9,7 +9,9 @@ export interface Count {
 
 /** Where points are counted; a key starts its window with its first point. */
 export interface LimitCounts {
-  add(key: string, points: number, windowMs: number): Promise<Count>;
+  add(key: string, windowMs: number): Promise<Count>;
+  /** Takes a point back, unless there is none. */
+  takeBack(key: string): Promise<void>;
   /** Undefined when no window runs. */
   current(key: string): Promise<Count | undefined>;
 }
@@ -18,9 +20,19 @@ export interface LimitCounts {
 export class MemoryCounts implements LimitCounts {
   /** Its own limit is never reached: whoever asks compares. */
   private readonly memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 1 });
+  /** Looking and taking back are two steps: nobody else may take back between them, while points that are added do no harm. */
+  private lastTaken: Promise<void> = Promise.resolve();
 
-  async add(key: string, points: number, windowMs: number): Promise<Count> {
-    return countOf(await this.memory.penalty(key, points, { customDuration: windowMs / 1000 }));
+  async add(key: string, windowMs: number): Promise<Count> {
+    return countOf(await this.memory.penalty(key, 1, { customDuration: windowMs / 1000 }));
+  }
+
+  takeBack(key: string): Promise<void> {
+    this.lastTaken = this.lastTaken.then(async () => {
+      const count = await this.current(key);
+      if (count && count.used > 0) await this.memory.reward(key);
+    });
+    return this.lastTaken;
   }
 
   async current(key: string): Promise<Count | undefined> {
@@ -33,13 +45,16 @@ const PREFIX = 'svc:limit:';
 
 /** Windows may be shorter than a second, which ready-made scripts round down to no end at all. */
 const ADD = `
-  local used = redis.call('incrby', KEYS[1], ARGV[1])
+  local used = redis.call('incr', KEYS[1])
   local left = redis.call('pttl', KEYS[1])
   if left < 0 then
-    left = tonumber(ARGV[2])
+    left = tonumber(ARGV[1])
     redis.call('pexpire', KEYS[1], left)
   end
   return {used, left}`;
+
+const TAKE_BACK = `
+  if tonumber(redis.call('get', KEYS[1]) or 0) > 0 then redis.call('decr', KEYS[1]) end`;
 
 const CURRENT = `return {redis.call('get', KEYS[1]), redis.call('pttl', KEYS[1])}`;
 
@@ -47,9 +62,13 @@ const CURRENT = `return {redis.call('get', KEYS[1]), redis.call('pttl', KEYS[1])
 export class RedisCounts implements LimitCounts {
   constructor(private readonly redis: Redis) {}
 
-  async add(key: string, points: number, windowMs: number): Promise<Count> {
-    const [used, msLeft] = (await this.redis.eval(ADD, 1, PREFIX + key, points, windowMs)) as [number, number];
+  async add(key: string, windowMs: number): Promise<Count> {
+    const [used, msLeft] = (await this.redis.eval(ADD, 1, PREFIX + key, windowMs)) as [number, number];
     return { used, msLeft };
+  }
+
+  async takeBack(key: string): Promise<void> {
+    await this.redis.eval(TAKE_BACK, 1, PREFIX + key);
   }
 
   async current(key: string): Promise<Count | undefined> {

@@ -31,13 +31,13 @@ export class Limiter {
 
   /** Takes one point. Not allowed when none was left. */
   async consume(bucket: Bucket, key: string): Promise<Verdict> {
-    const count = await this.count(bucket, key, 1);
+    const count = await this.on((counts) => counts.add(entry(bucket, key), bucket.windowMs));
     return verdict(bucket, count, count.used <= bucket.points);
   }
 
   /** What {@link consume} would say, without taking a point. */
   async peek(bucket: Bucket, key: string): Promise<Verdict> {
-    const count = await this.current(bucket, key);
+    const count = await this.on((counts) => counts.current(entry(bucket, key)));
     return verdict(bucket, count, (count?.used ?? 0) < bucket.points);
   }
 
@@ -46,16 +46,7 @@ export class Limiter {
    * passwords, consume first and refund on success: between looking and counting others would slip through.
    */
   async refund(bucket: Bucket, key: string): Promise<void> {
-    const count = await this.current(bucket, key);
-    if (count && count.used > 0) await this.count(bucket, key, -1);
-  }
-
-  private count(bucket: Bucket, key: string, points: number): Promise<Count> {
-    return this.on((counts) => counts.add(entry(bucket, key), points, bucket.windowMs));
-  }
-
-  private current(bucket: Bucket, key: string): Promise<Count | undefined> {
-    return this.on((counts) => counts.current(entry(bucket, key)));
+    await this.on((counts) => counts.takeBack(entry(bucket, key)));
   }
 
   /** Asks the common counts, and while they are away the own ones. */
