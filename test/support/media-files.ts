@@ -61,6 +61,21 @@ export async function movingPng(width = 60, height = 40): Promise<Buffer> {
   ]);
 }
 
+/** The still that moving AVIF hold besides, and a track that says where its frames would be. */
+export async function movingAvif({
+  handler = 'pict',
+  note,
+}: { handler?: string; note?: string } = {}): Promise<Buffer> {
+  const still = await picture('avif');
+  still.write('avis', 8, 'latin1');
+  still.write('msf1', still.readUInt32BE(0) - 4, 'latin1');
+  const notes = note === undefined ? [] : [box('udta', Buffer.from(note))];
+  const kind = Buffer.concat([Buffer.alloc(8), Buffer.from(handler), Buffer.alloc(13)]);
+  const media = box('mdia', box('mdhd', Buffer.alloc(24)), box('hdlr', kind), ...notes, box('minf'));
+  const track = box('trak', box('tkhd', Buffer.alloc(84)), media, ...notes);
+  return Buffer.concat([still, box('moov', box('mvhd', Buffer.alloc(100)), track, ...notes)]);
+}
+
 /** The picture with notes of every kind that a format has for programs and people, each once: all of them say `secret`. */
 export function noted(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'avif', clean: Buffer): Buffer[] {
   const note = Buffer.from('secret;');

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import {
   animation,
   giantPng,
+  movingAvif,
   movingPng,
   noted,
   phonePhoto,
@@ -109,12 +110,28 @@ describe('Images', () => {
     expect(await read(await animation('gif'), 'image/gif', { maxSide: 10 })).toMatchObject({ width: 60, height: 40 });
   });
 
-  it('knows a PNG that moves: keeps its frames, however large, and makes a still of the first', async () => {
-    const moving = await movingPng(60, 40);
-    const { width, height, content, still } = await read(moving, 'image/png', { maxSide: 10 });
-    expect([width, height, content]).toEqual([60, 40, undefined]);
-    expect(await sharp(still).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 });
-    expect((await read(await picture('png'), 'image/png')).still).toBeUndefined();
+  it.each([
+    ['png', movingPng],
+    ['avif', movingAvif],
+  ] as const)(
+    'knows a moving %s: keeps its frames, however large, and makes a still of the first',
+    async (format, made) => {
+      const moving = await made();
+      const { width, height, content, still } = await read(moving, `image/${format}`, { maxSide: 10 });
+      expect([width, height, content]).toEqual([60, 40, undefined]);
+      expect(await sharp(still).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 });
+      expect((await read(await picture(format), `image/${format}`)).still).toBeUndefined();
+      const small = await images.preview(await file(moving), `image/${format}`, { width: 30, height: 30, quality: 80 });
+      expect(await sharp(small).metadata()).toMatchObject({ format: 'webp', width: 30, height: 20 });
+    },
+  );
+
+  it('M9 makes a still of a moving AVIF that holds something else than pictures', async () => {
+    const { content, still } = await read(await movingAvif({ handler: 'soun' }), 'image/avif');
+    expect(content?.includes('moov')).toBe(false);
+    expect(await sharp(content).metadata()).toMatchObject({ mediaType: 'image/avif', width: 60, height: 40 });
+    expect(still).toBeUndefined();
+    expect((await read(await movingAvif({ note: 'secret' }), 'image/avif')).content?.includes('secret')).toBe(false);
   });
 
   it('M4 refuses giants by their header, damaged files, and what is not what it seems', async () => {

@@ -79,7 +79,15 @@ const FORMATS: Readonly<Record<string, { readonly name: string; readonly write: 
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
 const PARTS = new URL(`picture-parts${extname(import.meta.url)}`, import.meta.url);
-const { isMovingPng, onlyThePicture } = (await import(PARTS.href)) as typeof import('./picture-parts.js');
+const { asStillAvif, isMovingAvif, isMovingPng, onlyThePicture } = (await import(
+  PARTS.href
+)) as typeof import('./picture-parts.js');
+
+/** Formats of whose frames libvips sees the first only. */
+const MOVES: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
+  'image/png': isMovingPng,
+  'image/avif': isMovingAvif,
+};
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // answers come first
 // Where memory runs out, this process ends and not the server or its database (Linux only).
@@ -108,7 +116,8 @@ async function reply(request: ImageRequest): Promise<ImageReply> {
 
 async function read(request: ImageRequest): Promise<ImageReply> {
   const { input, mime, maxPixels, preview } = request;
-  const open: Open = (options) => sharp(input, { limitInputPixels: maxPixels, failOn: 'error', ...options });
+  const readable = mime === 'image/avif' && typeof input === 'string' ? await readableAvif(input) : input;
+  const open: Open = (options) => sharp(readable, { limitInputPixels: maxPixels, failOn: 'error', ...options });
   if (mime === undefined || typeof input !== 'string') return { found: await miniature(open) };
   const metadata = await open().metadata();
   if (metadata.format !== FORMATS[mime]?.name) return { refused: 'The picture is not what it seems to be' };
@@ -121,7 +130,7 @@ async function picture(
   { input, mime, maxSide, maxPixels }: ImageRequest & { input: string; mime: string },
 ): Promise<Picture> {
   const hasFrames = (metadata.pages ?? 1) > 1;
-  const moves = hasFrames || (mime === 'image/png' && isMovingPng(await readFile(input)));
+  const moves = hasFrames || MOVES[mime]?.(await readFile(input)) === true;
   const side = moves ? undefined : maxSide;
   const { thumbnail, blurhash } = await miniature(open);
   const known = (stays: boolean) => ({
@@ -135,7 +144,7 @@ async function picture(
     return { width, height, ...kept, ...known(!moves) };
   }
   const frames = { animated: true, limitInputPixels: 2 * maxPixels };
-  const image = hasFrames ? open(frames) : upright(open(), maxSide); // of a PNG only the first frame can be written
+  const image = hasFrames ? open(frames) : upright(open(), maxSide); // of PNG and AVIF only the first frame can be written
   return { ...(await written(FORMATS[mime]?.write(image) ?? image)), ...known(!hasFrames) };
 }
 
@@ -184,8 +193,18 @@ async function written(image: Sharp): Promise<{ content: Buffer; width: number; 
 async function untouched(path: string, mime: string): Promise<Pick<Picture, 'content'> | undefined> {
   const whole = await readFile(path);
   const picture = onlyThePicture(whole, mime);
-  if (!picture || saysMore(await sharp(picture).metadata())) return undefined;
+  if (!picture || saysMore(await sharp(asStill(picture)).metadata())) return undefined;
   return { content: picture === whole ? undefined : picture };
+}
+
+async function readableAvif(path: string): Promise<string | Buffer> {
+  const whole = await readFile(path);
+  return isMovingAvif(whole) ? asStillAvif(whole) : path;
+}
+
+/** A picture as libvips reads it. */
+function asStill(picture: Buffer): Buffer {
+  return isMovingAvif(picture) ? asStillAvif(picture) : picture;
 }
 
 function isUpright({ orientation = 1 }: Metadata): boolean {

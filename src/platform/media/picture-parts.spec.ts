@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { animation, noted, photo, picture } from '../../../test/support/media-files.js';
+import { animation, movingAvif, noted, photo, picture } from '../../../test/support/media-files.js';
 import { onlyThePicture } from './picture-parts.js';
 
 const FORMATS = ['png', 'jpeg', 'webp', 'gif', 'avif'] as const;
@@ -21,6 +21,7 @@ describe('onlyThePicture', () => {
       ['image/webp', await image.clone().webp({ lossless: true }).withIccProfile('p3').toBuffer()],
       ['image/gif', await animation('gif')],
       ['image/webp', await animation('webp')],
+      ['image/avif', await movingAvif()],
     ];
     for (const [mime, content] of clean) expect(onlyThePicture(content, mime)).toBe(content);
   });
@@ -33,6 +34,14 @@ describe('onlyThePicture', () => {
       expect(await pixels(found!)).toEqual(await pixels(original));
       expect(onlyThePicture(found!, `image/${format}`)).toBe(found);
     }
+  });
+
+  it('M9 leaves out what the tracks of a moving AVIF say besides, and its place of everything', async () => {
+    const said = onlyThePicture(await movingAvif({ note: 'secret' }), 'image/avif')!;
+    expect(said.includes('secret')).toBe(false);
+    expect(said.length).toBe((await movingAvif({ note: 'secret' })).length);
+    expect(onlyThePicture(said, 'image/avif')).toBe(said);
+    expect(onlyThePicture(await movingAvif({ handler: 'soun' }), 'image/avif')).toBeUndefined();
   });
 
   it('keeps how often and how fast an animation runs', async () => {

@@ -168,23 +168,73 @@ function webp(bytes: Buffer): Buffer | undefined {
 }
 
 const AVIF_BOXES = new Set(['ftyp', 'meta', 'mdat', 'moov']);
+/** What the frames of a moving one are described by: tracks of pictures, and nothing that says more of them. */
+const AVIF_INNER: Readonly<Record<string, ReadonlySet<string>>> = {
+  moov: new Set(['mvhd', 'trak']),
+  trak: new Set(['tkhd', 'tref', 'edts', 'mdia']),
+  mdia: new Set(['mdhd', 'hdlr', 'minf']),
+};
+/** Tracks of colours, and of what is transparent. */
+const AVIF_TRACKS = new Set(['pict', 'auxv']);
 
 /** AVIF: boxes that refer to each other by their place in the file, so that what is not needed is blanked where it stands. */
 function avif(bytes: Buffer): Buffer | undefined {
-  const blank: Part[] = [];
-  let at = 0;
-  while (at + 8 <= bytes.length) {
-    const size = bytes.readUInt32BE(at);
-    const end = size === 0 ? bytes.length : at + size;
-    if (size === 1 || end < at + 8 || end > bytes.length) return undefined; // boxes of gigabytes are none of a picture
-    if (!AVIF_BOXES.has(bytes.toString('latin1', at + 4, at + 8))) blank.push([at, end]);
-    at = end;
-  }
-  if (at !== bytes.length) return undefined;
+  const blank = avifNotes(bytes, 0, bytes.length, AVIF_BOXES);
+  if (!blank) return undefined;
   if (blank.every(([start, end]) => isBlank(bytes.subarray(start, end)))) return bytes;
   const picture = Buffer.from(bytes);
   for (const [start, end] of blank) picture.fill(0, start + 8, end).write('free', start + 4, 'latin1');
   return picture;
+}
+
+/** The boxes from here to there that nobody needs; undefined when there is anything that is no picture. */
+function avifNotes(bytes: Buffer, from: number, to: number, needed: ReadonlySet<string>): Part[] | undefined {
+  const boxes = avifBoxes(bytes, from, to);
+  if (!boxes || boxes.some(([type, [start]]) => type === 'hdlr' && !isTrackOfPictures(bytes, start))) return undefined;
+  const notes: Part[] = [];
+  for (const [type, part] of boxes) {
+    const inner = AVIF_INNER[type];
+    const found = needed.has(type) ? inner && avifNotes(bytes, part[0] + 8, part[1], inner) : [part];
+    if (inner && !found) return undefined;
+    notes.push(...(found ?? []));
+  }
+  return notes;
+}
+
+/** Undefined when there is anything else than boxes. */
+function avifBoxes(bytes: Buffer, from: number, to: number): (readonly [type: string, part: Part])[] | undefined {
+  const boxes: (readonly [string, Part])[] = [];
+  let at = from;
+  while (at + 8 <= to) {
+    const size = bytes.readUInt32BE(at);
+    const end = size === 0 ? to : at + size;
+    if (size === 1 || end < at + 8 || end > to) return undefined; // boxes of gigabytes are none of a picture
+    boxes.push([bytes.toString('latin1', at + 4, at + 8), [at, end]]);
+    at = end;
+  }
+  return at === to ? boxes : undefined;
+}
+
+function isTrackOfPictures(bytes: Buffer, handler: number): boolean {
+  return AVIF_TRACKS.has(bytes.toString('latin1', handler + 16, handler + 20));
+}
+
+const MOVING_BRANDS = new Set(['avis', 'msf1']);
+
+/** Whether an AVIF moves. Its first brand says so; players go by that, too. */
+export function isMovingAvif(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 4, 12) === 'ftypavis';
+}
+
+/** A moving AVIF as the still that it holds besides: libvips reads none whose first brand is that of moving ones. */
+export function asStillAvif(bytes: Buffer): Buffer {
+  const still = Buffer.from(bytes);
+  for (let at = 8; at + 4 <= Math.min(bytes.readUInt32BE(0), bytes.length); at += 4) {
+    if (MOVING_BRANDS.has(bytes.toString('latin1', at, at + 4))) still.write('avif', at, 'latin1');
+  }
+  const tracks = avifBoxes(bytes, 0, bytes.length)?.filter(([type]) => type === 'moov') ?? [];
+  for (const [, [start]] of tracks) still.write('free', start + 4, 'latin1');
+  return still;
 }
 
 function isBlank(box: Buffer): boolean {
