@@ -10,8 +10,8 @@ import type { NotificationRow } from './notification-page.sql.js';
 import { NotificationRepository } from './notification.repository.js';
 import type { NotificationJson } from './notification.shape.js';
 
-/** For whom notifications are shown: their receiver. */
-export type ReceiverContext = ViewContext & { readonly viewerId: string };
+/** For whom notifications are shown: their receiver. What people they muted add to posts is left out of these. */
+export type ReceiverContext = Omit<ViewContext, 'withMuted'> & { readonly viewerId: string };
 
 /**
  * Notifications as JSON (spec §2.4). Beside their own statement three are sent together, for any number of notifications:
@@ -51,12 +51,15 @@ export class NotificationView {
     return notification;
   }
 
-  /** Renders rows of a page, in its order. What vanished since the page was read is left out. */
-  async render(rows: readonly NotificationRow[], context: ReceiverContext): Promise<Json[]> {
+  /** Renders rows of a page, in its order, for a receiver who may have asked for what is muted. What vanished since the page was read is left out. */
+  async render(rows: readonly NotificationRow[], context: ReceiverContext & ViewContext): Promise<Json[]> {
     return [...(await this.rendered(rows, context)).values()];
   }
 
-  private async rendered(rows: readonly NotificationRow[], context: ReceiverContext): Promise<Map<string, Json>> {
+  private async rendered(
+    rows: readonly NotificationRow[],
+    context: ReceiverContext & ViewContext,
+  ): Promise<Map<string, Json>> {
     const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
     const [accounts, statuses, reports] = await Promise.all([
       this.accounts.many(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
