@@ -46,6 +46,14 @@ const describe = sql<AttachmentRow & { status_id: string | null }>(
    returning ${ATTACHMENT_COLUMNS}, m.status_id`,
 );
 
+const show = sql<Pick<KeysRow, 'thumbnail_key'>>(
+  'media.show',
+  `with shown as materialized (
+     select m.id, m.thumbnail_key from attachments m where m.id = $1 and m.account_id = $2 and ${FREE} for update)
+   update attachments m set thumbnail_key = $3, blurhash = $4 from shown where m.id = shown.id
+   returning shown.thumbnail_key`,
+);
+
 const describeAll = sql(
   'media.describe_all',
   `update attachments m set description = d.description from unnest($2::bigint[], $3::text[]) as d(id, description)
@@ -143,6 +151,18 @@ export class AttachmentRepository {
     description: string,
   ): Promise<(AttachmentRow & { status_id: string | null }) | undefined> {
     return this.db.first(describe, [id, accountId, description]);
+  }
+
+  /**
+   * Has a picture stand for what the account uploaded and did not post yet; answers the key of the one before, undefined where
+   * there is no such upload.
+   */
+  show(
+    id: string,
+    accountId: string,
+    { file_key: key, blurhash }: Pick<AttachmentRow, 'file_key' | 'blurhash'>,
+  ): Promise<Pick<KeysRow, 'thumbnail_key'> | undefined> {
+    return this.db.first(show, [id, accountId, key, blurhash]);
   }
 
   /** Describes several at once; answers how many were described otherwise before. */

@@ -12,12 +12,15 @@ import { MediaReader } from './media-reader.js';
 const KEPT_HOURS = 24;
 const SWEPT_AT_ONCE = 500;
 
-/** What may come with a file. */
-export interface UploadOptions {
-  readonly description: string;
+/** What is said of a file, where anything is. */
+export interface AttachmentChanges {
+  readonly description?: string | undefined;
   /** A picture that stands for a film or a recording. */
   readonly cover?: UploadedFile | null | undefined;
 }
+
+/** What may come with a file. */
+export type UploadOptions = AttachmentChanges & { readonly description: string };
 
 /** Files that people upload, and what they are attached to. */
 @Injectable()
@@ -50,17 +53,18 @@ export class AttachmentsService {
   }
 
   /**
-   * Describes an upload for those who cannot see or hear it, also after it was posted.
-   * @throws NotFound also for what somebody else uploaded, Unprocessable when it is too long
+   * Describes an upload for those who cannot see or hear it, also after it was posted, and shows another picture of a film or
+   * a recording, until then.
+   * @throws NotFound also for what somebody else uploaded; Unprocessable as {@link upload}, and for a picture of what was
+   * posted; Unavailable
    */
-  async describe(id: string, accountId: string, description: string): Promise<AttachmentRow> {
-    this.requireLength(description);
-    if (!isBigintId(id)) throw new NotFound();
+  async change(id: string, accountId: string, { description, cover }: AttachmentChanges): Promise<AttachmentRow> {
+    if (description !== undefined) this.requireLength(description);
+    const { type } = await this.own(id, accountId);
+    const shown = cover && type !== 'image' ? await this.keepCover(accountId, cover) : undefined;
     return this.uow.run(async () => {
-      const row = await this.attachments.describe(id, accountId, description);
-      if (!row) throw new NotFound();
-      if (row.status_id !== null) this.events.emit(new AttachmentDescribed(row.status_id));
-      return row;
+      if (shown) await this.show(id, accountId, shown);
+      return description === undefined ? this.own(id, accountId) : this.describe(id, accountId, description);
     });
   }
 
@@ -142,6 +146,26 @@ export class AttachmentsService {
         return removed < SWEPT_AT_ONCE; // files of other servers have no keys
       });
     }
+  }
+
+  private async describe(id: string, accountId: string, description: string): Promise<AttachmentRow> {
+    const row = await this.attachments.describe(id, accountId, description);
+    if (!row) throw new NotFound();
+    if (row.status_id !== null) this.events.emit(new AttachmentDescribed(row.status_id));
+    return row;
+  }
+
+  /** Until {@link show} it counts as an upload that nobody used, and is swept with those. */
+  private async keepCover(accountId: string, { path }: UploadedFile): Promise<AttachmentRow> {
+    await this.files.requireRoom();
+    return this.files.keep(accountId, await this.reader.readCover(path), '');
+  }
+
+  private async show(id: string, accountId: string, cover: AttachmentRow): Promise<void> {
+    const taken = await this.attachments.take(cover.id);
+    const replaced = taken ? await this.attachments.show(id, accountId, cover) : undefined;
+    if (!replaced) throw new Unprocessable('The file is already part of a post');
+    if (replaced.thumbnail_key !== null) this.files.discard([replaced.thumbnail_key]);
   }
 
   private requireLength(description: string): void {

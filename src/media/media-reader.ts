@@ -5,6 +5,7 @@ import {
   Films,
   Images,
   type MediaType,
+  mediaTypeOf,
   type Miniature,
   type PreviewSize,
   type ReadOptions,
@@ -58,6 +59,18 @@ export class MediaReader {
   async readPicture(path: string, options: ReadOptions): Promise<ReadMedia> {
     const type = await pictureType(path);
     return orUnprocessable(() => this.picture(path, type, options));
+  }
+
+  /**
+   * Reads what is to stand for a film or a recording that was read before.
+   * @throws Unprocessable for all else than pictures and for damaged ones
+   */
+  async readCover(path: string): Promise<ReadMedia> {
+    const { thumbnail: content, blurhash } = await orUnprocessable(() => this.cover(path));
+    const type = mediaTypeOf('image/webp');
+    if (!type) throw new Error('Thumbnails are WebP');
+    const unknown = { width: null, height: null, duration: null, thumbnail: null, still: null };
+    return { type, content, size: content.length, ...unknown, blurhash };
   }
 
   private async picture(path: string, type: MediaType, options?: ReadOptions): Promise<ReadMedia> {

@@ -26,8 +26,10 @@ class UploadDto {
   @OptionalText({ max: ANY_LENGTH }) description = '';
 }
 
-class DescribeDto {
+class ChangeDto {
   @OptionalText({ max: ANY_LENGTH }) description?: string;
+  /** As with {@link UploadDto}, until it is posted. */
+  @FilePart() thumbnail?: UploadedFile | null;
 }
 
 /** Uploads of those who want to post them (spec §4.3). Versions 1 and 2 differ in nothing: a file is ready at once. */
@@ -59,16 +61,13 @@ export class MediaController {
 
   @Put('v1/media/:id')
   @Scopes('write:media')
+  @AcceptsFiles({ maxBytes: { thumbnail: 'media' } })
   @Answers(AttachmentShape)
-  async describe(
+  async change(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(DescribeDto) { description }: DescribeDto,
+    @Input(ChangeDto) { description, thumbnail }: ChangeDto,
   ): Promise<Json> {
-    const row =
-      description === undefined
-        ? await this.attachments.own(id, accountId)
-        : await this.attachments.describe(id, accountId, description);
-    return Json.of(this.view.one(row));
+    return Json.of(this.view.one(await this.attachments.change(id, accountId, { description, cover: thumbnail })));
   }
 }

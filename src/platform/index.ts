@@ -59,6 +59,7 @@ export {
   foreignTypeOfName,
   MEDIA_TYPES,
   type MediaType,
+  mediaTypeOf,
   mediaTypeOfName,
   sniffForeignType,
   sniffMediaType,

@@ -10,6 +10,7 @@ import { MediaJob } from '../../src/media/media.job.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { giantPng, mp3, mp4, noted, phonePhoto, photo, picture, webm } from '../support/media-files.js';
 import { checkShape } from '../support/shape.js';
+import { post } from '../support/statuses.js';
 import { filesOnDisk, pathOf, sendFile, upload, type Uploaded } from '../support/uploads.js';
 
 describe('media', () => {
@@ -259,6 +260,65 @@ describe('media', () => {
       expect((await alice.put(`/api/v1/media/${id}`, { focus: '0,0' }).expect(200)).body).toEqual(described.body);
       expect((await alice.get(`/api/v1/media/${id}`)).body).toEqual(described.body);
       await alice.put(`/api/v1/media/${id}`, { description: 'x'.repeat(5_001) }).expect(422);
+    });
+
+    describe('of a film', () => {
+      const covered = async (person: string, id: string, thumbnail: Buffer, description?: string) => {
+        const { token } = await app.world.as(person);
+        const form = app.http.put(`/api/v1/media/${id}`).auth(token, { type: 'bearer' });
+        if (description !== undefined) void form.field('description', description);
+        return form.attach('thumbnail', thumbnail, 'cover.jpg');
+      };
+      let film: Uploaded;
+      let cover: Buffer;
+
+      beforeEach(async () => {
+        film = await upload(app, 'alice', mp4());
+        cover = await phonePhoto(1000, 500);
+      });
+
+      it('M9 is shown by a picture that is sent later, and by the newest of them', async () => {
+        const sent = await covered('alice', film.id, cover, 'a cat');
+        expect([sent.status, checkShape(AttachmentShape, sent.body)]).toEqual([200, []]);
+        const { preview_url: first, blurhash, ...rest } = sent.body as Uploaded;
+        expect(rest).toMatchObject({ id: film.id, url: film.url, type: 'video', description: 'a cat' });
+        expect(blurhash).toMatch(/^.{28}$/);
+        const small = await app.http.get(pathOf(first)).expect(200).expect('Content-Type', 'image/webp');
+        const metadata = await sharp(small.body as Buffer).metadata();
+        expect(metadata).toMatchObject({ format: 'webp', width: 200, height: 400 });
+        expect(metadata).not.toHaveProperty('exif');
+
+        const second = (await covered('alice', film.id, await picture())).body as Uploaded;
+        expect(second).toMatchObject({ id: film.id, description: 'a cat' });
+        await app.drain();
+        await app.http.get(pathOf(first)).expect(404);
+        await app.http.get(pathOf(second.preview_url)).expect(200);
+        const { stored, temporary } = await filesOnDisk(app);
+        expect([stored.length, temporary, (await rows()).length]).toEqual([2, [], 1]);
+      });
+
+      it('V8 is shown by what its owner says, as long as it is not posted', async () => {
+        expect((await covered('bob', film.id, cover)).status).toBe(404);
+        await post(app, 'alice', 'x', { media_ids: [film.id] });
+        const refused = await covered('alice', film.id, cover, 'a cat');
+        expect([refused.status, refused.body]).toEqual([422, { error: 'The file is already part of a post' }]);
+        const alice = await app.world.as('alice');
+        expect((await alice.get(`/api/v1/media/${film.id}`)).body).toEqual(film);
+        await app.sql(`update attachments set created_at = now() - interval '25 hours'`);
+        await app.get(MediaJob).sweep();
+        await app.drain();
+        expect([(await rows()).length, (await filesOnDisk(app)).stored.length]).toEqual([1, 1]);
+      });
+
+      it('M4 is shown by pictures alone', async () => {
+        for (const content of [mp4(), Buffer.from(''), (await picture('png', 300, 300)).subarray(0, 200), giantPng()]) {
+          expect((await covered('alice', film.id, content)).status).toBe(422);
+        }
+        const { id, ...shown } = await upload(app, 'alice');
+        const same = await covered('alice', id, cover);
+        expect([same.status, same.body]).toEqual([200, { id, ...shown }]); // a picture shows itself
+        expect([(await rows()).length, (await filesOnDisk(app)).stored.length]).toEqual([2, 2]);
+      });
     });
 
     it('V8 does not exist for others', async () => {

@@ -219,7 +219,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v2/media': UPLOAD,
   'POST /api/v1/upload': UPLOAD,
   'GET /api/v1/media/:id': NOTHING,
-  'PUT /api/v1/media/:id': { fields: { description: 'text' } },
+  'PUT /api/v1/media/:id': { fields: { description: 'text', thumbnail: 'file' } },
   'GET /media/*path': { fields: { name: 'text' } },
   'GET /proxy/:sig/:url': NOTHING,
   'GET /proxy/:sig/:url/:filename': NOTHING,
