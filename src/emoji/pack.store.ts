@@ -4,7 +4,7 @@ import { copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, wri
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Unavailable } from '../common/index.js';
-import { DiskStorage, ENV, type Env, hasCode } from '../platform/index.js';
+import { DiskStorage, ENV, type Env, hasCode, Recurs } from '../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from './pack-names.js';
 
@@ -15,6 +15,7 @@ const MANIFEST = 'pack.json';
 /** What is being written or thrown away lies here; no name of a pack leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+const DAILY = 24 * 60;
 
 /** A file as it lies on disk. */
 export interface FileOnDisk {
@@ -37,9 +38,14 @@ export class PackStore implements OnModuleInit {
     this.root = join(env.dataDir, 'emoji');
   }
 
-  /** Makes the folder, and removes the drafts of processes that were killed. */
   async onModuleInit(): Promise<void> {
     await mkdir(join(this.root, DRAFTS), { recursive: true });
+    await this.sweepDrafts();
+  }
+
+  /** Removes the drafts of processes that were killed: when such a one is started anew they are not old enough yet. */
+  @Recurs({ job: 'emoji.sweep-drafts', everyMinutes: DAILY })
+  async sweepDrafts(): Promise<void> {
     for (const name of await readdir(join(this.root, DRAFTS))) {
       const path = join(this.root, DRAFTS, name);
       const draft = await unlessMissing(lstat(path));

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env } from '../env.js';
 import { hasCode } from '../errors.js';
+import { Recurs } from '../jobs/handlers.js';
 
 /** Folders and a name, chosen by the server and never by people; no part begins with a dot. */
 const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,127})*$/;
@@ -14,6 +15,7 @@ const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,1
 /** What is still being written lies here; no key leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+const DAILY = 24 * 60;
 
 /** Room that is left to the database and the logs: 1 GiB, or a twentieth of a small disk (threat M8). */
 const KEPT_FREE_BYTES = 1024 ** 3;
@@ -68,9 +70,14 @@ export class DiskStorage implements Storage, OnModuleInit {
     this.drafts = join(this.root, DRAFTS);
   }
 
-  /** Makes the folder, and removes the drafts of processes that were killed. */
   async onModuleInit(): Promise<void> {
     await mkdir(this.drafts, { recursive: true });
+    await this.sweepDrafts();
+  }
+
+  /** Removes the drafts of processes that were killed: when such a one is started anew they are not old enough yet. */
+  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
+  async sweepDrafts(): Promise<void> {
     for (const name of await readdir(this.drafts)) {
       const path = join(this.drafts, name);
       const draft = await unlessMissing(stat(path));
