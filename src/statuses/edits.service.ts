@@ -6,6 +6,7 @@ import { ComposeRepository } from './compose.repository.js';
 import type { ComposeOptions, Draft } from './draft.js';
 import { DraftsService } from './drafts.service.js';
 import { type EditableRow, EditRepository, type RevisionRow } from './edit.repository.js';
+import { endOfPoll } from './expiry.js';
 import type { PollDraft } from './poll.draft.js';
 import { PollRepository } from './poll.repository.js';
 import { ClosePoll } from './polls.service.js';
@@ -60,6 +61,7 @@ export class EditsService {
       if (!losesPoll && !isDescribed && !isChange(row, draft)) return;
       await this.repository.keep(id);
       if (losesPoll) await this.polls.remove(id);
+      if (row.poll !== null && !keepsPoll) this.jobs.cancel(endOfPoll(id));
       await this.write(row, draft, keepsPoll);
     });
   }
@@ -94,7 +96,7 @@ export class EditsService {
     const isOther = !former || former.multiple !== poll.multiple || !isSame(former.options, poll.options);
     if (isOther) await this.polls.replace(id, poll);
     else await this.polls.reset(id, poll);
-    this.jobs.enqueue(ClosePoll, { statusId: id }, { runAt: poll.expiresAt });
+    this.jobs.enqueue(ClosePoll, { statusId: id }, { key: endOfPoll(id), runAt: poll.expiresAt });
   }
 }
 

@@ -4,6 +4,10 @@ import { job } from '../platform/index.js';
 /** Deletes a status at the time its author chose (spec §4.3, `expires_in`). */
 export const ExpireStatus = job<{ statusId: string }>('statuses.expire', 'maintenance');
 
+/** Keys of the jobs for the end of a status and of its poll: there is one at most, which goes with what it is about. */
+export const endOfStatus = (statusId: string): string => `status-end:${statusId}`;
+export const endOfPoll = (statusId: string): string => `poll-end:${statusId}`;
+
 /** A status lives longer than an hour, in seconds. */
 const SHORTEST_LIFE = 3_600;
 

@@ -111,14 +111,18 @@ export class ScheduledService {
       if (!(await this.repository.move(id, accountId, time))) throw new NotFound();
       if (!isFarEnough(time)) throw new Unprocessable('must be at least 5 minutes from now');
       await this.requireRoom(accountId, time, id);
-      this.jobs.enqueue(PostScheduled, { scheduledId: id }, { runAt: time });
+      this.jobs.cancel(jobKey(id));
+      this.enqueue(id, time);
     });
   }
 
   /** Takes one back; answers what it was. Throws NotFound. */
   async remove(id: string, accountId: string): Promise<ScheduledRow> {
     const row = await this.one(id, accountId);
-    if (!(await this.repository.remove(id, accountId))) throw new NotFound();
+    await this.uow.run(async () => {
+      if (!(await this.repository.remove(id, accountId))) throw new NotFound();
+      this.jobs.cancel(jobKey(id));
+    });
     return row;
   }
 
@@ -144,7 +148,7 @@ export class ScheduledService {
   /** Has posted what came due while its author was deactivated. */
   async resume(accountId: string): Promise<void> {
     await this.uow.run(async () => {
-      for (const id of await this.repository.overdue(accountId)) this.jobs.enqueue(PostScheduled, { scheduledId: id });
+      for (const id of await this.repository.overdue(accountId)) this.enqueue(id);
     });
   }
 
@@ -152,8 +156,12 @@ export class ScheduledService {
     await this.requireRoom(authorId, time);
     const id = await this.repository.insert(authorId, appId, time, options);
     await this.attachments.reserve(id, authorId, options.mediaIds ?? []);
-    this.jobs.enqueue(PostScheduled, { scheduledId: id }, { runAt: time });
+    this.enqueue(id, time);
     return id;
+  }
+
+  private enqueue(id: string, time = new Date()): void {
+    this.jobs.enqueue(PostScheduled, { scheduledId: id }, { key: jobKey(id), runAt: time });
   }
 
   private async requireRoom(accountId: string, time: Date, exceptId?: string): Promise<void> {
@@ -162,6 +170,11 @@ export class ScheduledService {
     if (ofDay >= MOST_OF_A_DAY) throw new Unprocessable('daily limit exceeded');
     if (total >= MOST) throw new Unprocessable('total limit exceeded');
   }
+}
+
+/** Each has one job at most, which goes with it: its time may be years away. */
+function jobKey(id: string): string {
+  return `scheduled:${id}`;
 }
 
 /** @throws Invalid for what is no time */

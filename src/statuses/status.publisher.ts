@@ -9,7 +9,7 @@ import { CardsService } from './cards.service.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
-import { ExpireStatus } from './expiry.js';
+import { endOfPoll, endOfStatus, ExpireStatus } from './expiry.js';
 import type { PollDraft } from './poll.draft.js';
 import { PollRepository } from './poll.repository.js';
 import { ClosePoll } from './polls.service.js';
@@ -108,7 +108,8 @@ export class StatusPublisher {
     written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
     if (isCounted(visibility)) this.countReferences(status);
-    if (status.expiresAt) this.jobs.enqueue(ExpireStatus, { statusId: id }, { runAt: status.expiresAt });
+    if (status.expiresAt)
+      this.jobs.enqueue(ExpireStatus, { statusId: id }, { key: endOfStatus(id), runAt: status.expiresAt });
     this.events.emit(
       new StatusCreated({
         statusId: id,
@@ -128,7 +129,7 @@ export class StatusPublisher {
   }
 
   private addPoll(statusId: string, poll: PollDraft): Promise<void> {
-    this.jobs.enqueue(ClosePoll, { statusId }, { runAt: poll.expiresAt });
+    this.jobs.enqueue(ClosePoll, { statusId }, { key: endOfPoll(statusId), runAt: poll.expiresAt });
     return this.polls.insert(statusId, poll);
   }
 

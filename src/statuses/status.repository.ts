@@ -46,6 +46,7 @@ export interface DeletedRow {
   readonly reblog_of_id: string | null;
   readonly quote_of_id: string | null;
   readonly flags: number;
+  readonly expires_at: string | null;
 }
 
 /** What went with a status. */
@@ -122,7 +123,7 @@ const source = sql<SourceRow>(
   `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
 );
 
-const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags';
+const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at';
 
 const lockOwn = sql<DeletedRow>(
   'statuses.lock_own',

@@ -3,9 +3,10 @@ import { AccountCounters } from '../accounts/index.js';
 import { Forbidden, NotFound } from '../common/index.js';
 import { AnonymousAccess } from '../config/index.js';
 import { AttachmentsService } from '../media/index.js';
-import { Events, UnitOfWork } from '../platform/index.js';
+import { Events, Jobs, UnitOfWork } from '../platform/index.js';
 import type { PageRow } from './page.sql.js';
 import { ConversationRepository } from './conversation.repository.js';
+import { endOfPoll, endOfStatus } from './expiry.js';
 import { StatusCounters } from './status.counters.js';
 import { StatusFlag } from './status.flags.js';
 import {
@@ -33,6 +34,7 @@ export class StatusesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
+    private readonly jobs: Jobs,
     private readonly repository: StatusRepository,
     private readonly counters: StatusCounters,
     private readonly accountCounters: AccountCounters,
@@ -122,6 +124,8 @@ export class StatusesService {
   /** Removes a locked status and corrects the counters it stands in. */
   private async remove(status: DeletedRow): Promise<void> {
     if (hasMedia(status)) await this.attachments.removeOf(status.id); // unless they were given back
+    if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
+    if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
     if (status.visibility === Visibility.direct) await this.conversations.leave(status.id);
     const { addressedIds, tagIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {

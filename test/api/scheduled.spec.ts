@@ -157,6 +157,16 @@ describe('a post for later', () => {
     expect(await posts()).toEqual([]);
   });
 
+  it('has one job, however often it is moved, which goes with it', async () => {
+    const jobs = () => app.sql(`select run_at from jobs where name = 'statuses.post-scheduled'`);
+    const made = await schedule();
+    const time = inMs(3 * DAY_MS);
+    for (const at of [inMs(2 * DAY_MS), time]) await ok(alice.put(`${LIST}/${made.id}`, { scheduled_at: at }));
+    expect(await jobs()).toEqual([{ run_at: time }]);
+    await alice.delete(`${LIST}/${made.id}`).expect(200);
+    expect(await jobs()).toEqual([]);
+  });
+
   it('is posted late when its author is deactivated at its time', async () => {
     const users = app.get(UsersService);
     const waiting = () => app.sql<{ content: string }>(`select options->>'text' as content from scheduled_statuses`);

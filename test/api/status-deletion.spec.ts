@@ -104,6 +104,26 @@ describe('a post that expires', () => {
     await expectCountersToMatchRows(app);
   });
 
+  it('takes what waits for its end along when it is deleted before, also for that of its poll', async () => {
+    const made = await post(app, 'alice', 'tea', { expires_in: 7200, poll: { options: ['a', 'b'], expires_in: 3600 } });
+    await app.drain();
+    await alice
+      .put(`${PATH}/${made.id}`, { status: 'tea', poll: { options: ['c', 'd'], expires_in: 3600 } })
+      .expect(200);
+    await app.drain();
+    const waiting = () => app.sql('select name from jobs order by name');
+    expect(await waiting()).toEqual([{ name: 'polls.close' }, { name: 'statuses.expire' }]);
+    await alice.put(`${PATH}/${made.id}`, { status: 'tea', poll: null }).expect(200);
+    await app.drain();
+    expect(await waiting()).toEqual([{ name: 'statuses.expire' }]);
+    await alice
+      .put(`${PATH}/${made.id}`, { status: 'tea', poll: { options: ['c', 'd'], expires_in: 3600 } })
+      .expect(200);
+    await alice.delete(`${PATH}/${made.id}`).expect(200);
+    await app.drain();
+    expect(await waiting()).toEqual([]);
+  });
+
   it('stays while its time has not come, whatever the job believes', async () => {
     const { id } = await post(app, 'alice', 'tea', { expires_in: 7200 });
     await makeDue();

@@ -208,6 +208,20 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectSeen('first');
   });
 
+  it('with a key are taken back while they wait, and asked for anew by the same unit', async () => {
+    const jobs = () => office.platform.get(Jobs);
+    await office.enqueue('years away', { key: 'k', runAt: new Date('2100-01-01') });
+    await office.enqueue('nobody waits for it', { key: 'other', runAt: new Date('2100-01-01') });
+    await office.inUnit(() => {
+      jobs().enqueue(note, { text: 'now' }, { key: 'k' });
+      jobs().cancel('k');
+    });
+    await office.inUnit(() => jobs().cancel('other'));
+    await office.start();
+    await expectSeen('now');
+    await expectRows();
+  });
+
   it('with a key run again at once when they are asked for while their end is being stored', async () => {
     await office.enqueue('first', { key: 'k' });
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);

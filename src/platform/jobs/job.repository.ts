@@ -119,6 +119,8 @@ const renew = sql(
    from unnest($1::bigint[], $2::int[]) as held(id, attempts) where ${HELD}`,
 );
 
+const cancel = sql('jobs.cancel', `delete from jobs where key = any($1::text[]) and parked_at is null`);
+
 const handBack = sql(
   'jobs.hand_back',
   `update jobs set run_at = now(), attempts = jobs.attempts - 1
@@ -159,6 +161,11 @@ export class JobRepository {
       jobs.map((job) => job.runAt),
     ]);
     return rows.filter(({ due }) => due);
+  }
+
+  /** Removes the jobs of some keys. Those that are running come to their end all the same. Index: jobs_key. */
+  async cancel(keys: readonly string[]): Promise<void> {
+    await this.db.run(cancel, [keys]);
   }
 
   /**

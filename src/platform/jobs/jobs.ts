@@ -19,6 +19,7 @@ class PendingJobs implements Collector {
   written: readonly CarriedJob[] = [];
   private readonly jobs: NewJob[] = [];
   private readonly keys = new Set<string>();
+  private readonly cancelled: string[] = [];
 
   constructor(private readonly repository: JobRepository) {}
 
@@ -29,8 +30,15 @@ class PendingJobs implements Collector {
     this.jobs.push(job);
   }
 
+  cancel(key: string): void {
+    this.cancelled.push(key);
+  }
+
+  /** Both are sent at once, and done one after the other. */
   async flush(): Promise<void> {
-    this.written = await this.repository.insert(this.jobs);
+    const cancelling = this.cancelled.length > 0 ? this.repository.cancel(this.cancelled) : undefined;
+    const writing = this.jobs.length > 0 ? this.repository.insert(this.jobs) : [];
+    [, this.written] = await Promise.all([cancelling, writing]);
   }
 }
 
@@ -50,6 +58,14 @@ export class Jobs {
     this.add({ name: kind.name, queue: kind.queue, payload, key: options.key ?? null, runAt: options.runAt ?? null });
   }
 
+  /**
+   * Takes back the job of a key that waits for its time, before anything that the unit enqueues: for what nobody is waiting
+   * for any more, or at another time. One that runs already has to find out by itself.
+   */
+  cancel(key: string): void {
+    this.pending().cancel(key);
+  }
+
   /** Enqueues a job for each subscriber that the event concerns, and calls its listeners after the commit. */
   emit(event: object): void {
     for (const { job, queue } of this.registry.subscribersOf(event)) {
@@ -59,12 +75,15 @@ export class Jobs {
   }
 
   private add(job: NewJob): void {
-    const pending = this.uow.collector(this, () => {
+    this.pending().add(job);
+  }
+
+  private pending(): PendingJobs {
+    return this.uow.collector(this, () => {
       const created = new PendingJobs(this.repository);
       this.uow.afterCommit(() => this.worker.committed(created.written));
       return created;
     });
-    pending.add(job);
   }
 }
 
