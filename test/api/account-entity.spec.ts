@@ -65,6 +65,15 @@ describe('an account', () => {
     });
   });
 
+  it('keeps that day when followers come and go', async () => {
+    await alice.post('/api/v1/statuses', { status: 'hello' }).expect(200);
+    const { last_status_at: day } = await shown('alice');
+    await app.world.follow('bob', 'alice');
+    expect(await shown('alice')).toMatchObject({ followers_count: 1, last_status_at: day });
+    await ok(bob.post(`/api/v1/accounts/${id('alice')}/unfollow`));
+    expect(await shown('alice')).toMatchObject({ followers_count: 0, last_status_at: day });
+  });
+
   it('takes chat messages, refuses them, or leaves it open when it is remote', async () => {
     const { id: zoe } = await app.world.remote('zoe', 'b.example');
     const accepts = async (name: string) => (await shown(name)).svc.accepts_chat_messages;

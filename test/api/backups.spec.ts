@@ -1,8 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
+import { DiskStorage } from '../../src/platform/index.js';
 import { BackupShape, type BackupJson } from '../../src/portability/backup.shape.js';
 import { BackupsService } from '../../src/portability/backups.service.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -148,6 +149,18 @@ describe('a backup', () => {
     ]);
   });
 
+  it('leaves out who only asks to follow, and blocks and mutes that are over', async () => {
+    const pair = [app.world.id('alice'), app.world.id('bob')];
+    await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0), ($2, $1, 0)', pair);
+    for (const table of ['blocks', 'mutes']) {
+      await app.sql(`insert into ${table} (account_id, target_id, expires_at) values ($1, $2, '2024-05-01')`, pair);
+    }
+    const files = await unzipped(await download((await made()).url));
+    for (const name of ['following', 'followers', 'blocks', 'mutes']) {
+      expect(files.get(`${name}.csv`)!.toString()).toMatch(/^Account address.*\n$/);
+    }
+  });
+
   it('names those whom a post for a list went to as blind copies', async () => {
     const alice = await app.world.as('alice');
     const { id } = (await alice.post('/api/v1/lists', { title: 'tea' }).expect(200)).body as { id: string };
@@ -280,6 +293,22 @@ describe('J2 a backup that could not be made', () => {
     await app.drain();
     expect((await list()).map(({ processed }) => processed)).toEqual([true]);
     expect(await stored()).toHaveLength(1);
+  });
+
+  it('leaves no file when it is not wanted any more at the end', async () => {
+    const storage = app.get(DiskStorage);
+    const stat = jest.spyOn(storage, 'stat').mockImplementationOnce(async (key) => {
+      await app.sql('delete from backups');
+      return storage.stat(key);
+    });
+    try {
+      await ask();
+      await app.drain();
+      expect(stat).toHaveBeenCalled();
+    } finally {
+      stat.mockRestore();
+    }
+    expect(await stored()).toEqual([]);
   });
 
   it('may be asked for again after a day', async () => {

@@ -101,6 +101,18 @@ describe('a post that is refused', () => {
   });
 });
 
+describe('a name in a post', () => {
+  it('V15 leads to nobody who is deactivated, until they are back', async () => {
+    const deactivated = (at: string | null) =>
+      app.sql('update accounts set deactivated_at = $2 where id = $1', [app.world.id('bob'), at]);
+    const named = async () => (await post(app, 'alice', '@bob @carol hello')).mentions.map(({ acct }) => acct);
+    await deactivated('2024-05-01');
+    expect(await named()).toEqual(['carol']);
+    await deactivated(null);
+    expect(await named()).toEqual(['bob', 'carol']);
+  });
+});
+
 describe('a long post', () => {
   it('is as long as the settings can allow', async () => {
     const settings = app.get(SettingsService);

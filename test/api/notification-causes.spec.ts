@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BlocksService, Followed, FollowRequested, FollowsService } from '../../src/accounts/index.js';
+import { BlocksService, Followed, FollowRequested, FollowsService, Unfollowed } from '../../src/accounts/index.js';
 import { RetentionService } from '../../src/notifications/index.js';
 import { Events, UnitOfWork } from '../../src/platform/index.js';
-import { Favourited, StatusCreated } from '../../src/statuses/index.js';
+import { Favourited, StatusCreated, StatusDeleted, Unfavourited, Unreacted } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
 import { heardBy, notificationsOf } from '../support/notifications.js';
@@ -183,8 +183,9 @@ describe('notifications go', () => {
     await app.world.follow('alice', 'bob');
     await post(app, 'carol', '@alice @bob hello');
     await post(app, 'bob', '@alice hello');
+    await post(app, 'alice', '@bob hello');
     expect(await heard('alice')).toEqual(['mention bob', 'mention carol', 'follow bob']);
-    expect(await heard('bob')).toEqual(['mention carol', 'follow alice']);
+    expect(await heard('bob')).toEqual(['mention alice', 'mention carol', 'follow alice']);
     await app.get(BlocksService).block(id('alice'), id('bob'));
     await app.drain();
     expect((await rows()).length).toBe(2);
@@ -198,6 +199,29 @@ describe('notifications go', () => {
     await app.get(BlocksService).block(id('alice'), id('bob'));
     await app.get(BlocksService).unblock(id('alice'), id('bob'));
     expect(await heard('alice')).toEqual(['mention bob']);
+  });
+
+  it('not when what was taken back was done again before the job ran', async () => {
+    const { id: status } = await post(app, 'alice', 'tea');
+    const bob = await app.world.as('bob');
+    await act('bob', `statuses/${status}/favourite`);
+    await bob.put(`/api/v1/svc/statuses/${status}/reactions/${encodeURIComponent('🍵')}`).expect(200);
+    await reblog(app, 'bob', status);
+    await app.world.follow('bob', 'alice');
+    await app.drain();
+    const told = await rows();
+    expect(told).toHaveLength(4);
+    const boost = { statusId: 'gone', authorId: id('bob'), uri: '', local: true, visibility: 0, reblogOfId: status };
+    for (const late of [
+      new Unfavourited(status, id('bob')),
+      new Unreacted(status, id('bob'), '🍵'),
+      new StatusDeleted({ ...boost, addressedIds: [], tagIds: [], boosterIds: [] }),
+      new Unfollowed(id('bob'), id('alice'), 'follower'),
+    ]) {
+      await emit(late);
+    }
+    await app.drain();
+    expect(await rows()).toEqual(told);
   });
 
   it('D7 when an account has more than 5,000, or after a year, each night', async () => {

@@ -72,6 +72,12 @@ describe('a move', () => {
     await app.drain();
     expect(await rows()).toEqual([]);
     expect(await app.get(MovesService).move(id('alice'), id('alice'))).toBe(false);
+    await agrees();
+    for (const gone of ['alice', NEW]) {
+      await app.sql('update accounts set deactivated_at = now() where id = $1', [id(gone)]);
+      expect(await app.get(MovesService).move(id('alice'), id(NEW))).toBe(false);
+      await app.sql('update accounts set deactivated_at = null where id = $1', [id(gone)]);
+    }
     await move();
     expect(await app.get(MovesService).move(id('alice'), id(NEW))).toBe(false);
     await app.get(UnitOfWork).run(() => {

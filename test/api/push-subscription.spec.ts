@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { VapidKeys } from '../../src/config/index.js';
 import { type PushSubscriptionJson, PushSubscriptionShape } from '../../src/notifications/index.js';
+import { PushSubscriptionRepository } from '../../src/notifications/push-subscription.repository.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Subscriber } from '../support/push-service.js';
 import { checkShape } from '../support/shape.js';
@@ -44,6 +45,17 @@ const subscribe = async (data?: object, client = alice) => {
   return body;
 };
 const stored = () => app.sql<{ id: string; endpoint: string }>('select id, endpoint from push_subscriptions');
+
+describe('a subscription whose endpoint is gone', () => {
+  it('is removed, unless its app has named another endpoint meanwhile', async () => {
+    const { id } = await subscribe();
+    const subscriptions = app.get(PushSubscriptionRepository);
+    await subscriptions.removeGone(id, 'https://push.example/send/before');
+    expect(await stored()).toEqual([{ id, endpoint: ENDPOINT }]);
+    await subscriptions.removeGone(id, ENDPOINT);
+    expect(await stored()).toEqual([]);
+  });
+});
 
 describe('a subscription to web push', () => {
   it('is made, shown, changed and ended', async () => {

@@ -183,10 +183,10 @@ describe('verifying', () => {
   });
 
   it('writes nothing about fields that were edited meanwhile', async () => {
+    const page = `<a rel="me" href="${PROFILE}">`;
     web.at('/', (_request, response) => {
-      void saveLinks(`${web.origin}/other`).then(() =>
-        response.setHeader('content-type', 'text/html').end(`<a rel="me" href="${PROFILE}">`),
-      );
+      web.page('/', page); // edited once: whoever asks again finds no other edit
+      void saveLinks(`${web.origin}/other`).then(() => response.setHeader('content-type', 'text/html').end(page));
     });
     await saveLinks(`${web.origin}/`);
     await app.drain();
