@@ -180,7 +180,7 @@ export class StatusRenderer {
       }),
       service: members({
         local: row.local,
-        conversation_id: row.conversation_id,
+        conversation_id: this.conversationId(row.conversation_id),
         context: row.context,
         in_reply_to_account_acct: replied,
         content: { 'text/plain': row.content_text },
@@ -212,7 +212,7 @@ export class StatusRenderer {
       thread_muted: isThreadMuted(row, viewer),
       parent_visible: row.in_reply_to_id !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
-      direct_conversation_id: viewer.conversations.get(row.id) ?? null,
+      direct_conversation_id: this.conversationId(viewer.conversations.get(row.id) ?? null),
       emoji_reactions: (viewer.reactions.get(row.id) ?? []).map((reaction) =>
         withPicture(reaction, this.emoji, this.urls),
       ),
@@ -236,6 +236,11 @@ export class StatusRenderer {
       quote ?? 'null',
       '}}',
     ]);
+  }
+
+  /** Apps for servers of another brand read these ids as numbers, and some of them nothing else (ADR 20). */
+  private conversationId(id: string | null): string | number | null {
+    return id === null || this.brand === 'svc' ? id : Number(id);
   }
 
   private poll({ id, author_id: authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {

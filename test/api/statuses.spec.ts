@@ -216,6 +216,33 @@ describe('a post', () => {
       await acme.close();
     }
   });
+
+  it('names its conversation by a number where another brand is set, as apps for that expect', async () => {
+    const namedBy = async (server: TestApp, brand: string) => {
+      const { id } = await post(server, 'alice', '@bob psst', { visibility: 'direct' });
+      const bob = await server.world.as('bob');
+      const [conversation] = await ok<{ id: string }[]>(bob.get('/api/v1/conversations'));
+      const shown = await ok<Record<string, object>>(bob.get(`${PATH}/${id}`));
+      const row = await server.sql<{ thread: string }>('select conversation_id as thread from statuses');
+      return { shown: shown[brand], conversation: conversation!.id, thread: row[0]!.thread };
+    };
+    const { shown, conversation, thread } = await namedBy(app, 'svc');
+    expect(shown).toMatchObject({ conversation_id: thread, direct_conversation_id: conversation });
+    const acme = await startApp({ COMPAT_BRAND: 'acme' });
+    try {
+      await acme.world.persons('alice', 'bob');
+      const other = await namedBy(acme, 'acme');
+      expect(other.conversation).toMatch(/^\d+$/);
+      expect(other.shown).toMatchObject({
+        conversation_id: Number(other.thread),
+        direct_conversation_id: Number(other.conversation),
+      });
+      const open = (await post(acme, 'alice', 'tea')) as unknown as Record<string, object>;
+      expect(open['acme']).toMatchObject({ conversation_id: expect.any(Number), direct_conversation_id: null });
+    } finally {
+      await acme.close();
+    }
+  });
 });
 
 describe('statuses by their ids', () => {
