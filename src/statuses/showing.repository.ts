@@ -92,7 +92,7 @@ const marks = sql<MarkRow>(
    union all select s.viewer_id, ${Deed.bookmark}, s.id, null, to_json(k.folder_id)
    from s join bookmarks k on k.account_id = s.viewer_id and k.status_id = s.id
    union all select s.viewer_id, ${Deed.pin}, s.id, null, null
-   from s join pins pin on pin.status_id = s.id and pin.account_id = s.viewer_id
+   from s join pins pin on pin.status_id = s.id
    union all select e.viewer_id, ${Deed.reactions}, e.id, null, ${emojiColumns('e')} from (
      select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me,
        max(r.url) as url, min(r.id) as first

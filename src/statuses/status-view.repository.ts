@@ -137,7 +137,7 @@ const viewer = sql<ViewerRow>(
    from polls p where p.status_id = any($7::text[])
    union all select ${Deed.bookmark}, status_id, null, to_json(folder_id)
    from bookmarks where account_id = $1 and status_id = any($2)
-   union all select ${Deed.pin}, status_id, null, null from pins where status_id = any($5) and account_id = $1
+   union all select ${Deed.pin}, status_id, null, null from pins where status_id = any($2)
    union all select ${Deed.reactions}, e.status_id, null, ${emojiColumns('e')} from (
      select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
        min(id) as first

@@ -78,6 +78,7 @@ export interface ViewerFacts {
   readonly polls: ReadonlyMap<string, PollFacts>;
   /** Folders of bookmarks, null for none, by status id. */
   readonly bookmarks: ReadonlyMap<string, string | null>;
+  /** What their authors pinned, whoever looks: web frontends find by it what to put at the top of a profile. */
   readonly pinned: ReadonlySet<string>;
   /** By status id, in the order of first use. */
   readonly reactions: ReadonlyMap<string, readonly ReactionCountJson[]>;

@@ -55,7 +55,8 @@ describe('a pin', () => {
     expect(await pinned(bob)).toEqual([open.id]);
     expect(await pinned(app.world.anonymous)).toEqual([open.id]);
     const seen = await ok(bob.get(`/api/v1/statuses/${open.id}`));
-    expect(seen).toMatchObject({ pinned: false, svc: { pinned_at: expect.any(String) } });
+    expect(seen).toMatchObject({ pinned: true, svc: { pinned_at: expect.any(String) } });
+    expect(await ok(app.world.anonymous.get(`/api/v1/statuses/${open.id}`))).toMatchObject({ pinned: false });
     expect(Date.parse(seen.svc.pinned_at!)).toBeGreaterThanOrEqual(Date.parse(seen.created_at));
     for (let time = 1; time <= 2; time += 1) {
       expect(await ok(act(alice, open.id, 'unpin'))).toMatchObject({ pinned: false, svc: { pinned_at: null } });
