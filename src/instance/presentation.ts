@@ -14,7 +14,12 @@ const CHARACTERS_PER_URL = 23;
 
 /** The version text that apps read the reference version from (spec §9.2). */
 export function versionText({ brand, version }: Env): string {
-  return `${COMPATIBLE_WITH} (compatible; ${brand} ${version})`;
+  return `${COMPATIBLE_WITH} (compatible; ${nameOf(brand)} ${version})`;
+}
+
+/** Apps that expect another brand compare its name as their servers write it here: with a capital letter. */
+function nameOf(brand: string): string {
+  return brand === 'svc' ? brand : brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
 /** What the server is about, in plain text: what the operator wrote, else the description without its markup. */

@@ -387,7 +387,7 @@ describe('under another brand', () => {
     try {
       const { body: v1 } = (await branded.http.get('/api/v1/instance')) as { body: Record<string, unknown> };
       expect(v1).toMatchObject({
-        version: `2.7.2 (compatible; acme_x ${branded.env.version})`,
+        version: `2.7.2 (compatible; Acme_x ${branded.env.version})`,
         acme_x: { metadata: { features: expect.arrayContaining(['acme_x_api']) } },
       });
       expect(v1).not.toHaveProperty('svc');
