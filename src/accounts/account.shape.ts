@@ -90,6 +90,7 @@ const account = {
   group: Type.Boolean(),
   discoverable: Type.Boolean(),
   noindex: Type.Boolean(),
+  memorial: Type.Boolean(),
   local: Type.Boolean(),
   is_active: Type.Boolean(),
   is_confirmed: Type.Boolean(),

@@ -68,6 +68,7 @@ describe('an account', () => {
       group: false,
       discoverable: false,
       noindex: true,
+      memorial: false,
       local: true,
       is_active: true,
       is_confirmed: true,
