@@ -50,12 +50,9 @@ for (const [library, parts] of Object.entries(PARTS)) {
 // Of undici the connections alone, without fetch and HTTP/2; they are loaded with the first request to another server.
 standIn('undici/lib/dispatcher/client-h2', {});
 standIn('undici', {
-  get Agent(): unknown {
+  get Pool(): unknown {
     const { prototype } = require('undici/lib/dispatcher/dispatcher') as { prototype: object };
     Object.assign(prototype, require('undici/lib/api'));
-    return require('undici/lib/dispatcher/agent') as unknown;
-  },
-  get Pool(): unknown {
     return require('undici/lib/dispatcher/pool') as unknown;
   },
 });

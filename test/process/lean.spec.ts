@@ -58,7 +58,7 @@ it('uses the libraries of which it loads a part as if all of them were there', a
   expect(parts.lines.slice(0, -1)).toEqual([
     'outbound [200,"svc 1; http://here.test"]',
     'metrics "things_total 1"',
-    'counts 5',
+    'counts 2',
     'html "<p>a</p>"',
     'markdown "<p><em>a</em></p>"',
     'input "a"',

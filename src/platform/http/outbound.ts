@@ -1,18 +1,18 @@
 import type { SecureContext } from 'node:tls';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Agent, Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { ENV, type Env } from '../env.js';
 import { hasCode } from '../errors.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
 import { ACCEPTED_CODINGS, bounded, isAcceptable, readBody } from './outbound-body.js';
 import { OutboundError } from './outbound-error.js';
+import { OutboundPools } from './outbound-pools.js';
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 const MAX_REDIRECTS = 5;
 
-/** One pool per server; what finds no free connection waits within its deadline. */
-const MAX_ORIGINS = 4096;
+/** What finds no free connection waits within its deadline. */
 const CONNECTIONS_PER_ORIGIN = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 15_000;
@@ -101,7 +101,7 @@ export interface OutboundOptions {
 @Injectable()
 export class Outbound implements OnApplicationShutdown {
   private readonly addresses: AddressRules;
-  private agent: Promise<Agent> | undefined;
+  private pools: Promise<OutboundPools> | undefined;
   private isShutDown = false;
   private readonly userAgent: string;
   private assertNoTransaction: () => void = () => undefined;
@@ -157,8 +157,8 @@ export class Outbound implements OnApplicationShutdown {
   /** Closes all connections; requests still on their way fail. */
   async onApplicationShutdown(): Promise<void> {
     this.isShutDown = true;
-    const agent = await this.agent;
-    await agent?.destroy();
+    const pools = await this.pools;
+    await pools?.destroy();
   }
 
   private deadline({ timeoutMs = TIMEOUT_MS }: OutboundRequest): Deadline {
@@ -201,21 +201,21 @@ export class Outbound implements OnApplicationShutdown {
   private async send({ method, url, headers, body }: OutboundHop, signal: AbortSignal): Promise<Answer> {
     const path = url.pathname + url.search;
     if (this.isShutDown) throw new OutboundError('network', 'The server stops');
-    const agent = await (this.agent ??= this.connections());
-    const answer = agent.request({ origin: url.origin, path, method, headers, body: body ?? null, signal });
+    const pools = await (this.pools ??= this.connections());
+    const answer = pools.request(url.origin, { path, method, headers, body: body ?? null, signal });
     return withinDeadline(answer, signal);
   }
 
   /** The library is loaded only where requests are made. */
-  private async connections(): Promise<Agent> {
-    const [{ Agent, Pool }, { createSecureContext }] = await Promise.all([import('undici'), import('node:tls')]);
+  private async connections(): Promise<OutboundPools> {
+    const [{ Pool }, { createSecureContext }] = await Promise.all([import('undici'), import('node:tls')]);
     const secureContext = createSecureContext(); // one for all: each connection would make its own otherwise
-    return new Agent({ maxOrigins: MAX_ORIGINS, factory: (origin) => this.pool(Pool, new URL(origin), secureContext) });
+    return new OutboundPools((origin) => this.pool(Pool, origin, secureContext));
   }
 
-  private pool(connections: typeof Pool, origin: URL, secureContext: SecureContext): Pool {
+  private pool(connections: typeof Pool, origin: string, secureContext: SecureContext): Pool {
     return new connections(origin, {
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(origin), secureContext },
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.addresses.lookupFor(new URL(origin)), secureContext },
       connections: CONNECTIONS_PER_ORIGIN,
       keepAliveMaxTimeout: IDLE_CONNECTION_MS,
       maxHeaderSize: MAX_HEADER_BYTES,

@@ -29,8 +29,8 @@ say('metrics', /^things_total.*$/m.exec((await metrics.render()).text)?.[0]);
 metrics.onApplicationShutdown();
 
 const counts = new MemoryCounts();
-await counts.add('key', 2, 60_000);
-say('counts', (await counts.add('key', 3, 60_000)).used);
+await counts.add('key', 60_000);
+say('counts', (await counts.add('key', 60_000)).used);
 
 say('html', sanitizeHtml('<p style="color: red" onclick="x()">a<script>b</script></p>'));
 say('markdown', renderMarkdown('*a*'));

@@ -1,0 +1,67 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool } from 'undici';
+import { eventually } from '../../../test/support/eventually.js';
+import { OutboundPools } from './outbound-pools.js';
+
+/** How servers end a request that comes to nothing, and one that comes to something. */
+const SERVERS: Readonly<Record<string, RequestListener>> = {
+  'does not answer': () => undefined,
+  'stops in the middle of its answer': (_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('x');
+  },
+  'hangs up': (request) => request.socket.destroy(),
+  answers: (_request, response) => response.setHeader('connection', 'close').end('x'),
+};
+
+describe('the connections to other servers', () => {
+  let servers: Server[];
+  let pools: OutboundPools;
+
+  beforeEach(() => {
+    servers = [];
+    pools = new OutboundPools((origin) => new Pool(origin), 1);
+  });
+  afterEach(async () => {
+    await pools.destroy();
+    for (const server of servers) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  async function serverThat(listener: RequestListener): Promise<string> {
+    const server = createServer(listener);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const ask = async (origin: string, signal?: AbortSignal) => {
+    const { body } = await pools.request(origin, { path: '/', method: 'GET', signal: signal ?? null });
+    return body.text();
+  };
+
+  it.each(Object.entries(SERVERS))('leave room for others after a server that %s', async (_how, listener) => {
+    const [control, reached] = [new AbortController(), Promise.withResolvers<undefined>()];
+    const other = await serverThat((_request, response) => response.end('here'));
+    const origin = await serverThat((request, response) => {
+      listener(request, response);
+      reached.resolve(undefined);
+    });
+    const asked = ask(origin, control.signal).catch(() => 'failed');
+    await reached.promise;
+    await expect(ask(other)).rejects.toThrow('Too many servers'); // the first one is still being asked
+    control.abort();
+    await asked;
+    await eventually(async () => expect(await ask(other)).toBe('here'));
+  });
+
+  it('leave room for others after a server that cannot be reached', async () => {
+    const gone = await serverThat(() => undefined);
+    await new Promise((resolve) => servers.pop()!.close(resolve));
+    await expect(ask(gone)).rejects.toThrow();
+    const other = await serverThat((_request, response) => response.end('here'));
+    await eventually(async () => expect(await ask(other)).toBe('here'));
+  });
+});
