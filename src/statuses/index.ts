@@ -27,6 +27,7 @@ export {
   addressesNobodyHidden,
   blockedAccounts,
   containment,
+  excludedRepliesSuit,
   gates,
   hiddenAccounts,
   isInHeardThread,
@@ -35,6 +36,7 @@ export {
   isOutsideBlockedDomains,
   isShown,
   mediaSuits,
+  namedTag,
   originSuits,
   PAGE_KEYS,
   type PageRow,
@@ -42,6 +44,7 @@ export {
   Replies,
   repliesSuit,
   selectPage,
+  tagSuits,
   visibilitySuits,
 } from './page.sql.js';
 export { Reaction } from './reaction.entity.js';

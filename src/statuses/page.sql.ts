@@ -99,14 +99,18 @@ export function addressesNobodyHidden(status: string, viewer: string): string {
 
 /** None of the accounts is of a domain that the viewer blocked, unless followed; needs `g`. */
 export function isOutsideBlockedDomains(accounts: readonly string[], viewer: string): string {
-  const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer}
-    where a.id in (${accounts.join(', ')}) and not ${isFollowed('a.id', viewer)}`;
-  return `(not (select domains from g) or not ${some(blocked)})`;
+  return areOfNoBlockedDomain(accounts, viewer, `and not ${isFollowed('a.id', viewer)}`);
 }
 
 /** The account is of no domain that the viewer blocked, be it followed or not: for what is looked for; needs `g`. */
 export function isOfNoBlockedDomain(account: string, viewer: string): string {
-  const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer} where a.id = ${account}`;
+  return areOfNoBlockedDomain([account], viewer);
+}
+
+/** `among` says of which accounts `a` that is asked alone. */
+function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among = ''): string {
+  const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer}
+    where a.id in (${accounts.join(', ')}) ${among}`;
   return `(not (select domains from g) or not ${some(blocked)})`;
 }
 
@@ -157,6 +161,23 @@ export function repliesSuit(status: string, viewer: string, choice: string): str
       and (m.account_id = ${viewer} or ${choice}::int = ${Replies.following} and ${isFollowed('m.account_id', viewer)})`;
   return `(${choice}::int = ${Replies.all} or ${status}.in_reply_to_account_id is null or ${status}.author_id = ${viewer}
     or ${some(recipient)})`;
+}
+
+/** `exclude_replies`: a boolean switch; what authors answer to themselves stays. */
+export function excludedRepliesSuit(status: string, excludeReplies: string): string {
+  return `(not ${excludeReplies}::boolean or ${status}.in_reply_to_account_id is null
+    or ${status}.in_reply_to_account_id = ${status}.author_id)`;
+}
+
+/** The CTE `tag`: the hashtag of a name, which may be null. */
+export function namedTag(name: string): string {
+  return `tag as materialized (select id from hashtags where name = ${name})`;
+}
+
+/** `tagged`: the name of a hashtag, null for posts with or without any; needs `tag`. */
+export function tagSuits(status: string, name: string): string {
+  return `(${name}::text is null or ${status}.flags & ${StatusFlag.tags} <> 0
+    and ${some(`status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from tag)`)})`;
 }
 
 /** `only_media`: a boolean switch. */

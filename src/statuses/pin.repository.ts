@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
-import { mediaSuits, PAGE_KEYS, type PageRow, selectPage, visibilitySuits } from './page.sql.js';
-import { StatusFlag } from './status.flags.js';
+import {
+  excludedRepliesSuit,
+  mediaSuits,
+  namedTag,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+  tagSuits,
+  visibilitySuits,
+} from './page.sql.js';
 import { maySee, Visibility, type VisibilityName } from './visibility.js';
 
 /** Above every setting of how many posts may be pinned. */
@@ -30,15 +38,12 @@ const remove = sql('pins.delete', `delete from pins where account_id = $1 and st
 // $1 viewer, $2 author, $3 excluded visibilities, $4 only_media, $5 exclude_replies, $6 tag. Index: pins_account.
 const ofAuthor = sql<PageRow>(
   'pins.of_author',
-  `with p as materialized (
+  `with ${namedTag('$6')}, p as materialized (
      select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
      from pins pin join statuses o on o.id = pin.status_id
      where pin.account_id = $2 and ${maySee('o')}
        and ${visibilitySuits('o', '$3')} and ${mediaSuits('o', '$4')}
-       and (not $5::boolean or o.in_reply_to_account_id is null or o.in_reply_to_account_id = o.author_id)
-       and ($6::text is null or o.flags & ${StatusFlag.tags} <> 0 and coalesce((
-         select true from status_hashtags st
-         where st.status_id = o.id and st.hashtag_id = (select id from hashtags where name = $6)), false))
+       and ${excludedRepliesSuit('o', '$5')} and ${tagSuits('o', '$6')}
      order by pin.created_at desc limit ${LISTED})
    ${selectPage('$1')} order by p.pinned_at desc, p.id desc`,
 );

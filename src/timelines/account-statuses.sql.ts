@@ -1,13 +1,15 @@
 import { type Keyset, sql, type Statement } from '../platform/index.js';
 import {
+  excludedRepliesSuit,
   hiddenAccounts,
   isShown,
   maySee,
   mediaSuits,
+  namedTag,
   PAGE_KEYS,
   type PageRow,
   selectPage,
-  StatusFlag,
+  tagSuits,
   visibilitySuits,
 } from '../statuses/index.js';
 import { EXAMINED, scanOrder } from './filters.js';
@@ -16,9 +18,8 @@ import { EXAMINED, scanOrder } from './filters.js';
 export const Boosts = { all: 0, none: 1, only: 2 } as const;
 
 /** What the filter asks of the post in an entry, without who may see it. */
-const suits = (status: string) => `${visibilitySuits(status, '$5')} and ${mediaSuits(status, '$7')}
-        and ($11::text is null or ${status}.flags & ${StatusFlag.tags} <> 0 and coalesce((
-          select true from status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from tag)), false))`;
+const suits = (status: string) =>
+  `${visibilitySuits(status, '$5')} and ${mediaSuits(status, '$7')} and ${tagSuits(status, '$11')}`;
 
 // $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts,
 // $9 limit, $10 exclude_replies, $11 tag, $12 offset. The author is shown to everybody who may see the posts, blocked or not; what the
@@ -27,7 +28,7 @@ const suits = (status: string) => `${visibilitySuits(status, '$5')} and ${mediaS
 function page(direction: Keyset['direction']): Statement<PageRow> {
   return sql<PageRow>(
     `timelines.account.${direction}`,
-    `with ${hiddenAccounts('$1', '$4')}, tag as materialized (select id from hashtags where name = $11),
+    `with ${hiddenAccounts('$1', '$4')}, ${namedTag('$11')},
     p as materialized (
       select s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
       from (
@@ -35,7 +36,7 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
         order by s.id ${scanOrder(direction)} limit ${EXAMINED}) s
       join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
       where ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)
-        and (not $10::boolean or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.author_id)
+        and ${excludedRepliesSuit('s', '$10')}
         and (s.reblog_of_id is not null or ${suits('s')}) and ${maySee('s', '$1')}
         and (s.reblog_of_id is null or ${suits('o')} and ${maySee('o', '$1')} and ${isShown('o.author_id')})
       order by s.id ${scanOrder(direction)} limit $9 offset $12)
