@@ -17,11 +17,21 @@ const contentOf = sql<{ content_html: string }>(
 const IS_DUE = `fetched_at is null or fetched_at < now() - case when preview is null
      then interval '${FAILED_MINUTES} minutes' else interval '${KNOWN_DAYS} days' end`;
 
-// The update changes nothing: it locks the card until the unit ends, so that what is fetched meanwhile is not overlooked.
+/**
+ * The CTE `page`: the card of an address, made when there is none. It stays locked until the unit ends, so that what is
+ * fetched meanwhile is not overlooked: a lock that all posts with the link share, since only what is fetched changes a card.
+ * When two make it at once, the update that changes nothing waits for the other one's.
+ */
+const claimed = (url: string) => `known as materialized (
+     select id, revision, preview, fetched_at from cards where url = ${url}::text for share),
+   made as (
+     insert into cards (url) select ${url}::text where not exists (select from known)
+     on conflict (url) do update set url = excluded.url returning id, revision, preview, fetched_at),
+   page as (select * from known union all select * from made)`;
+
 const claim = sql<{ id: string; is_due: boolean }>(
   'cards.claim',
-  `insert into cards as c (url) values ($1) on conflict (url) do update set url = excluded.url
-   returning id, ${IS_DUE} as is_due`,
+  `with ${claimed('$1')} select id, ${IS_DUE} as is_due from page`,
 );
 
 const PURGED_AT_ONCE = 1_000;
@@ -43,16 +53,14 @@ const attach = sql(
    where k.card_id <> excluded.card_id`,
 );
 
-// Locks the card as `claim` does. The post is not yet committed: nobody has seen the version that changes here.
+// The post is not yet committed: nobody has seen the version that changes here.
 const attachNew = sql<{ id: string; is_due: boolean }>(
   'cards.attach_new',
-  `with page as (
-     insert into cards as c (url) values ($2) on conflict (url) do update set url = excluded.url
-     returning id, revision, preview is not null as is_there, ${IS_DUE} as is_due),
+  `with ${claimed('$2')},
    attached as (insert into status_cards (status_id, card_id, revision) select $1, id, revision from page),
    shown as (
-     update statuses s set flags = s.flags | ${StatusFlag.card} from page where s.id = $1 and page.is_there)
-   select id, is_due from page`,
+     update statuses s set flags = s.flags | ${StatusFlag.card} from page where s.id = $1 and page.preview is not null)
+   select id, ${IS_DUE} as is_due from page`,
 );
 
 const detach = sql('cards.detach', `delete from status_cards where status_id = $1`);
@@ -136,14 +144,14 @@ export class CardRepository {
     return (await this.db.first(contentOf, [statusId]))?.content_html;
   }
 
-  /** The card of an address, made when there is none, locked until the unit ends; `isDue` when its page is to be asked. */
+  /** The card of an address, made when there is none, and kept as it is until the unit ends; `isDue` when its page is to be asked. */
   async claim(address: string): Promise<Claimed> {
-    return claimed(await this.db.first(claim, [address]));
+    return claimOf(await this.db.first(claim, [address]));
   }
 
   /** Gives a post the card of an address and shows what is known of it; after the post, in its unit. Else as {@link claim}. */
   async attachNew(statusId: string, address: string): Promise<Claimed> {
-    return claimed(await this.db.first(attachNew, [statusId, address]));
+    return claimOf(await this.db.first(attachNew, [statusId, address]));
   }
 
   /** False when the post has this card. */
@@ -198,7 +206,7 @@ export class CardRepository {
   }
 }
 
-function claimed(row: { id: string; is_due: boolean } | undefined): Claimed {
+function claimOf(row: { id: string; is_due: boolean } | undefined): Claimed {
   if (!row) throw new Error('A card was neither made nor found');
   return { id: row.id, isDue: row.is_due };
 }

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CardJson, CardShape, CardsService, PostShape } from '../../src/statuses/index.js';
+import { UnitOfWork } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
+import { holding, waitersOf } from '../support/locks.js';
 import { countQueries } from '../support/queries.js';
 import { checkShape } from '../support/shape.js';
 import { ok, post, reblog } from '../support/statuses.js';
@@ -316,5 +318,41 @@ describe('an edit', () => {
     expect(await cardOf(id)).toEqual({});
     expect(await edited(`${web.origin}/missing`)).toBeUndefined();
     expect(web.asked()).toEqual(['/tea', '/coffee', '/missing']);
+  });
+});
+
+describe('two posts with the same link', () => {
+  const page = () => `${web.origin}/page`;
+  /** Gives a post that has none the card of the page, in a unit that goes on until the work is done. */
+  async function attaching(work: () => Promise<unknown>): Promise<string> {
+    const { id } = await post(app, 'bob', 'the same link, too');
+    await app.get(UnitOfWork).run(async () => {
+      await app.get(CardsService).attachNew(id, page());
+      await app.get(UnitOfWork).outside(work);
+    });
+    return id;
+  }
+
+  it('do not wait for each other once the page is known', async () => {
+    await shownOf(PAGE);
+    await attaching(async () => {
+      expect((await post(app, 'alice', page())).card).toMatchObject({ title: 'Green & black' });
+    });
+    expect(await app.sql('select from status_cards')).toHaveLength(3);
+  });
+
+  it('both show what is read while one of them is written', async () => {
+    await shownOf(PAGE);
+    const [card] = await app.sql<{ id: string }>(
+      `update cards set fetched_at = now() - interval '8 days' returning id`,
+    );
+    web.page('/page', PAGE.replace('Green &amp; black', 'White'));
+    let reading: Promise<void> = Promise.resolve();
+    const id = await attaching(async () => {
+      reading = app.get(CardsService).fetch(card!.id);
+      await holding(app, (other) => waitersOf(other, 1));
+    });
+    await reading;
+    expect((await status(id)).card).toMatchObject({ title: 'White' });
   });
 });
