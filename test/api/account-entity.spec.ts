@@ -215,6 +215,13 @@ describe('who sees an account', () => {
   });
 });
 
+it('roles show as soon as they are given or taken', async () => {
+  for (const isAdmin of [false, true, false]) {
+    await app.get(UsersService).setRole(id('alice'), { isAdmin });
+    expect(await shown('alice', bob)).toMatchObject({ roles: { admin: isAdmin }, svc: { is_admin: isAdmin } });
+  }
+});
+
 describe('roles that their owner hides', () => {
   it('are for staff, one account at a time', async () => {
     await app.world.person('boss', { admin: true });

@@ -164,6 +164,14 @@ describe('what is not active', () => {
     expect(await app.sql('select from announcement_reads')).toEqual([]);
     expect(await app.sql('select from announcement_reactions')).toEqual([]);
   });
+
+  it('keeps the reactions that it had', async () => {
+    const id = await announce('soon over');
+    await alice.put(`${PATH}/${id}/reactions/🎉`).expect(200);
+    await service().update(id, { startsAt: inHours(-2), endsAt: inHours(-1) });
+    await alice.delete(`${PATH}/${id}/reactions/🎉`).expect(404);
+    expect(await app.sql('select name from announcement_reactions')).toEqual([{ name: '🎉' }]);
+  });
 });
 
 describe('reactions to an announcement', () => {

@@ -63,6 +63,22 @@ describe('the document of an actor', () => {
     ]);
   });
 
+  it('tells a birthday only where its owner wants it told', async () => {
+    const alice = await app.world.as('alice');
+    const update = (values: object) => ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { ...values }));
+    await update({ birthday: '1990-05-01' });
+    expect(await fetched('/users/alice')).not.toHaveProperty(['vcard:bday']);
+    await update({ show_birthday: true });
+    expect(await fetched('/users/alice')).toHaveProperty(['vcard:bday'], '1990-05-01');
+  });
+
+  it.each(['is_confirmed', 'is_approved'])('V5 is not there before its account %s', async (state) => {
+    await app.sql(`update users set ${state} = false where account_id = $1`, [app.world.id('bob')]);
+    await app.world.anonymous.get('/users/bob').expect(404);
+    await app.world.anonymous.get('/.well-known/webfinger', { resource: 'acct:bob@svc.test' }).expect(404);
+    await app.world.anonymous.get('/users/alice').expect(200);
+  });
+
   it('V5 V15 is there neither for remote nor for deactivated accounts', async () => {
     await app.world.remote('zoe', 'remote.test');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);

@@ -313,6 +313,7 @@ describe('the older API', () => {
     await ok(alice.post(`${PATH}/${filter!.id}/keywords`, { keyword: 'tea' }));
     const same = { phrase: 'hot milk', context: ['thread', 'public'] };
     expect(await ok(put(same))).toMatchObject({ phrase: 'hot milk' });
+    expect(await ok(put({ ...same, irreversible: false }))).toMatchObject({ irreversible: false });
     await put({ ...same, context: ['home'] }).expect(422);
     await put({ ...same, irreversible: true }).expect(422);
     await put({ ...same, expires_in: 60 }).expect(422);

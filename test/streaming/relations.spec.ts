@@ -58,9 +58,13 @@ describe('what somebody decides after connecting counts from the next post on', 
     expect(await arrived()).toEqual([`user ${heard}`, `public ${heard}`]);
   });
 
-  it('a block that has run out hides nothing', async () => {
-    await blocks().block(id('bob'), id('carol'), { expiresIn: 3600 });
-    await app.sql(`update blocks set expires_at = now() - interval '1 second'`);
+  it.each([
+    ['a block', 'blocks', () => blocks().block(id('bob'), id('carol'), { expiresIn: 3600 })],
+    ['a block by the author', 'blocks', () => blocks().block(id('carol'), id('bob'), { expiresIn: 3600 })],
+    ['a mute', 'mutes', () => blocks().mute(id('bob'), id('carol'), { expiresIn: 3600 })],
+  ])('%s that has run out hides nothing', async (_, table, decide) => {
+    await decide();
+    await app.sql(`update ${table} set expires_at = now() - interval '1 second'`);
     const { id: heard } = await post(app, 'carol', 'tea');
     expect(await arrived()).toEqual([`public ${heard}`]);
   });
@@ -90,7 +94,7 @@ describe('what somebody decides after connecting counts from the next post on', 
     expect(await arrived()).toEqual([`public ${another.id}`]);
   });
 
-  it('a thread that was muted is silent', async () => {
+  it('a thread that was muted is silent, for as long as it was meant to', async () => {
     const { id: root } = await post(app, 'alice', 'tea?');
     await post(app, 'carol', 'yes', { in_reply_to_id: root });
     await arrived();
@@ -101,6 +105,9 @@ describe('what somebody decides after connecting counts from the next post on', 
     await post(app, 'alice', 'good', { in_reply_to_id: root });
     const { id: elsewhere } = await post(app, 'alice', 'coffee?');
     expect(await arrived()).toEqual([`user ${elsewhere}`, `public ${elsewhere}`]);
+    await app.sql(`update thread_mutes set expires_at = now() - interval '1 second'`);
+    const { id: heard } = await post(app, 'alice', 'hot', { in_reply_to_id: root });
+    expect(await arrived()).toEqual([`user ${heard}`, `public ${heard}`]);
   });
 
   it('of an author who was deactivated nothing is sent', async () => {

@@ -60,6 +60,13 @@ describe('connecting', () => {
     expect(await socket.ask(subscribe('public'))).toEqual(ignored('subscribe'));
   });
 
+  it('counts as activity of the user', async () => {
+    await app.sql(`update users set last_active_at = now() - interval '1 day'`);
+    await openAs('alice');
+    const active = await app.sql(`select account_id from users where last_active_at > now() - interval '1 hour'`);
+    expect(active).toEqual([{ account_id: app.world.id('alice') }]);
+  });
+
   it('subscribes to nothing without a stream', async () => {
     const socket = await openAs('alice');
     for (const stream of ['user', 'public']) {
@@ -197,6 +204,7 @@ describe('events of a client', () => {
       expect(await socket.ask(unsubscribe)).toEqual(success('unsubscribe'));
       expect(await socket.ask(unsubscribe)).toEqual(ignored('unsubscribe'));
     }
+    expect([...app.get(Sessions).topics()]).toEqual([]);
   });
 
   it('are frames of exactly this form when answered', async () => {
@@ -240,7 +248,8 @@ describe('events of a client', () => {
     expect(await socket.ask(subscribe('user'))).toEqual(error('subscribe', 'unauthorized'));
     expect(await socket.ask(authenticate(alice.token))).toEqual(success('svc:authenticate'));
     expect(await socket.ask(authenticate(alice.token))).toEqual(success('svc:authenticate'));
-    expect(await socket.ask(authenticate(bob.token))).toEqual(error('svc:authenticate', 'already_authenticated'));
+    for (const { token } of [bob, await app.world.as('alice', 'read:statuses')])
+      expect(await socket.ask(authenticate(token))).toEqual(error('svc:authenticate', 'already_authenticated'));
     expect(await socket.ask(subscribe('user'))).toEqual(success('subscribe'));
   });
 

@@ -1,5 +1,5 @@
 import { hashSync } from '@node-rs/argon2';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './passwords.js';
 
 describe('passwords', () => {
@@ -20,6 +20,20 @@ describe('passwords', () => {
     for (const password of ['', 'anything', 'x'.repeat(MAX_PASSWORD_LENGTH)]) {
       expect(await verifyPassword(password, undefined)).toBe(false);
     }
+  });
+
+  it('O12 does the same work for an unknown user', async () => {
+    const argon2 = await import('@node-rs/argon2');
+    const verify = jest.fn(argon2.verify);
+    jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify }));
+    jest.resetModules();
+    const watched = await import('./passwords.js');
+    const costs = (hash: string | Uint8Array | undefined) => String(hash).split('$').slice(1, 4);
+    await watched.verifyPassword('anything', await hashPassword('pw'));
+    await watched.verifyPassword('anything', undefined);
+    const [known, unknown] = verify.mock.calls.map(([hash]) => costs(hash));
+    expect(known).toHaveLength(3);
+    expect(unknown).toEqual(known);
   });
 
   it('takes a password of the greatest length whole and hashes none above it', async () => {

@@ -95,6 +95,7 @@ describe('isAcceptable', () => {
     'application/json',
     'application/ld+json',
     'application/ld+json; profile="https://example.com/x"',
+    'application/ld+json; profile="https://www.w3.org/ns/activitystreams/but-another"',
     'application/activity+jsonx',
     'image/png',
     'nonsense',

@@ -258,6 +258,18 @@ describe('Outbound', () => {
       expect(seen).toHaveLength(1);
     });
 
+    it('asks nothing of a host that is to be avoided, nor follows there', async () => {
+      const { port } = await serve((request, response) => {
+        if (request.headers.host?.startsWith('localhost')) redirectTo(response, `http://127.0.0.1:${port}/`);
+        else json(response, {});
+      });
+      const avoid = [`127.0.0.1:${port}`];
+      expect(await failure({ url: `http://127.0.0.1:${port}/`, avoid })).toBe('redirect');
+      expect(seen).toHaveLength(0);
+      expect(await failure({ url: `http://localhost:${port}/`, avoid })).toBe('redirect');
+      expect(seen).toHaveLength(1);
+    });
+
     it('hands back a redirect that leads nowhere', async () => {
       const { port } = await serve((_request, response) => response.writeHead(302).end());
       expect(await outbound.fetch({ url: `http://localhost:${port}/` })).toMatchObject({ status: 302 });

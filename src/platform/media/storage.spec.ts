@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
+import * as files from 'node:fs/promises';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DiskStorage } from './storage.js';
 
 describe('DiskStorage', () => {
@@ -133,5 +134,20 @@ describe('DiskStorage', () => {
     await utimes(join(folder, 'abandoned'), twoDaysAgo, twoDaysAgo);
     await new DiskStorage({ dataDir }).onModuleInit();
     expect(await drafts()).toEqual(['fresh']);
+  });
+
+  it.each([
+    [1_048_576, 104_857_600, false],
+    [1_048_575, 104_857_600, true],
+    [50_000, 1_000_000, false],
+    [49_999, 1_000_000, true],
+  ])('M8 with %i of %i KiB free: that it is full is %s', async (bavail, blocks, isFull) => {
+    jest.unstable_mockModule('node:fs/promises', () => ({
+      ...files,
+      statfs: () => Promise.resolve({ bavail, blocks, bsize: 1024 }),
+    }));
+    jest.resetModules();
+    const watched = await import('./storage.js');
+    expect(await new watched.DiskStorage({ dataDir }).isFull()).toBe(isFull);
   });
 });
