@@ -117,6 +117,21 @@ describe('a post for later', () => {
     });
   });
 
+  it('V8 M6 takes no uploads of others, and none that are part of a post or of another one for later', async () => {
+    const { id: foreign } = await upload(app, 'bob');
+    const { id: posted } = await upload(app, 'alice');
+    const { id: waiting } = await upload(app, 'alice');
+    const shown = await post(app, 'alice', 'tea', { media_ids: [posted] });
+    const kept = await schedule({ media_ids: [waiting] });
+    for (const media of [foreign, posted, waiting]) {
+      await alice.post(STATUSES, { status: 'x', media_ids: [media], scheduled_at: later() }).expect(422);
+    }
+    expect(await ok(alice.get(LIST))).toEqual([kept]);
+    expect(await ok(alice.get(`${STATUSES}/${shown.id}`))).toMatchObject({ media_attachments: [{ id: posted }] });
+    await bob.get(`/api/v1/media/${foreign}`).expect(200);
+    await post(app, 'bob', 'mine', { media_ids: [foreign] });
+  });
+
   it('lets go of its uploads when it is taken back', async () => {
     const { id: media } = await upload(app, 'alice');
     const made = await schedule({ media_ids: [media] });

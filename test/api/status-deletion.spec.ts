@@ -55,6 +55,20 @@ describe('deleting a post', () => {
     await expectCountersToMatchRows(app);
   });
 
+  it.each(['direct', 'list'])('changes no count for one that was in none: %s', async (kind) => {
+    const { id } = await post(app, 'alice', 'tea?');
+    await post(app, 'bob', 'yes', { in_reply_to_id: id, quote_id: id });
+    const { id: list } = await ok<{ id: string }>(bob.post('/api/v1/lists', { title: 'tea' }));
+    const visibility = kind === 'list' ? `list:${list}` : kind;
+    const quiet = await post(app, 'bob', '@alice psst', { in_reply_to_id: id, quote_id: id, visibility });
+    const counts = async () => [await ok(alice.get(`${PATH}/${id}`)), (await accountOf('bob')).statuses_count];
+    const before = await counts();
+    expect(before).toMatchObject([{ replies_count: 1, quotes_count: 1 }, 1]);
+    await bob.delete(`${PATH}/${quiet.id}`).expect(200);
+    expect(await counts()).toEqual(before);
+    await expectCountersToMatchRows(app);
+  });
+
   it('takes a boost back when that is what is deleted', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'bob', id);
