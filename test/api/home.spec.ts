@@ -70,6 +70,13 @@ describe('the home timeline', () => {
     expect(await texts()).toEqual(['hers', 'mine']);
   });
 
+  it('holds the own boost at once, also of somebody who is not followed', async () => {
+    const boost = await reblog('reader', (await post('bob', 'a stranger')).id);
+    expect(await ids()).toEqual([boost.id]);
+    await app.drain();
+    expect(await ids()).toEqual([boost.id]);
+  });
+
   it('survives a crash between the commit and the work', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain();
