@@ -228,6 +228,14 @@ describe('a filter that hides', () => {
     expect(told.map(({ receiver_id }) => receiver_id)).toEqual([app.world.id('bob')]);
   });
 
+  it('keeps nobody from being told of what is hidden only elsewhere', async () => {
+    await filter({ context: ['home', 'public', 'thread', 'account'], filter_action: 'hide' });
+    const { id } = await post(app, 'alice', '@reader tea');
+    await app.drain();
+    const told = await ok<{ type: string; status: PostJson }[]>(reader.get('/api/v1/notifications'));
+    expect(told.map(({ type, status }) => [type, status.id])).toContainEqual(['mention', id]);
+  });
+
   it('does not keep an author from hearing what others do to the post', async () => {
     await filter({ filter_action: 'hide' });
     const own = await post(app, 'reader', 'my tea');
