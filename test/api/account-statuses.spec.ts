@@ -80,6 +80,23 @@ describe('the posts of an account', () => {
     expect(await texts({ pinned: true })).toEqual([]);
   });
 
+  it('are boosts too of what suits', async () => {
+    const boosts: string[] = [];
+    for (const [text, visibility] of [
+      ['about #tea', 'public'],
+      ['quiet #tea', 'unlisted'],
+      ['open', 'public'],
+    ] as const) {
+      boosts.push((await reblog(app, 'alice', (await post(app, 'carol', text, { visibility })).id)).id);
+    }
+    const found = async (query: object) =>
+      (await ok<StatusJson[]>(reader.get(path('alice'), query))).map(({ id }) => id);
+    const [tea, quiet, open] = boosts;
+    expect(await found({ tagged: 'tea' })).toEqual([quiet, tea]);
+    expect(await found({ exclude_visibilities: ['unlisted'] })).toEqual([open, tea]);
+    expect(await found({ only_media: true })).toEqual([]);
+  });
+
   it('are chosen by a tag however it is written', async () => {
     await post(app, 'alice', 'about #Café');
     await post(app, 'alice', 'about #tea');

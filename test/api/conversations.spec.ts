@@ -266,7 +266,7 @@ describe('a conversation', () => {
 
 describe('the timeline of direct posts', () => {
   it('has those by and to the reader, and no others', async () => {
-    const sent = await tell('alice', 'psst @bob');
+    const sent = await tell('alice', 'psst @bob, says @alice');
     const got = await tell('carol', 'psst @alice');
     await post(app, 'carol', 'hello @alice');
     await makePosts(app, 'alice', 1);

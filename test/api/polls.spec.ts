@@ -157,23 +157,41 @@ describe('hidden counts', () => {
 });
 
 describe('the end of a poll', () => {
+  const told = async (client: Client) => {
+    const list = await ok<{ type: string; account: { id: string }; status: PostJson }[]>(
+      client.get('/api/v1/notifications', { types: ['poll'] }),
+    );
+    return list.map(({ account, status }) => [account.id, status.poll?.id]);
+  };
+  const come = async () => {
+    await end();
+    await app.sql(`update jobs set run_at = now() where name = 'polls.close'`);
+    await app.drain();
+  };
+
   it('is told once to its author and to those who voted', async () => {
     const poll = await ask();
     await vote(bob, poll, 1).expect(200);
     await app.drain();
-    const told = async (client: Client) => {
-      const list = await ok<{ type: string; account: { id: string }; status: PostJson }[]>(
-        client.get('/api/v1/notifications', { types: ['poll'] }),
-      );
-      return list.map(({ account, status }) => [account.id, status.poll?.id]);
-    };
     expect(await told(bob)).toEqual([]);
-    await end();
-    await app.sql(`update jobs set run_at = now() where name = 'polls.close'`);
-    await app.drain();
+    await come();
     expect(await told(alice)).toEqual([[app.world.id('alice'), poll.id]]);
     expect(await told(bob)).toEqual([[app.world.id('alice'), poll.id]]);
     expect(await told(carol)).toEqual([]);
     expect(await app.sql('select from jobs')).toEqual([]);
+  });
+
+  it('may be put off after it was told: others vote then, and are told of the other end', async () => {
+    const poll = await ask();
+    await vote(bob, poll, 1).expect(200);
+    await come();
+    const [asked] = await ok<PostJson[]>(alice.get('/api/v1/timelines/home'));
+    await alice.put(`${STATUSES}/${asked!.id}`, { status: 'tea?', poll: { ...TEA, hide_totals: true } }).expect(200);
+    const after = await ok<PollJson>(vote(carol, poll, 0));
+    expect(after).toMatchObject({ expired: false, voters_count: 2 });
+    expect(countsOf(after)).toEqual([null, null, null]);
+    await come();
+    expect(await told(carol)).toEqual([[app.world.id('alice'), poll.id]]);
+    expect(countsOf(await ok<PollJson>(carol.get(`${POLLS}/${poll.id}`)))).toEqual([1, 1, 0]);
   });
 });

@@ -131,8 +131,9 @@ describe('the public timeline', () => {
     const byCarol = await post(app, 'carol', 'other root');
     await post(app, 'alice', 'to bob', { in_reply_to_id: byBob.id });
     await post(app, 'alice', 'to carol', { in_reply_to_id: byCarol.id });
+    await post(app, 'bob', 'to carol, says @bob', { in_reply_to_id: byCarol.id });
     await post(app, 'reader', 'mine to carol', { in_reply_to_id: byCarol.id });
-    expect(await texts()).toHaveLength(5);
+    expect(await texts()).toHaveLength(6);
     expect(await texts({ reply_visibility: 'following' })).toEqual(['mine to carol', 'to bob', 'other root', 'root']);
     expect(await texts({ reply_visibility: 'self' })).toEqual(['mine to carol', 'other root', 'root']);
     expect(await texts({ exclude_visibilities: ['public'] })).toEqual([]);
