@@ -79,6 +79,22 @@ describe('a direct post', () => {
     expect(await unreadOf(bob)).toBe(0);
   });
 
+  it('of somebody muted leaves unread what was', async () => {
+    const { id } = await tell('alice', 'psst @bob @carol');
+    await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('carol'), {});
+    const { id: answer } = await tell('carol', 'yes @alice @bob', { in_reply_to_id: id });
+    expect(await listOf(bob)).toMatchObject([{ unread: true, last_status: { id: answer } }]);
+    expect(await unreadOf(bob)).toBe(1);
+  });
+
+  it('is counted as unread no more once its thread is muted', async () => {
+    const { id } = await tell('alice', 'psst @bob');
+    await bob.post(`${STATUSES}/${id}/mute`).expect(200);
+    expect(await unreadOf(bob)).toBe(0);
+    await bob.post(`${STATUSES}/${id}/unmute`).expect(200);
+    expect(await unreadOf(bob)).toBe(1);
+  });
+
   it('is shown as it is elsewhere, without what muted people add to it', async () => {
     const remark = await post(app, 'carol', 'a remark');
     const told = await tell('alice', 'psst @bob', { quote_id: remark.id });
@@ -229,7 +245,12 @@ describe('a conversation', () => {
     expect(names(changed.svc.recipients)).toEqual(['alice', 'carol']);
     expect(names(changed.accounts)).toEqual(['bob']);
     await alice.patch(`${SVC}/${id}`, {}).expect(400);
-    await alice.patch(`${SVC}/${id}`, { recipients: ['nobody'] }).expect(400);
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('dave')]);
+    for (const none of ['nobody', app.world.id('dave')]) {
+      await alice.patch(`${SVC}/${id}`, { recipients: [app.world.id('carol'), none] }).expect(400);
+    }
+    expect(await listOf(alice, { recipients: [app.world.id('carol')] })).toHaveLength(1);
+    expect(await listOf(alice, { recipients: [app.world.id('bob')] })).toEqual([]);
     expect(names((await listOf(bob))[0]!.svc.recipients)).toEqual(['alice', 'bob']);
   });
 

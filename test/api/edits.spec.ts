@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BlocksService } from '../../src/accounts/index.js';
 import {
   type PollJson,
   type PostJson,
@@ -103,6 +104,7 @@ describe('an edit', () => {
     expect(changed).toMatchObject({ spoiler_text: 'cold', sensitive: true, media_attachments: [{ id: uploadId }] });
     expect(changed.content).toBe('tea');
     expect(await edit(id, { sensitive: false })).toMatchObject({ spoiler_text: 'cold', sensitive: false });
+    expect(await edit(id, { language: 'eo' })).toMatchObject({ content: 'tea', language: 'eo' });
   });
 
   it('that changes nothing leaves no trace', async () => {
@@ -145,6 +147,8 @@ describe('an edit', () => {
     expect(named(await edit(id, { status: '@carol tea' }))).toEqual(['carol']);
     expect(named(await edit(id, { status: 'tea', to: ['bob'] }))).toEqual(['bob']);
     expect(named(await edit(id, { status: 'tea' }))).toEqual([]);
+    await app.get(BlocksService).block(app.world.id('carol'), app.world.id('alice'), {});
+    expect(named(await edit(id, { status: '@bob @carol tea' }))).toEqual(['bob']);
   });
 
   it.each(['direct', 'private'])('V16 of a %s post lets nobody in and nobody out', async (visibility) => {

@@ -331,6 +331,15 @@ describe('the older API', () => {
     await alice.delete(`${OLDER}/${other.id}`).expect(404, NOT_FOUND);
   });
 
+  it('leaves a filter that has a post when its last word is removed', async () => {
+    const older = await makeOlder();
+    const [filter] = await list(alice);
+    const { id } = await post(app, 'bob', 'tea');
+    await ok(alice.post(`${PATH}/${filter!.id}/statuses`, { status_id: id }));
+    await ok(alice.delete(`${OLDER}/${older.id}`));
+    expect(await list(alice)).toMatchObject([{ id: filter!.id, keywords: [], statuses: [{ status_id: id }] }]);
+  });
+
   it.each<[string, object, number]>([
     ['without a phrase', { context: ['home'] }, 400],
     ['with a blank phrase', { phrase: ' ', context: ['home'] }, 422],

@@ -105,6 +105,17 @@ describe('the home timeline', () => {
     expect(left).toHaveLength(0);
   });
 
+  it('keeps what belongs to it, however late the job of an unfollow or a block comes', async () => {
+    await app.world.follow('reader', 'alice');
+    const { id } = await post('alice', 'hers');
+    const boost = await reblog('alice', (await post('bob', 'his')).id);
+    await app.drain();
+    const [reader, alice, bob] = ['reader', 'alice', 'bob'].map((name) => app.world.id(name));
+    await app.get(FeedsService).removeAuthor(reader!, alice!);
+    for (const other of [alice, bob]) await app.get(FeedsService).removeBlocked(reader!, other!);
+    expect(await ids()).toEqual([boost.id, id]);
+  });
+
   it('merges no more than a feed holds and raises the floor, and the pages go on below it', async () => {
     const posts = await makePosts(app, 'alice', 850);
     await app.world.follow('reader', 'alice');

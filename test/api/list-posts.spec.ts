@@ -98,6 +98,11 @@ describe('a post for a list', () => {
     expect([await statusFor('bob', id), await statusFor('dave', id)]).toEqual([404, 200]);
   });
 
+  it('is not pinned', async () => {
+    const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
+    await (await app.world.as('alice')).post(`${PATH}/${id}/pin`).expect(422);
+  });
+
   it('is not boosted, and answered without going further', async () => {
     const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     await (await app.world.as('bob')).post(`${PATH}/${id}/reblog`).expect(422);

@@ -167,9 +167,12 @@ describe('a post for later', () => {
     await alice.put(`${LIST}/${made.id}`, { scheduled_at: inMs(240_000) }).expect(422, soon);
     await alice.put(`${LIST}/${made.id}`, { scheduled_at: 'soon' }).expect(400);
     await alice.put(`${LIST}/${made.id}`).expect(400);
-    await app.sql(`update jobs set run_at = now() where name = 'statuses.post-scheduled'`);
+    await app.sql(`update jobs set run_at = now() where name = 'statuses.post-scheduled' and run_at < $1`, [time]);
     await app.drain();
     expect(await posts()).toEqual([]);
+    await pass();
+    await app.drain();
+    expect(await posts()).toHaveLength(1);
   });
 
   it('has one job, however often it is moved, which goes with it', async () => {
