@@ -90,7 +90,7 @@ describe('the posts of an account', () => {
       boosts.push((await reblog(app, 'alice', (await post(app, 'carol', text, { visibility })).id)).id);
     }
     const found = async (query: object) =>
-      (await ok<StatusJson[]>(reader.get(path('alice'), query))).map(({ id }) => id);
+      (await ok<StatusJson[]>(reader.get(path('alice'), { ...query }))).map(({ id }) => id);
     const [tea, quiet, open] = boosts;
     expect(await found({ tagged: 'tea' })).toEqual([quiet, tea]);
     expect(await found({ exclude_visibilities: ['unlisted'] })).toEqual([open, tea]);
