@@ -13,8 +13,8 @@ const PROGRAM = new URL(`images.worker${extname(import.meta.url)}`, import.meta.
 export class ImageProcess {
   private readonly child: ChildProcess;
 
-  constructor() {
-    this.child = fork(fileURLToPath(PROGRAM), {
+  constructor(program = PROGRAM) {
+    this.child = fork(fileURLToPath(program), {
       env: {},
       execArgv: ['--max-old-space-size=128'],
       serialization: 'advanced',
@@ -30,12 +30,19 @@ export class ImageProcess {
   /**
    * Has a picture read.
    * @throws UnreadableMedia when the process does not survive it, or takes too long
+   * @throws Error when the process could not even be started, which is no fault of the picture
    */
   async ask(request: ImageRequest): Promise<ImageReply> {
     const { child } = this;
     const { promise, resolve, reject } = Promise.withResolvers<ImageReply>();
     const answered = (reply: unknown) => resolve(reply as ImageReply);
-    const died = () => reject(new UnreadableMedia('The picture is damaged'));
+    // A decoder that goes wrong is ended by a signal; who leaves with a code has not come as far as to a decoder.
+    const died = (code: number | null) =>
+      reject(
+        code === null
+          ? new UnreadableMedia('The picture is damaged')
+          : new Error(`The process that reads pictures cannot run (exit code ${code})`),
+      );
     const timer = setTimeout(() => this.end(), LONGEST_MS);
     child.on('message', answered).on('exit', died).on('error', reject);
     this.hold();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import {
@@ -173,6 +174,14 @@ describe('Images', () => {
       (pid) => /^\d+$/.test(pid) && isChild(pid) && of(pid, 'cmdline').includes('images.worker'),
     );
     expect(own.map((pid) => Number(of(pid, 'oom_score_adj')))).toContain(1_000);
+  });
+
+  it('blames no picture when the process that reads it cannot run', async () => {
+    const input = await picture('png', 4, 4);
+    const broken = new ImageProcess(pathToFileURL(join(folder, 'nothing.js')));
+    const error: unknown = await broken.ask({ input, maxPixels: 100 }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(UnreadableMedia);
   });
 
   it('reads several at once', async () => {
