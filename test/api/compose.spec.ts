@@ -141,6 +141,18 @@ describe('an Idempotency-Key', () => {
     expect(await stored()).toBe(3);
   });
 
+  it('counts for posts and for posts for later apart', async () => {
+    const later = () =>
+      alice.post(PATH, { status: 'tea', scheduled_at: '2090-01-01T00:00:00Z' }).set('idempotency-key', 'k');
+    const [now, then] = [await ok(keyed(alice, 'k', 'tea')), await ok(later())];
+    expect(then).toMatchObject({ scheduled_at: '2090-01-01T00:00:00.000Z' });
+    for (let again = 0; again < 2; again += 1) {
+      expect((await ok(keyed(alice, 'k', 'tea'))).id).toBe(now.id);
+      expect((await ok(later())).id).toBe(then.id);
+    }
+    expect(await stored()).toBe(1);
+  });
+
   it('makes twenty at once one post, which all of them get', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(alice, 'k', 'tea')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));

@@ -156,6 +156,13 @@ describe('imports', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('asks for nobody again before it is time, though another list is worked off', async () => {
+    await take(FOLLOWS, 'grace@far.test');
+    await take(FOLLOWS, 'bob');
+    expect(await followed()).toEqual(['bob']);
+    expect(await waiting()).toEqual([{ address: 'grace@far.test', attempts: 1 }]);
+  });
+
   it('takes the same list twice without doing anything twice', async () => {
     await Promise.all([send(FOLLOWS, 'bob carol'), send(FOLLOWS, 'carol BOB')]);
     expect(await waiting()).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FollowsService } from '../../src/accounts/index.js';
+import { BlocksService, FollowsService } from '../../src/accounts/index.js';
+import { SettingsService } from '../../src/config/index.js';
 import { Visibility } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { makePosts } from '../support/factories.js';
@@ -47,6 +48,23 @@ describe('V14 a follow that another server has not accepted', () => {
     expect(await shown()).toEqual([]);
     await app.drain();
     expect(await shown()).toEqual([]);
+  });
+
+  it('is refused where the other blocks, unless the operator lets people ask those of other servers', async () => {
+    const others = [zoe(), app.world.id('bob')];
+    for (const other of others) await app.get(BlocksService).block(other, app.world.id('alice'));
+    const answers = async () => {
+      const statuses: number[] = [];
+      for (const other of others) statuses.push((await alice.post(`/api/v1/accounts/${other}/follow`)).status);
+      return statuses;
+    };
+    expect(await answers()).toEqual([403, 403]);
+    await app.get(SettingsService).update([{ path: 'user.deny_follow_blocked', value: false }]);
+    try {
+      expect(await answers()).toEqual([200, 403]);
+    } finally {
+      await app.get(SettingsService).reset('user.deny_follow_blocked');
+    }
   });
 
   it('is not for its follower, or for anybody else here, to accept', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/app.js';
 import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
+import { ok, post } from '../support/statuses.js';
 import type { Client } from '../support/world.js';
 
 /** A scope that the route does not ask for. */
@@ -69,5 +70,17 @@ describe('the access matrix', () => {
   every(['public', 'optional'], 'open', async (endpoint) => {
     await allowed(app.world.anonymous, endpoint);
     await allowed(await app.world.as('alice', elsewhere(endpoint)), endpoint);
+  });
+
+  it('takes a token without the scope for none where signing in is optional', async () => {
+    await app.world.follow('alice', 'bob');
+    const { id } = await post(app, 'bob', 'for followers', { visibility: 'private' });
+    const answers = async (...scopes: string[]) => {
+      const alice = await app.world.as('alice', ...scopes);
+      const list = await ok<object[]>(alice.get(`/api/v1/accounts/${app.world.id('bob')}/statuses`));
+      return [(await alice.get(`/api/v1/statuses/${id}`)).status, list.length];
+    };
+    expect(await answers('read:statuses')).toEqual([200, 1]);
+    expect(await answers('write:statuses')).toEqual([404, 0]);
   });
 });
