@@ -240,8 +240,18 @@ describe('media', () => {
       const storage = app.get(DiskStorage);
       Object.assign(storage, { isFull: () => Promise.resolve(true) });
       try {
+        const full = [503, { error: 'The server has no room left' }];
         const answer = await sendFile(app, 'alice', await picture());
-        expect([answer.status, answer.body]).toEqual([503, { error: 'The server has no room left' }]);
+        expect([answer.status, answer.body]).toEqual(full);
+        const { token } = await app.world.as('alice');
+        for (const [method, path, field] of [
+          ['put', '/api/v1/svc/mascot', 'file'],
+          ['patch', '/api/v1/accounts/update_credentials', 'avatar'],
+        ] as const) {
+          const sent = app.http[method](path).auth(token, { type: 'bearer' });
+          const refused = await sent.attach(field, await picture(), 'face.png');
+          expect([refused.status, refused.body]).toEqual(full);
+        }
         await (await app.world.as('alice')).post('/api/v1/statuses', { status: 'no picture' }).expect(200);
       } finally {
         Reflect.deleteProperty(storage, 'isFull');

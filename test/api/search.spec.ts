@@ -341,6 +341,14 @@ describe('a search for the address of a post', () => {
     }
   });
 
+  it('V10 finds nothing that addresses whom the viewer blocks', async () => {
+    const { uri } = await post(app, 'bob', 'tea for @carol');
+    const pair = [app.world.id('alice'), app.world.id('carol')];
+    await app.sql('insert into blocks (account_id, target_id) values ($1, $2)', pair);
+    expect(await found(uri, {}, alice)).toEqual([]);
+    expect(await found(uri, {}, await app.world.as('carol'))).toHaveLength(1);
+  });
+
   it('asks nobody elsewhere for what is known', async () => {
     const made = await remotePost('tea');
     const port = app.get(RemoteAccounts);

@@ -98,6 +98,15 @@ describe('entries for many viewers at once', () => {
     expect(shown).toBe(5 + 2 + 5);
   });
 
+  it('name the post that they answer to those alone who may see it', async () => {
+    await app.world.follow('dave', 'alice');
+    const secret = await post(app, 'alice', 'for followers', { visibility: 'private' });
+    const { id } = await post(app, 'alice', 'to all', { in_reply_to_id: secret.id, visibility: 'public' });
+    const entries = await shared.many(['dave', 'erin'].map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const parents = entries.map((entry) => (entry!.json.parse() as StatusJson).in_reply_to_id);
+    expect(parents).toEqual([secret.id, null]);
+  });
+
   it('are one object for all to whom they look the same', async () => {
     const [, answer = ''] = await variedEntries();
     const entries = await shared.many(VIEWERS.map((viewer) => ({ id: answer, viewerId: idOf(viewer) })));
