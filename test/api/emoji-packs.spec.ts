@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { addEmoji, clearPacks, emojiUrl } from '../support/emoji.js';
 import { eventually } from '../support/eventually.js';
 import { holding, waitersOf } from '../support/locks.js';
-import { animation, giantPng, phonePhoto, picture } from '../support/media-files.js';
+import { animation, giantPng, noted, phonePhoto, picture } from '../support/media-files.js';
 import { ok, post } from '../support/statuses.js';
 import { filesOnDisk } from '../support/uploads.js';
 import type { Client } from '../support/world.js';
@@ -289,7 +289,7 @@ describe('an emoji', () => {
 describe('packs on disk', () => {
   it('are taken over: folders of pictures, and what others packed', async () => {
     await mkdir(folder('Loose'));
-    await writeFile(folder('Loose', 'tea.png'), await picture());
+    await writeFile(folder('Loose', 'tea.png'), noted('png', await picture())[0]!);
     await writeFile(folder('Loose', 'fake.png'), 'no picture');
     await writeFile(folder('Loose', 'notes.txt'), 'x');
     await writeFile(folder('Loose', 'bad name!.png'), await picture());
@@ -306,6 +306,7 @@ describe('packs on disk', () => {
     await symlink(folder('Packed'), folder('Linked'));
     expect(await ok(root.get(`${PACKS}/import`))).toEqual(['Loose', 'Packed']);
     expect((await shown('Loose')).files).toEqual({ tea: 'tea.png' });
+    expect((await readFile(folder('Loose', 'tea.png'))).includes('secret')).toBe(false);
     expect(await shown('Packed')).toMatchObject({ files: { milk: 'milk.png' }, pack: { license: 'CC0' } });
     expect(['tea', 'milk', 'fake', 'y'].map((name) => known().has(name))).toEqual([true, true, false, false]);
     expect(await ok(root.get(`${PACKS}/import`))).toEqual([]);

@@ -375,6 +375,12 @@ describe('a file that cannot be had', () => {
     await get('/gone.gif').expect(200);
   });
 
+  it('takes no place from others of its server', async () => {
+    for (let count = 0; count <= 64; count += 1) await expectNone(`/gone${count}.gif`); // more than are fetched at once
+    web.at('/here.gif', sending(gifOf(100)));
+    await get('/here.gif').expect(200);
+  });
+
   it('sends people to its server when the operator wants that, but not to what is refused', async () => {
     await set({ 'media_proxy.redirect_on_failure': true, 'media_proxy.max_body_length': 1_000 });
     web.at('/large.gif', sending(gifOf(2_000)));
