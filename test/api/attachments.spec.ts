@@ -106,7 +106,9 @@ describe('attachments of posts', () => {
     it('M6 when they are part of a post', async () => {
       const [{ id }] = (await uploads(1)) as [Uploaded];
       const status = await post(app, 'alice', 'x', { media_ids: [id] });
-      await alice.post(PATH, { status: 'y', media_ids: [id] }).expect(422, { error: NOT_YOURS });
+      for (const preview of [false, true]) {
+        await alice.post(PATH, { status: 'y', media_ids: [id], preview }).expect(422, { error: NOT_YOURS });
+      }
       expect(idsOf(await stored())).toEqual([status.id]);
     });
   });

@@ -107,6 +107,22 @@ describe('entries for many viewers at once', () => {
     expect(parents).toEqual([secret.id, null]);
   });
 
+  it('say of polls to those alone who are signed in whether they voted', async () => {
+    const { id } = await post(app, 'alice', 'tea?', { poll: { options: ['yes', 'no'], expires_in: 300 } });
+    const entries = await shared.many(['', 'dave', 'alice'].map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const voted = entries.map((entry) => (entry!.json.parse() as StatusJson).poll?.voted);
+    expect(voted).toEqual([undefined, false, true]);
+  });
+
+  it('tell of a filter to nobody but whose it is', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const filter = { title: 'Drinks', context: ['home'], keywords_attributes: [{ keyword: 'tea' }] };
+    await (await app.world.as('dave')).post('/api/v2/filters', filter).expect(200);
+    const entries = await shared.many(['dave', 'erin'].map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const found = entries.map((entry) => (entry!.json.parse() as StatusJson).filtered);
+    expect(found).toMatchObject([[{ filter: { title: 'Drinks' } }], []]);
+  });
+
   it('are one object for all to whom they look the same', async () => {
     const [, answer = ''] = await variedEntries();
     const entries = await shared.many(VIEWERS.map((viewer) => ({ id: answer, viewerId: idOf(viewer) })));
