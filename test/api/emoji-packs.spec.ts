@@ -201,6 +201,9 @@ describe('an emoji', () => {
     for (const wrong of [{ new_filename: '../x.png' }, { new_filename: 'x.gif' }, { new_shortcode: 'a b' }]) {
       await root.patch(FILES, { ...rename, shortcode: 'cup', ...wrong }).expect(400);
     }
+    await add('Tea time', 'milk');
+    const over = { ...rename, shortcode: 'milk', new_shortcode: 'hot_milk' };
+    await root.patch(FILES, over).expect(409, { error: 'A file named "cup.png" already exists' });
     const lost = { error: 'pack "Lost" is not found' };
     await root.patch(FILES, { ...rename, name: 'Lost' }).expect(404, lost);
   });

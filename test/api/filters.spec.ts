@@ -204,6 +204,15 @@ describe('a filter', () => {
 });
 
 describe('the words of a filter', () => {
+  it('are changed and removed with that filter alone', async () => {
+    const [one, other] = [await make(alice), await make(alice)];
+    const { id } = one.keywords[0]!;
+    for (const change of [{ keyword: 'milk' }, { _destroy: true }]) {
+      await alice.put(`${PATH}/${other.id}`, { keywords_attributes: [{ id, ...change }] }).expect(404);
+    }
+    expect(await list(alice)).toEqual([one, other]);
+  });
+
   it('can be added, listed, changed and removed one by one', async () => {
     const { id, keywords } = await make(alice);
     const added = await ok<FilterKeywordJson>(alice.post(`${PATH}/${id}/keywords`, { keyword: 'milk', whole_word: 0 }));

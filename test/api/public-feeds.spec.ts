@@ -182,6 +182,7 @@ describe('the feed of an account', () => {
     const { headers, root } = await read(path, accept);
     expect(headers['content-type']).toBe(type);
     if (path.startsWith('/users')) expect(headers['access-control-allow-origin']).toBe('*');
+    if (path.endsWith('/feed')) expect(headers['vary']).toMatch(/\bAccept\b(?!-)/); // or a cache sends one for the other
     const format = type === RSS ? 'rss' : 'atom';
     const [self] = linksOf(root, 'self', type === RSS ? 'atom:link' : 'link');
     expect(self?.['href']).toMatch(`https://svc.test/users/alice/feed.${format}`);
