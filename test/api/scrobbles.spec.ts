@@ -60,6 +60,8 @@ describe('scrobbles', () => {
       await hear({ title: visibility, visibility });
     }
     const [bob, carol] = [await app.world.as('bob'), await app.world.as('carol')];
+    const asking = [app.world.id('carol'), app.world.id('alice')];
+    await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', asking);
     expect(await heard(app.world.anonymous)).toEqual(['unlisted', 'public']);
     expect(await heard(carol)).toEqual(['local', 'unlisted', 'public']);
     expect(await heard(bob)).toEqual(['private', 'local', 'unlisted', 'public']);
