@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { BROWSER, postsOn, readPage } from '../support/pages.js';
+import { BROWSER, metaOf, postsOn, readPage } from '../support/pages.js';
 import { ok, post, reblog } from '../support/statuses.js';
 
 /* What visitors see is what the API shows to anonymous callers, and nothing at all where that is for members only. */
@@ -51,6 +51,14 @@ it('V5 shows of an account what the API shows to anonymous callers', async () =>
   expect(postsOn(await readPage(app, '/tags/tea'))).toEqual([`https://svc.test/notice/${own[0]!}`]);
   for (const id of own.slice(0, 2)) expect(postsOn(await readPage(app, `/notice/${id}`))).toHaveLength(1);
   await expectGone(...own.slice(2).map((id) => `/notice/${id}`));
+});
+
+it('keeps posts away from search engines unless their author wants to be found', async () => {
+  const { id } = await post(app, 'alice', 'hello');
+  const robots = async () => metaOf(await readPage(app, `/notice/${id}`))['robots'];
+  expect(await robots()).toBe('noindex');
+  await (await app.world.as('alice')).patch('/api/v1/accounts/update_credentials', { discoverable: true }).expect(200);
+  expect(await robots()).toBeUndefined();
 });
 
 it('V15 has no pages of accounts that are deactivated, not confirmed, not approved, remote or unknown, nor of their posts', async () => {

@@ -123,6 +123,20 @@ describe('entries for many viewers at once', () => {
     expect(found).toMatchObject([[{ filter: { title: 'Drinks' } }], []]);
   });
 
+  it('leave out the emoji of those who are gone, and what muted people are quoted with', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    await (await app.world.as('carol')).put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`);
+    const quoting = await post(app, 'alice', 'so true', { quote_id: (await post(app, 'bob', 'a remark')).id });
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [idOf('carol')]);
+    await app.sql('insert into mutes (account_id, target_id, notifications) values ($1, $2, false)', [
+      idOf('dave'),
+      idOf('bob'),
+    ]);
+    const entries = await shared.many([id, quoting.id].map((one) => ({ id: one, viewerId: idOf('dave') })));
+    const shown = entries.map((entry) => (entry!.json.parse() as StatusJson).svc);
+    expect(shown).toMatchObject([{ emoji_reactions: [] }, { quote_visible: false }]);
+  });
+
   it('are one object for all to whom they look the same', async () => {
     const [, answer = ''] = await variedEntries();
     const entries = await shared.many(VIEWERS.map((viewer) => ({ id: answer, viewerId: idOf(viewer) })));
