@@ -3,8 +3,10 @@ import {
   borrowDatabase,
   type BorrowedDatabase,
   type Env,
+  databaseExists,
   hasCode,
   holdDatabase,
+  HttpServer,
   isOneOfSeveral,
   readEnv,
   StartError,
@@ -33,15 +35,18 @@ export async function run(
 async function serve(env: Env, log: (line: string) => void, signal: AbortSignal): Promise<void> {
   await using undo = new AsyncDisposableStack();
   const lost = new AbortController();
+  const http = new HttpServer(env.trustedProxies);
+  undo.defer(() => http.close());
+  const refusal = await listen(http, env).catch(asError);
+  // Before anything is made: the accounts of a new database carry the address for good. The port of a server that is about
+  // to end is free when its database is.
+  if (refusal && !databaseExists(env)) throw refusal;
   const database = await useDatabase(env, log, signal, (reason) => lost.abort(reason));
   undo.defer(() => database.release());
   const end = AbortSignal.any([signal, lost.signal]);
   end.throwIfAborted();
-  const server = await startServer(env, database.address, log).catch((error: unknown) => {
-    throw hasCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL') || isUnknown(env.host, error)
-      ? cannotListen(env, error)
-      : error;
-  });
+  if (refusal) await listen(http, env);
+  const server = await startServer(env, database.address, http, log);
   undo.defer(() => server.close());
   await tidyUp();
   if (!end.aborted) await once(end, 'abort');
@@ -66,6 +71,20 @@ async function useDatabase(
 export function explain(error: unknown): string {
   if (error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** @throws StartError when the address cannot be had */
+async function listen(http: HttpServer, env: Env): Promise<void> {
+  try {
+    await http.listen(env.port, env.host);
+  } catch (error) {
+    const isExpected = hasCode(error, 'EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL') || isUnknown(env.host, error);
+    throw isExpected ? cannotListen(env, error) : error;
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function cannotListen(env: Env, cause: unknown): StartError {

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
@@ -10,6 +9,8 @@ import {
   type DatabaseAddress,
   Draining,
   type Env,
+  HttpAdapter,
+  HttpServer,
   isOneOfSeveral,
   newToken,
   startLogger,
@@ -27,27 +28,31 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Brings the database up to date, builds the application, listens and starts the worker. */
+/**
+ * Brings the database up to date, builds the application, starts the worker and then serves.
+ * @param http listens already, and answers 503 until the application is ready
+ */
 export async function startServer(
   env: Env,
   address: DatabaseAddress,
+  http: HttpServer,
   log: (line: string) => void,
 ): Promise<RunningServer> {
   await migrate(address);
-  const app = await createApp(env, address);
+  const app = await buildApp(env, address, http);
   try {
     await withAdvisoryLock(address, FIRST_BOOT_LOCK, () => welcomeFirstAdmin(app, env, log));
     await warnOfOtherAddresses(app, log);
-    app.get(Draining).attach(app.getHttpServer());
-    await app.listen(env.port, env.host);
+    app.get(Draining).attach(http.server);
     await app.get(Worker).start();
   } catch (error) {
     await app.close();
     throw error;
   }
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = env.port === 0 ? `http://localhost:${port}` : env.baseUrl;
+  http.serve(app.getHttpAdapter().getInstance());
+  const url = env.port === 0 ? `http://localhost:${http.port}` : env.baseUrl;
   log(`svc ${env.version} is ready at ${url}`);
+  log(`  Listening: ${env.host}:${http.port}`);
   log(`  Web page:  ${url}/`);
   log(`  Instance:  ${url}/api/v2/instance`);
   log(`  API:       ${url}/api/docs`);
@@ -55,13 +60,24 @@ export async function startServer(
   return { url, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
 }
 
-/** The Nest application, configured the same for the server and for tests; not listening yet. */
+/** The Nest application for tests and operator commands, configured as that of the server; not listening yet. */
 export async function createApp(env: Env, address: DatabaseAddress): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(env, address), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: startLogger(env),
-  });
+  const http = new HttpServer(env.trustedProxies);
+  const app = await buildApp(env, address, http);
+  http.serve(app.getHttpAdapter().getInstance());
+  return app;
+}
+
+async function buildApp(env: Env, address: DatabaseAddress, http: HttpServer): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.register(env, address),
+    new HttpAdapter(http),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: startLogger(env),
+    },
+  );
   configureHttp(app, env);
   await app.init();
   app.useLogger(app.get(Logger));

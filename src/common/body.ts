@@ -4,6 +4,7 @@ import { Invalid, TooLarge, Unsupported } from './errors.js';
 import { readMultipart } from './multipart.js';
 import { emptyData, isPlainObject, plainData } from './plain-data.js';
 import { parseQuery } from './query.js';
+import { receivedBytes } from './received-bytes.js';
 import { assertCleanText } from './text/gate.js';
 import { type FileRules, removeFiles } from './uploads.js';
 
@@ -107,6 +108,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   let size = 0;
   const take = (chunk: Buffer): void => {
     size += chunk.length;
+    receivedBytes.add(request, chunk);
     if (size <= limit) return void chunks.push(chunk);
     request.off('data', take).resume();
     reject(new TooLarge());
@@ -114,7 +116,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   request.on('data', take);
   request.once('end', () => resolve(Buffer.concat(chunks, Math.min(size, limit))));
   request.once('error', (cause) => reject(new Invalid('The request ended early', { cause })));
-  return promise;
+  return promise.finally(() => receivedBytes.release(request));
 }
 
 /** Ends the connection of a client that sends its body too slowly (threat H24). */

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Env } from '../platform/index.js';
@@ -10,13 +9,6 @@ import { answerRendered } from './rendered.response.js';
 import { requestId, requestLine } from './request-line.js';
 import { secureHeaders } from './secure-headers.js';
 
-const HEADERS_MS = 15_000;
-/** An upper bound for uploads; shorter ones for bodies are kept where bodies are read. */
-const REQUEST_MS = 600_000;
-/** Longer than proxies keep idle connections, so that it is they who close them. */
-const KEEP_ALIVE_MS = 75_000;
-const MAX_CONNECTIONS = 20_000;
-
 /**
  * Everything about HTTP that holds for the whole application. Call it before `init` or `listen`, on an application made
  * with `bodyParser: false` that imports {@link CommonModule}.
@@ -26,19 +18,10 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
   express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
   answerRendered(express);
   app.use(requestId, secureHeaders(env.baseUrl), cors, neverCached, requestLine, brandPaths(env.brand));
-  limitSlowClients(app.getHttpServer());
 }
 
 /** Answers of the APIs depend on who asks; those that do not say so themselves (threat V6). */
 function neverCached(request: Request, response: Response, next: NextFunction): void {
   if (isApiPath(request.path)) response.setHeader('Cache-Control', 'private, no-store');
   next();
-}
-
-/** Threat H24. Headers over 16 KiB are refused by node with 431. */
-function limitSlowClients(server: Server): void {
-  server.headersTimeout = HEADERS_MS;
-  server.requestTimeout = REQUEST_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.maxConnections = MAX_CONNECTIONS;
 }

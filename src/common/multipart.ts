@@ -6,6 +6,7 @@ import { decodeUtf8 } from './decode.js';
 import { Invalid, TooLarge } from './errors.js';
 import { MAX_KEYS } from './plain-data.js';
 import { type FormField, parseFields } from './query.js';
+import { receivedBytes } from './received-bytes.js';
 import { textProblem } from './text/gate.js';
 import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 
@@ -34,9 +35,9 @@ export interface MultipartForm {
  * @throws Invalid for a malformed form, text that is not UTF-8 and files where none are taken; TooLarge over a limit
  */
 export async function readMultipart(request: IncomingMessage, options: MultipartOptions): Promise<MultipartForm> {
-  const reading = new Reading(options);
+  const reading = new Reading(request, options);
   try {
-    await reading.run(request);
+    await reading.run();
     const { fields, files, paths } = reading;
     return { fields: parseFields(fields), files, paths };
   } catch (error) {
@@ -57,9 +58,13 @@ class Reading {
   private readonly ended = Promise.withResolvers<undefined>();
   private fieldBytes = 0;
 
-  constructor(private readonly options: MultipartOptions) {}
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly options: MultipartOptions,
+  ) {}
 
-  async run(request: IncomingMessage): Promise<void> {
+  async run(): Promise<void> {
+    const { request } = this;
     const form = this.parser(request);
     form.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, mimeType) => {
       const part = this.part(name, stream, filename, mimeType);
@@ -79,6 +84,8 @@ class Reading {
       request.resume(); // what is still sent is read and dropped, so that the client gets to the answer
       this.open.forEach((stream) => stream.destroy(new Error('refused'))); // without an error a paused pipeline never ends
       throw error;
+    } finally {
+      receivedBytes.release(request);
     }
   }
 
@@ -130,6 +137,7 @@ class Reading {
     const chunks: Buffer[] = [];
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       this.fieldBytes += chunk.length;
+      receivedBytes.add(this.request, chunk);
       if (this.fieldBytes > this.options.maxFieldBytes) throw new TooLarge();
       chunks.push(chunk);
     }

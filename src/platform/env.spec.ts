@@ -88,6 +88,10 @@ describe('readEnv', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));
   });
 
+  it('leaves the default port of http out of the default address', () => {
+    expect(readEnv({ PORT: '80' })).toMatchObject({ baseUrl: 'http://localhost', handleDomain: 'localhost' });
+  });
+
   it('carries the port of BASE_URL into the default handle domain', () => {
     expect(readEnv({ PORT: '4100' }).handleDomain).toBe('localhost:4100');
     expect(readEnv({ BASE_URL: 'https://social.example' }).handleDomain).toBe('social.example');

@@ -70,7 +70,7 @@ type Source = Readonly<Record<string, string | undefined>>;
 export function readEnv(source: Source): Env {
   const read = new Reader(source);
   const port = read.port('PORT', 4000);
-  const baseUrl = read.origin('BASE_URL', `http://localhost:${port}`);
+  const baseUrl = read.origin('BASE_URL', new URL(`http://localhost:${port}`).origin); // without the port of http
   const env: Env = {
     port,
     host: read.text('HOST') ?? '127.0.0.1',

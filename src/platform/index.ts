@@ -1,4 +1,5 @@
 export { Bus, type BusListener } from './bus.js';
+export { ByteBudget } from './byte-budget.js';
 export { ByteCache, packTexts } from './cache.js';
 export { type ActorKey, generateActorKey, openSecret, sealSecret } from './crypto/keys.js';
 export { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './crypto/passwords.js';
@@ -8,6 +9,7 @@ export { withAdvisoryLock } from './database/advisory-lock.js';
 export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
 export { Database } from './database/database.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';
+export { databaseExists } from './database/database-source.js';
 export { type BorrowedDatabase, borrowDatabase, holdDatabase } from './database/hold.js';
 export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
@@ -27,6 +29,8 @@ export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env.js';
 export { hasCode, messageOf } from './errors.js';
 export { Draining } from './http/draining.js';
+export { HttpAdapter } from './http/http.adapter.js';
+export { HttpServer } from './http/http-server.js';
 export { Metrics } from './http/metrics.js';
 export {
   Outbound,

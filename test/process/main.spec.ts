@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -125,17 +126,30 @@ describe('a start that cannot be ends with 1 and a text for people', () => {
     ]);
   });
 
-  it('when the port is taken, and the database is stopped again', async () => {
+  it('when the port is taken, before a database or an account is made for the wrong address', async () => {
     const first = server(dataDir);
     const port = new URL(await urlOf(first)).port;
     const other = scratch.dataDir();
     const second = server(other, { PORT: port });
     expect(await second.ended).toBe(1);
-    expect(second.lines.at(-1)).toBe(
+    expect(second.lines).toEqual([
       `Cannot listen on 127.0.0.1:${port}: another program listens there. Set PORT or HOST.`,
-    );
-    expect(postmasterOf(other)).toBeUndefined();
+    ]);
+    expect(existsSync(other)).toBe(false);
     expect(await first.stop()).toBe(0);
+  });
+
+  it('when the port is taken, and the database that exists is stopped again', async () => {
+    const neighbour = createServer();
+    await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve));
+    const { port } = neighbour.address() as AddressInfo;
+    const running = server(dataDir, { PORT: String(port) });
+    expect(await running.ended).toBe(1);
+    expect(running.lines).toEqual([
+      `Cannot listen on 127.0.0.1:${port}: another program listens there. Set PORT or HOST.`,
+    ]);
+    expectNothingLeft();
+    await new Promise((resolve) => neighbour.close(resolve));
   });
 
   it('when the host to listen on is not known', async () => {
@@ -172,6 +186,19 @@ it('a start under another address than that of the accounts warns of it', async 
   expect(moved.lines).toContainEqual(
     expect.stringMatching(/^Warning: BASE_URL is https:\/\/moved\.example, .* made under http:\/\/localhost:0 and/),
   );
+  expectNothingLeft();
+});
+
+it('a second start on the same port waits for the first to end, and takes its port', async () => {
+  const first = server(dataDir);
+  const { port } = new URL(await urlOf(first));
+  const second = server(dataDir, { PORT: port });
+  await second.line(/^Another server runs on /);
+  expect(await first.stop()).toBe(0);
+  expect(await urlOf(second)).toBe(`http://localhost:${port}`);
+  expect(second.text).toContain(`Listening: 127.0.0.1:${port}`);
+  expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+  expect(await second.stop()).toBe(0);
   expectNothingLeft();
 });
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Env } from '../env.js';
 import { messageOf } from '../errors.js';
@@ -29,6 +31,11 @@ export interface DatabaseSource {
 /** The bundled PostgreSQL in DATA_DIR, or the one that DATABASE_URL names. */
 export function databaseSource(env: Pick<Env, 'databaseUrl' | 'dataDir'>, log: (line: string) => void): DatabaseSource {
   return env.databaseUrl === undefined ? new BundledSource(env.dataDir, log) : new ExternalSource(env.databaseUrl);
+}
+
+/** Whether there is a database already: one that DATABASE_URL names, or the bundled one in DATA_DIR, running or not. */
+export function databaseExists(env: Pick<Env, 'databaseUrl' | 'dataDir'>): boolean {
+  return env.databaseUrl !== undefined || existsSync(join(env.dataDir, 'postgres/data/PG_VERSION'));
 }
 
 class BundledSource implements DatabaseSource {

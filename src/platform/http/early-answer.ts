@@ -1,0 +1,34 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+
+const RETRY_SECONDS = 5;
+
+/** What is sent before the application is asked: the same headers for every such answer, and `{error}` as JSON. */
+function partsOf(
+  status: number,
+  error = STATUS_CODES[status] ?? 'Error',
+): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify({ error });
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*', // browser apps must be able to read why (threat H21)
+    ...(status === 503 ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
+  };
+  return { headers, body };
+}
+
+/** Answers a request before the application sees it, and closes a connection on which its body would still arrive. */
+export function answerEarly(response: ServerResponse, status: number, error?: string): void {
+  const { headers, body } = partsOf(status, error);
+  response.shouldKeepAlive &&= response.req.complete;
+  response.writeHead(status, headers).end(body);
+}
+
+/** The bytes of the same answer, for a connection on which no request could be read. It closes the connection. */
+export function earlyAnswerBytes(status: number, error?: string): string {
+  const { headers, body } = partsOf(status, error);
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+}

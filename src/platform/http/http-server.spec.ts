@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
+import { HttpServer } from './http-server.js';
+import { GATE_LIMITS, type GateLimits } from './request-gate.js';
+
+const LOOPBACK = '127.0.0.1';
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+describe('HttpServer', () => {
+  let http: HttpServer;
+  /** Requests that the application has been given and has not answered. */
+  let pending: [IncomingMessage, ServerResponse][] = [];
+  const sockets: Socket[] = [];
+
+  afterEach(async () => {
+    sockets.splice(0).forEach((socket) => socket.destroy());
+    await http.close();
+  });
+
+  async function start(limits: Partial<GateLimits> = {}): Promise<void> {
+    pending = [];
+    http = new HttpServer([], { ...GATE_LIMITS, ...limits });
+    await http.listen(0, LOOPBACK);
+    http.serve((request, response) => pending.push([request, response]));
+  }
+
+  /** Sends bytes on a new connection; `text()` is all that has come back. */
+  function send(bytes: string): { socket: Socket; text: () => string } {
+    const chunks: Buffer[] = [];
+    const socket = connect(http.port, LOOPBACK, () => socket.write(bytes));
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
+    sockets.push(socket);
+    return { socket, text: () => Buffer.concat(chunks).toString() };
+  }
+
+  const arrived = (count: number) => eventually(() => expect(pending).toHaveLength(count));
+  const answerFirst = (body = 'done') => pending.shift()?.[1].end(body);
+  const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
+
+  it('answers 503 until there is an application', async () => {
+    http = new HttpServer([]);
+    await http.listen(0, LOOPBACK);
+    const client = send(get('/'));
+    await once(client.socket, 'close');
+    expect(client.text()).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: \d+[^]*\{"error":"The server is starting"\}$/);
+  });
+
+  describe('H25 pipelined requests', () => {
+    it('reach the application one after the other, and are answered in their order', async () => {
+      await start();
+      const client = send([1, 2, 3].map((n) => get(`/${n}`)).join(''));
+      for (const path of ['/1', '/2', '/3']) {
+        await arrived(1);
+        expect(pending[0]?.[0].url).toBe(path);
+        answerFirst(`answer to ${path}`);
+      }
+      await eventually(() => expect(client.text()).toMatch(/answer to \/1[^]*answer to \/2[^]*answer to \/3/));
+    });
+
+    it('are not read while earlier ones wait, however many are sent', async () => {
+      await start();
+      const { socket } = send(get('/'));
+      await arrived(1);
+      for (let sent = 0; sent < 400; sent += 1) socket.write(get(`/${'x'.repeat(8_000)}`).repeat(10));
+      await eventually(() => expect(pending[0]?.[0].socket.isPaused()).toBe(true));
+      expect(pending).toHaveLength(1);
+      expect(pending[0]![0].socket.bytesRead).toBeLessThan(1_000_000);
+    });
+
+    it('are cut off where all connections together have sent too many', async () => {
+      await start({ maxPipelined: 10 });
+      const abusive = send(get('/').repeat(20));
+      await once(abusive.socket, 'close');
+      const polite = send(get('/polite'));
+      await eventually(() => expect(pending.at(-1)?.[0].url).toBe('/polite'));
+      pending.at(-1)?.[1].end();
+      await eventually(() => expect(statuses(polite.text())).toEqual(['200']));
+    });
+  });
+
+  describe('H25 more work than the process does at once', () => {
+    it('waits in a queue, and what comes above that is answered with 503 and Retry-After', async () => {
+      await start({ maxWorking: 1, maxQueued: 1, maxQueuedMs: 60_000 });
+      const working = send(get('/working'));
+      await arrived(1);
+      const waiting = send(get('/waiting'));
+      await eventually(() => expect(http.gate.load.queued).toBe(1));
+      const refused = send(get('/refused'));
+      await eventually(() => expect(refused.text()).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5[^]*overloaded/));
+      answerFirst();
+      await arrived(1);
+      expect(pending[0]?.[0].url).toBe('/waiting');
+      answerFirst();
+      await eventually(() => expect([working, waiting].map(({ text }) => statuses(text())[0])).toEqual(['200', '200']));
+    });
+
+    it('is refused after it has waited for too long', async () => {
+      await start({ maxWorking: 1, maxQueuedMs: 0 });
+      send(get('/working'));
+      await arrived(1);
+      const late = send(get('/late'));
+      await eventually(() => expect(statuses(late.text())).toEqual(['503']));
+    });
+
+    it.each(['/health/live', '/health/ready?x=1', '/metrics', '/api/v1/svc/healthcheck', '/api/brand/healthcheck'])(
+      'leaves %s open',
+      async (path) => {
+        await start({ maxWorking: 0, maxQueued: 0 });
+        send(get(path));
+        await arrived(1);
+      },
+    );
+
+    it('does not count requests whose body is on its way, nor answers that are being streamed', async () => {
+      await start({ maxWorking: 2, maxQueued: 4, maxQueuedMs: 60_000 });
+      send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');
+      send(get('/stream'));
+      await arrived(2);
+      pending.find(([{ url }]) => url === '/stream')?.[1].write('first words');
+      send(get('/other'));
+      await eventually(() => expect(pending.map(([{ url }]) => url)).toContain('/other'));
+    });
+  });
+
+  it('H25 cuts off the oldest unread answers when all of them hold too many bytes', async () => {
+    await start({ maxUnsentBytes: 50_000_000 });
+    const unread = (path: string) => {
+      const { socket } = send(get(path));
+      socket.pause();
+    };
+    for (const path of ['/oldest', '/newest']) {
+      unread(path);
+      await eventually(() => expect(pending.at(-1)?.[0].url).toBe(path));
+      pending.at(-1)?.[1].end(Buffer.alloc(40_000_000));
+    }
+    const [oldest, newest] = pending;
+    await eventually(() => expect(oldest?.[1].destroyed).toBe(true));
+    expect(newest?.[1].destroyed).toBe(false);
+  });
+
+  it('H24 cuts off clients that send their headers or bodies too slowly', async () => {
+    await start();
+    expect(http.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 600_000, maxConnections: 10_000 });
+  });
+
+  describe('what cannot be read as a request is answered as JSON', () => {
+    it.each([
+      ['400', 'a malformed request line', 'GARBAGE\r\n\r\n'],
+      ['400', 'no Host', 'GET / HTTP/1.1\r\n\r\n'],
+      ['417', 'an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n'],
+      ['431', 'too long headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ])('%s for %s', async (status, _what, bytes) => {
+      await start();
+      const client = send(bytes);
+      await once(client.socket, 'close');
+      expect(statuses(client.text())).toEqual([status]);
+      expect(client.text()).toMatch(/content-type: application\/json[^]*\r\n\r\n\{"error":"[^"]+"\}$/i);
+      expect(pending).toEqual([]);
+    });
+
+    it('never in the middle of another answer', async () => {
+      await start();
+      const client = send(get('/'));
+      await arrived(1);
+      pending[0]?.[1].write('half of ');
+      await eventually(() => expect(client.text()).toContain('half of'));
+      client.socket.write('GARBAGE\r\n\r\n');
+      await once(client.socket, 'close');
+      expect(statuses(client.text())).toEqual(['200']);
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { ConnectionCap } from './connection-cap.js';
+import { answerEarly, earlyAnswerBytes } from './early-answer.js';
+import { GATE_LIMITS, type GateLimits, RequestGate } from './request-gate.js';
+
+const HEADERS_MS = 15_000;
+/** An upper bound for uploads; shorter ones for bodies are kept where bodies are read. */
+const REQUEST_MS = 600_000;
+/** Longer than proxies keep idle connections, so that it is they who close them. */
+const KEEP_ALIVE_MS = 75_000;
+/** Each takes some 17 KB. */
+const MAX_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS_OF_AN_ADDRESS = 1_000;
+
+/** Node's names for what was wrong with a request that it could not read; anything else is 400. */
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Probes and figures are served under any load. The brand stands before `healthcheck`. */
+const ALWAYS_SERVED = /^\/(health\/(live|ready)|metrics|api\/(v1\/)?\w+\/healthcheck)\/?(\?|$)/;
+
+/**
+ * The HTTP server of the process: bounds what clients can make it hold and do (threats H24, H25), and answers for itself what
+ * never reaches the application. It can listen before there is an application: until {@link serve} every request gets 503.
+ */
+export class HttpServer {
+  readonly server: Server;
+  readonly gate: RequestGate;
+  private application: RequestListener = (_request, response) =>
+    answerAndClose(response, 503, 'The server is starting');
+
+  /** @param trustedProxies addresses and CIDR ranges that stand for many clients */
+  constructor(trustedProxies: readonly string[], limits: GateLimits = GATE_LIMITS) {
+    this.gate = new RequestGate(
+      (request, response) => this.application(request, response),
+      ({ url = '' }) => ALWAYS_SERVED.test(url),
+      limits,
+    );
+    const cap = new ConnectionCap(MAX_CONNECTIONS_OF_AN_ADDRESS, trustedProxies);
+    this.server = createServer({ requireHostHeader: false }, (request, response) => this.receive(request, response))
+      .on('connection', cap.admit)
+      .on('checkExpectation', (_request, response) => answerAndClose(response, 417))
+      .on('clientError', (error, socket) => this.answerUnreadable(error, socket as Socket));
+    this.server.headersTimeout = HEADERS_MS;
+    this.server.requestTimeout = REQUEST_MS;
+    this.server.keepAliveTimeout = KEEP_ALIVE_MS;
+    this.server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  /** Hands all requests to the application from now on. Connections that were opened before are closed. */
+  serve(application: RequestListener): void {
+    this.server.closeAllConnections();
+    this.application = application;
+  }
+
+  /** Binds the address; rejects with the system's error when that is not possible. */
+  async listen(port: number, host: string): Promise<void> {
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+  }
+
+  /** Stops listening and cuts off whoever is still connected. */
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** The port that it listens on. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private receive(request: IncomingMessage, response: ServerResponse): void {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') answerAndClose(response, 400);
+    else this.gate.take(request, response);
+  }
+
+  private answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+    const isTold = this.gate.answerOn(socket)?.headersSent ?? false; // bytes in the middle of an answer would spoil it
+    if (error.code === 'ECONNRESET' || !socket.writable || isTold) socket.destroy();
+    else socket.end(earlyAnswerBytes(STATUS_BY_CODE[error.code ?? ''] ?? 400), () => socket.destroy());
+  }
+}
+
+function answerAndClose(response: ServerResponse, status: number, error?: string): void {
+  response.shouldKeepAlive = false;
+  answerEarly(response, status, error);
+}
