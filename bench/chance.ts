@@ -6,7 +6,11 @@ const WORDS = [
 
 /** Chance that falls the same way every time. */
 export class Chance {
-  private state = 20_260_101;
+  private state: number;
+
+  constructor(seed = 20_260_101) {
+    this.state = seed | 0;
+  }
 
   /** From 0 to below 1 (mulberry32). */
   number(): number {

@@ -147,7 +147,7 @@ class Tally {
 }
 
 /** A kept-alive connection that costs this process as little as possible. */
-class Connection {
+export class Connection {
   private readonly socket: Socket;
   private chunks: Buffer[] = [];
   private received = 0;

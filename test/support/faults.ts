@@ -21,11 +21,14 @@ export interface Change {
 
 const FOLDER = 'test/faults';
 
-/** All planted faults, from the files of `test/faults`. */
-export function readFaults(root: string): Fault[] {
-  return readdirSync(join(root, FOLDER))
+/** The faults that every run of CI plants: who may do and see what, and work that must not get lost. */
+export const CORE = ['access.json', 'visibility.json', 'work.json'];
+
+/** The planted faults from the files of `test/faults`, or of those that are named. */
+export function readFaults(root: string, files = readdirSync(join(root, FOLDER))): Fault[] {
+  return files
     .filter((name) => name.endsWith('.json'))
-    .sort()
+    .toSorted()
     .flatMap((name) => JSON.parse(readFileSync(join(root, FOLDER, name), 'utf8')) as Fault[]);
 }
 

@@ -7,6 +7,8 @@ import { answerEarly } from './early-answer.js';
 export interface GateLimits {
   /** Requests that the application works on. */
   readonly maxWorking: number;
+  /** Requests that wait for something else for long, such as another server, and have given their room to others. */
+  readonly maxSlow: number;
   /** Requests that wait until it has room, and for how long. */
   readonly maxQueued: number;
   readonly maxQueuedMs: number;
@@ -17,7 +19,8 @@ export interface GateLimits {
 }
 
 export const GATE_LIMITS: GateLimits = {
-  maxWorking: 64,
+  maxWorking: 32,
+  maxSlow: 256,
   maxQueued: 512,
   maxQueuedMs: 1_000,
   maxPipelined: 16_384,
@@ -26,6 +29,8 @@ export const GATE_LIMITS: GateLimits = {
 
 /** How often the queue is looked at while nothing ends that would make room. */
 const TICK_MS = 25;
+/** Who is in work for longer waits for a program, another server or a lock rather than for the processor. */
+const SLOW_MS = 3_000;
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -42,12 +47,15 @@ interface Connection {
  * Decides when a request reaches the application (threat H25). A connection has one request in work: those that were sent
  * behind it wait, and nothing more is read meanwhile. The process has a bounded number in work and a bounded queue; what
  * comes above both, or waits in the queue for too long, is answered with 503 before it has cost anything. Requests whose body is
- * still on its way, and answers that are being streamed, count as no work: slow clients cannot use up the room of others.
+ * still on its way, answers that are being streamed, and requests that take seconds count as no work: slow clients and slow
+ * servers elsewhere cannot use up the room of others.
  */
 export class RequestGate {
   private readonly connections = new WeakMap<Socket, Connection>();
-  private readonly working = new Set<ServerResponse>();
+  /** With the time at which the application got them, oldest first. */
+  private readonly working = new Map<ServerResponse, number>();
   private readonly receiving = new Set<ServerResponse>();
+  private readonly slow = new Set<ServerResponse>();
   private queue: (Exchange & { readonly until: number })[] = [];
   private pipelined = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -67,10 +75,10 @@ export class RequestGate {
     this.unsent = new ByteBudget(limits.maxUnsentBytes, (response) => response.destroy());
   }
 
-  /** Requests in work, in the queue, and refused since the start; bytes of answers that clients have not read. */
-  get load(): { working: number; queued: number; refused: number; unsentBytes: number } {
-    const { working, queue, refused, unsent } = this;
-    return { working: working.size, queued: queue.length, refused, unsentBytes: unsent.total };
+  /** Requests in work, slow, in the queue, and refused since the start; bytes of answers that clients have not read. */
+  get load(): { working: number; slow: number; queued: number; refused: number; unsentBytes: number } {
+    const { working, slow, queue, refused, unsent } = this;
+    return { working: working.size, slow: slow.size, queued: queue.length, refused, unsentBytes: unsent.total };
   }
 
   /** The answer that is in progress on a connection. */
@@ -121,6 +129,7 @@ export class RequestGate {
   private end(connection: Connection, { request, response }: Exchange): void {
     this.working.delete(response);
     this.receiving.delete(response);
+    this.slow.delete(response);
     this.unsent.release(response);
     connection.current = undefined;
     this.advance();
@@ -139,7 +148,7 @@ export class RequestGate {
   }
 
   private work({ request, response }: Exchange): void {
-    this.working.add(response);
+    this.working.set(response, performance.now());
     this.handle(request, response);
   }
 
@@ -180,14 +189,17 @@ export class RequestGate {
     for (const response of this.receiving) {
       if (!response.req.complete) continue;
       this.receiving.delete(response);
-      this.working.add(response);
+      this.working.set(response, now);
     }
-    for (const response of this.working) {
+    for (const [response, since] of this.working) {
       if (response.headersSent) this.working.delete(response);
-      else if (!response.req.complete) {
-        this.working.delete(response);
-        this.receiving.add(response);
-      }
+      else if (!response.req.complete) this.move(response, this.receiving);
+      else if (now - since > SLOW_MS && this.slow.size < this.limits.maxSlow) this.move(response, this.slow);
     }
+  }
+
+  private move(response: ServerResponse, to: Set<ServerResponse>): void {
+    this.working.delete(response);
+    to.add(response);
   }
 }

@@ -1,0 +1,96 @@
+/*
+ * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, while polite clients use it, and ends
+ * with 1 when anything answers with a 5xx that the API does not know, the process takes too much memory, or polite clients
+ * wait (docs/performance.md). The same seed makes the same requests.
+ */
+import { parseArgs } from 'node:util';
+import { Chance } from './chance.ts';
+import { type Data, type DataSize, Seeder } from './data.ts';
+import { exchange, type Seen } from './fuzz/exchange.ts';
+import { flood } from './fuzz/floods.ts';
+import { Attacker } from './fuzz/requests.ts';
+import { readRoutes } from './fuzz/routes.ts';
+import { requestBytes, runLoad } from './load.ts';
+import { memoryOf } from './processes.ts';
+import { Stage } from './stage.ts';
+
+const SIZE: DataSize = { statuses: 2_000, accounts: 200, followees: 50 };
+const ATTACKERS = 16;
+const MAX_RSS_MB = 300;
+const MAX_POLITE_MS = 1_000;
+const MAX_SHOWN = 20;
+
+/** Routes that answer 500 when something other than the caller's input fails (specification, sections 4.2 and 7). */
+const MAY_FAIL = /\/(\w+_import|oauth_tokens|emoji\/pack)/;
+
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' } },
+});
+
+interface Finding {
+  readonly label: string;
+  readonly answer: Seen;
+}
+
+/** Attacks until the end; counts requests and collects the answers that must not be. */
+async function attack(port: number, attacker: Attacker, end: number): Promise<{ sent: number; findings: Finding[] }> {
+  const findings: Finding[] = [];
+  let sent = 0;
+  while (performance.now() < end) {
+    const next = attacker.next();
+    const answers = await exchange(port, next);
+    sent += Math.max(answers.length, 1);
+    const wrong = answers.filter(({ status }) => status >= 500 && status !== 503);
+    for (const answer of wrong) {
+      if (answer.status !== 500 || !MAY_FAIL.test(next.label)) findings.push({ label: next.label, answer });
+    }
+  }
+  return { sent, findings };
+}
+
+/** Clients that use the server as people do, meanwhile. */
+function beginPolite(port: number, { reader, writer }: Data, signal: AbortSignal) {
+  const requests = [
+    requestBytes('/api/v1/timelines/home', { authorization: `Bearer ${writer}` }),
+    requestBytes('/api/v1/notifications', { authorization: `Bearer ${reader}` }),
+    requestBytes('/api/v2/instance'),
+    requestBytes('/api/v1/statuses', { authorization: `Bearer ${writer}` }, { status: 'Good morning' }),
+  ];
+  let turn = 0;
+  const next = () => (signal.aborted ? undefined : requests[turn++ % requests.length]);
+  return runLoad({ port, connections: 2, seconds: Infinity, next, complaint: () => undefined, varies: true, signal });
+}
+
+async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise<boolean> {
+  await using stage = await Stage.build(signal);
+  const data = await new Seeder(stage.sql, SIZE).seed(signal);
+  const { pid, port } = await stage.startServer();
+  const routes = await readRoutes(port);
+  console.log(`seed ${seed}: ${routes.length} routes, ${seconds} s`);
+  const end = performance.now() + seconds * 1_000;
+  const over = new AbortController();
+  const polite = beginPolite(port, data, AbortSignal.any([signal, over.signal]));
+  const runs = await Promise.all(
+    Array.from({ length: ATTACKERS }, (_, lane) =>
+      attack(port, new Attacker(new Chance(seed * ATTACKERS + lane), routes, data), end),
+    ),
+  );
+  await flood(port, data, signal);
+  over.abort();
+  const { p99Ms, errors } = await polite;
+  signal.throwIfAborted();
+  const sent = runs.reduce((sum, run) => sum + run.sent, 0);
+  const findings = runs.flatMap((run) => run.findings);
+  for (const { label, answer } of findings.slice(0, MAX_SHOWN)) console.log(`${label}\n  ${answer.text}\n`);
+  for (const [reason, count] of Object.entries(errors)) console.log(`polite clients: ${reason}, ${count} times`);
+  const { peakMb } = memoryOf(pid);
+  console.log(
+    `${sent} requests, ${findings.length} of 5xx outside the list, peak RSS ${peakMb} MB, other clients p99 ${Math.round(p99Ms)} ms`,
+  );
+  const isPolite = Object.keys(errors).length === 0 && p99Ms <= MAX_POLITE_MS;
+  return findings.length === 0 && peakMb <= MAX_RSS_MB && isPolite;
+}
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
+process.exitCode = (await fuzz(Number(options.seconds), Number(options.seed), stop.signal)) ? 0 : 1;

@@ -1,0 +1,54 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Data } from '../data.ts';
+
+const HOLD_MS = 3_000;
+/** A page of some hundred kilobytes. */
+const LARGE = '/api/docs';
+
+interface Flood {
+  readonly name: string;
+  readonly connections: number;
+  readonly bytes: (data: Data) => string;
+  readonly reads: boolean;
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: fuzz.test\r\n\r\n`;
+const begun = (length: number, sent: number) =>
+  `POST /api/v1/apps HTTP/1.1\r\nHost: fuzz.test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${'['.repeat(sent)}`;
+
+/** What fills the memory of a server that bounds nothing (threats H24, H25). */
+const FLOODS: readonly Flood[] = [
+  {
+    name: 'pipelined requests',
+    connections: 20,
+    bytes: () => get('/api/v1/timelines/public').repeat(1_000),
+    reads: true,
+  },
+  { name: 'pipelined, unread', connections: 40, bytes: () => get(LARGE).repeat(1_000), reads: false },
+  { name: 'unread answers', connections: 3_000, bytes: () => get(LARGE), reads: false },
+  {
+    name: 'unread home pages',
+    connections: 500,
+    bytes: ({ writer }) =>
+      `GET /api/v1/timelines/home?limit=40 HTTP/1.1\r\nHost: fuzz.test\r\nAuthorization: Bearer ${writer}\r\n\r\n`,
+    reads: false,
+  },
+  { name: 'slow bodies', connections: 400, bytes: () => begun(1_000_000, 900_000), reads: true },
+  { name: 'idle connections', connections: 4_000, bytes: () => 'GET', reads: true },
+];
+
+/** Floods the server in one way after the other, and lets go each time. */
+export async function flood(port: number, data: Data, signal: AbortSignal): Promise<void> {
+  for (const { name, connections, bytes, reads } of FLOODS) {
+    console.log(`  ${connections} connections: ${name}`);
+    const sockets = Array.from({ length: connections }, () => open(port, bytes(data), reads));
+    await delay(HOLD_MS, undefined, { signal }).finally(() => sockets.forEach((socket) => socket.destroy()));
+  }
+}
+
+function open(port: number, bytes: string, reads: boolean): Socket {
+  const socket = connect({ port, host: '127.0.0.1' }, () => void socket.write(bytes));
+  socket.on('error', () => undefined);
+  return reads ? socket.resume() : socket.pause();
+}
