@@ -62,7 +62,7 @@ export class AudienceService {
     return this.unlessSpared(receivers);
   }
 
-  /** Who may have been sent what is gone now, each socket once. */
+  /** Every stream on which a client may have received a post that is gone now. */
   async ofDeletions(deletions: readonly EntryDeleted[]): Promise<Receiver<EntryDeleted>[]> {
     const [followers, tagFollowers, lists] = await Promise.all([
       this.followersOf(deletions.filter(isForFollowers).flatMap(publishersOf)),
@@ -78,8 +78,7 @@ export class AudienceService {
       const topics = [...people.flatMap((id) => [userTopic(id), directTopic(id)]), ...this.openTopicsOf(deletion)];
       const listed = unique(publishers.flatMap((id) => lists.get(id) ?? [])).map(listTopic);
       const onLists = this.readersOf(deletion, listed).filter((receiver) => mayKnowOf(deletion, receiver.session));
-      const receivers = [...this.readersOf(deletion, topics), ...onLists];
-      return [...keyBy(receivers, ({ session }) => session).values()];
+      return [...this.readersOf(deletion, topics), ...onLists];
     });
   }
 

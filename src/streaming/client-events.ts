@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, Forbidden, NotFound, Unauthorized } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { Admission } from './admission.js';
+import { NO_STREAM, StreamEvent } from './frame.js';
 import { Sessions, type SubscribeResult } from './sessions.js';
 import type { SocketSession } from './socket-session.js';
 import type { StreamQuery } from './topics.js';
@@ -41,7 +42,8 @@ export class ClientEvents {
     const deed = event && this.deeds.get(event.type);
     if (!deed) return;
     const reply = await outcome(() => deed(session, event));
-    session.reply(JSON.stringify({ event: this.replyName, payload: JSON.stringify({ type: event.type, ...reply }) }));
+    const payload = JSON.stringify({ type: event.type, ...reply });
+    session.send(new StreamEvent(this.replyName, payload).frame(NO_STREAM));
   }
 
   private async subscribe(session: SocketSession, event: ClientEvent): Promise<Reply> {

@@ -1,6 +1,12 @@
-/** Something that happened, for all who hear of it: bytes are made when somebody wants them, once for each form. */
+/** The label of events that belong to no stream: replies to what a client sent. */
+export const NO_STREAM = '[]';
+
+/**
+ * An event for all of its receivers. Every frame is built here, so every frame names its stream (docs/adr/0021); its bytes are
+ * rendered on first use, once for each label.
+ */
 export class StreamEvent {
-  private readonly frames = new Map<string | undefined, Frame>();
+  private readonly frames = new Map<string, Frame>();
   private members: string | undefined;
   private lines: Buffer | undefined;
 
@@ -10,17 +16,17 @@ export class StreamEvent {
     readonly payload?: string,
   ) {}
 
-  /** What those get to whom the stream is known by a label, as JSON; without one the frame names no stream. */
-  frame(label?: string): Frame {
+  /** The frame for clients that know the stream by a label: the `stream` of the frame, as JSON. */
+  frame(label: string): Frame {
     const frame = this.frames.get(label) ?? new Frame(this, label);
     this.frames.set(label, frame);
     return frame;
   }
 
   /** For a WebSocket (spec §6.1). */
-  message(label: string | undefined): Buffer {
+  message(label: string): Buffer {
     this.members ??= JSON.stringify({ event: this.name, payload: this.payload }).slice(1);
-    return Buffer.from(`{${label === undefined ? '' : `"stream":${label},`}${this.members}`);
+    return Buffer.from(`{"stream":${label},${this.members}`);
   }
 
   /** For an event stream, whose address says which stream it is. Browsers drop events without data. */
@@ -36,7 +42,7 @@ export class Frame {
 
   constructor(
     private readonly event: StreamEvent,
-    private readonly label: string | undefined,
+    private readonly label: string,
   ) {}
 
   /** The text of a WebSocket's message. */

@@ -98,24 +98,15 @@ export class Payloads {
     );
   }
 
-  /** `delete`: the bare id, and no stream. */
+  /** `delete`: the bare id. */
   deletions(receivers: readonly Receiver<EntryDeleted>[]): Delivery[] {
-    const events = new Map<string, StreamEvent>();
-    return receivers.map((receiver) => {
-      const { statusId } = receiver.message;
-      const event = events.get(statusId) ?? new StreamEvent('delete', statusId);
-      events.set(statusId, event);
-      return { ...receiver, frame: event.frame() };
-    });
+    return framed('delete', receivers, ({ message }) => message.statusId);
   }
 
   /** `filters_changed`: what they are now is for the apps to ask. */
   filters(receivers: readonly Receiver<FilterNews>[]): Delivery[] {
     const event = new StreamEvent('filters_changed');
-    return receivers.flatMap((receiver) => {
-      const label = receiver.session.labels.get(receiver.topic);
-      return label === undefined ? [] : [{ ...receiver, frame: event.frame(label) }];
-    });
+    return receivers.flatMap((receiver) => delivery(receiver, event));
   }
 
   private async talks(
@@ -177,10 +168,15 @@ function framed<M extends StreamMessage>(
   const made = new Map<Json | string, StreamEvent>();
   return receivers.flatMap((receiver) => {
     const view = viewFor(receiver);
-    const label = receiver.session.labels.get(receiver.topic);
-    if (!view || label === undefined) return []; // a client may have left the stream meanwhile
+    if (!view) return [];
     const news = made.get(view) ?? new StreamEvent(event, view.toString());
     made.set(view, news);
-    return [{ ...receiver, frame: news.frame(label) }];
+    return delivery(receiver, news);
   });
+}
+
+/** The event under the receiver's name for the stream; nothing for a client that has left the stream meanwhile. */
+function delivery<M extends StreamMessage>(receiver: Receiver<M>, event: StreamEvent): Delivery[] {
+  const label = receiver.session.labels.get(receiver.topic);
+  return label === undefined ? [] : [{ ...receiver, frame: event.frame(label) }];
 }

@@ -29,14 +29,9 @@ export class SocketSession extends Session {
   }
 
   send(frame: Frame): void {
-    this.reply(frame.message);
-  }
-
-  /** Sends a text, as {@link send} does. */
-  reply(text: Buffer | string): void {
     if (this.raw.readyState !== WebSocket.OPEN) return;
     if (this.raw.bufferedAmount > MAX_BUFFERED) this.close(CloseCode.tryAgainLater, 'Too slow');
-    else this.raw.send(text, TEXT);
+    else this.raw.send(frame.message, TEXT);
   }
 
   /** By the closing handshake. */

@@ -24,7 +24,7 @@ beforeEach(async () => {
 /** What a frame says, with the title of the post's card. */
 function told({ event, stream, payload = '' }: Frame): unknown[] {
   const { id, card } = JSON.parse(payload) as StatusJson;
-  return [event, stream?.[0], id, card?.title ?? null];
+  return [event, stream[0], id, card?.title ?? null];
 }
 
 /** What a socket is told while all jobs are done. */

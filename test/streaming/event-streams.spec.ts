@@ -6,12 +6,12 @@ import { Draining } from '../../src/platform/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
 import { EventStreamSession } from '../../src/streaming/event-stream-session.js';
 import { Sessions } from '../../src/streaming/sessions.js';
-import { StreamEvent } from '../../src/streaming/frame.js';
+import { NO_STREAM, StreamEvent } from '../../src/streaming/frame.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
 import type { TestApp } from '../support/app.js';
 import { type StreamedEvent, openEvents, type TestEventStream } from '../support/event-streams.js';
 import { startListeningApp } from '../support/listen.js';
-import { sendMarker } from '../support/sockets.js';
+import { isMarker as isMarkerFrame, sendMarker } from '../support/sockets.js';
 import { ok, post } from '../support/statuses.js';
 import { upload } from '../support/uploads.js';
 
@@ -42,7 +42,7 @@ const openAs = async (person: string, path: string, query: Record<string, string
   kept(openEvents(app, path, await tokenOf(person), query));
 const open = (path: string, query: Record<string, string> = {}) => kept(openEvents(app, path, undefined, query));
 const sessions = () => [...app.get(Sessions)].filter((session) => session instanceof EventStreamSession);
-const isMarker = ({ event, data }: StreamedEvent) => event === 'delete' && data === 'marker';
+const isMarker = ({ event, data }: StreamedEvent) => isMarkerFrame({ event, payload: data });
 const shown = ({ event, data }: StreamedEvent) =>
   `${event} ${event === 'delete' ? data : (JSON.parse(data) as StatusJson).id}`;
 /** The ids of the posts that have come since the last time. */
@@ -174,7 +174,8 @@ describe('an event stream', () => {
     expect(stream.comments).toEqual([':thump', ':thump', ':thump']);
     stream.response.pause();
     const event = new StreamEvent('update', 'x'.repeat(1_000_000));
-    for (let sent = 0; sent < 100 && session.response.writableLength < 500_000; sent += 1) session.send(event.frame());
+    for (let sent = 0; sent < 100 && session.response.writableLength < 500_000; sent += 1)
+      session.send(event.frame(NO_STREAM));
     expect(session.response.writableLength).toBeGreaterThan(500_000);
     for (const later of [60_000, 90_000, 120_000]) session.beat(performance.now() + later);
     expect(session.response.destroyed).toBe(true);
@@ -187,7 +188,7 @@ describe('an event stream', () => {
     const session = sessions().at(-1)!; // those of earlier tests may be closing
     stream.response.pause();
     const event = new StreamEvent('update', 'x'.repeat(500_000));
-    for (let sent = 0; sent < 100 && !session.response.destroyed; sent += 1) session.send(event.frame());
+    for (let sent = 0; sent < 100 && !session.response.destroyed; sent += 1) session.send(event.frame(NO_STREAM));
     expect(session.response.destroyed).toBe(true);
     stream.response.resume();
     await stream.ended;

@@ -30,7 +30,7 @@ async function arrived(): Promise<
   await app.drain();
   await sendMarker(app, ['bob']);
   const frames = (await socket.until(isMarker)).filter(({ event }) => event !== 'filters_changed');
-  return frames.map(({ stream = [], event, payload = '' }) => ({
+  return frames.map(({ stream, event, payload = '' }) => ({
     stream: stream.join(),
     event,
     body: JSON.parse(payload) as StatusJson & NotificationJson,

@@ -43,8 +43,10 @@ const openList = () => open({ stream: 'list', list: list.id });
 async function arrived(socket: TestSocket): Promise<string[]> {
   await sendMarker(app, ['reader']);
   const frames = (await socket.until(isMarker)).filter(({ event }) => event === 'update' || event === 'delete');
-  return frames.map(({ event, stream = [], payload = '' }) =>
-    event === 'delete' ? `gone ${payload}` : `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`,
+  return frames.map(({ event, stream, payload = '' }) =>
+    event === 'delete'
+      ? `${stream.join()} gone ${payload}`
+      : `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`,
   );
 }
 
@@ -59,7 +61,11 @@ describe('the stream of a list', () => {
   it('W1 is open to its owner only, with the scope, and by both ways of asking', async () => {
     const socket = await openList();
     const label = { stream: 'list', list: list.id };
-    const reply = (type: string, result: object) => ({ event: 'svc:respond', payload: { type, ...result } });
+    const reply = (type: string, result: object) => ({
+      stream: [],
+      event: 'svc:respond',
+      payload: { type, ...result },
+    });
     expect(await socket.ask({ type: 'subscribe', ...label })).toEqual(reply('subscribe', { result: 'ignored' }));
     expect(await socket.ask({ type: 'unsubscribe', ...label })).toEqual(reply('unsubscribe', { result: 'success' }));
     expect(await socket.ask({ type: 'subscribe', ...label })).toEqual(reply('subscribe', { result: 'success' }));
@@ -135,7 +141,7 @@ describe('the stream of a list', () => {
     const secret = await post(app, 'alice', '@carol secret', { visibility: 'direct' });
     await arrived(socket);
     for (const one of [gone, secret]) await alice.delete(`/api/v1/statuses/${one.id}`).expect(200);
-    expect(await arrived(socket)).toEqual([`gone ${gone.id}`]);
+    expect(await arrived(socket)).toEqual([`list,${list.id} gone ${gone.id}`]);
   });
 
   it('that is exclusive is instead of the stream of the user', async () => {
@@ -161,7 +167,7 @@ describe('the stream of somebody who follows a tag', () => {
     const byAlice = await post(app, 'alice', 'followed #tea');
     expect(await arrived(socket)).toEqual([`user ${byCarol.id}`, `user ${byAlice.id}`]);
     await (await app.world.as('carol')).delete(`/api/v1/statuses/${byCarol.id}`).expect(200);
-    expect(await arrived(socket)).toEqual([`gone ${byCarol.id}`]);
+    expect(await arrived(socket)).toEqual([`user gone ${byCarol.id}`]);
     await app.get(BlocksService).block(id('carol'), id('reader'));
     await post(app, 'carol', 'blocked #tea');
     expect(await arrived(socket)).toEqual([]);

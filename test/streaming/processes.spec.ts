@@ -68,7 +68,9 @@ describeWithRedis('two processes with Redis', () => {
     const [notification] = (await seenBy('bob', '/api/v1/notifications')) as unknown[];
     expect(await payloads([here, there])).toEqual([notification, notification]);
     await (await app.world.as('alice')).delete(`/api/v1/statuses/${id}`).expect(200);
-    for (const socket of sockets) expect(await socket.next()).toEqual({ event: 'delete', payload: id });
+    const streams = ['user', 'user', 'public'];
+    for (const [at, socket] of sockets.entries())
+      expect(await socket.next()).toEqual({ stream: [streams[at]], event: 'delete', payload: id });
     await sendMarker(app, ['bob']);
     for (const socket of sockets) expect(await socket.until(isMarker)).toEqual([]); // nothing came twice
     await Promise.all(sockets.map((socket) => socket.close()));

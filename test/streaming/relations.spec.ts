@@ -31,7 +31,7 @@ const follows = () => app.get(FollowsService);
 async function arrived(): Promise<string[]> {
   await sendMarker(app, ['bob']);
   const frames = (await socket.until(isMarker)).filter(({ event }) => event !== 'svc:follow_relationships_update');
-  return frames.map(({ stream = [], payload = '' }) => `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`);
+  return frames.map(({ stream, payload = '' }) => `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`);
 }
 
 describe('what somebody decides after connecting counts from the next post on', () => {

@@ -33,7 +33,7 @@ const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
 };
 const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => kept(connect(app, query, options));
 const openAs = (person: string, query: Record<string, string> = {}) => kept(connectAs(app, person, query));
-const reply = (type: string, result: object) => ({ event: 'svc:respond', payload: { type, ...result } });
+const reply = (type: string, result: object) => ({ stream: [], event: 'svc:respond', payload: { type, ...result } });
 const success = (type: string) => reply(type, { result: 'success' });
 const ignored = (type: string) => reply(type, { result: 'ignored' });
 const error = (type: string, code: string) => reply(type, { result: 'error', error: code });
@@ -212,7 +212,7 @@ describe('events of a client', () => {
     const text = once(socket.raw, 'message').then(([data]) => String(data));
     socket.send(subscribe('nonsense'));
     expect(await text).toBe(
-      String.raw`{"event":"svc:respond","payload":"{\"type\":\"subscribe\",\"result\":\"error\",\"error\":\"bad_topic\"}"}`,
+      String.raw`{"stream":[],"event":"svc:respond","payload":"{\"type\":\"subscribe\",\"result\":\"error\",\"error\":\"bad_topic\"}"}`,
     );
   });
 
@@ -290,6 +290,7 @@ describe('under another brand', () => {
       for (const type of ['acme:authenticate', 'svc:authenticate']) {
         const socket = await connect(acme);
         expect(await socket.ask({ type, token })).toEqual({
+          stream: [],
           event: 'acme:respond',
           payload: { type, result: 'success' },
         });

@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Draining } from '../../src/platform/index.js';
+import { StreamEvent } from '../../src/streaming/frame.js';
 import { Sessions } from '../../src/streaming/sessions.js';
 import { SocketSession } from '../../src/streaming/socket-session.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
@@ -32,7 +33,7 @@ const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
 };
 const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => kept(connect(app, query, options));
 const openAs = (person: string, query: Record<string, string> = {}) => kept(connectAs(app, person, query));
-const reply = (type: string, result: object) => ({ event: 'svc:respond', payload: { type, ...result } });
+const reply = (type: string, result: object) => ({ stream: [], event: 'svc:respond', payload: { type, ...result } });
 const success = (type: string) => reply(type, { result: 'success' });
 const error = (type: string, code: string) => reply(type, { result: 'error', error: code });
 const subscribe = (stream: string, argument: object = {}) => ({ type: 'subscribe', stream, ...argument });
@@ -113,8 +114,8 @@ describe('a socket', () => {
     const socket = await open();
     const [session] = sessionsOf(app);
     socket.raw.pause();
-    const frame = Buffer.alloc(262_144, 'x');
-    for (let n = 0; n < 100; n += 1) session!.reply(frame);
+    const frame = new StreamEvent('update', 'x'.repeat(262_144)).frame('["user"]');
+    for (let n = 0; n < 100; n += 1) session!.send(frame);
     socket.raw.removeAllListeners('message');
     socket.raw.resume();
     expect(await socket.closed).toEqual({ code: 1013, reason: 'Too slow' });

@@ -49,7 +49,7 @@ const update = async (stream: string[], id: string, viewer?: string) => ({
   event: 'update',
   payload: await seenBy(viewer, id),
 });
-const deleted = (id: string): Frame => ({ event: 'delete', payload: id });
+const deleted = (id: string, ...stream: string[]): Frame => ({ stream, event: 'delete', payload: id });
 const isUpdateOf =
   (id: string) =>
   ({ event, payload }: Frame) =>
@@ -167,21 +167,25 @@ describe('an update', () => {
 });
 
 describe('a deletion', () => {
-  it('is the bare id, once for each socket, to all who may have got the post', async () => {
+  it('sends the bare id once on each stream that may have brought the post', async () => {
     await app.world.follow('bob', 'alice');
     const author = await openAs('alice', 'user');
     const follower = await openAs('bob', 'user');
     const stranger = await openAs('carol', 'user');
-    const open_ = await Promise.all([open('public'), open('public:local:media'), open('hashtag', { tag: 'tea' })]);
+    const labels = [['public'], ['public:local:media'], ['hashtag', 'Tea']];
+    const open_ = await Promise.all([open('public'), open('public:local:media'), open('hashtag', { tag: 'Tea' })]);
     await follower.subscribe('public');
     const { id } = await post(app, 'alice', 'tea');
     for (const socket of [author, follower, follower, open_[0]]) await socket.next();
     await remove('alice', id);
-    for (const socket of [author, follower, ...open_]) expect(await socket.next()).toEqual(deleted(id));
+    expect(await author.next()).toEqual(deleted(id, 'user'));
+    expect(await follower.next()).toEqual(deleted(id, 'user'));
+    expect(await follower.next()).toEqual(deleted(id, 'public'));
+    for (const [at, socket] of open_.entries()) expect(await socket.next()).toEqual(deleted(id, ...labels[at]!));
     const mine = await post(app, 'carol', '#tea'); // nothing came in between
     expect(read(await stranger.next())).toEqual(await update(['user'], mine.id, 'carol'));
     expect(read(await follower.next())).toEqual(await update(['public'], mine.id, 'bob'));
-    expect(read(await open_[2].next())).toEqual(await update(['hashtag', 'tea'], mine.id));
+    expect(read(await open_[2].next())).toEqual(await update(['hashtag', 'Tea'], mine.id));
   });
 
   it('of a post for followers reaches the followers, of a direct one those whom it named', async () => {
@@ -192,16 +196,17 @@ describe('a deletion', () => {
       openAs('carol', 'direct'),
       openAs('bob', 'public:local'),
     ]);
-    for (const [text, visibility, receivers] of [
-      ['tea', 'private', [follower]],
-      ['@carol tea', 'direct', [named]],
-      ['tea', 'local', [follower, member]],
+    for (const [text, visibility, readers] of [
+      ['tea', 'private', { user: follower }],
+      ['@carol tea', 'direct', { direct: named }],
+      ['tea', 'local', { user: follower, 'public:local': member }],
     ] as const) {
       const { id } = await post(app, 'alice', text, { visibility });
-      for (const socket of receivers) expect(await socket.next()).toMatchObject({ event: 'update' });
+      const receivers = Object.entries(readers);
+      for (const [, socket] of receivers) expect(await socket.next()).toMatchObject({ event: 'update' });
       if (visibility === 'direct') expect(await named.next()).toMatchObject({ event: 'conversation' });
       await remove('alice', id);
-      for (const socket of receivers) expect(await socket.next()).toEqual(deleted(id));
+      for (const [stream, socket] of receivers) expect(await socket.next()).toEqual(deleted(id, stream));
     }
     const marker = await post(app, 'alice', 'to all');
     expect(read(await everybody.next())).toEqual(await update(['public'], marker.id));
@@ -217,11 +222,11 @@ describe('a deletion', () => {
     const first = await reblog(app, 'bob', id);
     expect(read(await socket.next())).toEqual(await update(['user'], first.id, 'carol'));
     await remove('bob', first.id);
-    expect(await socket.next()).toEqual(deleted(first.id));
+    expect(await socket.next()).toEqual(deleted(first.id, 'user'));
     await reblog(app, 'bob', id);
     expect(await socket.next()).toMatchObject({ event: 'update' });
     await remove('alice', id);
-    expect(await socket.next()).toEqual(deleted(id));
+    expect(await socket.next()).toEqual(deleted(id, 'user'));
   });
 });
 

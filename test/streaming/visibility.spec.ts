@@ -199,7 +199,7 @@ describe.each([HERE, THERE])('posts of $author', (origin) => {
       );
       for (const [viewer, socket] of sockets) {
         const frames = await socket.until(isMarker);
-        const streams = frames.map(({ stream = [] }) => stream.join(' '));
+        const streams = frames.map(({ stream }) => stream.join(' '));
         const wanted = expected(viewer, origin, visibility);
         counts.leaked += streams.filter((stream) => !wanted.includes(stream)).length;
         expect({ viewer, visibility, streams: streams.sort() }).toEqual({ viewer, visibility, streams: wanted });

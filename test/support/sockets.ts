@@ -10,7 +10,7 @@ import type { TestApp } from './app.js';
 export interface Frame {
   readonly event: string;
   readonly payload?: string;
-  readonly stream?: readonly string[];
+  readonly stream: readonly string[];
 }
 
 /** How a connection ended. */
@@ -41,6 +41,7 @@ const PATIENCE_MS = 30_000;
 export class TestSocket {
   private readonly frames: Frame[] = [];
   private waiting: ((frame: Frame) => void) | undefined;
+  private lastMarker: string | undefined;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<Closed>;
 
@@ -92,7 +93,12 @@ export class TestSocket {
     return this.closed;
   }
 
+  /** A marker arrives on every stream of the socket; the first frame of it counts. */
   private take(frame: Frame): void {
+    if (isMarker(frame)) {
+      if (frame.payload === this.lastMarker) return;
+      this.lastMarker = frame.payload;
+    }
     const { waiting } = this;
     this.waiting = undefined;
     if (waiting) waiting(frame);
@@ -132,7 +138,8 @@ export async function refused(app: TestApp, query: Query = {}, options: SocketOp
   return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) as unknown };
 }
 
-const MARKER = 'marker';
+const MARKER = 'marker ';
+let markers = 0;
 
 /**
  * Sends a frame to everybody who reads an open stream, and to the people named, behind all that is on its way: what does
@@ -140,7 +147,7 @@ const MARKER = 'marker';
  */
 export function sendMarker(app: TestApp, people: readonly string[]): Promise<void> {
   const deleted = new StatusDeleted({
-    statusId: MARKER,
+    statusId: `${MARKER}${++markers}`,
     authorId: 'nobody',
     uri: 'https://svc.test/objects/marker',
     local: true,
@@ -162,8 +169,8 @@ export function announce(app: TestApp, event: object): Promise<void> {
 }
 
 /** Whether it is the frame of {@link sendMarker}. */
-export function isMarker({ event, payload }: Frame): boolean {
-  return event === 'delete' && payload === MARKER;
+export function isMarker({ event, payload = '' }: Pick<Frame, 'event' | 'payload'>): boolean {
+  return event === 'delete' && payload.startsWith(MARKER);
 }
 
 function dial(app: TestApp, query: Query, { path = PATH, protocols = [], ...options }: SocketOptions): WebSocket {
