@@ -68,7 +68,7 @@ export const plans = [
     values: page(TYPES, 'a0117', [2, 3]),
     note: 'Of one account: of all that is kept.',
   },
-  { name: 'notifications.unread', values: [ME] },
+  { name: 'notifications.unread', values: [ME, TYPES, null, null] },
   { name: 'notifications.read_up_to', values: [ME, LAST], note: 'All that was unread: it writes a thousand rows.' },
   { name: 'notifications.overlong', values: [''], note: 'A nightly batch of 1,000 accounts, with all they keep.' },
   { name: 'notifications.drop_old', values: [] },

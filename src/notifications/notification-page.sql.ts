@@ -12,7 +12,7 @@ import {
   selectPage,
   visibilitySuits,
 } from '../statuses/index.js';
-import { LISTED_TYPES, type NotificationType } from './notification.types.js';
+import type { NotificationType } from './notification.types.js';
 import { isRunning } from './term.sql.js';
 
 /** A notification, with the page row of the status it is about or nulls in its place. */
@@ -103,12 +103,14 @@ export const notificationPage = { older: page('older'), newer: page('newer') };
 /** Index: the primary key. */
 export const notificationsByIds = rows('by_ids', 'n.id = any($3::bigint[])');
 
-const listed = LISTED_TYPES.map((type) => `'${type}'`).join(', ');
-
-/** What its list would show as unread. Index: notifications_unseen. */
+// $2 types, $3 account or null, $4 where the count ends, null for nowhere. What the list would show as unread.
+// Index: notifications_unseen.
 export const unreadCount = sql<{ unread: number }>(
   'notifications.unread',
   `with ${RECEIVER}
-   select count(*)::int as unread from ${NOTIFICATION}
-   where n.receiver_id = $1 and not n.seen and n.type in (${listed}) and ${isShownNow('false')}`,
+   select count(*)::int as unread from (
+     select from ${NOTIFICATION}
+     where n.receiver_id = $1 and not n.seen and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
+       and ${isShownNow('false')}
+     limit $4) u`,
 );

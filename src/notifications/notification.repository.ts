@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql } from '../platform/index.js';
 import { notificationPage, type NotificationRow, notificationsByIds, unreadCount } from './notification-page.sql.js';
-import type { NotificationType } from './notification.types.js';
+import { LISTED_TYPES, type NotificationType } from './notification.types.js';
 
 /** Which notifications of a list are wanted. */
 export interface NotificationFilter {
@@ -56,8 +56,13 @@ export class NotificationRepository {
     return this.db.rows(notificationsByIds, [receiverId, withMuted, ids]);
   }
 
-  async unread(receiverId: string): Promise<number> {
-    return (await this.db.first(unreadCount, [receiverId]))?.unread ?? 0;
+  /** Counts the unread notifications, no further than `limit` where there is one. */
+  async unread(
+    receiverId: string,
+    { types, fromId }: Pick<NotificationFilter, 'types' | 'fromId'> = { types: LISTED_TYPES, fromId: null },
+    limit: number | null = null,
+  ): Promise<number> {
+    return (await this.db.first(unreadCount, [receiverId, types, fromId, limit]))?.unread ?? 0;
   }
 
   /** Whether the receiver has such a notification; it is read then. */

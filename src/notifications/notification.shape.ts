@@ -30,4 +30,8 @@ export const NotificationShape = Type.Object(
 /** What was read: one notification, or all up to one (spec §4.2). */
 export const ReadShape = Type.Union([NotificationShape, Type.Array(NotificationShape)]);
 
+/** How many notifications are unread (reference). */
+export const UnreadCountShape = Type.Object({ count: Type.Integer({ minimum: 0 }) }, closed);
+
+export type UnreadCountJson = Static<typeof UnreadCountShape>;
 export type NotificationJson = Static<typeof NotificationShape>;

@@ -11,9 +11,14 @@ import {
   Scopes,
 } from '../common/index.js';
 import { NotificationView } from './notification.view.js';
-import { NotificationIdInput, NotificationIdsInput, NotificationsQuery } from './notifications.dto.js';
+import {
+  NotificationIdInput,
+  NotificationIdsInput,
+  NotificationsQuery,
+  UnreadCountQuery,
+} from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
-import { NotificationShape } from './notification.shape.js';
+import { NotificationShape, type UnreadCountJson, UnreadCountShape } from './notification.shape.js';
 
 /** `/api/v1/notifications` (spec §4.3): the caller's own. Literal paths stand before those with parameters. */
 @ClientApi('v1', 'notifications')
@@ -32,6 +37,16 @@ export class NotificationsController {
   ): Promise<Page<Json>> {
     const page = await this.notifications.page(viewerId, query, query.choice());
     return page.with(await this.view.render(page.items, { viewerId, withMuted: query.with_muted }));
+  }
+
+  @Get('unread_count')
+  @Scopes('read:notifications')
+  @Answers(UnreadCountShape)
+  async countUnread(
+    @CurrentAccount() receiverId: string,
+    @Input(UnreadCountQuery) query: UnreadCountQuery,
+  ): Promise<UnreadCountJson> {
+    return { count: await this.notifications.countUnread(receiverId, query.choice(), query.limit) };
   }
 
   @Get(':id')

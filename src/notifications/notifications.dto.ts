@@ -1,7 +1,7 @@
-import { BooleanLike, IdList, Nested, OptionalId, PageQuery, TextList } from '../common/index.js';
+import { BooleanLike, IdList, Nested, OptionalId, PageNumber, PageQuery, TextList } from '../common/index.js';
 import { Visibility, type VisibilityName } from '../statuses/index.js';
 import { MARKED_TIMELINES, type MarkedTimeline } from './marker.entity.js';
-import type { NotificationChoice } from './notifications.service.js';
+import type { NotificationChoice, UnreadChoice } from './notifications.service.js';
 
 /** Query of the list (spec §4.3). */
 export class NotificationsQuery extends PageQuery {
@@ -24,6 +24,19 @@ export class NotificationsQuery extends PageQuery {
       withMuted: this.with_muted,
       withMoves: this.with_move,
     };
+  }
+}
+
+/** Query of the number of unread ones (reference). */
+export class UnreadCountQuery {
+  @TextList() types?: string[];
+  @TextList() exclude_types?: string[];
+  @OptionalId() account_id?: string;
+  /** Where the count ends. */
+  @PageNumber({ max: 1_000 }) limit = 100;
+
+  choice(): UnreadChoice {
+    return { types: this.types, excludedTypes: this.exclude_types ?? [], fromId: this.account_id };
   }
 }
 

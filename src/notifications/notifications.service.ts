@@ -19,6 +19,9 @@ export interface NotificationChoice {
   readonly withMoves: boolean | undefined;
 }
 
+/** The unread notifications to count. */
+export type UnreadChoice = Pick<NotificationChoice, 'types' | 'excludedTypes' | 'fromId'>;
+
 /** Of many that are read at once, so many are answered (spec §8). */
 const ANSWERED = 80;
 
@@ -94,12 +97,22 @@ export class NotificationsService {
     return this.notifications.unread(receiverId);
   }
 
+  /**
+   * Counts the unread notifications of a choice, no further than `limit`.
+   * @throws NotFound when the choice names an account that is not shown to others
+   */
+  async countUnread(receiverId: string, choice: UnreadChoice, limit: number): Promise<number> {
+    if (choice.fromId !== undefined) await this.requireAccount(choice.fromId);
+    const filter = { types: this.typesOf(choice), fromId: choice.fromId ?? null };
+    return this.notifications.unread(receiverId, filter, limit);
+  }
+
   private async requireAccount(id: string): Promise<void> {
     const account = await this.accounts.byId(id);
     if (!account || !isActive(account)) throw new NotFound('Account is not found');
   }
 
-  private typesOf({ types, excludedTypes, withMoves }: NotificationChoice): NotificationType[] {
+  private typesOf({ types, excludedTypes, withMoves }: UnreadChoice & Partial<NotificationChoice>): NotificationType[] {
     const known = (names: readonly string[]) => unique(names.map((name) => notificationType(this.env.brand, name)));
     const excluded = new Set(known(excludedTypes));
     if (withMoves === false && !types) excluded.add('move');

@@ -287,6 +287,26 @@ describe('reading', () => {
     expect(read.sort()).toEqual([...ids].sort());
   });
 
+  it('counts the unread that the query asks for, up to a limit', async () => {
+    const [follow, , , mention] = await four();
+    const count = async (query = {}) => (await ok<{ count: number }>(alice.get(`${PATH}/unread_count`, query))).count;
+    expect(await count()).toBe(4);
+    expect(await count({ limit: 3 })).toBe(3);
+    expect(await count({ limit: 1_001 })).toBe(4); // refused limits count as the default
+    expect(await count({ types: ['mention', 'follow'] })).toBe(2);
+    expect(await count({ exclude_types: ['mention'] })).toBe(3);
+    expect(await count({ account_id: id('carol') })).toBe(2);
+    await alice.get(`${PATH}/unread_count`, { account_id: 'nobody' }).expect(404);
+    await alice.post(READ, { max_id: mention!.id }).expect(200);
+    expect(await count()).toBe(3);
+    await app.get(BlocksService).mute(id('alice'), id('carol'), { notifications: true });
+    expect(await count()).toBe(1);
+    await alice.post(READ, { max_id: follow!.id }).expect(200);
+    await plant(101);
+    expect(await count()).toBe(100);
+    await app.world.anonymous.get(`${PATH}/unread_count`).expect(401);
+  });
+
   it('counts only what the list shows', async () => {
     await four();
     await plant(3, 'alice', 'bob', 'svc:report');

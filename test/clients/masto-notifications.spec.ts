@@ -34,6 +34,7 @@ describe('an app built on the library masto, with what people are told', () => {
     await post(app, 'bob', '@alice one');
     await post(app, 'bob', '@alice two');
     await app.drain();
+    expect(await alice.v1.notifications.unreadCount.fetch()).toEqual({ count: 2 });
     const [second, first] = await alice.v1.notifications.list({ types: ['mention'], limit: 5 });
     expect([first, second]).toMatchObject([
       { type: 'mention', account: { acct: 'bob' }, status: { account: { acct: 'bob' } } },

@@ -263,6 +263,9 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
     },
     paged: true,
   },
+  'GET /api/v1/notifications/unread_count': {
+    fields: { types: 'texts', exclude_types: 'texts', account_id: 'id' },
+  },
   'GET /api/v1/notifications/:id': NOTHING,
   'POST /api/v1/notifications/clear': NOTHING,
   'POST /api/v1/notifications/dismiss': { fields: { id: 'id' } },

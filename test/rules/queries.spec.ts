@@ -147,6 +147,7 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/notifications?limit=40', entries: 40, warm: 4, cold: 7 },
   { path: '/api/v1/notifications?limit=20&types[]=follow', entries: 20, warm: 2, cold: 3 },
   { path: '/api/v1/notifications/{notification}', warm: 4, cold: 7 },
+  { path: '/api/v1/notifications/unread_count', warm: 1, cold: 1 },
   // A list of lists is one; that a list is the caller's own is asked first.
   { path: '/api/v1/lists', entries: 2, warm: 1, cold: 1 },
   { path: '/api/v1/lists/{few}/accounts', entries: 1, warm: 2, cold: 3 },
