@@ -34,13 +34,6 @@ export class NotOfferedController {
     return [];
   }
 
-  @Get('trends')
-  @OptionalAuth()
-  @Answers([AnythingShape])
-  trends(): [] {
-    return [];
-  }
-
   private async nothingOf(id: string, viewerId: string | undefined): Promise<[]> {
     await this.accounts.visible(id, viewerId);
     return [];

@@ -50,6 +50,7 @@ import { UnspacedWords1763600049000 } from './1763600049000-unspaced-words.js';
 import { CardRevisions1763600050000 } from './1763600050000-card-revisions.js';
 import { PollWords1763600050100 } from './1763600050100-poll-words.js';
 import { UnusedHashtags1763600050200 } from './1763600050200-unused-hashtags.js';
+import { HashtagDaysTop1763700010000 } from './1763700010000-hashtag-days-top.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   CardRevisions1763600050000,
   PollWords1763600050100,
   UnusedHashtags1763600050200,
+  HashtagDaysTop1763700010000,
 ];

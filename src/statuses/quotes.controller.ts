@@ -1,5 +1,15 @@
 import { Get, Param } from '@nestjs/common';
-import { Answers, Input, type Json, OptionalAuth, type Page, PageQuery, SvcApi, ViewerId } from '../common/index.js';
+import {
+  Answers,
+  ClientApi,
+  Input,
+  type Json,
+  OptionalAuth,
+  type Page,
+  PageQuery,
+  SvcApi,
+  ViewerId,
+} from '../common/index.js';
 import { QuotesService } from './quotes.service.js';
 import { PostShape } from './status.shape.js';
 import { StatusView } from './status.view.js';
@@ -24,3 +34,7 @@ export class QuotesController {
     return page.with(await this.view.many(page.items, { viewerId }));
   }
 }
+
+/** `/api/v1/statuses/:id/quotes`: the same under the path of the reference. */
+@ClientApi('v1', 'statuses/:id/quotes')
+export class StatusQuotesController extends QuotesController {}

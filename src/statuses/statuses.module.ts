@@ -48,7 +48,7 @@ import { PollView } from './poll.view.js';
 import { PollsController } from './polls.controller.js';
 import { PollsService } from './polls.service.js';
 import { QuoteRepository } from './quote.repository.js';
-import { QuotesController } from './quotes.controller.js';
+import { QuotesController, StatusQuotesController } from './quotes.controller.js';
 import { QuotesService } from './quotes.service.js';
 import { ScheduledController } from './scheduled.controller.js';
 import { ScheduledStatus } from './scheduled.entity.js';
@@ -122,6 +122,7 @@ const ENTITIES = [
     EditsController,
     PollsController,
     QuotesController,
+    StatusQuotesController,
     ScheduledController,
   ],
   providers: [

@@ -151,7 +151,7 @@ export class TagRepository {
     await this.db.run(recount, [firstId, daysBack]);
   }
 
-  /** Forgets days that are not shown any more. Index: hashtag_days_day. */
+  /** Forgets days that are not shown any more. Index: hashtag_days_top. */
   async forget(): Promise<void> {
     await purge(this.db, { table: 'hashtag_days', where: `day <= current_date - ${HISTORY_DAYS}`, by: 'day' });
   }

@@ -28,6 +28,9 @@ import { TagsService } from './tags.service.js';
 import { TimelinesController } from './timelines.controller.js';
 import { TimelinesRepository } from './timelines.repository.js';
 import { TimelinesService } from './timelines.service.js';
+import { TrendsController } from './trends/trends.controller.js';
+import { TrendsRepository } from './trends/trends.repository.js';
+import { TrendsService } from './trends/trends.service.js';
 
 /** What is read, in which order: the home feed and the pages of the timelines. */
 @Module({
@@ -45,6 +48,7 @@ import { TimelinesService } from './timelines.service.js';
     OlderFiltersController,
     TagsController,
     FollowedTagsController,
+    TrendsController,
   ],
   providers: [
     FeedRepair,
@@ -64,6 +68,8 @@ import { TimelinesService } from './timelines.service.js';
     TagView,
     TimelinesRepository,
     TimelinesService,
+    TrendsRepository,
+    TrendsService,
   ],
   exports: [FeedRepair, FeedsService, TagView, TimelinesService],
 })

@@ -42,7 +42,6 @@ describe('what the reference has and this service does not', () => {
     await alice.get('/api/v1/suggestions').expect(200, []);
     await app.world.anonymous.get('/api/v1/suggestions').expect(401);
     for (const client of [alice, app.world.anonymous]) {
-      await client.get('/api/v1/trends').expect(200, []);
       await client.get('/api/v1/accounts/bob/featured_tags').expect(200, []);
     }
     await alice.get('/api/v1/accounts/bob/identity_proofs').expect(200, []);

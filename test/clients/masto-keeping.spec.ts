@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TagsService } from '../../src/timelines/index.js';
 import type { TestApp } from '../support/app.js';
 import { addEmoji } from '../support/emoji.js';
 import { startListeningApp } from '../support/listen.js';
@@ -65,6 +66,18 @@ describe('keeping and finding posts, in an app built on the library masto', () =
     expect((await bob.rest.v2.search.list({ q: 'quay', type: 'hashtags' })).hashtags).toMatchObject([{ name: 'quay' }]);
     const older = await bob.rest.v1.search.list({ q: 'alice', type: 'accounts' });
     expect(idsOf(older.accounts)).toEqual([app.world.id('alice')]);
+  });
+
+  it('reads trends, and the quotes of a post', async () => {
+    await app.sql('update accounts set discoverable = true');
+    const { id } = await post(alice, 'everybody talks about the #regatta');
+    await bob.rest.v1.statuses.$select(id).favourite();
+    await app.get(TagsService).count();
+    const { trends, statuses } = bob.rest.v1;
+    expect((await trends.tags.list()).map(({ name }) => name)).toContain('regatta');
+    expect(idsOf(await trends.statuses.list({ limit: 1 }))).toEqual([id]);
+    expect(await trends.links.list()).toEqual([]);
+    expect(await statuses.$select(id).quotes.list()).toEqual([]);
   });
 
   it('uploads in the older way, and asks whether it is ready', async () => {

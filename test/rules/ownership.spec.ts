@@ -137,6 +137,7 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'POST /api/v1/statuses/:id/mute': ['post'],
   'POST /api/v1/statuses/:id/unmute': ['post'],
   'GET /api/v1/statuses/:id/card': ['post'],
+  'GET /api/v1/statuses/:id/quotes': ['post'],
   'GET /api/v1/svc/statuses/:id/quotes': ['post'],
   'GET /api/svc/statuses/:id/quotes': ['post'],
   'GET /api/v1/svc/statuses/:id/reactions': ['post'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
+import { TagsService } from '../../src/timelines/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import {
   fillFeed,
@@ -58,6 +59,13 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/followed_tags?limit=1', entries: 1, warm: 3, cold: 3 },
   { path: '/api/v1/followed_tags?limit=20', entries: 20, warm: 3, cold: 3 },
   { path: '/api/v1/tags/tea', warm: 3, cold: 3 },
+  // The ranking; how the tags were used, and whether the reader follows them.
+  { path: '/api/v1/trends?limit=1', entries: 1, warm: 3, cold: 3 },
+  { path: '/api/v1/trends/tags?limit=20', entries: 20, warm: 3, cold: 3 },
+  { path: '/api/v1/trends/tags?limit=20', entries: 20, warm: 2, cold: 2, as: 'anonymous' },
+  { path: '/api/v1/trends/statuses?limit=1', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/trends/statuses?limit=20', entries: 20, warm: 3, cold: 5 },
+  { path: '/api/v1/trends/links', entries: 0, warm: 0, cold: 0 },
   // The account of the path is looked up before its posts.
   { path: '/api/v1/accounts/{alice}/statuses?limit=1', entries: 1, warm: 4, cold: 6 },
   { path: '/api/v1/accounts/{alice}/statuses?limit=20', entries: 20, warm: 4, cold: 6 },
@@ -209,6 +217,8 @@ describe('the statements of a request', () => {
       [app.world.id('alice')],
     );
     const boost = feed.findLast((_, at) => at % 4 === 1);
+    await app.sql('update accounts set discoverable = true where id = $1', [app.world.id('alice')]);
+    await app.get(TagsService).count();
     Object.assign(named, { root, answered, plain, boost, oldest: feed[0], alice: app.world.id('alice') });
   }
 

@@ -31,7 +31,7 @@ async function arrange(scene: Scene): Promise<void> {
   for (const name of [...MEMBERS, ...OTHERS, 'gone']) await world.person(name); // one by one: passwords take long to hash
   await world.person('locked', { locked: true });
   await world.remote('away', DOMAIN);
-  await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
+  await app.sql('update accounts set hide_favorites = false, discoverable = true'); // unless told otherwise, they are not
   const moderators = ids(viewersWho(({ isModerator }) => isModerator));
   await app.sql('update users set is_moderator = true where account_id = any($1)', [moderators]);
   const authors = ids(AUTHORS);

@@ -1,0 +1,63 @@
+import { Get } from '@nestjs/common';
+import {
+  Answers,
+  AnythingShape,
+  ClientApi,
+  Input,
+  type Json,
+  OptionalAuth,
+  PageLimit,
+  PageOffset,
+  RateLimit,
+  ViewerId,
+} from '../../common/index.js';
+import { StatusShape, StatusView } from '../../statuses/index.js';
+import { TagShape } from '../tag.shape.js';
+import { TagView } from '../tag.view.js';
+import { TrendsService } from './trends.service.js';
+
+class TagTrendsQuery {
+  @PageLimit() limit = 10;
+  @PageOffset() offset = 0;
+}
+
+class StatusTrendsQuery {
+  @PageLimit() limit = 20;
+  @PageOffset() offset = 0;
+}
+
+/** `/api/v1/trends` (reference). */
+@ClientApi('v1', 'trends')
+export class TrendsController {
+  constructor(
+    private readonly trends: TrendsService,
+    private readonly tagView: TagView,
+    private readonly statusView: StatusView,
+  ) {}
+
+  @Get(['', 'tags'])
+  @OptionalAuth()
+  @Answers([TagShape])
+  async tags(@ViewerId() viewerId: string | undefined, @Input(TagTrendsQuery) query: TagTrendsQuery): Promise<Json[]> {
+    return this.tagView.many(await this.trends.tags(viewerId, query), viewerId);
+  }
+
+  @Get('statuses')
+  @OptionalAuth('read:statuses')
+  @RateLimit('timeline:public')
+  @Answers([StatusShape])
+  async statuses(
+    @ViewerId() viewerId: string | undefined,
+    @Input(StatusTrendsQuery) query: StatusTrendsQuery,
+  ): Promise<Json[]> {
+    return this.statusView.many(await this.trends.statuses(viewerId, query), { viewerId, place: 'public' });
+  }
+
+  /** Always empty: links are not counted. */
+  @Get('links')
+  @OptionalAuth()
+  @Answers([AnythingShape])
+  links(): [] {
+    return [];
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Unauthorized } from '../../common/index.js';
+import { AnonymousAccess, Settings } from '../../config/index.js';
+import { firstFlakeAt, flakeKeyset } from '../../platform/index.js';
+import { type PageRow, Replies } from '../../statuses/index.js';
+import { HISTORY_DAYS, type TagRow } from '../tag.repository.js';
+import { TrendsRepository } from './trends.repository.js';
+
+const DAY_MS = 86_400_000;
+
+/** A part of a ranking. */
+export interface TrendsPage {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Ranks the hashtags and posts of the week: only public posts of discoverable authors that the viewer may see count. */
+@Injectable()
+export class TrendsService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly anonymous: AnonymousAccess,
+    private readonly trends: TrendsRepository,
+  ) {}
+
+  /**
+   * The hashtags of the week, those that most people used first.
+   * @throws Unauthorized where the public timeline is for members only
+   */
+  async tags(viewerId: string | undefined, { limit, offset }: TrendsPage): Promise<TagRow[]> {
+    this.requireOpen(viewerId);
+    return this.trends.tags(viewerId ?? '', limit, offset);
+  }
+
+  /**
+   * The posts of the week, those with the most new favourites and boosts first.
+   * @throws Unauthorized where the public timeline is for members only
+   */
+  async statuses(viewerId: string | undefined, { limit, offset }: TrendsPage): Promise<PageRow[]> {
+    this.requireOpen(viewerId);
+    const above = firstFlakeAt(Date.now() - HISTORY_DAYS * DAY_MS);
+    return this.trends.statuses(viewerId ?? '', { ...flakeKeyset({ limit }), above }, offset, {
+      withMuted: false,
+      excludeVisibilities: [],
+      replies: Replies.all,
+      onlyMedia: false,
+      local: null,
+      contained: !this.settings.get('instance.skip_thread_containment'),
+    });
+  }
+
+  private requireOpen(viewerId: string | undefined): void {
+    if (viewerId === undefined && this.anonymous.refusesTimeline(false))
+      throw new Unauthorized('authorization required for timeline view');
+  }
+}
