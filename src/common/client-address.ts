@@ -31,6 +31,12 @@ export function clientAddress(request: IncomingMessage, trusted: readonly string
   return limitedPart(address);
 }
 
+/** The address that a connection comes from, unless it is one of the trusted proxies; undefined when it is closed. */
+export function untrustedPeer(request: IncomingMessage, trusted: readonly string[]): string | undefined {
+  const peer = parse(request.socket.remoteAddress ?? '');
+  return peer === undefined || isWithin(peer, trusted.map(parseRange)) ? undefined : peer.toString();
+}
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 

@@ -8,6 +8,7 @@ import { parseQuery } from './query.js';
 import { answerRendered } from './rendered.response.js';
 import { requestId, requestLine } from './request-line.js';
 import { secureHeaders } from './secure-headers.js';
+import { warnOfUnknownProxy } from './unknown-proxy.js';
 
 /**
  * Everything about HTTP that holds for the whole application. Call it before `init` or `listen`, on an application made
@@ -17,7 +18,8 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
   answerRendered(express);
-  app.use(requestId, secureHeaders(env.baseUrl), cors, neverCached, requestLine, brandPaths(env.brand));
+  app.use(requestId, warnOfUnknownProxy(env.trustedProxies), secureHeaders(env.baseUrl), cors, neverCached);
+  app.use(requestLine, brandPaths(env.brand));
 }
 
 /** Answers of the APIs depend on who asks; those that do not say so themselves (threat V6). */

@@ -205,14 +205,15 @@ class HeaderGuard implements CanActivate {
   }
 }
 
-/** Keeps what is logged as an error. */
+/** Keeps what is logged as an error or a warning. */
 class Recorder implements LoggerService {
   readonly errors: unknown[] = [];
+  readonly warnings: unknown[] = [];
   log(): void {
     // not of interest
   }
-  warn(): void {
-    // not of interest
+  warn(message: unknown): void {
+    this.warnings.push(message);
   }
   error(message: unknown): void {
     this.errors.push(message);
@@ -224,6 +225,8 @@ export interface HttpApp {
   readonly server: Server;
   /** What was logged as an error. */
   readonly errors: readonly unknown[];
+  /** What was logged as a warning. */
+  readonly warnings: readonly unknown[];
   /** Sends bytes as they are, which no client library would, and answers all that comes back. */
   raw(bytes: string): Promise<string>;
   close(): Promise<void>;
@@ -257,7 +260,8 @@ export async function startHttpApp(
   configureHttp(app, env);
   await app.listen(0, '127.0.0.1');
   const server: Server = app.getHttpServer();
-  return { app, server, errors: recorder.errors, raw: (bytes) => rawExchange(server, bytes), close: () => app.close() };
+  const { errors, warnings } = recorder;
+  return { app, server, errors, warnings, raw: (bytes) => rawExchange(server, bytes), close: () => app.close() };
 }
 
 /** Sends a JSON body as it is, however broken. */
