@@ -60,7 +60,15 @@ export { isPlainObject } from './plain-data.js';
 export { parseQuery } from './query.js';
 export { type AccountNames, RateLimitTargets } from './rate-limit-targets.port.js';
 export { RateLimitGuard } from './rate-limit.guard.js';
-export { type BucketLimit, type BucketName, type BucketUse, type Limit, RateLimit, RateLimits } from './rate-limits.js';
+export {
+  type BucketLimit,
+  type BucketName,
+  type BucketUse,
+  type Limit,
+  RateLimit,
+  RateLimits,
+  requireAllowed,
+} from './rate-limits.js';
 export type { ApiRequest } from './request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routes.js';

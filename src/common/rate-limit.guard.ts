@@ -2,7 +2,6 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Response } from 'express';
 import { ENV, type Env, isFlakeId, Limiter, type Verdict } from '../platform/index.js';
 import { believedProxies, clientAddress } from './client-address.js';
-import { TooManyRequests } from './errors.js';
 import { localDomains } from './local-domains.js';
 import {
   type BucketName,
@@ -13,6 +12,7 @@ import {
   isDoneToAccounts,
   RateLimits,
   rateLimitsOf,
+  requireAllowed,
 } from './rate-limits.js';
 import { RateLimitTargets } from './rate-limit-targets.port.js';
 import type { ApiRequest } from './request.js';
@@ -43,7 +43,7 @@ export class RateLimitGuard implements CanActivate {
     const tightest = verdicts.sort(byRemaining)[0];
     if (!tightest) return true;
     tell(tightest, http.getResponse());
-    if (!tightest.allowed) throw new TooManyRequests(secondsUntil(tightest.resetAt));
+    requireAllowed(tightest);
     return true;
   }
 
@@ -91,8 +91,4 @@ function tell({ limit, remaining, resetAt }: Verdict, response: Response): void 
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', remaining);
   response.setHeader('X-RateLimit-Reset', resetAt.toISOString());
-}
-
-function secondsUntil(time: Date): number {
-  return Math.max(Math.ceil((time.getTime() - Date.now()) / 1000), 1);
 }

@@ -1,4 +1,6 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
+import type { Verdict } from '../platform/index.js';
+import { TooManyRequests } from './errors.js';
 
 /** So many requests within a window. */
 export interface Limit {
@@ -15,6 +17,7 @@ const DEFAULTS = {
   timeline: { points: 3, windowMs: 500 },
   search: { anonymous: { points: 10, windowMs: 1000 }, user: { points: 30, windowMs: 1000 } },
   app_account_creation: { points: 25, windowMs: 1_800_000 },
+  app_tokens: { points: 100, windowMs: 1_800_000 },
   captcha: { points: 30, windowMs: 60_000 },
   relations_actions: { points: 10, windowMs: 10_000 },
   relation_id_action: { points: 2, windowMs: 60_000 },
@@ -53,6 +56,11 @@ export function rateLimitsOf(handler: object): readonly BucketUse[] {
 /** The bucket that a use of it belongs to. */
 export function bucketName(use: BucketUse): BucketName {
   return use.split(':', 1)[0] as BucketName;
+}
+
+/** @throws TooManyRequests when a limit is used up */
+export function requireAllowed({ allowed, resetAt }: Verdict): void {
+  if (!allowed) throw new TooManyRequests(Math.max(Math.ceil((resetAt.getTime() - Date.now()) / 1000), 1));
 }
 
 export function guardsCredentials(bucket: BucketName): boolean {

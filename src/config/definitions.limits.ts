@@ -20,6 +20,11 @@ const rate: ValueType<typeof schema> = {
 export const limitDefinitions = {
   'rate_limit.authentication': setting(rate, [60_000, 15], 'Attempts to sign in.'),
   'rate_limit.app_account_creation': setting(rate, [1_800_000, 25], 'New accounts and apps.'),
+  'rate_limit.app_tokens': setting(
+    rate,
+    [1_800_000, 100],
+    'Tokens that apps get for themselves, counted for each app and each address.',
+  ),
   'rate_limit.captcha': setting(rate, [60_000, 30], 'Captchas given out.'),
   'rate_limit.password_reset': setting(rate, [1_800_000, 5], 'Mails that reset a password.'),
   'rate_limit.account_confirmation_resend': setting(rate, [8_640_000, 5], 'Mails that confirm an address, sent again.'),

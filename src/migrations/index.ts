@@ -51,6 +51,7 @@ import { CardRevisions1763600050000 } from './1763600050000-card-revisions.js';
 import { PollWords1763600050100 } from './1763600050100-poll-words.js';
 import { UnusedHashtags1763600050200 } from './1763600050200-unused-hashtags.js';
 import { HashtagDaysTop1763700010000 } from './1763700010000-hashtag-days-top.js';
+import { AppTokens1763700030001 } from './1763700030001-app-tokens.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   PollWords1763600050100,
   UnusedHashtags1763600050200,
   HashtagDaysTop1763700010000,
+  AppTokens1763700030001,
 ];

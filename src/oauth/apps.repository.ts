@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/index.js';
+import { Database, purge, sql } from '../platform/index.js';
 
 /** A row of `oauth_apps`. */
 export interface AppRow {
@@ -15,6 +15,9 @@ export interface AppRow {
 }
 
 export type NewApp = Omit<AppRow, 'id' | 'trusted'>;
+
+/** How long an app that nobody signed in with is kept after its last use: longer than its last token lives. */
+const UNUSED_DAYS = 60;
 
 const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_secret, trusted';
 
@@ -38,6 +41,24 @@ export class AppsRepository {
 
   byId(id: string): Promise<AppRow | undefined> {
     return this.db.first(byId, [id]);
+  }
+
+  /**
+   * Records that the app gets a token, in the open unit of work: until that ends, no other token is given to it. Returns
+   * false when there is no such app.
+   */
+  async use(id: string, forAccount: boolean): Promise<boolean> {
+    const rows = await this.db.query(
+      `update oauth_apps set used_at = now(), signed_in = signed_in or $2 where id = $1 returning id`,
+      [id, forAccount],
+    );
+    return rows.length === 1;
+  }
+
+  /** Removes apps that nobody ever signed in with and that are not used any more. Index: oauth_apps_unused. */
+  async purge(): Promise<void> {
+    const unused = `not signed_in and not trusted and used_at < now() - interval '${UNUSED_DAYS} days'`;
+    await purge(this.db, { table: 'oauth_apps', where: unused, by: 'used_at' });
   }
 
   async byClientId(clientId: string): Promise<AppRow | undefined> {

@@ -73,6 +73,11 @@ export class AppsService {
     return app;
   }
 
+  /** Forgets apps that nobody ever signed in with and that are not used any more (threat O26). */
+  async purge(): Promise<void> {
+    await this.apps.purge();
+  }
+
   /** What others see of an app; undefined when it is gone. */
   async describe(id: string): Promise<AppDescription | undefined> {
     const app = await this.apps.byId(id);

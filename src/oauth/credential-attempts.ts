@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { clientAddress, RateLimits, TooManyRequests } from '../common/index.js';
-import { type Bucket, ENV, type Env, Limiter, type Verdict } from '../platform/index.js';
+import { clientAddress, RateLimits, requireAllowed } from '../common/index.js';
+import { type Bucket, ENV, type Env, Limiter } from '../platform/index.js';
 
 const BUCKET = 'authentication';
 
@@ -39,7 +39,7 @@ export class CredentialAttempts {
    * @throws TooManyRequests when there were too many
    */
   async failed(key: string): Promise<void> {
-    if (this.isOn) refuseUnless(await this.limiter.consume(this.bucket, key));
+    if (this.isOn) requireAllowed(await this.limiter.consume(this.bucket, key));
   }
 
   /**
@@ -49,7 +49,7 @@ export class CredentialAttempts {
    */
   async weigh(key: string, isRight: boolean): Promise<void> {
     if (!isRight) await this.failed(key);
-    else if (this.isOn) refuseUnless(await this.limiter.peek(this.bucket, key));
+    else if (this.isOn) requireAllowed(await this.limiter.peek(this.bucket, key));
   }
 
   private async forgive(keys: readonly string[]): Promise<void> {
@@ -63,8 +63,4 @@ export class CredentialAttempts {
   private get bucket(): Bucket {
     return { name: BUCKET, ...this.limits.of(BUCKET, 'anonymous') };
   }
-}
-
-function refuseUnless({ allowed, resetAt }: Verdict): void {
-  if (!allowed) throw new TooManyRequests(Math.max(Math.ceil((resetAt.getTime() - Date.now()) / 1000), 1));
 }

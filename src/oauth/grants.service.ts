@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../accounts/index.js';
 import { UnitOfWork } from '../platform/index.js';
+import { AppTokensService } from './app-tokens.service.js';
 import { AppsService } from './apps.service.js';
 import type { AppRow } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
@@ -21,6 +22,8 @@ export interface GrantRequest {
   readonly scope: string | undefined;
   /** Where it comes from: what wrong passwords are counted under. */
   readonly address: string;
+  /** The same for what guards no passwords: a proxy on this machine is believed, unless another one is named. */
+  readonly caller: string;
 }
 
 /** The grant types that {@link GrantsService} knows. */
@@ -33,6 +36,7 @@ export class GrantsService {
     private readonly uow: UnitOfWork,
     private readonly apps: AppsService,
     private readonly tokens: TokensService,
+    private readonly appTokens: AppTokensService,
     private readonly users: UsersService,
     private readonly attempts: CredentialAttempts,
   ) {}
@@ -47,14 +51,10 @@ export class GrantsService {
       case 'password':
         return this.byPassword(app, request);
       case 'client_credentials':
-        return this.forApp(app, request);
+        return this.appTokens.issue(app, scopesFor(app, request, false), request.caller);
       case 'refresh_token':
         return this.byRefreshToken(app, request);
     }
-  }
-
-  private async forApp(app: AppRow, request: GrantRequest): Promise<TokenBody> {
-    return this.tokens.issue({ appId: app.id, accountId: null, scopes: scopesFor(app, request, false) });
   }
 
   private async byPassword(app: AppRow, request: GrantRequest): Promise<TokenBody> {

@@ -2,6 +2,8 @@ import { Get, Header, Inject, Post, Req } from '@nestjs/common';
 import {
   Answers,
   type ApiRequest,
+  believedProxies,
+  clientAddress,
   Input,
   Invalid,
   NothingShape,
@@ -81,6 +83,7 @@ export class OauthController {
       refreshToken: input.refresh_token,
       scope: input.scope ?? input.scopes,
       address: this.attempts.addressOf(request),
+      caller: clientAddress(request, believedProxies(this.env.trustedProxies)),
     });
   }
 

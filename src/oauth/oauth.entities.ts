@@ -30,6 +30,14 @@ export class OauthApp {
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
+
+  /** Whether an account has ever signed in with it. */
+  @Column({ type: 'boolean', name: 'signed_in' })
+  signedIn: boolean;
+
+  /** When it registered or last got a token, other than by renewal. */
+  @Column({ type: 'timestamptz', name: 'used_at' })
+  usedAt: Date;
 }
 
 /** One sign-in of an account with an app, or an app's own token. Renewing it changes its tokens and keeps its row. */
@@ -49,7 +57,7 @@ export class OauthToken {
   @Column({ type: 'bytea', name: 'token_hash' })
   tokenHash: Buffer;
 
-  /** SHA-256 of the refresh token. */
+  /** SHA-256 of the refresh token; null for an app's own token. */
   @Column({ type: 'bytea', name: 'refresh_hash', nullable: true })
   refreshHash: Buffer | null;
 

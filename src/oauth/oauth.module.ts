@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
+import { AppTokensService } from './app-tokens.service.js';
 import { AppsController } from './apps.controller.js';
 import { AppsRepository } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
@@ -38,6 +39,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
   providers: [
     AppsRepository,
     AppsService,
+    AppTokensService,
     TokensRepository,
     TokensService,
     GrantsService,

@@ -7,7 +7,8 @@ export const TokenShape = Type.Object(
     id: Type.Integer({ minimum: 1 }),
     token_type: Type.Literal('Bearer'),
     access_token: Type.String(),
-    refresh_token: Type.String(),
+    /** Absent for an app's own token (RFC 6749 §4.4.3). */
+    refresh_token: Type.Optional(Type.String()),
     /** Seconds from now. */
     expires_in: Type.Integer({ minimum: 1 }),
     /** Separated by spaces. */

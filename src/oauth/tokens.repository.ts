@@ -15,7 +15,8 @@ export interface ResolvedToken {
 /** What is stored of a token pair. */
 export interface TokenHashes {
   readonly access: Buffer;
-  readonly refresh: Buffer;
+  /** Null for an app's own token. */
+  readonly refresh: Buffer | null;
   readonly expiresInSeconds: number;
 }
 
@@ -40,7 +41,7 @@ export interface RenewableToken {
   readonly id: string;
   readonly app_id: string;
   readonly scopes: readonly string[];
-  /** Of the owner; `ok` for an app's own token. */
+  /** Of the owner. */
   readonly state: LoginResult['state'];
 }
 
@@ -74,6 +75,9 @@ const live = sql<{ id: string }>(
    left join users u on u.account_id = t.account_id
    where t.id = any($1::bigint[]) and ${IS_LIVE}`,
 );
+
+/** How long an app's own token lives on after the app got another one of the same scopes. */
+const SUPERSEDED = `interval '1 hour'`;
 
 /** A refresh token outlives its access token by so many days, however short-lived that is. */
 const REFRESH_DAYS = 90;
@@ -109,10 +113,21 @@ export class TokensRepository {
     return row;
   }
 
+  /** Lets the tokens that an app got for itself with exactly these scopes end soon. Index: oauth_tokens_of_apps. */
+  async supersede(appId: string, scopes: readonly string[]): Promise<void> {
+    await this.db.query(
+      `update oauth_tokens set expires_at = now() + ${SUPERSEDED}
+       where app_id = $1 and account_id is null and scopes @> $2::text[] and scopes <@ $2::text[]
+         and expires_at > now() + ${SUPERSEDED}`,
+      [appId, scopes],
+    );
+  }
+
+  /** The sign-in that a refresh token can renew. Tokens of apps cannot be renewed. */
   async byRefreshHash(hash: Buffer): Promise<RenewableToken | undefined> {
     const [row] = await this.db.query<RenewableToken>(
       `select t.id, t.app_id, t.scopes, ${OWNER_STATE} as state
-       from oauth_tokens t left join accounts a on a.id = t.account_id left join users u on u.account_id = t.account_id
+       from oauth_tokens t join accounts a on a.id = t.account_id join users u on u.account_id = t.account_id
        where t.refresh_hash = $1 and t.${RENEWABLE}`,
       [hash],
     );
@@ -163,6 +178,8 @@ export class TokensRepository {
   /** Forgets what can be neither used nor renewed any more. Index: oauth_tokens_expiry, oauth_spent_refresh_tokens_spent. */
   async purge(): Promise<void> {
     await purge(this.db, { table: 'oauth_tokens', where: `not (${RENEWABLE})`, by: 'expires_at' });
+    const endedForApp = 'account_id is null and expires_at < now()';
+    await purge(this.db, { table: 'oauth_tokens', where: endedForApp, by: 'expires_at' });
     const long = `interval '${REFRESH_DAYS} days'`;
     await purge(this.db, { table: 'oauth_spent_refresh_tokens', where: `spent_at < now() - ${long}`, by: 'spent_at' });
   }

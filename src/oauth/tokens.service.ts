@@ -1,21 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Auth } from '../common/index.js';
 import { Settings } from '../config/index.js';
-import { Events, hashToken, newToken } from '../platform/index.js';
+import { Events, hashToken, newToken, UnitOfWork } from '../platform/index.js';
+import { AppsRepository } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
+import { invalidClient } from './oauth.errors.js';
 import { TokenRenewed } from './oauth.events.js';
 import type { TokenBody } from './token.shape.js';
 import { type IssuedToken, type RenewableToken, type TokenGrant, TokensRepository } from './tokens.repository.js';
 
 interface TokenPair {
   readonly access: string;
-  readonly refresh: string;
+  /** Undefined for an app's own token: it has credentials to get another one with (RFC 6749 §4.4.3). */
+  readonly refresh?: string;
 }
+
+/** The longest that an app's own token is valid. */
+const APP_TOKEN_SECONDS = 30 * 86_400;
 
 /** Access tokens and refresh tokens. Only their hashes are kept, so each is seen once, in the answer that brings it. */
 @Injectable()
 export class TokensService {
   constructor(
+    private readonly uow: UnitOfWork,
+    private readonly apps: AppsRepository,
     private readonly tokens: TokensRepository,
     private readonly settings: Settings,
     private readonly events: Events,
@@ -47,10 +55,19 @@ export class TokensService {
     return new Set(await this.tokens.live(tokenIds));
   }
 
-  /** A new sign-in of an account with an app, or a new token of the app itself. */
+  /**
+   * A new sign-in of an account with an app, or a new token of the app itself, which takes the place of earlier ones of the
+   * same scopes (threat O26).
+   * @throws Invalid when the app is gone
+   */
   async issue(grant: TokenGrant): Promise<TokenBody> {
-    const pair = newPair();
-    return this.body(await this.tokens.insert(grant, this.hashes(pair)), pair);
+    const { appId, accountId, scopes } = grant;
+    const pair = accountId === null ? { access: newToken() } : newPair();
+    return this.uow.run(async () => {
+      if (!(await this.apps.use(appId, accountId !== null))) throw invalidClient();
+      if (accountId === null) await this.tokens.supersede(appId, scopes);
+      return this.body(await this.tokens.insert(grant, this.hashes(pair)), pair);
+    });
   }
 
   /** The sign-in that a refresh token can renew. */
@@ -94,28 +111,35 @@ export class TokensService {
     await this.tokens.purge();
   }
 
-  private hashes({ access, refresh }: TokenPair) {
-    return { access: hashToken(access), refresh: hashToken(refresh), expiresInSeconds: this.lifetime() };
+  private hashes(pair: TokenPair) {
+    const { access, refresh } = pair;
+    return {
+      access: hashToken(access),
+      refresh: refresh === undefined ? null : hashToken(refresh),
+      expiresInSeconds: this.lifetime(pair),
+    };
   }
 
-  private body({ id, scopes, created_at, ap_id }: IssuedToken, { access, refresh }: TokenPair): TokenBody {
+  private body({ id, scopes, created_at, ap_id }: IssuedToken, pair: TokenPair): TokenBody {
+    const { access, refresh } = pair;
     return {
       id: Number(id),
       token_type: 'Bearer',
       access_token: access,
-      refresh_token: refresh,
-      expires_in: this.lifetime(),
+      ...(refresh === undefined ? {} : { refresh_token: refresh }),
+      expires_in: this.lifetime(pair),
       scope: scopes.join(' '),
       created_at: Math.floor(Date.parse(created_at) / 1000),
       ...(ap_id === null ? {} : { me: ap_id }),
     };
   }
 
-  private lifetime(): number {
-    return this.settings.get('oauth.token_expires_in');
+  private lifetime({ refresh }: TokenPair): number {
+    const seconds = this.settings.get('oauth.token_expires_in');
+    return refresh === undefined ? Math.min(seconds, APP_TOKEN_SECONDS) : seconds;
   }
 }
 
-function newPair(): TokenPair {
+function newPair(): Required<TokenPair> {
   return { access: newToken(), refresh: newToken() };
 }

@@ -130,7 +130,8 @@ async function useEverySecret(caller: Caller): Promise<string[]> {
   const renewed = await caller.form('/oauth/token', { ...client, ...renewal });
   await caller.form('/oauth/token', { ...client, ...renewal });
   await caller.form('/oauth/revoke', { token: renewed['access_token'] ?? '' });
-  const tokens = [token, appToken, signedUp, renewed].flatMap((one) => [one['access_token'], one['refresh_token']]);
+  const signIns = [token, signedUp, renewed].flatMap((one) => [one['access_token'], one['refresh_token']]);
+  const tokens = [appToken['access_token'], ...signIns];
   const typed = [ADMIN_PASSWORD, ADMIN_TOKEN, NEW_PASSWORD, WRONG_PASSWORD, WRONG_TOKEN, 'canary-cookie'];
   return [client_secret, ...typed, ...tokens.map((one) => one ?? '')];
 }

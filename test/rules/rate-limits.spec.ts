@@ -18,6 +18,7 @@ const WINDOWS = {
     [1_000, 30],
   ],
   app_account_creation: [1_800_000, 25],
+  app_tokens: [1_800_000, 100],
   relations_actions: [10_000, 10],
   relation_id_action: [60_000, 2],
   statuses_actions: [10_000, 15],

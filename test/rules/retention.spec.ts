@@ -21,6 +21,12 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     'account_id is null',
   ],
   [
+    'oauth_apps',
+    `insert into oauth_apps (name, redirect_uris, scopes, client_id, client_secret, used_at)
+     select '', '{}', '{read}', n::text, '', $at from $n`,
+    `client_secret = ''`,
+  ],
+  [
     'oauth_spent_refresh_tokens',
     `insert into oauth_spent_refresh_tokens (refresh_hash, token_id, spent_at)
      select sha256(n::text::bytea), t.id, $at from (select min(id) as id from oauth_tokens where account_id is not null) t, $n`,

@@ -12,6 +12,7 @@ export interface ClientKeys {
 export interface TokenAnswer {
   readonly id: number;
   readonly access_token: string;
+  /** Absent for an app's own token. */
   readonly refresh_token: string;
   readonly scope: string;
   readonly created_at: number;
