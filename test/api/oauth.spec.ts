@@ -110,15 +110,15 @@ describe('a token for a password', () => {
   });
 
   it.each([
-    ['deactivated', 'account_is_disabled', `update accounts set deactivated_at = now() where nickname = 'alice'`],
-    ['in need of a reset', 'password_reset_required', 'update users set password_reset_required = true'],
-    ['unconfirmed', 'missing_confirmed_email', 'update users set is_confirmed = false'],
-    ['waiting for approval', 'awaiting_approval', 'update users set is_approved = false'],
-  ])('is not given to an account that is %s', async (_state, identifier, change) => {
+    ['account_is_disabled', 'Your account is currently disabled', 'accounts set deactivated_at = now()'],
+    ['password_reset_required', 'Password reset is required', 'users set password_reset_required = true'],
+    ['missing_confirmed_email', 'Your login is missing a confirmed e-mail address', 'users set is_confirmed = false'],
+    ['awaiting_approval', 'Your account is awaiting approval.', 'users set is_approved = false'],
+  ])('is refused as %s, which only the right password reveals', async (identifier, error, change) => {
     const { refresh_token, access_token } = await oauth.signIn(client, 'alice');
-    await app.sql(change);
+    await app.sql(`update ${change}`);
     const body = (await oauth.token(client, password()).expect(403)).body as object;
-    expect(body).toEqual({ error: expect.any(String), identifier });
+    expect(body).toEqual({ error, identifier });
     await oauth.token(client, password('alice', 'wrong')).expect(400, invalid('invalid_grant'));
     await oauth.refresh(client, refresh_token).expect(403, body);
     expect(await oauth.statusOf(access_token)).toBe(401);
