@@ -30,7 +30,14 @@ import {
 } from './instance/index.js';
 import { Attachment, BannedMedia, Mascot } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
-import { EmailConfirmation, OauthApp, OauthToken, SpentRefreshToken, UsedCaptcha } from './oauth/index.js';
+import {
+  EmailConfirmation,
+  KnownNetwork,
+  OauthApp,
+  OauthToken,
+  SpentRefreshToken,
+  UsedCaptcha,
+} from './oauth/index.js';
 import { JobRow } from './platform/index.js';
 import { Backup, ImportEntry } from './portability/index.js';
 import {
@@ -85,6 +92,7 @@ export const entities = [
   OauthToken,
   SpentRefreshToken,
   EmailConfirmation,
+  KnownNetwork,
   UsedCaptcha,
   Conversation,
   Status,

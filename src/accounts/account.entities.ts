@@ -243,6 +243,10 @@ export class User {
   /** Raised by every write to the user's filters, 0 before the first; owned by timelines. */
   @Column({ type: 'int', name: 'filters_version' })
   filtersVersion: number;
+
+  /** When the owner was last notified of guessed passwords; owned by oauth. */
+  @Column({ type: 'timestamptz', name: 'guessing_notified_at', nullable: true })
+  guessingNotifiedAt: Date | null;
 }
 
 export interface NotificationSettings {

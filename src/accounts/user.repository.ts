@@ -199,6 +199,16 @@ export class UserRepository {
     return rows.length === 1;
   }
 
+  /** Records a notice of guessed passwords; false when there was one within a day. */
+  async claimGuessingNotice(accountId: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set guessing_notified_at = now() where account_id = $1
+         and (guessing_notified_at is null or guessing_notified_at < now() - interval '1 day') returning account_id`,
+      [accountId],
+    );
+    return rows.length === 1;
+  }
+
   /** Whether a hash is the user's; it is not replaced until the unit ends. */
   async holdHash(accountId: string, passwordHash: string): Promise<boolean> {
     const rows = await this.db.query(`select from users where account_id = $1 and password_hash = $2 for share`, [

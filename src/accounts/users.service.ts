@@ -137,9 +137,19 @@ export class UsersService {
     return this.account(id);
   }
 
+  /** The account that a nickname or an e-mail address belongs to. */
+  async idOfLogin(login: string): Promise<string | undefined> {
+    return (await this.userOf(login))?.account_id;
+  }
+
+  /** Whether a notice of guessed passwords is due. If so it counts as given, and the next one is due after a day. */
+  claimGuessingNotice(accountId: string): Promise<boolean> {
+    return this.users.claimGuessingNotice(accountId);
+  }
+
   /**
    * Whom a nickname or an e-mail address and a password belong to; undefined when they do not fit. Does the same work for
-   * unknown names (threat O12).
+   * unknown names (threat O12). Wrong passwords are not counted here: only `PasswordCheckService` calls this.
    */
   async verifyPassword(login: string, password: string): Promise<LoginResult | undefined> {
     const user = await this.userOf(login);

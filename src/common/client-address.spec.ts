@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { clientAddress } from './client-address.js';
+import { clientAddress, clientNetwork } from './client-address.js';
 
 function from(
   peer: string | undefined,
@@ -42,4 +42,12 @@ describe('clientAddress', () => {
     expect(from('2001:db8:1:2:ffff::1')).toBe('2001:db8:1:2::/64');
     expect(from('::1', '2001:db8::1')).toBe('2001:db8::/64');
   });
+});
+
+it.each([
+  ['203.0.113.5', '203.0.113.0/24'],
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('clientNetwork takes %s for a part of %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
 });

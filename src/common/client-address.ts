@@ -37,6 +37,13 @@ export function untrustedPeer(request: IncomingMessage, trusted: readonly string
   return peer === undefined || isWithin(peer, trusted.map(parseRange)) ? undefined : peer.toString();
 }
 
+/** The network around a {@link clientAddress} that one attacker may well hold as a whole: a /24 of IPv4, a /48 of IPv6. */
+export function clientNetwork(clientAddress: string): string {
+  const address = parse(clientAddress.split('/', 1)[0] ?? '');
+  if (address === undefined) return clientAddress;
+  return networkAround(address, address.kind() === 'ipv4' ? 24 : 48);
+}
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
@@ -62,6 +69,10 @@ function isWithin(address: Address, ranges: readonly Range[]): boolean {
 }
 
 function limitedPart(address: Address): string {
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
+  return address.kind() === 'ipv4' ? address.toString() : networkAround(address, 64);
+}
+
+function networkAround(address: Address, bits: number): string {
+  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${family.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
 }

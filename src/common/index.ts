@@ -16,7 +16,7 @@ export { type Answer, answerOf, Answers, AnythingShape, NothingShape, SuccessSha
 export { groupBy, inOrder, keyBy, unique } from './batch.js';
 export { brandKey } from './brand.js';
 export { RefusesAsInvalidRequest, RefusesWith400 } from './refuses.js';
-export { believedProxies, clientAddress } from './client-address.js';
+export { believedProxies, clientAddress, clientNetwork } from './client-address.js';
 export { CommonModule } from './common.module.js';
 export { entityTag } from './entity-tag.js';
 export {

@@ -18,7 +18,11 @@ const rate: ValueType<typeof schema> = {
  * anonymous callers. The names are those of the buckets that routes are marked with.
  */
 export const limitDefinitions = {
-  'rate_limit.authentication': setting(rate, [60_000, 15], 'Attempts to sign in.'),
+  'rate_limit.authentication': setting(
+    rate,
+    [60_000, 15],
+    'Wrong passwords from one address, and for one log-in name from one network. Ten times as many for a name within an hour, wherever they come from, count as massive guessing.',
+  ),
   'rate_limit.app_account_creation': setting(rate, [1_800_000, 25], 'New accounts and apps.'),
   'rate_limit.app_tokens': setting(
     rate,

@@ -52,6 +52,7 @@ import { PollWords1763600050100 } from './1763600050100-poll-words.js';
 import { UnusedHashtags1763600050200 } from './1763600050200-unused-hashtags.js';
 import { HashtagDaysTop1763700010000 } from './1763700010000-hashtag-days-top.js';
 import { AppTokens1763700030001 } from './1763700030001-app-tokens.js';
+import { KnownNetworks1763700030002 } from './1763700030002-known-networks.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   UnusedHashtags1763600050200,
   HashtagDaysTop1763700010000,
   AppTokens1763700030001,
+  KnownNetworks1763700030002,
 ];

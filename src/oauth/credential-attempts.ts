@@ -6,8 +6,8 @@ import { type Bucket, ENV, type Env, Limiter } from '../platform/index.js';
 const BUCKET = 'authentication';
 
 /**
- * Counts wrong credentials under keys such as an address or a login name, and refuses more of them for a while (threat
- * O14). Only what turned out wrong is counted, so nobody is limited for signing in often.
+ * Counts wrong tokens under keys such as an address, and refuses more of them for a while (threat O14). Only what turned out
+ * wrong is counted, so nobody is limited for signing in often. Passwords are counted by `PasswordCheckService`.
  */
 @Injectable()
 export class CredentialAttempts {
@@ -20,18 +20,6 @@ export class CredentialAttempts {
   /** The address that the guesses of a request count for; only proxies named by the operator are believed. */
   addressOf(request: IncomingMessage): string {
     return clientAddress(request, this.env.trustedProxies);
-  }
-
-  /**
-   * Runs a check of something that can be guessed. It is counted before, under all keys in turn, and forgotten when it
-   * was right: between looking and counting, guesses that come at the same time would slip through.
-   * @throws TooManyRequests before the check when a key is used up
-   */
-  async guess<T>(keys: readonly string[], check: () => Promise<T | undefined>): Promise<T | undefined> {
-    for (const key of keys) await this.failed(key);
-    const found = await check();
-    if (found !== undefined) await this.forgive(keys);
-    return found;
   }
 
   /**
@@ -50,10 +38,6 @@ export class CredentialAttempts {
   async weigh(key: string, isRight: boolean): Promise<void> {
     if (!isRight) await this.failed(key);
     else if (this.isOn) requireAllowed(await this.limiter.peek(this.bucket, key));
-  }
-
-  private async forgive(keys: readonly string[]): Promise<void> {
-    if (this.isOn) await Promise.all(keys.map((key) => this.limiter.refund(this.bucket, key)));
   }
 
   private get isOn(): boolean {

@@ -5,7 +5,7 @@ import { AppTokensService } from './app-tokens.service.js';
 import { AppsService } from './apps.service.js';
 import type { AppRow } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
-import { CredentialAttempts } from './credential-attempts.js';
+import { PasswordCheckService } from './guessing/password-check.service.js';
 import { accountRefused, invalidClient, invalidGrant, invalidScope, unsupportedGrant } from './oauth.errors.js';
 import { grantedScopes, holds, parseScopes } from './scopes.js';
 import type { TokenBody } from './token.shape.js';
@@ -38,7 +38,7 @@ export class GrantsService {
     private readonly tokens: TokensService,
     private readonly appTokens: AppTokensService,
     private readonly users: UsersService,
-    private readonly attempts: CredentialAttempts,
+    private readonly passwords: PasswordCheckService,
   ) {}
 
   /** @throws Invalid with the texts of `oauth.errors.ts`, Forbidden for the state of the account, TooManyRequests */
@@ -69,11 +69,9 @@ export class GrantsService {
     });
   }
 
-  /** Wrong passwords are limited per address, against guessing over many names, and per name, against many addresses. */
   private async signIn({ login, password, address }: GrantRequest) {
     if (!login || !password) throw invalidGrant();
-    const keys = [`password ${address}`, `login ${login.toLowerCase()}`];
-    const found = await this.attempts.guess(keys, () => this.users.verifyPassword(login, password));
+    const found = await this.passwords.check(login, password, address);
     if (!found) throw invalidGrant();
     return found;
   }

@@ -3,6 +3,8 @@ export type { AppRow } from './apps.repository.js';
 export { type AppDescription, AppsService } from './apps.service.js';
 export { ConfirmationsService } from './confirmations.service.js';
 export { EmailConfirmation } from './email-confirmation.entity.js';
+export { KnownNetwork } from './guessing/known-network.entity.js';
+export { PasswordCheckService } from './guessing/password-check.service.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
 export { OauthApp, OauthToken, SpentRefreshToken } from './oauth.entities.js';
 export { TokenRenewed } from './oauth.events.js';

@@ -14,6 +14,11 @@ import { CaptchaRepository } from './captcha/captcha.repository.js';
 import { CaptchaService } from './captcha/captcha.service.js';
 import { CredentialAttempts } from './credential-attempts.js';
 import { GrantsService } from './grants.service.js';
+import { GuessingJobs } from './guessing/guessing.jobs.js';
+import { GuessingNoticeService } from './guessing/guessing-notice.service.js';
+import { KnownNetworksRepository } from './guessing/known-networks.repository.js';
+import { KnownNetworksService } from './guessing/known-networks.service.js';
+import { PasswordCheckService } from './guessing/password-check.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards.js';
 import { OauthController } from './oauth.controller.js';
 import { OauthUpkeep } from './oauth.job.js';
@@ -51,10 +56,15 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     CaptchaRepository,
     CaptchaService,
     CredentialAttempts,
+    KnownNetworksRepository,
+    KnownNetworksService,
+    GuessingNoticeService,
+    GuessingJobs,
+    PasswordCheckService,
     AuthResolver,
     OauthUpkeep,
     ...GUARDS,
   ],
-  exports: [TokensService, AppsService, ConfirmationsService, PasswordsService, ...GUARDS],
+  exports: [TokensService, AppsService, ConfirmationsService, PasswordsService, PasswordCheckService, ...GUARDS],
 })
 export class OauthModule {}

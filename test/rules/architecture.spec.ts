@@ -29,6 +29,16 @@ describe('the house', () => {
     expect(run.stderr + (run.status === 0 ? '' : run.stdout)).toBe('');
   });
 
+  it('checks passwords in one place, which counts wrong ones', () => {
+    const code = sources('src').filter((file) => !file.endsWith('.spec.ts'));
+    const users = code.filter((file) => /\bverifyPassword\(/.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(users.sort()).toEqual([
+      'src/accounts/users.service.ts',
+      'src/oauth/guessing/password-check.service.ts',
+      'src/platform/crypto/passwords.ts',
+    ]);
+  });
+
   it('names every table in exactly one list of entities, and every migration in order', async () => {
     const { migrations } = await import('../../src/migrations/index.js');
     const files = readdirSync(join(ROOT, 'src/migrations')).filter((name) => /^\d+-/.test(name));

@@ -44,6 +44,12 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     'true',
   ],
   [
+    'known_networks',
+    `insert into known_networks (account_id, network_hash, last_used_at)
+     select a.id, sha256(n::text::bytea), $at from (select min(id) as id from accounts) a, $n`,
+    'true',
+  ],
+  [
     'tombstones',
     `insert into tombstones (uri, former_type, local, deleted_at) select 'https://x.test/' || n, 'Note', true, $at from $n`,
     'true',

@@ -96,6 +96,11 @@ export const de: Messages = {
   'mail.confirm.stranger':
     'Wenn du dich dort nicht registriert hast, hat sich jemand vertippt. Dann musst du nichts tun.',
   'mail.confirm.action': 'Adresse bestätigen',
+  'mail.guessing.subject': 'Jemand versucht, dein Passwort auf {server} zu erraten',
+  'mail.guessing.text':
+    'Bei deinem Konto {handle} wurden viele Anmeldungen mit falschen Passwörtern versucht. Solche Versuche werden gebremst; du selbst kannst dich weiterhin anmelden.',
+  'mail.guessing.advice':
+    'Wenn dein Passwort lang ist und du es nirgends sonst verwendest, musst du nichts tun. Wähle sonst bitte ein neues.',
   'mail.backup.subject': 'Dein Archiv von {server} ist fertig',
   'mail.backup.text':
     'Das Archiv deines Kontos {handle} ist fertig. Es enthält deine Beiträge, die Bilder und anderen Dateien, die du hochgeladen hast, und Listen derer, denen du folgst, die du blockierst und die du stummgeschaltet hast.',

@@ -88,6 +88,11 @@ export const en = {
   'mail.confirm.text': 'Welcome to {server}! Please confirm that this is your address; then you can log in.',
   'mail.confirm.stranger': 'If you did not sign up there, somebody mistyped an address. Then you need not do anything.',
   'mail.confirm.action': 'Confirm the address',
+  'mail.guessing.subject': 'Someone is guessing your password on {server}',
+  'mail.guessing.text':
+    'Many log-ins to your account {handle} were tried with wrong passwords. Such attempts are slowed down; you can still log in.',
+  'mail.guessing.advice':
+    'If your password is long and you use it nowhere else, you need not do anything. Otherwise, please choose a new one.',
   'mail.backup.subject': 'Your archive of {server} is ready',
   'mail.backup.text':
     'The archive of your account {handle} is ready. It holds your posts, the pictures and other files you uploaded, and lists of whom you follow, block and mute.',

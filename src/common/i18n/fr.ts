@@ -98,6 +98,11 @@ export const fr: Messages = {
   'mail.confirm.stranger':
     'Si vous ne vous y êtes pas inscrit, quelqu’un s’est trompé d’adresse. Vous n’avez alors rien à faire.',
   'mail.confirm.action': 'Confirmer l’adresse',
+  'mail.guessing.subject': 'Quelqu’un essaie de deviner votre mot de passe sur {server}',
+  'mail.guessing.text':
+    'De nombreuses connexions à votre compte {handle} ont été tentées avec de mauvais mots de passe. Ces tentatives sont ralenties\u00a0; vous pouvez toujours vous connecter.',
+  'mail.guessing.advice':
+    'Si votre mot de passe est long et ne sert nulle part ailleurs, vous n’avez rien à faire. Sinon, choisissez-en un nouveau.',
   'mail.backup.subject': 'Votre archive de {server} est prête',
   'mail.backup.text':
     'L’archive de votre compte {handle} est prête. Elle contient vos publications, les images et autres fichiers que vous avez téléversés, et la liste des comptes que vous suivez, bloquez et masquez.',

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { SECRET_KEY } from '../../platform/index.js';
+import { KnownNetworksRepository } from './known-networks.repository.js';
+
+/** Where a request comes from. */
+export interface Source {
+  readonly address: string;
+  /** The network around the address. */
+  readonly network: string;
+}
+
+const PARTS = ['address', 'network'] as const;
+
+/** The networks that accounts signed in from. Only keyed hashes are stored. */
+@Injectable()
+export class KnownNetworksService {
+  constructor(
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly networks: KnownNetworksRepository,
+  ) {}
+
+  /** Which part of a source the account signed in from. Does the same work when there is no account (threat O12). */
+  async knownPart(accountId: string | undefined, source: Source): Promise<keyof Source | undefined> {
+    const account = accountId ?? '';
+    const position = await this.networks.firstKnown(account, this.hashes(account, source));
+    return position === undefined ? undefined : PARTS[position - 1];
+  }
+
+  /** Remembers that the account signed in from there. */
+  async add(accountId: string, source: Source): Promise<void> {
+    await this.networks.add(accountId, this.hashes(accountId, source));
+  }
+
+  async purge(): Promise<void> {
+    await this.networks.purge();
+  }
+
+  private hashes(accountId: string, source: Source): Buffer[] {
+    return PARTS.map((part) =>
+      createHmac('sha256', this.secretKey).update(`known network ${accountId} ${source[part]}`).digest(),
+    );
+  }
+}
