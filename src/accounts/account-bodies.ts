@@ -3,7 +3,7 @@ import { brandKey } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { KnownEmoji } from '../emoji/index.js';
 import { MediaUrls } from '../media/index.js';
-import { Bus, ByteCache, ENV, type Env, packTexts, UnitOfWork } from '../platform/index.js';
+import { Bus, ByteCache, ENV, type Env, Metrics, packTexts, UnitOfWork } from '../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
 import { AccountRepository } from './account.repository.js';
 import type { AccountRow } from './account.rows.js';
@@ -35,9 +35,11 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     private readonly emoji: KnownEmoji,
     private readonly uow: UnitOfWork,
     private readonly repository: AccountRepository,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
+    this.metrics.watchCache('account_bodies', this.cache);
     const shaping = ['instance.account_roles_shape', 'media_proxy', 'media_preview_proxy'] as const;
     this.settings.onChange(shaping, () => this.startEpoch());
     this.emoji.onChange(() => this.startEpoch());

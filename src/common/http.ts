@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import type { Env } from '../platform/index.js';
+import { type Env, Metrics } from '../platform/index.js';
 import { brandPaths } from './brand.js';
 import { cors } from './cors.js';
 import { isApiPath } from './paths.js';
@@ -18,6 +18,7 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
   answerRendered(express);
+  app.use(app.get(Metrics).observe); // first, so that it sees answers of all others
   app.use(requestId, warnOfUnknownProxy(env.trustedProxies), secureHeaders(env.baseUrl), cors, neverCached);
   app.use(requestLine, brandPaths(env.brand));
 }

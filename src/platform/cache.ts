@@ -5,21 +5,38 @@ const ENTRY_OVERHEAD_BYTES = 200;
 
 /** Keeps the most recently used buffers within a bound in bytes. An entry larger than the whole bound is not kept. */
 export class ByteCache {
-  private readonly entries: LRUCache<string, Buffer>;
+  private readonly stored: LRUCache<string, Buffer>;
+
+  /** Look-ups that found an entry, and those that found none. */
+  hits = 0;
+  misses = 0;
 
   constructor(maxBytes: number) {
-    this.entries = new LRUCache({
+    this.stored = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: (value, key) => value.length + 2 * key.length + ENTRY_OVERHEAD_BYTES,
     });
   }
 
+  /** How many entries there are. */
+  get entries(): number {
+    return this.stored.size;
+  }
+
+  /** What they take, as counted for the bound. */
+  get bytes(): number {
+    return this.stored.calculatedSize;
+  }
+
   get(key: string): Buffer | undefined {
-    return this.entries.get(key);
+    const found = this.stored.get(key);
+    if (found === undefined) this.misses += 1;
+    else this.hits += 1;
+    return found;
   }
 
   set(key: string, value: Buffer): void {
-    this.entries.set(key, owned(value));
+    this.stored.set(key, owned(value));
   }
 }
 

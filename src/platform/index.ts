@@ -31,7 +31,6 @@ export { hasCode, messageOf } from './errors.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter } from './http/http.adapter.js';
 export { HttpServer } from './http/http-server.js';
-export { Metrics } from './http/metrics.js';
 export {
   Outbound,
   type OutboundHop,
@@ -49,6 +48,7 @@ export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './limiter.js';
 export { Reloads } from './reloads.js';
 export { type Mail, Mailer, type MailSender } from './mail.js';
+export { Metrics } from './metrics/metrics.js';
 export { loggerModuleOptions, startLogger } from './log.js';
 export { type Film, Films } from './media/films.js';
 export {

@@ -5,10 +5,11 @@ import { DatabaseModule } from './database/database.module.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { ENV, type Env } from './env.js';
 import { Draining } from './http/draining.js';
-import { Metrics } from './http/metrics.js';
 import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { Mailer } from './mail.js';
+import { Metrics } from './metrics/metrics.js';
+import { ServerMetrics } from './metrics/server-metrics.js';
 import { Limiter } from './limiter.js';
 import { Ffmpeg } from './media/ffmpeg.js';
 import { Films } from './media/films.js';
@@ -45,7 +46,7 @@ export class PlatformModule implements OnModuleInit {
     return {
       module: PlatformModule,
       imports: [RedisModule.register(env), DatabaseModule.register(options), JobsModule.register(env)],
-      providers: [...shared, Ffmpeg],
+      providers: [...shared, Ffmpeg, ServerMetrics],
       exports: shared,
     };
   }

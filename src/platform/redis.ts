@@ -37,6 +37,11 @@ export class RedisConnections implements OnApplicationShutdown {
     this.commands.on('ready', () => void this.greet());
   }
 
+  /** Whether commands can be sent at present. */
+  get isReady(): boolean {
+    return this.commands.status === 'ready';
+  }
+
   /** A connection of the caller's own, closed with the server. */
   open(options: RedisOptions): Redis {
     const connection = new this.library.Redis(this.url, {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sanitizeNoRichText } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { KnownEmoji } from '../emoji/index.js';
-import { ByteCache, packTexts } from '../platform/index.js';
+import { ByteCache, Metrics, packTexts } from '../platform/index.js';
 import type { PollFacts } from './poll.render.js';
 import type { PostJson } from './status.shape.js';
 
@@ -32,9 +32,11 @@ export class StatusBodies implements OnModuleInit {
   constructor(
     private readonly emoji: KnownEmoji,
     private readonly settings: Settings,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
+    this.metrics.watchCache('status_bodies', this.cache);
     this.emoji.onChange(() => (this.epoch += 1));
     this.settings.onChange(['media_proxy', 'media_preview_proxy'], () => (this.epoch += 1));
   }

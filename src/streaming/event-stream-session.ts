@@ -14,6 +14,7 @@ const MAX_UNREAD = 2;
 
 /** One answer to a request that never ends by itself: server-sent events. */
 export class EventStreamSession extends Session {
+  readonly kind = 'event_stream';
   private thumpAt = performance.now() + THUMP_MS;
   private unread = 0;
 

@@ -18,6 +18,9 @@ export abstract class Session {
   /** The `stream` of frames, as JSON, by the topics that the client reads. */
   readonly labels = new Map<string, string>();
 
+  /** How the client is connected, for the metrics. */
+  abstract readonly kind: 'websocket' | 'event_stream';
+
   /** `auth` is undefined for visitors, and until the client says who it is; `address` is that of the client. */
   constructor(
     public auth: Auth | undefined,

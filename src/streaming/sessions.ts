@@ -24,7 +24,10 @@ export class Sessions implements Iterable<Session> {
     metrics: Metrics,
     private readonly places: Places,
   ) {
-    metrics.gauge('streaming_sockets', 'Open WebSockets and event streams of this process', () => this.size);
+    const count = (kind: Session['kind']) => [...this.open].filter((session) => session.kind === kind).length;
+    metrics.gauges('svc_streaming_connections', 'Open live streams', 'kind', () => {
+      return { websocket: count('websocket'), event_stream: count('event_stream') };
+    });
   }
 
   get size(): number {

@@ -14,6 +14,7 @@ const TEXT = { binary: false };
 
 /** One WebSocket, whose client says what it wants. */
 export class SocketSession extends Session {
+  readonly kind = 'websocket';
   private pending: Promise<void> = Promise.resolve();
   private pingAt = performance.now() + PING_MS;
   private heardAt = performance.now();

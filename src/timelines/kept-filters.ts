@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Metrics } from '../platform/index.js';
 import { type FilterSet, type FilterSets, ViewerFilters } from '../statuses/index.js';
 import { FilterRepository } from './filter.repository.js';
 import { CompiledFilters } from './filter-set.js';
@@ -23,10 +24,17 @@ export class KeptFilters implements FilterSets, OnModuleInit {
   constructor(
     private readonly port: ViewerFilters,
     private readonly repository: FilterRepository,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
     this.port.use(this);
+    this.metrics.watchCache('filters', this);
+  }
+
+  /** How many accounts have their filters here. */
+  get entries(): number {
+    return this.kept.size;
   }
 
   async of(versions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, FilterSet>> {

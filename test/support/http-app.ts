@@ -58,7 +58,7 @@ import {
   type UploadedFile,
   ViewerId,
 } from '../../src/common/index.js';
-import { ENV, Limiter, readEnv } from '../../src/platform/index.js';
+import { ENV, Limiter, Metrics, readEnv } from '../../src/platform/index.js';
 
 class PollDto {
   @TextList({ max: 4, maxLength: 20 }) options: string[] = [];
@@ -239,7 +239,7 @@ export async function startHttpApp(
 ): Promise<HttpApp> {
   const env = readEnv({ BASE_URL: 'https://social.example', SECRET_KEY: 'ab'.repeat(32), ...source });
   const recorder = new Recorder();
-  const shared: Provider[] = [{ provide: ENV, useValue: env }, Limiter];
+  const shared: Provider[] = [{ provide: ENV, useValue: env }, Limiter, Metrics];
 
   @Global()
   @Module({ providers: shared, exports: shared })

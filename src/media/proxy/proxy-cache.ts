@@ -9,6 +9,7 @@ import {
   ENV,
   type Env,
   hasCode,
+  Metrics,
   type OpenedFile,
   type Storage,
 } from '../../platform/index.js';
@@ -81,8 +82,15 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'> {
     @Inject(ENV) env: Pick<Env, 'dataDir'>,
     private readonly settings: Settings,
     private readonly disk: DiskStorage,
+    metrics: Metrics,
   ) {
+    metrics.watchCache('media_proxy', this);
     this.root = join(env.dataDir, 'proxy');
+  }
+
+  /** The size of the files, as it was counted last. */
+  get bytes(): number {
+    return this.used;
   }
 
   /** The file, if it is kept and not too old. */

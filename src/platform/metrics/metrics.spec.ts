@@ -89,7 +89,7 @@ describe('Metrics', () => {
         await agent.get(path);
       }
       await agent.post('/statuses');
-      expect(await samples('http_request_duration_seconds_count')).toEqual({
+      expect(await samples('http_requests_total')).toEqual({
         '{method="GET",route="/statuses/:id",status="2xx"}': 2,
         '{method="GET",route="/statuses/:id",status="4xx"}': 1,
         '{method="GET",route="(none)",status="4xx"}': 1,
@@ -108,7 +108,7 @@ describe('Metrics', () => {
       const closed = once(response, 'close');
       request.destroy();
       await closed;
-      expect(await samples('http_request_duration_seconds_count')).toEqual({
+      expect(await samples('http_requests_total')).toEqual({
         '{method="GET",route="/hangs",status="aborted"}': 1,
       });
     });

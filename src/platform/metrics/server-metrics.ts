@@ -1,0 +1,71 @@
+import type { Server } from 'node:http';
+import { promisify } from 'node:util';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Database } from '../database/database.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { queueNames } from '../jobs/job.js';
+import { JobRepository, type QueueCount } from '../jobs/job.repository.js';
+import { RedisConnections } from '../redis.js';
+import { type LabelledValues, Metrics } from './metrics.js';
+
+/** The name of the one pool of connections to the database, for the label `pool`. */
+const MAIN_POOL = 'main';
+
+/** Adds to the metrics what a process works with: connections of clients, to the database and to Redis, and the jobs. */
+@Injectable()
+export class ServerMetrics implements OnModuleInit {
+  private counting: Promise<QueueCount[]> | undefined;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly http: HttpAdapterHost,
+    private readonly db: Database,
+    private readonly jobs: JobRepository,
+    private readonly uow: UnitOfWork,
+    @Inject(RedisConnections) private readonly redis: RedisConnections | null,
+  ) {}
+
+  onModuleInit(): void {
+    this.measureConnections();
+    this.measureJobs();
+    const { metrics, redis } = this;
+    if (redis) metrics.gauge('svc_redis_connected', 'Whether Redis can be used: 1 or 0', () => Number(redis.isReady));
+  }
+
+  private measureConnections(): void {
+    const { metrics, db } = this;
+    metrics.gauge('svc_http_connections', 'Open connections of clients, WebSockets included', () =>
+      this.httpConnections(),
+    );
+    const pool = (name: string, help: string, read: () => number) =>
+      metrics.gauges(`svc_db_pool_${name}`, help, 'pool', () => ({ [MAIN_POOL]: read() }));
+    pool('max_connections', 'Most connections to the database', () => db.pool.options.max);
+    pool('connections', 'Open connections to the database', () => db.pool.totalCount);
+    pool('idle_connections', 'Connections to the database that nobody uses', () => db.pool.idleCount);
+    pool('waiting_requests', 'Callers that wait for a connection to the database', () => db.pool.waitingCount);
+  }
+
+  private measureJobs(): void {
+    const { metrics } = this;
+    metrics.gauges('svc_jobs_due', 'Jobs that should run now, of all processes', 'queue', () =>
+      this.jobsBy(({ due }) => due),
+    );
+    metrics.gauges('svc_jobs_failed', 'Jobs that failed for good and wait for the operator', 'queue', () =>
+      this.jobsBy(({ parked }) => parked),
+    );
+  }
+
+  private async httpConnections(): Promise<number> {
+    const server = this.http.httpAdapter.getHttpServer() as Server;
+    return promisify(server.getConnections.bind(server))();
+  }
+
+  /** A number for each queue. Readings at the same time share one statement. */
+  private async jobsBy(figure: (count: QueueCount) => number): Promise<LabelledValues> {
+    this.counting ??= this.uow.outside(() => this.jobs.counts()).finally(() => (this.counting = undefined));
+    const counts = await this.counting;
+    const none = queueNames().map((queue) => [queue, 0] as const);
+    return Object.fromEntries([...none, ...counts.map((count) => [count.queue, figure(count)] as const)]);
+  }
+}
