@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type NewUserOptions, requireValidUser, UserRefused } from './new-user.js';
 
 const rules = { reservedNames: new Set(['admin', 'api', 'relay']), nameLength: 10, bioLength: 20, reasonLength: 5 };
-const valid: NewUserOptions = { nickname: 'alice', password: 'secret' };
+const valid: NewUserOptions = { nickname: 'alice', password: 'a secret' };
 
 function problems(user: Partial<NewUserOptions>): unknown {
   try {
@@ -48,6 +48,8 @@ describe('a new user', () => {
       bio: ['should be at most 20 character(s)'],
       reason: ['should be at most 5 character(s)'],
     });
+    expect(problems({ password: '1234567' })).toEqual({ password: ['should be at least 8 character(s)'] });
+    expect(problems({ password: '🔑'.repeat(7) })).toEqual({ password: ['should be at least 8 character(s)'] });
     expect(problems({ password: 'x'.repeat(1025) })).toEqual({ password: ['should be at most 1024 character(s)'] });
   });
 

@@ -1,5 +1,5 @@
 import { codePointLength, Unprocessable } from '../common/index.js';
-import { MAX_PASSWORD_LENGTH } from '../platform/index.js';
+import { passwordProblem } from '../platform/index.js';
 import { isEmail } from './email.js';
 import { isNickname } from './nickname.js';
 
@@ -60,21 +60,11 @@ export function requireValidUser(user: NewUserOptions, rules: NewUserRules): voi
   if (found.length > 0) throw new UserRefused(Object.fromEntries(found));
 }
 
-/** What is wrong with a password, or undefined. */
-export function passwordProblem(password: string): string | undefined {
-  if (password === '') return "can't be blank";
-  return password.length > MAX_PASSWORD_LENGTH ? tooLong(MAX_PASSWORD_LENGTH) : undefined;
-}
-
 function nicknameProblem({ nickname, isAdmin = false }: NewUserOptions, rules: NewUserRules): string | undefined {
   if (!isNickname(nickname)) return 'must be 1 to 30 letters, digits, underscores or hyphens';
   return !isAdmin && rules.reservedNames.has(nickname.toLowerCase()) ? 'is reserved' : undefined;
 }
 
 function lengthProblem(text: string | undefined, max: number): string | undefined {
-  return text !== undefined && codePointLength(text) > max ? tooLong(max) : undefined;
-}
-
-function tooLong(max: number): string {
-  return `should be at most ${max} character(s)`;
+  return text !== undefined && codePointLength(text) > max ? `should be at most ${max} character(s)` : undefined;
 }

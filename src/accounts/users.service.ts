@@ -11,6 +11,7 @@ import {
   generateActorKey,
   hashPassword,
   needsRehash,
+  passwordProblem,
   sealSecret,
   SECRET_KEY,
   UnitOfWork,
@@ -29,7 +30,7 @@ import {
   UserReturned,
 } from './accounts.events.js';
 import { displayNameOf } from './display-name.js';
-import { type NewUserOptions, type NewUserRules, passwordProblem, requireValidUser, UserRefused } from './new-user.js';
+import { type NewUserOptions, type NewUserRules, requireValidUser, UserRefused } from './new-user.js';
 import { ProfileText } from './profile-text.js';
 import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
 
@@ -170,7 +171,7 @@ export class UsersService {
 
   /**
    * Gives the user another password, which also ends a required reset. Sign-ins are not ours to end.
-   * @throws UserRefused for a password that is empty or too long, NotFound for no user
+   * @throws UserRefused for a password that is too short or too long, NotFound for no user
    */
   async setPassword(accountId: string, password: string): Promise<void> {
     const problem = passwordProblem(password);

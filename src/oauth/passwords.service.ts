@@ -15,7 +15,7 @@ export class PasswordsService {
   /**
    * Gives a user another password, which also ends a required reset, and ends all sign-ins: whoever knew the old one is
    * out (threat O10).
-   * @throws UserRefused for a password that is empty or too long, NotFound for no user
+   * @throws UserRefused for a password that is too short or too long, NotFound for no user
    */
   async reset(accountId: string, password: string): Promise<void> {
     await this.uow.run(async () => {

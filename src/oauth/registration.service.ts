@@ -40,6 +40,7 @@ const CODES = [
   [/reserved/, 'ERR_RESERVED'],
   [/accepted/, 'ERR_ACCEPTED'],
   [/at most/, 'ERR_TOO_LONG'],
+  [/at least/, 'ERR_TOO_SHORT'],
   [/too young/, 'ERR_BELOW_LIMIT'],
 ] as const;
 

@@ -112,6 +112,7 @@ describe('readEnv', () => {
     ['BASE_URL', 'https://user@social.example'],
     ['BASE_URL', 'ftp://social.example'],
     ['BASE_URL', 'social.example'],
+    ['SVC_ADMIN_PASSWORD', 'secret'],
     ['HANDLE_DOMAIN', 'https://example.org'],
     ['HANDLE_DOMAIN', 'example.org/x'],
     ['DATABASE_URL', 'mysql://u:p@db/svc'],

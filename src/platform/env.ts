@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { passwordProblem } from './crypto/passwords.js';
 import { parseDatabaseUrl } from './database/address.js';
 import { StartError } from './start-error.js';
 
@@ -80,7 +81,7 @@ export function readEnv(source: Source): Env {
     databaseUrl: read.databaseUrl('DATABASE_URL'),
     redisUrl: read.url('REDIS_URL', 'redis', 'rediss'),
     role: read.oneOf('ROLE', ROLES, 'all'),
-    adminPassword: read.text('SVC_ADMIN_PASSWORD'),
+    adminPassword: read.password('SVC_ADMIN_PASSWORD'),
     secretKey: read.secretKey('SECRET_KEY'),
     configFromDatabase: read.boolean('CONFIG_FROM_DATABASE', true),
     adminToken: read.text('ADMIN_TOKEN'),
@@ -130,6 +131,13 @@ class Reader {
 
   text(name: string): string | undefined {
     return this.source[name]?.trim() || undefined; // empty counts as not set
+  }
+
+  password(name: string): string | undefined {
+    const text = this.text(name);
+    const problem = text === undefined ? undefined : passwordProblem(text);
+    if (problem !== undefined) this.reasons.push(`${name}: the password ${problem}`);
+    return text;
   }
 
   port(name: string, fallback: number): number {

@@ -2,7 +2,7 @@ export { Bus, type BusListener } from './bus.js';
 export { ByteBudget } from './byte-budget.js';
 export { ByteCache, packTexts } from './cache.js';
 export { type ActorKey, generateActorKey, openSecret, sealSecret } from './crypto/keys.js';
-export { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './crypto/passwords.js';
+export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './crypto/passwords.js';
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './database/address.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';

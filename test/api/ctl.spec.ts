@@ -82,6 +82,8 @@ describe('an operator command', () => {
       ];
       expect(created).toBe('The account bob was created.');
       expect(await login('bob', 'a given one')).toMatchObject({ state: 'ok' });
+      const short = 'password should be at least 8 character(s)';
+      expect(await ctl('user', 'create', 'amy', '--password', '1234567')).toEqual(failed(short));
       expect(await ctl('user', 'create', 'BOB')).toEqual(failed('nickname has already been taken'));
       expect(await shy).toEqual(failed('nickname must be 1 to 30 letters, digits, underscores or hyphens'));
       expect(await app.sql('select nickname from accounts')).toEqual([{ nickname: 'bob' }]);

@@ -101,6 +101,10 @@ describe('signing up', () => {
       details: { agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }] },
     });
     expect(await refused({ ...valid, password: '' })).toEqual({ password: ["can't be blank"] });
+    const short = await signUp({ ...valid, password: '1234567' }).expect(400);
+    expect(short.body).toMatchObject({
+      details: { password: [{ error: 'ERR_TOO_SHORT', description: 'should be at least 8 character(s)' }] },
+    });
     expect(Object.keys(await refused({ ...valid, username: undefined }))).toEqual(['username']);
     expect(Object.keys(await refused({ ...valid, fullname: 'x'.repeat(101), email: 'a@b@c' }))).toEqual([
       'email',

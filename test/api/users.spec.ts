@@ -129,11 +129,14 @@ describe('a password', () => {
 
   it('can be changed, which ends a required reset', async () => {
     await app.sql('update users set password_reset_required = true');
-    await users.setPassword(id('alice'), 'another');
+    await users.setPassword(id('alice'), 'another one');
     expect(await verify('alice')).toBeUndefined();
-    expect(await verify('alice', 'another')).toMatchObject({ state: 'ok' });
+    expect(await verify('alice', 'another one')).toMatchObject({ state: 'ok' });
     await expect(users.setPassword(id('alice'), '')).rejects.toThrow("password can't be blank");
-    await expect(users.setPassword('nobody', 'x')).rejects.toThrow('Record not found');
+    await expect(users.setPassword(id('alice'), '1234567')).rejects.toThrow(
+      'password should be at least 8 character(s)',
+    );
+    await expect(users.setPassword('nobody', 'another one')).rejects.toThrow('Record not found');
   });
 
   describe('whose hash is of older costs', () => {

@@ -116,11 +116,12 @@ it('answers 503 while the database is away, starts it again and goes on', async 
 
 describe('a start that cannot be ends with 1 and a text for people', () => {
   it('when the environment is wrong', async () => {
-    const wrong = server(scratch.dataDir(), { PORT: 'http', ROLE: 'web' });
+    const wrong = server(scratch.dataDir(), { PORT: 'http', ROLE: 'web', SVC_ADMIN_PASSWORD: 'secret' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.lines).toEqual([
       'The environment is not usable:',
       '  PORT: expected a number from 0 to 65535',
+      '  SVC_ADMIN_PASSWORD: the password should be at least 8 character(s)',
       '  ROLE=web needs REDIS_URL: without it one process of the role "all" does everything',
       '  ROLE=web needs DATABASE_URL: the bundled PostgreSQL is for one process',
     ]);

@@ -1,6 +1,9 @@
 /** The longest password accepted, in UTF-16 units: a bound on hashing work, far above what people type. */
 export const MAX_PASSWORD_LENGTH = 1024;
 
+/** The shortest password that can be chosen, in characters. */
+export const MIN_PASSWORD_LENGTH = 8;
+
 /** Argon2id with 19 MiB and two passes: the smallest setting the OWASP password storage guide recommends. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
@@ -8,6 +11,15 @@ const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.
 
 /** A well-formed hash that no password has: verifying against it costs the same as against a real one. */
 const NOBODY = PREFIX + [16, COST.outputLen].map((bytes) => unpadded(Buffer.alloc(bytes))).join('$');
+
+/** What is wrong with a password that somebody wants to have, as the end of a sentence; undefined when nothing is. */
+export function passwordProblem(password: string): string | undefined {
+  if (password === '') return "can't be blank";
+  if (password.length > MAX_PASSWORD_LENGTH) return `should be at most ${MAX_PASSWORD_LENGTH} character(s)`;
+  if (Array.from(password).length < MIN_PASSWORD_LENGTH)
+    return `should be at least ${MIN_PASSWORD_LENGTH} character(s)`;
+  return undefined;
+}
 
 /**
  * The argon2id hash of a password, in PHC string form. Computed on the thread pool, about 20 ms.
