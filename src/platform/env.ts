@@ -1,16 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
-import { passwordProblem } from './crypto/passwords.js';
-import { parseDatabaseUrl } from './database/address.js';
+import { environmentVariables, type VariableName, type VariableValue } from './env-variables.js';
+import { messageOf } from './errors.js';
 import { StartError } from './start-error.js';
 
 /** Injection token of the process's {@link Env}. */
 export const ENV = Symbol('ENV');
-
-const ROLES = ['all', 'web', 'worker'] as const;
-const RATE_LIMITS = ['on', 'auth-only', 'off'] as const;
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** What the operator fixes for the life of a process: addresses, secrets, the role. All else is a live setting. */
 export interface Env {
@@ -26,7 +21,7 @@ export interface Env {
   /** Undefined: the bundled PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
-  role: (typeof ROLES)[number];
+  role: VariableValue<'ROLE'>;
   adminPassword: string | undefined;
   /** At least 32 bytes; see `loadSecretKey` for when it is not set. */
   secretKey: Buffer | undefined;
@@ -36,8 +31,8 @@ export interface Env {
   smtpUrl: string | undefined;
   /** Loopback hosts that outbound requests may reach, over plain http too: for tests and local federation. */
   allowedPrivateAddresses: string[];
-  rateLimits: (typeof RATE_LIMITS)[number];
-  logLevel: (typeof LOG_LEVELS)[number];
+  rateLimits: VariableValue<'RATE_LIMITS'>;
+  logLevel: VariableValue<'LOG_LEVEL'>;
   /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are believed. */
   trustedProxies: string[];
   /** The folders in which programs such as ffmpeg are looked for, as in `PATH`. */
@@ -70,43 +65,35 @@ type Source = Readonly<Record<string, string | undefined>>;
  */
 export function readEnv(source: Source): Env {
   const read = new Reader(source);
-  const port = read.port('PORT', 4000);
-  const baseUrl = read.origin('BASE_URL', new URL(`http://localhost:${port}`).origin); // without the port of http
+  const port = read.value('PORT');
+  const baseUrl = read.value('BASE_URL') ?? new URL(`http://localhost:${port}`).origin; // without the port of http
   const env: Env = {
     port,
-    host: read.text('HOST') ?? '127.0.0.1',
+    host: read.value('HOST'),
     baseUrl,
-    handleDomain: read.domain('HANDLE_DOMAIN', new URL(baseUrl).host),
-    dataDir: resolve(read.text('DATA_DIR') ?? 'data'),
-    databaseUrl: read.databaseUrl('DATABASE_URL'),
-    redisUrl: read.url('REDIS_URL', 'redis', 'rediss'),
-    role: read.oneOf('ROLE', ROLES, 'all'),
-    adminPassword: read.password('SVC_ADMIN_PASSWORD'),
-    secretKey: read.secretKey('SECRET_KEY'),
-    configFromDatabase: read.boolean('CONFIG_FROM_DATABASE', true),
-    adminToken: read.text('ADMIN_TOKEN'),
-    mediaUrl: read.url('MEDIA_URL', 'http', 'https'),
-    smtpUrl: read.url('SMTP_URL', 'smtp', 'smtps'),
-    allowedPrivateAddresses: read.list('ALLOWED_PRIVATE_ADDRESSES'),
-    rateLimits: read.oneOf('RATE_LIMITS', RATE_LIMITS, 'on'),
-    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
-    trustedProxies: read.addresses('TRUSTED_PROXIES'),
-    searchPath: read.text('PATH') ?? '',
-    brand: read.brand('COMPAT_BRAND', 'svc'),
+    handleDomain: read.value('HANDLE_DOMAIN') ?? new URL(baseUrl).host,
+    dataDir: resolve(read.value('DATA_DIR')),
+    databaseUrl: read.value('DATABASE_URL'),
+    redisUrl: read.value('REDIS_URL'),
+    role: read.value('ROLE'),
+    adminPassword: read.value('SVC_ADMIN_PASSWORD'),
+    secretKey: read.value('SECRET_KEY'),
+    configFromDatabase: read.value('CONFIG_FROM_DATABASE'),
+    adminToken: read.value('ADMIN_TOKEN'),
+    mediaUrl: read.value('MEDIA_URL'),
+    smtpUrl: read.value('SMTP_URL'),
+    allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
+    rateLimits: read.value('RATE_LIMITS'),
+    logLevel: read.value('LOG_LEVEL'),
+    trustedProxies: read.value('TRUSTED_PROXIES'),
+    searchPath: read.value('PATH'),
+    brand: read.value('COMPAT_BRAND'),
     version: packageVersion(),
   };
   read.unsupported('STORAGE_URL', 'files are stored in DATA_DIR, and nowhere else yet');
   const reasons = [...read.reasons, ...contradictions(env)];
   if (reasons.length > 0) throw new EnvError(reasons);
   return env;
-}
-
-/** A key of at least 32 bytes written as hex or base64, or undefined when `text` is none. */
-export function decodeSecretKey(text: string): Buffer | undefined {
-  const encoding = /^([0-9a-f]{2})+$/i.test(text) ? 'hex' : 'base64';
-  if (encoding === 'base64' && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
-  const key = Buffer.from(text, encoding);
-  return key.length >= 32 ? key : undefined;
 }
 
 function contradictions(env: Env): string[] {
@@ -129,75 +116,17 @@ class Reader {
 
   constructor(private readonly source: Source) {}
 
-  text(name: string): string | undefined {
-    return this.source[name]?.trim() || undefined; // empty counts as not set
-  }
-
-  password(name: string): string | undefined {
+  /** The value of a variable, or its default; a wrong one counts as not set. */
+  value<N extends VariableName>(name: N): VariableValue<N> {
+    const variable: { parse: (text: string) => unknown; default?: string } = environmentVariables[name];
+    const unset = () => (variable.default === undefined ? undefined : variable.parse(variable.default));
     const text = this.text(name);
-    const problem = text === undefined ? undefined : passwordProblem(text);
-    if (problem !== undefined) this.reasons.push(`${name}: the password ${problem}`);
-    return text;
-  }
-
-  port(name: string, fallback: number): number {
-    return this.parsed(
-      name,
-      'a number from 0 to 65535',
-      (text) => {
-        const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-        return port <= 65_535 ? port : undefined;
-      },
-      fallback,
-    );
-  }
-
-  origin(name: string, fallback: string): string {
-    return this.parsed(
-      name,
-      'http(s)://host[:port] without a path',
-      (text) => {
-        const url = URL.parse(text);
-        return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined;
-      },
-      fallback,
-    );
-  }
-
-  domain(name: string, fallback: string): string {
-    return this.parsed(
-      name,
-      'a host name',
-      (text) => {
-        const url = URL.parse(`https://${text}`);
-        return url && url.href === `https://${url.host}/` ? url.host : undefined;
-      },
-      fallback,
-    );
-  }
-
-  databaseUrl(name: string): string | undefined {
-    const text = this.text(name);
-    if (text === undefined) return undefined;
     try {
-      parseDatabaseUrl(text);
+      return (text === undefined ? unset() : variable.parse(text)) as VariableValue<N>;
     } catch (error) {
-      this.reasons.push(`${name}: ${error instanceof Error ? error.message : 'unreadable'}`);
+      this.reasons.push(`${name}: ${messageOf(error)}`);
+      return unset() as VariableValue<N>;
     }
-    return text;
-  }
-
-  url(name: string, ...schemes: string[]): string | undefined {
-    const expected = schemes.map((scheme) => `${scheme}://`).join(' or ');
-    return this.parsed(
-      name,
-      `a URL with ${expected}`,
-      (text) => {
-        const scheme = URL.parse(text)?.protocol.slice(0, -1);
-        return scheme !== undefined && schemes.includes(scheme) ? text.replace(/\/+$/, '') : undefined;
-      },
-      undefined,
-    );
   }
 
   /** Refuses a variable that would be without effect. */
@@ -205,41 +134,7 @@ class Reader {
     if (this.text(name) !== undefined) this.reasons.push(`${name}: ${why}`);
   }
 
-  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
-    return this.parsed(name, `one of ${values.join(', ')}`, (text) => values.find((value) => value === text), fallback);
-  }
-
-  boolean(name: string, fallback: boolean): boolean {
-    const words: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
-    return this.parsed(name, 'true or false', (text) => words[text.toLowerCase()], fallback);
-  }
-
-  secretKey(name: string): Buffer | undefined {
-    return this.parsed(name, 'at least 32 bytes as hex or base64', decodeSecretKey, undefined);
-  }
-
-  brand(name: string, fallback: string): string {
-    const pattern = /^[a-z][a-z0-9_]{1,30}$/;
-    return this.parsed(name, 'a word of a-z, 0-9 and _', (text) => (pattern.test(text) ? text : undefined), fallback);
-  }
-
-  list(name: string): string[] {
-    return (this.text(name) ?? '').split(/[\s,]+/).filter((item) => item !== '');
-  }
-
-  addresses(name: string): string[] {
-    const items = this.list(name);
-    const wrong = items.filter((item) => !ipaddr.isValid(item) && !ipaddr.isValidCIDR(item));
-    if (wrong.length > 0) this.reasons.push(`${name}: expected addresses or CIDR ranges, got ${wrong.join(', ')}`);
-    return items;
-  }
-
-  private parsed<T, F>(name: string, expected: string, parse: (text: string) => T | undefined, fallback: F): T | F {
-    const text = this.text(name);
-    if (text === undefined) return fallback;
-    const value = parse(text);
-    if (value !== undefined) return value;
-    this.reasons.push(`${name}: expected ${expected}`); // the value may be a secret and is not repeated
-    return fallback;
+  private text(name: string): string | undefined {
+    return this.source[name]?.trim() || undefined; // empty counts as not set
   }
 }

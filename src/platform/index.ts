@@ -27,6 +27,7 @@ export { type Outdated, purge } from './database/purge.js';
 export { declaredStatements, sql, type Statement } from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env.js';
+export { environmentVariables } from './env-variables.js';
 export { hasCode, messageOf } from './errors.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter } from './http/http.adapter.js';

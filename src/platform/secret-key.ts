@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOnce } from './create-once.js';
-import { decodeSecretKey, type Env } from './env.js';
+import type { Env } from './env.js';
+import { decodeSecretKey } from './env-variables.js';
 import { StartError } from './start-error.js';
 
 /** Injection token of the server's secret key, a Buffer of at least 32 bytes. */
