@@ -9,14 +9,21 @@ import {
   CommandError,
   commands,
   EnvironmentError,
-  findCommand,
+  hintOf,
+  requestOf,
   type Services,
   type Tools,
   UsageError,
-  usageOf,
 } from './ctl/index.js';
 import { migrate, migrationState } from './migrate.js';
-import { type BorrowedDatabase, borrowDatabase, readEnv, StartError } from './platform/index.js';
+import {
+  type BorrowedDatabase,
+  borrowDatabase,
+  readEnv,
+  requireDatabase,
+  requireServerFiles,
+  StartError,
+} from './platform/index.js';
 
 const FAILED = 1;
 const MISUSED = 2;
@@ -79,35 +86,37 @@ class Workshop implements Tools, AsyncDisposable {
     const { pending, unknown } = await this.migrations();
     if (pending.length > 0) throw new StartError('The database is not up to date: run `npm run ctl -- migrate` first.');
     if (unknown.length > 0) throw new StartError('The database was used by a newer version: run that one.');
+    requireServerFiles(this.env);
     const { address } = await this.borrowed();
     const module = AppModule.register(this.env, address);
     return NestFactory.createApplicationContext(module, { logger: log, abortOnError: false });
   }
 
-  private borrowed(): Promise<BorrowedDatabase> {
+  private async borrowed(): Promise<BorrowedDatabase> {
     const { env, signal } = this;
+    requireDatabase(env);
     this.database ??= borrowDatabase({ env, signal, log: (line) => console.error(line) });
     return this.database;
   }
 }
 
 async function main(args: readonly string[], signal: AbortSignal): Promise<void> {
-  if (args.includes('--help') || args[0] === 'help') {
-    console.log(usageOf(commands));
+  const request = requestOf(commands, args);
+  if ('help' in request) {
+    console.log(request.help);
     return;
   }
-  const run = findCommand(commands, args);
   await using workshop = new Workshop(signal);
   const interrupted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
-  await Promise.race([run(workshop), interrupted]);
+  await Promise.race([request.run(workshop), interrupted]);
 }
 
-/** Tells what went wrong and answers the exit code: expected failures in their own words, others with a stack. */
-function explain(error: unknown): number {
+/** Tells what went wrong and returns the exit code: expected failures in their own words, others with a stack. */
+function explain(error: unknown, args: readonly string[]): number {
   if (error instanceof UsageError) {
-    console.error(`${error.message}\n\n${usageOf(commands)}`);
+    console.error(`${error.message}\n${hintOf(commands, args)}`);
     return MISUSED;
   }
   const isExpected = error instanceof CommandError || error instanceof StartError || error instanceof DomainError;
@@ -117,9 +126,10 @@ function explain(error: unknown): number {
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+const args = process.argv.slice(2);
 try {
-  await main(process.argv.slice(2), stop.signal);
+  await main(args, stop.signal);
 } catch (error) {
-  process.exitCode = stop.signal.aborted ? INTERRUPTED : explain(error);
+  process.exitCode = stop.signal.aborted ? INTERRUPTED : explain(error, args);
 }
 process.exit();

@@ -78,6 +78,8 @@ import { ScrobbleRepository } from './scrobble.repository.js';
 import { ScrobbleView } from './scrobble.view.js';
 import { ScrobblesController } from './scrobbles.controller.js';
 import { ScrobblesService } from './scrobbles.service.js';
+import { UserAdmissionRepository } from './user-admission.repository.js';
+import { UserAdmissionService } from './user-admission.service.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
@@ -101,6 +103,7 @@ const repositories = [
   RelationshipRepository,
   SuggestionRepository,
   ScrobbleRepository,
+  UserAdmissionRepository,
   UserRepository,
 ];
 
@@ -125,6 +128,7 @@ const offered = [
   RelationshipView,
   RemoteAccounts,
   SuggestionsService,
+  UserAdmissionService,
   UsersService,
 ];
 

@@ -51,6 +51,8 @@ export { exclusiveMembers } from './list.sql.js';
 export type { ListRow } from './list.repository.js';
 export { type ListJson, ListShape } from './list.shape.js';
 export { ListsService } from './lists.service.js';
+export type { ListedUser } from './user-admission.repository.js';
+export { UserAdmissionService } from './user-admission.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
 export { acctOf, type Handle, parseHandle } from './nickname.js';
 export { MovesService } from './moves.service.js';

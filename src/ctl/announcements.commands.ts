@@ -1,14 +1,16 @@
 import { momentOf } from '../common/index.js';
 import { AnnouncementsService } from '../instance/index.js';
 import { command, UsageError } from './command.js';
-import { columns, json } from './output.js';
+import { requireFound } from './found.js';
+import { columns, json, JSON_OPTION } from './output.js';
 
 const SHOWN = 100;
 
 const list = command({
   words: 'announcements list',
   summary: `Shows the newest ${SHOWN} announcements; * marks those that people see now.`,
-  options: { json: { type: 'boolean' } },
+  options: { json: JSON_OPTION },
+  example: 'announcements list',
   run: async (tools, _args, options) => {
     const rows = await (await tools.services()).get(AnnouncementsService).page(SHOWN, 0);
     if (options.json) tools.print(json(rows));
@@ -22,10 +24,14 @@ const list = command({
 
 const add = command({
   words: 'announcements add',
-  summary:
-    'Tells everybody here something, at once and without an end, or between two times such as 2030-01-31T10:00Z.',
-  parameters: ['text'],
-  options: { from: { type: 'string' }, until: { type: 'string' }, 'all-day': { type: 'boolean' } },
+  summary: 'Announces something to everybody here.',
+  parameters: { text: 'What is announced.' },
+  options: {
+    from: { type: 'string', help: 'When it begins, such as 2030-01-31T10:00Z; at once without.' },
+    until: { type: 'string', help: 'When it ends; never without.' },
+    'all-day': { type: 'boolean', help: 'Apps show the days only, not the hours.' },
+  },
+  example: "announcements add 'We move on Friday.' --from 2030-01-31T10:00Z --until 2030-02-01T10:00Z",
   run: async (tools, { text }, { from, until, 'all-day': allDay }) => {
     const times = { startsAt: timeOf(from), endsAt: timeOf(until) };
     const { id } = await (await tools.services()).get(AnnouncementsService).create({ content: text, ...times, allDay });
@@ -35,10 +41,12 @@ const add = command({
 
 const remove = command({
   words: 'announcements remove',
-  summary: 'Takes an announcement back.',
-  parameters: ['id'],
+  summary: 'Removes an announcement.',
+  parameters: { id: 'Its id in "announcements list".' },
+  example: 'announcements remove AzyTUnLu6nm1tNn7J2',
   run: async (tools, { id }) => {
-    await (await tools.services()).get(AnnouncementsService).delete(id);
+    const announcements = (await tools.services()).get(AnnouncementsService);
+    await requireFound(`announcement ${id}`, announcements.delete(id));
     tools.print(`Announcement ${id} was taken back.`);
   },
 });

@@ -1,17 +1,15 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Type } from '@nestjs/common';
-import { messageOf } from '../platform/index.js';
 
 /** What a command works with. */
 export interface Tools {
   /**
    * The services of the server, on its database, which is started when it does not run.
-   * @throws StartError when the database is not of this version
+   * @throws StartError when there is no database, or it is not of this version
    */
   services(): Promise<Services>;
   /** Which migrations the database lacks, and which it has from a newer version. */
   migrations(): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }>;
-  /** Brings the database up to date; answers the names of the migrations that ran. */
+  /** Brings the database up to date; returns the names of the migrations that ran. */
   migrate(): Promise<string[]>;
   /** Shows lines of the result. */
   print(...lines: readonly string[]): void;
@@ -34,83 +32,105 @@ export class EnvironmentError extends CommandError {
   override name = 'EnvironmentError';
 }
 
-/** A command that nobody knows, or arguments that it does not take. */
+/** A command that does not exist, or arguments that it does not take. */
 export class UsageError extends CommandError {
   override name = 'UsageError';
 }
 
-type Options = NonNullable<ParseArgsConfig['options']>;
+/** An option of a command. A boolean one can be negated, `--no-admin`. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly help: string;
+  /** Whether the negated form means something else than no option, and stands in the help. */
+  readonly negatable?: boolean;
+}
+
+type Options = Readonly<Record<string, Option>>;
+type Parameters = Readonly<Record<string, string>>;
 type Values<O extends Options> = { readonly [K in keyof O]?: O[K]['type'] extends 'boolean' ? boolean : string };
-type Arguments<P extends readonly string[]> = Readonly<Record<P[number], string>>;
+type Arguments<P extends Parameters> = Readonly<Record<keyof P, string>>;
 
 type Run = (tools: Tools) => Promise<void>;
 
 export interface Command {
   readonly words: readonly string[];
-  /** How it is called, without the words before it. */
-  readonly usage: string;
   readonly summary: string;
+  readonly parameters: Parameters;
+  readonly options: Options;
+  readonly example: string;
   /** @throws UsageError when the arguments do not fit */
   parse(args: readonly string[]): Run;
 }
 
-interface Definition<P extends readonly string[], O extends Options> {
+interface Definition<P extends Parameters, O extends Options> {
   /** `user create` */
   readonly words: string;
   readonly summary: string;
-  /** Names of the arguments, all of them needed. */
+  /** Names of the arguments, all of them needed, and what each is. */
   readonly parameters?: P;
-  /** A boolean one can be negated, `--no-admin`. */
   readonly options?: O;
+  /** The whole command as somebody would type it. */
+  readonly example: string;
   readonly run: (tools: Tools, args: Arguments<P>, options: Values<O>) => Promise<void>;
 }
 
-/** Defines a command; its arguments and options are typed and its usage is written from them. */
-export function command<const P extends readonly string[] = [], const O extends Options = Options>(
-  definition: Definition<P, O>,
-): Command {
-  const { words, summary, parameters = [], run } = definition;
+/** Defines a command; its arguments and options are typed, and its help is written from them. */
+export function command<const P extends Parameters, const O extends Options>(definition: Definition<P, O>): Command {
+  const { words, summary, example, run } = definition;
+  const parameters: Parameters = definition.parameters ?? {};
   const options: Options = definition.options ?? {};
+  const names = Object.keys(parameters);
   return {
     words: words.split(' '),
     summary,
-    usage: [words, ...parameters.map((name) => `<${name}>`), ...Object.entries(options).map(optionUsage)].join(' '),
+    parameters,
+    options,
+    example,
     parse: (args) => {
-      const { values, positionals } = read(args, options);
-      if (positionals.length !== parameters.length) throw new UsageError(wrongCount(words, parameters));
-      const named = Object.fromEntries(parameters.map((name, at) => [name, positionals[at]]));
+      const { values, positionals } = readArguments(args, options);
+      if (positionals.length !== names.length) throw new UsageError(wrongCount(words, names));
+      const named = Object.fromEntries(names.map((name, at) => [name, positionals[at]]));
       return (tools) => run(tools, named as Arguments<P>, values as Values<O>);
     },
   };
 }
 
-function read(args: readonly string[], options: Options) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
-  } catch (error) {
-    throw new UsageError(messageOf(error));
+function wrongCount(words: string, names: readonly string[]): string {
+  if (names.length === 0) return `"${words}" takes no arguments.`;
+  return `"${words}" takes ${names.map((name) => `<${name}>`).join(' ')}.`;
+}
+
+/** Options may stand anywhere; after `--` nothing is one. Values and arguments may begin with one dash. */
+function readArguments(args: readonly string[], options: Options) {
+  const values: Record<string, string | boolean> = {};
+  const positionals: string[] = [];
+  const rest = [...args];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === '--') positionals.push(...rest.splice(0));
+    else if (arg.startsWith('--')) readOption(arg, rest, options, values);
+    else positionals.push(arg);
   }
+  return { values, positionals };
 }
 
-function optionUsage([name, { type }]: [string, Options[string]]): string {
-  return type === 'boolean' ? `[--${name}]` : `[--${name} <${name}>]`;
+/** Reads one option into `values`; a value that does not follow an equals sign is taken from the rest. */
+function readOption(arg: string, rest: string[], options: Options, values: Record<string, string | boolean>): void {
+  const [, given = '', attached] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
+  const type = typeOf(options, given);
+  const positive = given.replace(/^no-/, '');
+  if (type === 'string') values[given] = attached ?? nextValue(given, rest);
+  else if (type === undefined && typeOf(options, positive) !== 'boolean')
+    throw new UsageError(`There is no option --${given}.`);
+  else if (attached !== undefined) throw new UsageError(`--${given} takes no value.`);
+  else values[type === undefined ? positive : given] = type !== undefined;
 }
 
-function wrongCount(words: string, parameters: readonly string[]): string {
-  if (parameters.length === 0) return `"${words}" takes no arguments.`;
-  return `"${words}" takes ${parameters.map((name) => `<${name}>`).join(' ')}.`;
+function typeOf(options: Options, name: string): Option['type'] | undefined {
+  return Object.hasOwn(options, name) ? options[name]?.type : undefined;
 }
 
-/** The command that some arguments begin with, ready to run. */
-export function findCommand(commands: readonly Command[], args: readonly string[]): Run {
-  const found = commands.find(({ words }) => words.every((word, at) => args[at] === word));
-  if (found) return found.parse(args.slice(found.words.length));
-  const asked = args.slice(0, 2).join(' ');
-  throw new UsageError(asked === '' ? 'Which command?' : `There is no command "${asked}".`);
-}
-
-/** How every command is called. */
-export function usageOf(commands: readonly Command[]): string {
-  const lines = commands.map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
-  return ['Usage: npm run ctl -- <command>', '', ...lines].join('\n');
+function nextValue(name: string, rest: string[]): string {
+  const value = rest[0]?.startsWith('--') ? undefined : rest.shift();
+  if (value !== undefined) return value;
+  throw new UsageError(`--${name} needs a value; write one that begins with -- as --${name}=<value>.`);
 }

@@ -1,11 +1,14 @@
 import { type SettingReport, SettingsService } from '../config/index.js';
 import { command, CommandError, type Tools } from './command.js';
-import { columns, json } from './output.js';
+import { columns, json, JSON_OPTION } from './output.js';
+
+const PATH = 'The path of the setting, see docs/settings.md.';
 
 const dump = command({
   words: 'config dump',
-  summary: 'Shows every live setting; * marks those that do not stand at their default.',
-  options: { json: { type: 'boolean' } },
+  summary: 'Shows every live setting; * marks those that were changed.',
+  options: { json: JSON_OPTION },
+  example: 'config dump',
   run: async (tools, _args, options) => {
     const reports = (await tools.services()).get(SettingsService).dump();
     if (options.json) tools.print(json(reports));
@@ -16,7 +19,8 @@ const dump = command({
 const get = command({
   words: 'config get',
   summary: 'Shows the value of a live setting as JSON.',
-  parameters: ['path'],
+  parameters: { path: PATH },
+  example: 'config get instance.limit',
   run: async (tools, { path }) => {
     tools.print(JSON.stringify((await report(tools, path)).value));
   },
@@ -24,8 +28,9 @@ const get = command({
 
 const set = command({
   words: 'config set',
-  summary: 'Changes a live setting, also of the running server. The value is JSON; what is no JSON is a text.',
-  parameters: ['path', 'value'],
+  summary: 'Changes a live setting, also of the running server.',
+  parameters: { path: PATH, value: 'JSON; anything else is taken as a text.' },
+  example: "config set instance.name 'Our place'",
   run: async (tools, { path, value }) => {
     await (await tools.services()).get(SettingsService).update([{ path, value: jsonOrText(value) }]);
     await tell(tools, path);
@@ -34,8 +39,9 @@ const set = command({
 
 const reset = command({
   words: 'config reset',
-  summary: 'Lets a live setting stand at its default again.',
-  parameters: ['path'],
+  summary: 'Sets a live setting back to its default.',
+  parameters: { path: PATH },
+  example: 'config reset instance.limit',
   run: async (tools, { path }) => {
     await (await tools.services()).get(SettingsService).reset(path);
     await tell(tools, path);

@@ -1,10 +1,11 @@
 import { command, CommandError } from './command.js';
 import { examine, type Finding, migrationsFinding } from './doctor.js';
-import { counted, json } from './output.js';
+import { counted, json, JSON_OPTION } from './output.js';
 
 const migrate = command({
   words: 'migrate',
   summary: 'Brings the database up to date, as a start of the server does.',
+  example: 'migrate',
   run: async (tools) => {
     const ran = await tools.migrate();
     tools.print(...ran, ran.length === 0 ? 'The database is up to date.' : `${counted(ran.length, 'migration')} ran.`);
@@ -13,8 +14,9 @@ const migrate = command({
 
 const doctor = command({
   words: 'doctor',
-  summary: 'Looks for damage; ends with 1 when there is any. --fix corrects counters and home feeds.',
-  options: { fix: { type: 'boolean' }, json: { type: 'boolean' } },
+  summary: 'Looks for damage; ends with 1 when there is any.',
+  options: { fix: { type: 'boolean', help: 'Corrects counters and home feeds.' }, json: JSON_OPTION },
+  example: 'doctor --fix',
   run: async (tools, _args, { fix = false, json: asJson = false }) => {
     const findings: Finding[] = [];
     const note = (finding: Finding) => {

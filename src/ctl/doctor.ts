@@ -96,7 +96,7 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'parked jobs',
+    name: 'failed jobs',
     mends: false,
     find: async (services) => {
       const parked = await services.get(JobRepository).parked(SHOWN_JOBS);

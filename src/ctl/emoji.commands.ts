@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PacksService, PackTransfer } from '../emoji/index.js';
 import { command, CommandError } from './command.js';
-import { columns, json } from './output.js';
+import { columns, json, JSON_OPTION } from './output.js';
 
 const list = command({
   words: 'emoji list',
   summary: 'Shows the custom emoji and their packs; * marks those that are disabled.',
-  options: { json: { type: 'boolean' } },
+  options: { json: JSON_OPTION },
+  example: 'emoji list',
   run: async (tools, _args, options) => {
     const rows = await (await tools.services()).get(PacksService).emoji();
     if (options.json) tools.print(json(rows));
@@ -22,7 +23,8 @@ const list = command({
 const importPack = command({
   words: 'emoji import',
   summary: 'Makes a pack of a folder of pictures, or of a zip archive of them.',
-  parameters: ['pack', 'path'],
+  parameters: { pack: 'The name of the new pack.', path: 'The folder, or the zip archive.' },
+  example: 'emoji import Drinks ~/drinks.zip',
   run: async (tools, { pack, path }) => {
     const full = resolve(path);
     const entry = await stat(full).catch(() => undefined);
@@ -38,6 +40,7 @@ const importPack = command({
 const reload = command({
   words: 'emoji reload',
   summary: 'Takes over what was put into the folder of the packs, and has every process read the emoji again.',
+  example: 'emoji reload',
   run: async (tools) => {
     const packs = await (await tools.services()).get(PacksService).importFromDisk();
     tools.print(packs.length === 0 ? 'Nothing is new.' : `New: ${packs.join(', ')}`);
@@ -46,14 +49,15 @@ const reload = command({
 
 const set = command({
   words: 'emoji set',
-  summary: 'Changes what people are told of an emoji, or hides it from everybody (--disabled).',
-  parameters: ['shortcode'],
+  summary: 'Changes how apps offer an emoji, or hides it from everybody.',
+  parameters: { shortcode: 'Its name between the colons.' },
   options: {
-    category: { type: 'string' },
-    tags: { type: 'string' },
-    picker: { type: 'boolean' },
-    disabled: { type: 'boolean' },
+    category: { type: 'string', help: 'The heading under which apps show it; empty for none.' },
+    tags: { type: 'string', help: 'Words to find it by, separated by commas.' },
+    picker: { type: 'boolean', help: 'Whether apps offer it to people who write.', negatable: true },
+    disabled: { type: 'boolean', help: 'Whether it is hidden from everybody.', negatable: true },
   },
+  example: 'emoji set tea --category Drinks --tags hot,leaf',
   run: async (tools, { shortcode }, { category, tags, picker, disabled }) => {
     await (await tools.services()).get(PacksService).describeEmoji(shortcode, {
       category: category === '' ? null : category,

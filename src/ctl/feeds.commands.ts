@@ -1,11 +1,12 @@
 import { FeedRepair, FeedsService } from '../timelines/index.js';
 import { command } from './command.js';
-import { requireAccount } from './require-account.js';
+import { NICKNAME, requireAccount } from './require-account.js';
 
 const rebuild = command({
   words: 'feeds rebuild',
   summary: 'Makes the home feed of a local account anew from the posts.',
-  parameters: ['nickname'],
+  parameters: { nickname: NICKNAME },
+  example: 'feeds rebuild alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
     const { id } = await requireAccount(services, nickname);
@@ -17,6 +18,7 @@ const rebuild = command({
 const trim = command({
   words: 'feeds trim',
   summary: 'Cuts home feeds that grew too long and drops those of readers who stayed away, as every night.',
+  example: 'feeds trim',
   run: async (tools) => {
     await (await tools.services()).get(FeedsService).trim();
     tools.print('The home feeds are trimmed.');

@@ -8,21 +8,16 @@ import { keysCommands } from './keys.commands.js';
 import { mailCommands } from './mail.commands.js';
 import { mediaCommands } from './media.commands.js';
 import { rulesCommands } from './rules.commands.js';
+import { admissionCommands } from './admission.commands.js';
 import { userCommands } from './user.commands.js';
 
-export {
-  CommandError,
-  EnvironmentError,
-  findCommand,
-  type Services,
-  type Tools,
-  UsageError,
-  usageOf,
-} from './command.js';
+export { CommandError, EnvironmentError, type Services, type Tools, UsageError } from './command.js';
+export { hintOf, requestOf } from './help.js';
 
 /** Every operator command, in the order of the help text. */
 export const commands = [
   ...userCommands,
+  ...admissionCommands,
   ...databaseCommands,
   ...jobsCommands,
   ...configCommands,

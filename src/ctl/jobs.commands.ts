@@ -1,24 +1,26 @@
 import { JobRepository, type ParkedJob } from '../platform/index.js';
 import { command } from './command.js';
-import { columns, counted, json } from './output.js';
+import { columns, counted, json, JSON_OPTION } from './output.js';
 
 const SHOWN = 100;
 
 const list = command({
   words: 'jobs list',
-  summary: `Shows the ${SHOWN} oldest jobs that failed for good and were parked.`,
-  options: { json: { type: 'boolean' } },
+  summary: `Shows the ${SHOWN} oldest jobs that failed for good.`,
+  options: { json: JSON_OPTION },
+  example: 'jobs list',
   run: async (tools, _args, options) => {
     const parked = await (await tools.services()).get(JobRepository).parked(SHOWN);
     if (options.json) tools.print(json(parked));
-    else if (parked.length === 0) tools.print('No parked jobs.');
-    else tools.print(...columns([['ID', 'JOB', 'TRIES', 'PARKED', 'ERROR'], ...parked.map(row)]));
+    else if (parked.length === 0) tools.print('No failed jobs.');
+    else tools.print(...columns([['ID', 'JOB', 'TRIES', 'FAILED', 'ERROR'], ...parked.map(row)]));
   },
 });
 
 const retry = command({
   words: 'jobs retry',
-  summary: 'Lets every parked job run again; the running server takes them up at once.',
+  summary: 'Lets every failed job run again; the running server takes them up at once.',
+  example: 'jobs retry',
   run: async (tools) => {
     const count = await (await tools.services()).get(JobRepository).retryParked();
     tools.print(`${counted(count, 'job')} will run again.`);

@@ -5,7 +5,8 @@ import { command, CommandError } from './command.js';
 const test = command({
   words: 'mail test',
   summary: 'Sends a letter to an address, to see whether the mail of this server arrives.',
-  parameters: ['address'],
+  parameters: { address: 'Where the letter is sent.' },
+  example: 'mail test alice@mail.example',
   run: async (tools, { address }) => {
     const services = await tools.services();
     const [mailer, pages] = [services.get(Mailer), services.get(Pages)];

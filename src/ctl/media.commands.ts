@@ -1,13 +1,15 @@
 import { MediaBans } from '../media/index.js';
-import { command } from './command.js';
-import { counted, json } from './output.js';
+import { command, CommandError } from './command.js';
+import { counted, json, JSON_OPTION } from './output.js';
 
 const SHOWN = 1_000;
+const URL = 'Its URL, or its address here.';
 
 const banned = command({
   words: 'media proxy banned',
-  summary: `Shows which files of other servers are not shown here, the newest ${SHOWN} that contain a text.`,
-  options: { query: { type: 'string' }, json: { type: 'boolean' } },
+  summary: `Shows the newest ${SHOWN} files of other servers that are banned here.`,
+  options: { query: { type: 'string', help: 'A part of the URL.' }, json: JSON_OPTION },
+  example: 'media proxy banned --query spam.example',
   run: async (tools, _args, { query = '', json: asJson }) => {
     const page = await (await tools.services()).get(MediaBans).page(query, SHOWN, 0);
     if (asJson) tools.print(json(page));
@@ -17,8 +19,9 @@ const banned = command({
 
 const ban = command({
   words: 'media proxy ban',
-  summary: 'Shows a file of another server no more; its URL, or its address here.',
-  parameters: ['url'],
+  summary: 'Bans a file of another server: it is not shown here any more.',
+  parameters: { url: URL },
+  example: 'media proxy ban https://other.example/picture.png',
   run: async (tools, { url }) => {
     await (await tools.services()).get(MediaBans).ban([url]);
     tools.print('The file is banned, and what was kept of it is removed.');
@@ -28,9 +31,11 @@ const ban = command({
 const unban = command({
   words: 'media proxy unban',
   summary: 'Shows a banned file again.',
-  parameters: ['url'],
+  parameters: { url: URL },
+  example: 'media proxy unban https://other.example/picture.png',
   run: async (tools, { url }) => {
-    await (await tools.services()).get(MediaBans).unban([url]);
+    const count = await (await tools.services()).get(MediaBans).unban([url]);
+    if (count === 0) throw new CommandError(`${url} is not banned.`);
     tools.print('The file is not banned.');
   },
 });
@@ -38,7 +43,8 @@ const unban = command({
 const purge = command({
   words: 'media proxy purge',
   summary: 'Removes what is kept of a file of another server: it is fetched anew when somebody looks at it.',
-  parameters: ['url'],
+  parameters: { url: URL },
+  example: 'media proxy purge https://other.example/picture.png',
   run: async (tools, { url }) => {
     await (await tools.services()).get(MediaBans).purge([url]);
     tools.print('What was kept of the file is removed.');

@@ -12,6 +12,9 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** The option of commands whose output programs may read. */
+export const JSON_OPTION = { type: 'boolean', help: 'Prints JSON, for programs.' } as const;
+
 /** A value for programs to read. */
 export function json(value: unknown): string {
   return JSON.stringify(value, null, 2);

@@ -1,11 +1,13 @@
 import { RulesService } from '../instance/index.js';
 import { command, UsageError } from './command.js';
-import { columns, json } from './output.js';
+import { requireFound } from './found.js';
+import { columns, json, JSON_OPTION } from './output.js';
 
 const list = command({
   words: 'rules list',
   summary: 'Shows the rules of this server.',
-  options: { json: { type: 'boolean' } },
+  options: { json: JSON_OPTION },
+  example: 'rules list',
   run: async (tools, _args, options) => {
     const rules = await (await tools.services()).get(RulesService).all();
     if (options.json) tools.print(json(rules));
@@ -16,9 +18,13 @@ const list = command({
 
 const add = command({
   words: 'rules add',
-  summary: 'Adds a rule. Those with a lower priority stand further up; 0 unless it is given.',
-  parameters: ['text'],
-  options: { hint: { type: 'string' }, priority: { type: 'string' } },
+  summary: 'Adds a rule.',
+  parameters: { text: 'The rule.' },
+  options: {
+    hint: { type: 'string', help: 'More words on it.' },
+    priority: { type: 'string', help: 'A whole number, 0 without: rules with a lower one come first.' },
+  },
+  example: "rules add 'Be kind.' --hint 'To everybody.' --priority -1",
   run: async (tools, { text }, { hint, priority = '0' }) => {
     if (!/^-?\d{1,7}$/.test(priority)) throw new UsageError('The priority is a whole number.');
     const rules = (await tools.services()).get(RulesService);
@@ -29,11 +35,13 @@ const add = command({
 
 const remove = command({
   words: 'rules remove',
-  summary: 'Takes a rule away, by its number in the list.',
-  parameters: ['id'],
+  summary: 'Removes a rule.',
+  parameters: { id: 'Its number in "rules list".' },
+  example: 'rules remove 3',
   run: async (tools, { id }) => {
-    await (await tools.services()).get(RulesService).delete(id);
-    tools.print(`Rule ${id} was taken away.`);
+    const rules = (await tools.services()).get(RulesService);
+    await requireFound(`rule ${id}`, rules.delete(id));
+    tools.print(`Rule ${id} was removed.`);
   },
 });
 

@@ -2,22 +2,23 @@ import { type AccountRow, SuggestionsService, type UserFacts, UsersService } fro
 import { PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, EnvironmentError, type Tools, UsageError } from './command.js';
-import { columns, json } from './output.js';
-import { requireAccount } from './require-account.js';
+import { columns, json, JSON_OPTION } from './output.js';
+import { NICKNAME, requireAccount } from './require-account.js';
 
 const GENERATED_LENGTH = 20;
 
 const create = command({
   words: 'user create',
   summary: 'Makes a local account. Asks for a password, or makes one up and shows it once.',
-  parameters: ['nickname'],
+  parameters: { nickname: NICKNAME },
   options: {
-    email: { type: 'string' },
-    password: { type: 'string' },
-    admin: { type: 'boolean' },
-    moderator: { type: 'boolean' },
-    'new-address': { type: 'boolean' },
+    email: { type: 'string', help: 'The e-mail address; it counts as confirmed.' },
+    password: { type: 'string', help: 'The password, at least 8 characters; better typed when it is asked for.' },
+    admin: { type: 'boolean', help: 'The account administers the server.' },
+    moderator: { type: 'boolean', help: 'The account moderates the server.' },
+    'new-address': { type: 'boolean', help: 'Also under another BASE_URL than that of the newest account.' },
   },
+  example: 'user create alice --email alice@mail.example --admin',
   run: async (tools, { nickname }, { email, password: given, admin = false, moderator = false, ...options }) => {
     const services = await tools.services();
     const users = services.get(UsersService);
@@ -34,8 +35,9 @@ const create = command({
 const show = command({
   words: 'user show',
   summary: 'Shows a local account.',
-  parameters: ['nickname'],
-  options: { json: { type: 'boolean' } },
+  parameters: { nickname: NICKNAME },
+  options: { json: JSON_OPTION },
+  example: 'user show alice',
   run: async (tools, { nickname }, options) => {
     const services = await tools.services();
     const account = await requireAccount(services, nickname);
@@ -49,8 +51,9 @@ const resetPassword = command({
   words: 'user reset-password',
   summary:
     'Gives a local account another password and ends its sign-ins. Asks for it, or makes one up and shows it once.',
-  parameters: ['nickname'],
-  options: { password: { type: 'string' } },
+  parameters: { nickname: NICKNAME },
+  options: { password: { type: 'string', help: 'The new password, at least 8 characters.' } },
+  example: 'user reset-password alice',
   run: async (tools, { nickname }, { password: given }) => {
     const services = await tools.services();
     const { id } = await requireAccount(services, nickname);
@@ -62,9 +65,14 @@ const resetPassword = command({
 
 const set = command({
   words: 'user set',
-  summary: 'Gives or takes roles, activates or deactivates; --no-admin and the like for the opposite.',
-  parameters: ['nickname'],
-  options: { admin: { type: 'boolean' }, moderator: { type: 'boolean' }, active: { type: 'boolean' } },
+  summary: 'Gives or takes roles, activates or deactivates a local account.',
+  parameters: { nickname: NICKNAME },
+  options: {
+    admin: { type: 'boolean', help: 'Whether the account administers the server.', negatable: true },
+    moderator: { type: 'boolean', help: 'Whether the account moderates the server.', negatable: true },
+    active: { type: 'boolean', help: 'Whether the account can be used and seen.', negatable: true },
+  },
+  example: 'user set alice --moderator --no-admin',
   run: async (tools, { nickname }, { admin: isAdmin, moderator: isModerator, active }) => {
     const setsRole = isAdmin !== undefined || isModerator !== undefined;
     if (!setsRole && active === undefined) throw new UsageError('"user set" needs at least one option.');
@@ -83,8 +91,8 @@ const set = command({
 const suggest = command({
   words: 'user suggest',
   summary: 'Suggests to everybody to follow a local account.',
-  parameters: ['nickname'],
-  options: {},
+  parameters: { nickname: NICKNAME },
+  example: 'user suggest alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
     const { id } = await requireAccount(services, nickname);
@@ -95,9 +103,9 @@ const suggest = command({
 
 const unsuggest = command({
   words: 'user unsuggest',
-  summary: 'Suggests a local account no more.',
-  parameters: ['nickname'],
-  options: {},
+  summary: 'Takes a local account off the suggestions.',
+  parameters: { nickname: NICKNAME },
+  example: 'user unsuggest alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
     const { id } = await requireAccount(services, nickname);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../accounts/index.js';
-import { Invalid, Pages } from '../common/index.js';
+import { Invalid, NotFound, Pages } from '../common/index.js';
 import {
   hashToken,
   isFlakeId,
@@ -45,8 +45,9 @@ export class ConfirmationsService {
 
   /** Sends the letter to a user whose address is not confirmed. Each letter has a link of its own; all of them hold. */
   async send(accountId: string): Promise<Outcome> {
-    const { email, locale, confirmed } = await this.users.facts(accountId);
-    if (confirmed || email === null) return skip('There is nothing to confirm');
+    const user = await this.users.facts(accountId).catch(unlessDeleted);
+    if (!user || user.confirmed || user.email === null) return skip('There is nothing to confirm');
+    const { email, locale } = user;
     if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
     const token = newToken();
     if (!(await this.confirmations.add(hashToken(token), accountId, email, LETTERS_AN_HOUR))) {
@@ -85,4 +86,9 @@ export class ConfirmationsService {
   async purge(): Promise<void> {
     await this.confirmations.purge();
   }
+}
+
+/** An account may be rejected while its letter waits. */
+function unlessDeleted(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
 }

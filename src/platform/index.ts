@@ -10,7 +10,7 @@ export { type DatabaseContents, dataSourceOptions } from './database/data-source
 export { Database } from './database/database.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';
 export { databaseExists } from './database/database-source.js';
-export { type BorrowedDatabase, borrowDatabase, holdDatabase } from './database/hold.js';
+export { type BorrowedDatabase, borrowDatabase, holdDatabase, requireDatabase } from './database/hold.js';
 export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
   bigintKeyset,
@@ -74,5 +74,5 @@ export { UnreadableMedia } from './media/unreadable-media.js';
 export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
-export { SECRET_KEY } from './secret-key.js';
+export { requireServerFiles, SECRET_KEY } from './secret-key.js';
 export { StartError } from './start-error.js';

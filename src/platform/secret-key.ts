@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOnce } from './create-once.js';
 import type { Env } from './env.js';
@@ -16,8 +16,23 @@ export const SECRET_KEY = Symbol('SECRET_KEY');
 export function loadSecretKey(env: Pick<Env, 'secretKey' | 'dataDir'>): Buffer {
   if (env.secretKey) return env.secretKey;
   mkdirSync(env.dataDir, { recursive: true });
-  const path = join(env.dataDir, 'secret.key');
+  const path = fileIn(env.dataDir);
   const key = decodeSecretKey(createOnce(path, `${randomBytes(32).toString('hex')}\n`).trim());
   if (!key) throw new StartError(`${path} holds no key: expected at least 32 bytes as hex or base64.`);
   return key;
+}
+
+/**
+ * For those who work beside the server: what they stored in another folder, or encrypted with a key of their own, nobody
+ * would find or could read.
+ * @throws StartError when no server has used the folder yet
+ */
+export function requireServerFiles({ secretKey, dataDir }: Pick<Env, 'secretKey' | 'dataDir'>): void {
+  const missing = existsSync(dataDir) ? !secretKey && !existsSync(fileIn(dataDir)) && fileIn(dataDir) : dataDir;
+  if (!missing) return;
+  throw new StartError(`There is no ${missing}: set DATA_DIR as the server has it, or start the server once.`);
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'secret.key');
 }

@@ -40,7 +40,7 @@ describe('rules', () => {
   it('that are not right are refused in a sentence', async () => {
     expect(await ctl('rules', 'add', ' ')).toEqual({ code: 1, out: '', err: 'text must not be empty' });
     expect((await ctl('rules', 'add', 'x', '--priority', 'high')).code).toBe(2);
-    expect((await ctl('rules', 'remove', '999')).code).toBe(1);
+    expect(await ctl('rules', 'remove', '999')).toEqual({ code: 1, out: '', err: 'There is no rule 999.' });
   });
 });
 

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { UsersService } from '../../src/accounts/index.js';
 import { VapidKeys } from '../../src/config/index.js';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, postmasterOf, Scratch } from '../process/scratch.js';
@@ -28,15 +29,12 @@ describe('an operator command', () => {
   const on = (address: DatabaseAddress, ...args: string[]) =>
     runCtl({ DATABASE_URL: urlOf(address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
   const ctl = (...args: string[]) => on(app.address, ...args);
-  /** A command that knows of the database alone. */
-  const lost = (...args: string[]) => runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir }, ...args);
   /** The output of a command that succeeds and complains about nothing. */
   const told = async (...args: string[]): Promise<string> => {
     const { out, ...rest } = await ctl(...args);
     expect(rest).toEqual({ code: 0, err: '' });
     return out;
   };
-  const login = (name: string, password: string) => app.get(UsersService).verifyPassword(name, password);
 
   describe('that is not right', () => {
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
@@ -44,13 +42,13 @@ describe('an operator command', () => {
     it('is told how to be, before the database is asked for', async () => {
       const { code, out, err } = await runCtl(nowhere, 'user', 'set', 'alice');
       expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(/^"user set" needs at least one option\.\n\nUsage: npm run ctl -- <command>\n/);
+      expect(err).toBe('"user set" needs at least one option.\nHelp: npm run ctl -- help user set');
     });
 
     it('finds help', async () => {
-      const { code, out } = await runCtl(nowhere, '--help');
+      const { code, out } = await runCtl({ PORT: 'x' }, 'user', 'set', '--help');
       expect(code).toBe(0);
-      expect(out).toContain('user set <nickname> [--admin] [--moderator] [--active]');
+      expect(out).toMatch(/^Usage: npm run ctl -- user set <nickname> \[options\]\n[^]*\n {2}--admin, --no-admin /);
     });
 
     it('is told of a wrong environment without a stack', async () => {
@@ -60,91 +58,25 @@ describe('an operator command', () => {
     });
   });
 
-  describe('user', () => {
-    it('create makes an account with roles, and shows a made-up password once', async () => {
-      const out = await told('user', 'create', 'alice', '--email', 'alice@mail.test', '--admin', '--moderator');
-      const password = /^The account alice was created\. Its password, shown only now: (\S{20})$/.exec(out)![1]!;
-      expect(await login('alice@mail.test', password)).toMatchObject({ state: 'ok' });
-      const shown = JSON.parse(await told('user', 'show', 'alice', '--json')) as object;
-      expect(shown).toMatchObject({
-        nickname: 'alice',
-        email: 'alice@mail.test',
-        admin: true,
-        moderator: true,
-        state: 'ok',
-      });
-    });
+  describe('without what a server makes', () => {
+    const scratch = new Scratch();
+    afterAll(() => scratch.remove());
 
-    it('create keeps a given password to itself, and refuses what is taken or makes no sense', async () => {
-      const [created, shy] = [
-        await told('user', 'create', 'bob', '--password', 'a given one'),
-        ctl('user', 'create', 'no good'),
-      ];
-      expect(created).toBe('The account bob was created.');
-      expect(await login('bob', 'a given one')).toMatchObject({ state: 'ok' });
-      const short = 'password should be at least 8 character(s)';
-      expect(await ctl('user', 'create', 'amy', '--password', '1234567')).toEqual(failed(short));
-      expect(await ctl('user', 'create', 'BOB')).toEqual(failed('nickname has already been taken'));
-      expect(await shy).toEqual(failed('nickname must be 1 to 30 letters, digits, underscores or hyphens'));
-      expect(await app.sql('select nickname from accounts')).toEqual([{ nickname: 'bob' }]);
-    });
-
-    it('create makes nobody under another address than that of the server, unless it is told to', async () => {
-      await app.world.person('carol');
-      const { code, out, err } = await lost('user', 'create', 'dave');
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(
-        /^The newest account here is under https:\/\/svc\.test, and [^\n]* http:\/\/localhost:4000 [^\n]*$/,
-      );
-      expect((await lost('user', 'create', 'dave', '--new-address')).code).toBe(0);
-      expect((await lost('user', 'create', 'erin')).code).toBe(0);
-      expect(await app.sql('select ap_id from accounts order by nickname')).toEqual([
-        { ap_id: 'https://svc.test/users/carol' },
-        { ap_id: 'http://localhost:4000/users/dave' },
-        { ap_id: 'http://localhost:4000/users/erin' },
-      ]);
-    });
-
-    it('show prints an account for people', async () => {
-      await app.world.person('carol');
-      const out = await told('user', 'show', 'Carol');
-      expect(out).toMatch(/^nickname +carol$/m);
-      expect(out).toMatch(/^moderator +no$/m);
-      expect(out).toMatch(/^last_status_at +-$/m);
-    });
-
-    it('reset-password replaces the password and ends the sign-ins', async () => {
-      await app.world.person('dora');
-      const signedIn = await app.world.as('dora');
-      expect(await told('user', 'reset-password', 'dora', '--password', 'another one')).toBe(
-        'The account dora has a new password.',
-      );
-      expect(await login('dora', 'another one')).toMatchObject({ state: 'ok' });
-      expect(await login('dora', 'correct horse battery')).toBeUndefined();
-      await signedIn.get('/api/v1/accounts/verify_credentials').expect(401);
-    });
-
-    it('set gives and takes roles, deactivates and activates', async () => {
-      await app.world.person('eve', { admin: true });
-      expect(await told('user', 'set', 'eve', '--no-admin', '--moderator', '--no-active')).toBe(
-        'eve: moderator, deactivated',
-      );
-      await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(401);
-      expect(await told('user', 'set', 'eve', '--active')).toBe('eve: moderator, ok');
-      await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(200);
-    });
-
-    it('says when nobody is called so', async () => {
-      expect(await ctl('user', 'show', 'nobody')).toEqual(failed('Nobody here is called nobody.'));
-    });
-
-    it('is suggested to everybody, and not any more', async () => {
-      await app.world.person('alice');
-      const suggested = () => app.sql('select account_id from suggested_accounts');
-      expect(await told('user', 'suggest', 'alice')).toBe('alice is suggested.');
-      expect(await suggested()).toEqual([{ account_id: app.world.id('alice') }]);
-      expect(await told('user', 'unsuggest', 'alice')).toBe('alice is not suggested.');
-      expect(await suggested()).toEqual([]);
+    it('is refused, and leaves nothing on the disk', async () => {
+      const folder = scratch.dataDir();
+      const hint = 'set DATA_DIR as the server has it, or start the server once.';
+      for (const args of [['migrate'], ['user', 'show', 'alice']]) {
+        expect(await runCtl({ DATA_DIR: folder }, ...args)).toEqual(
+          failed(`There is no database in ${folder}: ${hint}`),
+        );
+      }
+      const elsewhere = { DATABASE_URL: urlOf(app.address), DATA_DIR: folder };
+      expect(await runCtl(elsewhere, 'user', 'create', 'alice')).toEqual(failed(`There is no ${folder}: ${hint}`));
+      expect(existsSync(folder)).toBe(false);
+      const keyless = { DATABASE_URL: urlOf(app.address), DATA_DIR: scratch.root, SECRET_KEY: '' };
+      const key = join(scratch.root, 'secret.key');
+      expect(await runCtl(keyless, 'user', 'create', 'alice')).toEqual(failed(`There is no ${key}: ${hint}`));
+      expect(existsSync(key)).toBe(false);
     });
   });
 
@@ -196,8 +128,8 @@ describe('an operator command', () => {
 
     it('finds a key that this server cannot open', async () => {
       await app.get(VapidKeys).publicKey();
-      const other = { DATABASE_URL: urlOf(app.address), BASE_URL: app.env.baseUrl, SECRET_KEY: 'cd'.repeat(32) };
-      const { code, out } = await runCtl(other, 'doctor');
+      const key = { SECRET_KEY: 'cd'.repeat(32), DATA_DIR: app.env.dataDir };
+      const { code, out } = await runCtl({ ...key, DATABASE_URL: urlOf(app.address) }, 'doctor');
       expect(code).toBe(1);
       expect(out).toContain('WRONG  keys: the key for web push does not open with this SECRET_KEY');
     });
@@ -271,7 +203,7 @@ describe('an operator command', () => {
           'WRONG  indexes: statuses_quotes is not valid: run "reindex index concurrently statuses_quotes"',
           'WRONG  constraints: statuses.short enough was never checked: validate it',
           'WRONG  unique rows: users_email: 1 value stands in several rows; remove the surplus and reindex',
-          'WRONG  parked jobs: 1 job: see "jobs list" and "jobs retry"',
+          'WRONG  failed jobs: 1 job: see "jobs list" and "jobs retry"',
         ]);
       } finally {
         await damaged.close();
@@ -280,7 +212,7 @@ describe('an operator command', () => {
   });
 
   it('jobs shows parked jobs and lets them run again, none of them twice', async () => {
-    expect(await told('jobs', 'list')).toBe('No parked jobs.');
+    expect(await told('jobs', 'list')).toBe('No failed jobs.');
     await app.sql(`insert into jobs (name, queue, key, attempts, parked_at, last_error) values
       ('a', 'mail', null, 10, '2026-01-01T10:00:00Z', 'refused' || chr(10) || 'in detail'),
       ('b', 'mail', 'asked again', 10, now(), null), ('b', 'mail', 'asked again', 0, null, null),

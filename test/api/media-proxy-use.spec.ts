@@ -307,6 +307,7 @@ describe('a banned file', () => {
     expect((await ctl('media', 'proxy', 'banned', '--query', 'cat')).out).toBe(`${url()}\n1 file is banned.`);
     expect(JSON.parse((await ctl('media', 'proxy', 'banned', '--json')).out)).toEqual({ urls: [url()], count: 1 });
     expect(await ctl('media', 'proxy', 'unban', url())).toMatchObject({ code: 0, err: '' });
+    expect(await ctl('media', 'proxy', 'unban', url())).toMatchObject({ code: 1, err: `${url()} is not banned.` });
     await app.drain();
     web.at('/cat.gif');
     expect(await status()).toBe(404);

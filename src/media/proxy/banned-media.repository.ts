@@ -58,11 +58,14 @@ export class BannedMediaRepository {
     );
   }
 
-  async delete(digests: readonly string[]): Promise<void> {
-    await this.db.query(
-      `delete from banned_media b using unnest($1::text[]) as f(digest) where b.digest = decode(f.digest, 'hex')`,
+  /** Returns how many were banned. */
+  async delete(digests: readonly string[]): Promise<number> {
+    const rows = await this.db.query(
+      `delete from banned_media b using unnest($1::text[]) as f(digest) where b.digest = decode(f.digest, 'hex')
+       returning 1`,
       [digests],
     );
+    return rows.length;
   }
 }
 

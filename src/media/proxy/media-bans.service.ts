@@ -47,12 +47,13 @@ export class MediaBans {
     });
   }
 
-  /** Takes bans back. Throws Invalid like {@link ban}. */
-  async unban(urls: readonly string[]): Promise<void> {
+  /** Takes bans back; returns how many there were. Throws Invalid like {@link ban}. */
+  async unban(urls: readonly string[]): Promise<number> {
     const files = this.files(urls);
-    await this.uow.run(async () => {
-      await this.repository.delete(files.map(({ digest }) => digest));
+    return this.uow.run(async () => {
+      const count = await this.repository.delete(files.map(({ digest }) => digest));
       this.forget(files);
+      return count;
     });
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOnce, type FileOwner } from '../create-once.js';
@@ -25,6 +25,16 @@ export const CLUSTER_USER = 'svc';
 
 /** The server's database, part of the cluster from its beginning. */
 export const CLUSTER_DATABASE = 'svc';
+
+/** Whether a cluster was made in `dataDir`; also when only others may look into it. */
+export function hasCluster(dataDir: string): boolean {
+  try {
+    statSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    return !hasCode(error, 'ENOENT', 'ENOTDIR');
+  }
+}
 
 /**
  * Opens the cluster in `dataDir`, and makes it when there is none.

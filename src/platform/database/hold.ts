@@ -5,6 +5,7 @@ import { StartError } from '../start-error.js';
 import type { DatabaseAddress } from './address.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
 import { databaseSource, isAway, type DatabaseSource, type OpenDatabase } from './database-source.js';
+import { hasCluster } from './embedded-cluster.js';
 
 export interface HoldOptions {
   env: Pick<Env, 'databaseUrl' | 'dataDir'>;
@@ -35,6 +36,17 @@ export async function holdDatabase(options: HoldOptions): Promise<DatabaseHold> 
   const source = databaseSource(options.env, options.log);
   const take = (signal?: AbortSignal) => takeDatabase(source, new Wait(options, signal));
   return new DatabaseHold(await take(options.signal), take, options.log);
+}
+
+/**
+ * For those who work with what a server has made: a database that is not there would be made for a mistyped folder.
+ * @throws StartError when there is no bundled database, and no other is named
+ */
+export function requireDatabase({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): void {
+  if (databaseUrl !== undefined || hasCluster(dataDir)) return;
+  throw new StartError(
+    `There is no database in ${dataDir}: set DATA_DIR as the server has it, or start the server once.`,
+  );
 }
 
 /** Joins the database or brings it up, for the time of one operator command and beside a server that may own it. */

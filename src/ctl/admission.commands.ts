@@ -1,0 +1,92 @@
+import { type ListedUser, UserAdmissionService, UsersService } from '../accounts/index.js';
+import { command, CommandError, UsageError } from './command.js';
+import { columns, json, JSON_OPTION } from './output.js';
+import { NICKNAME, requireAccount } from './require-account.js';
+
+const SHOWN = 100;
+const MOST_SHOWN = 10_000;
+
+const list = command({
+  words: 'user list',
+  summary: 'Lists local accounts, the newest first.',
+  options: {
+    pending: { type: 'boolean', help: 'Those that wait for approval.' },
+    unconfirmed: { type: 'boolean', help: 'Those whose e-mail address is not confirmed.' },
+    deactivated: { type: 'boolean', help: 'Those that are deactivated.' },
+    staff: { type: 'boolean', help: 'Administrators and moderators.' },
+    query: { type: 'string', help: 'A part of the nickname or of the e-mail address.' },
+    limit: { type: 'string', help: `How many at most, ${SHOWN} without.` },
+    json: JSON_OPTION,
+  },
+  example: 'user list --pending --limit 20',
+  run: async (tools, _args, { limit = String(SHOWN), json: asJson, ...filter }) => {
+    if (!/^[1-9]\d{0,4}$/.test(limit) || Number(limit) > MOST_SHOWN)
+      throw new UsageError(`The limit is a whole number from 1 to ${MOST_SHOWN}.`);
+    const users = await (await tools.services()).get(UserAdmissionService).list({ ...filter, limit: Number(limit) });
+    if (asJson) tools.print(json(users));
+    else if (users.length === 0) tools.print('No such accounts.');
+    else tools.print(...columns([['NICKNAME', 'CREATED', 'STATE', 'ROLES', 'EMAIL', 'REASON'], ...users.map(row)]));
+  },
+});
+
+const approve = command({
+  words: 'user approve',
+  summary: 'Lets in an account that waits for approval.',
+  parameters: { nickname: NICKNAME },
+  example: 'user approve alice',
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    const isNew = await services.get(UserAdmissionService).approve(id);
+    const { confirmed } = await services.get(UsersService).facts(id);
+    const more = confirmed ? '' : ' The e-mail address is still to be confirmed ("user confirm").';
+    tools.print(isNew ? `${nickname} is approved.${more}` : `${nickname} was approved already.${more}`);
+  },
+});
+
+const reject = command({
+  words: 'user reject',
+  summary: 'Deletes an account that waits for approval; the nickname is free again.',
+  parameters: { nickname: NICKNAME },
+  example: 'user reject alice',
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    if (!(await services.get(UserAdmissionService).reject(id)))
+      throw new CommandError(`${nickname} is approved already; "user set ${nickname} --no-active" deactivates it.`);
+    tools.print(`${nickname} was rejected, and the account is deleted.`);
+  },
+});
+
+const confirm = command({
+  words: 'user confirm',
+  summary: 'Confirms the e-mail address of an account, without a letter.',
+  parameters: { nickname: NICKNAME },
+  example: 'user confirm alice',
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    const isNew = await services.get(UserAdmissionService).confirm(id);
+    const address = `The e-mail address of ${nickname}`;
+    tools.print(isNew ? `${address} is confirmed.` : `${address} was confirmed already.`);
+  },
+});
+
+export const admissionCommands = [list, approve, reject, confirm];
+
+function row(user: ListedUser): string[] {
+  const states = [
+    ...(user.is_deactivated ? ['deactivated'] : []),
+    ...(user.is_approved ? [] : ['pending']),
+    ...(user.is_confirmed ? [] : ['unconfirmed']),
+  ];
+  const roles = [...(user.is_admin ? ['admin'] : []), ...(user.is_moderator ? ['moderator'] : [])];
+  return [
+    user.nickname,
+    user.created_at.slice(0, 10),
+    states.join(',') || 'ok',
+    roles.join(',') || '-',
+    user.email ?? '-',
+    user.registration_reason.replaceAll(/[\s\p{Cc}]+/gu, ' '), // one line, and nothing that steers a terminal
+  ];
+}
