@@ -2,7 +2,16 @@
 export class SettingsChanged {
   static readonly type = 'config.settings-changed';
 
-  constructor(readonly paths: readonly string[]) {}
+  /** @param id names the change to those who wait until it is followed */
+  constructor(
+    readonly paths: readonly string[],
+    readonly id: string,
+  ) {}
+}
+
+/** What travels on {@link SETTINGS_CHANGED}; nobody waits for a change without an id. */
+export interface SettingsMessage {
+  readonly id?: string;
 }
 
 /** The bus channel on which every process hears that it should read the settings again. */

@@ -9,6 +9,7 @@ import { RateLimitSettings } from './rate-limit-settings.js';
 import { ServerKey } from './server-key.entity.js';
 import { ServerKeyRepository } from './server-key.repository.js';
 import { Settings } from './settings.js';
+import { SettingsConfirmations } from './settings-confirmations.js';
 import { SettingsLoader } from './settings-loader.js';
 import { SettingsService } from './settings.service.js';
 import { VapidKeys } from './vapid-keys.js';
@@ -20,6 +21,7 @@ import { VapidKeys } from './vapid-keys.js';
   providers: [
     AnonymousAccess,
     ConfigRepository,
+    SettingsConfirmations,
     SettingsLoader,
     { provide: Settings, inject: [SettingsLoader], useFactory: (loader: SettingsLoader) => loader.start() },
     SettingsService,
@@ -29,6 +31,6 @@ import { VapidKeys } from './vapid-keys.js';
     ServerKeyRepository,
     VapidKeys,
   ],
-  exports: [AnonymousAccess, Settings, SettingsService, VapidKeys],
+  exports: [AnonymousAccess, Settings, SettingsConfirmations, SettingsService, VapidKeys],
 })
 export class ConfigModule {}

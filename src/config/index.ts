@@ -5,6 +5,7 @@ export { ConfigModule } from './config.module.js';
 export { definitions, type SettingPath, type SettingPrefix, type SettingValue } from './definitions.js';
 export { ServerKey } from './server-key.entity.js';
 export { Settings } from './settings.js';
+export { type Confirmation, SettingsConfirmations } from './settings-confirmations.js';
 export { settingsDocument } from './settings-doc.js';
 export { type SettingChange, type SettingReport, SettingsService } from './settings.service.js';
 export { type VapidPair, VapidKeys } from './vapid-keys.js';

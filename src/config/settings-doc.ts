@@ -29,7 +29,8 @@ ActivityPub documents stay the same.
 const LIVE = `## Live settings
 
 Show and change them with \`npm run ctl -- config dump\`, \`config set <path> <value>\` and \`config reset <path>\`. Values are
-JSON. A change holds at once, unless the setting says that it needs a restart.
+JSON. A change holds at once, unless the setting says that it needs a restart: the commands return when every running server
+follows, and say so when one did not within five seconds.
 `;
 
 /** The text of docs/settings.md: a table of the environment, and one for each group of live settings. */

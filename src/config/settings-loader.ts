@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../platform/index.js';
-import { SETTINGS_CHANGED } from './config.events.js';
+import { SETTINGS_CHANGED, type SettingsMessage } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { Settings } from './settings.js';
+import { SettingsConfirmations } from './settings-confirmations.js';
 import { snapshotOf } from './snapshot.js';
 
 /** Reads the stored settings into this process' {@link Settings}, at the start and whenever any process changed them. */
@@ -17,12 +18,13 @@ export class SettingsLoader implements OnModuleDestroy {
     private readonly repository: ConfigRepository,
     private readonly bus: Bus,
     private readonly uow: UnitOfWork,
+    private readonly confirmations: SettingsConfirmations,
   ) {}
 
   /** The settings, filled; from now on they follow the table. Listens first, so that no change slips in between. */
   async start(): Promise<Settings> {
     if (this.env.configFromDatabase) {
-      this.bus.subscribe(SETTINGS_CHANGED, () => this.reloads.now());
+      this.bus.subscribe(SETTINGS_CHANGED, (message) => this.follow(message as SettingsMessage));
       this.bus.onGap(() => this.reloads.now());
       await this.reloads.now();
     }
@@ -36,6 +38,11 @@ export class SettingsLoader implements OnModuleDestroy {
   /** Resolves when every change that was announced to this process holds. */
   settled(): Promise<void> {
     return this.reloads.settled();
+  }
+
+  private async follow({ id }: SettingsMessage): Promise<void> {
+    await this.reloads.now();
+    if (id !== undefined) await this.uow.outside(() => this.confirmations.confirm(id));
   }
 
   private async read(): Promise<void> {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid } from '../common/index.js';
 import { Bus, ENV, type Env, Events, ListensAfterCommit, Subscribes, UnitOfWork } from '../platform/index.js';
-import { SETTINGS_CHANGED, SettingsChanged } from './config.events.js';
+import { SETTINGS_CHANGED, SettingsChanged, type SettingsMessage } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { definitions, type SettingPath, settingPaths } from './definitions.js';
 import { splitPath } from './setting.js';
@@ -41,26 +42,27 @@ export class SettingsService {
 
   /**
    * Stores new values, all or none. They hold everywhere after the commit; here as soon as this resolves, unless the caller's
-   * own unit of work is still open. Of two values for one path the last counts.
+   * own unit of work is still open. Of two values for one path the last counts. Returns the id of the change, for those who wait
+   * until other processes follow.
    * @throws Invalid names each path that is unknown or whose value does not fit, and why
    */
-  async update(changes: readonly SettingChange[]): Promise<void> {
+  async update(changes: readonly SettingChange[]): Promise<string> {
     this.requireDatabase();
     const values = new Map(changes.map(({ path, value }) => [path, value]));
     refuse([...values].map(([path, value]) => [path, problemOf(path, value)]));
     const items = [...values].map(([path, value]) => ({ ...splitPath(path), value }));
-    await this.change([...values.keys()], () => this.repository.put(items));
+    return this.change([...values.keys()], () => this.repository.put(items));
   }
 
   /**
-   * Lets a setting stand at its default again.
+   * Sets a setting back to its default; returns the id of the change.
    * @throws Invalid when there is no such setting
    */
-  async reset(path: string): Promise<void> {
+  async reset(path: string): Promise<string> {
     this.requireDatabase();
     refuse([[path, Object.hasOwn(definitions, path) ? undefined : 'is not a setting']]);
     const { group, key } = splitPath(path);
-    await this.change([path], () => this.repository.remove(group, key));
+    return this.change([path], () => this.repository.remove(group, key));
   }
 
   /** Every setting with its default, secrets masked. */
@@ -79,16 +81,18 @@ export class SettingsService {
    */
   @ListensAfterCommit(SettingsChanged)
   @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
-  announce({ paths }: SettingsChanged): void {
-    this.bus.publish(SETTINGS_CHANGED, { paths });
+  announce({ id }: SettingsChanged): void {
+    this.bus.publish(SETTINGS_CHANGED, { id } satisfies SettingsMessage);
   }
 
-  private async change(paths: readonly string[], write: () => Promise<void>): Promise<void> {
+  private async change(paths: readonly string[], write: () => Promise<void>): Promise<string> {
+    const id = randomUUID();
     await this.uow.run(async () => {
       await write();
-      this.events.emit(new SettingsChanged(paths));
+      this.events.emit(new SettingsChanged(paths, id));
     });
     await this.loader.settled();
+    return id;
   }
 
   private requireDatabase(): void {

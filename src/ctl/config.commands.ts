@@ -1,8 +1,9 @@
-import { type SettingReport, SettingsService } from '../config/index.js';
+import { type Confirmation, type SettingReport, SettingsConfirmations, SettingsService } from '../config/index.js';
 import { command, CommandError, type Tools } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
 
 const PATH = 'The path of the setting, see docs/settings.md.';
+const CONFIRM_MS = 5_000;
 
 const dump = command({
   words: 'config dump',
@@ -32,8 +33,7 @@ const set = command({
   parameters: { path: PATH, value: 'JSON; anything else is taken as a text.' },
   example: "config set instance.name 'Our place'",
   run: async (tools, { path, value }) => {
-    await (await tools.services()).get(SettingsService).update([{ path, value: jsonOrText(value) }]);
-    await tell(tools, path);
+    await change(tools, path, (settings) => settings.update([{ path, value: jsonOrText(value) }]));
   },
 });
 
@@ -43,15 +43,25 @@ const reset = command({
   parameters: { path: PATH },
   example: 'config reset instance.limit',
   run: async (tools, { path }) => {
-    await (await tools.services()).get(SettingsService).reset(path);
-    await tell(tools, path);
+    await change(tools, path, (settings) => settings.reset(path));
   },
 });
 
 export const configCommands = [dump, get, set, reset];
 
-async function tell(tools: Tools, path: string): Promise<void> {
-  tools.print(`${path} = ${JSON.stringify((await report(tools, path)).value)}`);
+/** Makes a change, and returns when the running servers follow it or have had time enough. */
+async function change(tools: Tools, path: string, make: (settings: SettingsService) => Promise<string>): Promise<void> {
+  const services = await tools.services();
+  const settings = services.get(SettingsService);
+  const outcome = await services.get(SettingsConfirmations).afterChange(() => make(settings), CONFIRM_MS);
+  tools.print(`${path} = ${JSON.stringify((await report(tools, path)).value)}`, ...doubts(outcome));
+}
+
+function doubts({ running, confirmed }: Confirmation): string[] {
+  if (confirmed >= running) return [];
+  const seconds = `within ${CONFIRM_MS / 1_000} s`;
+  if (running === 1) return [`Stored, but the running server did not confirm it ${seconds}.`];
+  return [`Stored, but only ${confirmed} of ${running} running servers confirmed it ${seconds}.`];
 }
 
 async function report(tools: Tools, path: string): Promise<SettingReport> {

@@ -8,6 +8,7 @@ export { type DatabaseAddress, parseDatabaseUrl } from './database/address.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
 export { Database } from './database/database.js';
+export { DatabaseSignals } from './database/database-signals.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';
 export { databaseExists } from './database/database-source.js';
 export { type BorrowedDatabase, borrowDatabase, holdDatabase, requireDatabase } from './database/hold.js';
@@ -24,6 +25,7 @@ export {
 } from './database/keyset.js';
 export { OwnerLocks } from './database/owner-locks.js';
 export { type Outdated, purge } from './database/purge.js';
+export { RunningServers } from './database/running-servers.js';
 export { declaredStatements, sql, type Statement } from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env.js';

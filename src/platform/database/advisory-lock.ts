@@ -7,6 +7,9 @@ export const ROLE_LOCK = 'svc.role.all';
 /** Shared by those who use the bundled database without owning it. */
 export const BORROWERS_LOCK = 'svc.borrowers';
 
+/** What the sessions of servers are called in the database, so that they can be told from those of commands. */
+export const SERVER_LOCKS = 'svc locks';
+
 /** Runs `work` while holding the lock called `key`, after waiting for whoever holds it. */
 export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string, work: () => Promise<T>): Promise<T> {
   await using session = await LockSession.open(address);
@@ -27,10 +30,10 @@ export class LockSession {
     readonly ended: Promise<void>,
   ) {}
 
-  static async open(address: DatabaseAddress): Promise<LockSession> {
+  static async open(address: DatabaseAddress, name = SERVER_LOCKS): Promise<LockSession> {
     const client = new pg.Client({
       ...address,
-      application_name: 'svc locks',
+      application_name: name,
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
       connectionTimeoutMillis: 10_000,

@@ -12,6 +12,8 @@ export interface HoldOptions {
   log: (line: string) => void;
   /** Ends the wait for the database. */
   signal?: AbortSignal;
+  /** What the session is called in the database, when it is not that of a server. */
+  sessionName?: string;
   /** How long another server, or a database that does not answer, is waited for; 30 s. */
   waitMs?: number;
 }
@@ -54,9 +56,10 @@ export function borrowDatabase(options: HoldOptions): Promise<BorrowedDatabase> 
   const source = databaseSource(options.env, options.log);
   const wait = new Wait(options, options.signal);
   return whenThere(source, wait, async (database) => {
-    const lock = await lockIn(database, async (session) => {
+    const share = async (session: LockSession) => {
       while (!(await session.tryShare(BORROWERS_LOCK))) await wait.pause(`Another process stops ${source.name}`);
-    });
+    };
+    const lock = await lockIn(database, share, options.sessionName);
     const release = () => lock.close().then(() => database.leave());
     return { address: database.address, release };
   });
@@ -163,8 +166,12 @@ async function whenThere<T>(
 }
 
 /** A session of its own for a lock in `database`, which is left when the lock cannot be had. */
-async function lockIn(database: OpenDatabase, lock: (session: LockSession) => Promise<void>): Promise<LockSession> {
-  const session = await LockSession.open(database.address);
+async function lockIn(
+  database: OpenDatabase,
+  lock: (session: LockSession) => Promise<void>,
+  sessionName?: string,
+): Promise<LockSession> {
+  const session = await LockSession.open(database.address, sessionName);
   try {
     await lock(session);
     return session;

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { Notification } from 'pg';
+import { Database } from './database.js';
+
+/** Short messages through the database, for processes that share no bus, such as a server and an operator's command. */
+@Injectable()
+export class DatabaseSignals {
+  constructor(private readonly db: Database) {}
+
+  /** Sends a message to everybody who listens, in the open unit of work when it commits. */
+  async send(channel: string, message: string): Promise<void> {
+    await this.db.query('select pg_notify($1, $2)', [channel, message]);
+  }
+
+  /** Listens on a connection of its own; call the returned function to stop. */
+  async listen(channel: string, onMessage: (message: string) => void): Promise<() => void> {
+    const client = await this.db.pool.connect();
+    client.on('notification', ({ payload = '' }: Notification) => onMessage(payload));
+    const stop = () => client.release(true); // ends the connection, and with it the listening
+    try {
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      return stop;
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+}

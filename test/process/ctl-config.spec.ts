@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from '@jest/globals';
+import { runCtl } from '../support/ctl.js';
+import { type Program, Scratch } from './scratch.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+const dataDir = scratch.dataDir();
+const key = 'ab'.repeat(32);
+const set = (value: string) => runCtl({ DATA_DIR: dataDir, SECRET_KEY: key }, 'config', 'set', 'instance.name', value);
+
+async function urlOf(program: Program): Promise<string> {
+  return / (http:\S+)/.exec(await program.line(/ is ready at /))?.[1] ?? '';
+}
+
+it('config set returns when the running server follows, and says so when it does not', async () => {
+  const env = { DATA_DIR: dataDir, SECRET_KEY: key, PORT: '0', LOG_LEVEL: 'error' };
+  const server = scratch.run(process.execPath, [MAIN], { env });
+  const url = await urlOf(server);
+  for (const name of ['one', 'two', 'three']) {
+    expect(await set(name)).toEqual({ code: 0, out: `instance.name = "${name}"`, err: '' });
+    const { title } = (await (await fetch(`${url}/api/v1/instance`)).json()) as { title: string };
+    expect(title).toBe(name);
+  }
+  server.child.kill('SIGSTOP');
+  const unheard = 'Stored, but the running server did not confirm it within 5 s.';
+  expect(await set('four')).toEqual({ code: 0, out: `instance.name = "four"\n${unheard}`, err: '' });
+  server.child.kill('SIGCONT');
+  expect(await server.stop()).toBe(0);
+  expect(await set('five')).toEqual({ code: 0, out: 'instance.name = "five"', err: '' });
+});
