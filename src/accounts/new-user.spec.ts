@@ -48,6 +48,9 @@ describe('a new user', () => {
       bio: ['should be at most 20 character(s)'],
       reason: ['should be at most 5 character(s)'],
     });
+  });
+
+  it('needs a password of 8 to 1024 characters', () => {
     expect(problems({ password: '1234567' })).toEqual({ password: ['should be at least 8 character(s)'] });
     expect(problems({ password: '🔑'.repeat(7) })).toEqual({ password: ['should be at least 8 character(s)'] });
     expect(problems({ password: 'x'.repeat(1025) })).toEqual({ password: ['should be at most 1024 character(s)'] });
