@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit, SetMetadata } from '@nestjs/common';
-import { ENV, type Env, Recurs } from '../platform/index.js';
+import { ENV, type Env, Recurs, secureFolder } from '../platform/index.js';
 import { decodeUtf8 } from './decode.js';
 import { Invalid } from './errors.js';
 import { textProblem } from './text/gate.js';
@@ -88,7 +88,7 @@ export class Uploads implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await secureFolder(this.folder);
     await this.sweep();
   }
 

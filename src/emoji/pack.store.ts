@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, type FileHandle, lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Unavailable } from '../common/index.js';
-import { DiskStorage, ENV, type Env, hasCode, Recurs } from '../platform/index.js';
+import {
+  DiskStorage,
+  ENV,
+  type Env,
+  hasCode,
+  makeFolder,
+  PRIVATE_FILE,
+  Recurs,
+  secureFolder,
+} from '../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from './pack-names.js';
 
@@ -39,7 +48,7 @@ export class PackStore implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await mkdir(join(this.root, DRAFTS), { recursive: true });
+    for (const folder of [this.root, join(this.root, DRAFTS)]) await secureFolder(folder);
     await this.sweepDrafts();
   }
 
@@ -102,7 +111,7 @@ export class PackStore implements OnModuleInit {
   /** Writes a file that nobody finds yet, and answers its path. */
   async draft(content: Buffer | string): Promise<string> {
     const path = join(this.root, DRAFTS, randomUUID());
-    await writeFile(path, content, { flush: true });
+    await writeFile(path, content, { flush: true, mode: PRIVATE_FILE });
     return path;
   }
 
@@ -110,6 +119,7 @@ export class PackStore implements OnModuleInit {
   async draftOf(file: string): Promise<string> {
     const path = join(this.root, DRAFTS, randomUUID());
     await copyFile(file, path);
+    await chmod(path, PRIVATE_FILE);
     return path;
   }
 
@@ -151,7 +161,7 @@ export class PackStore implements OnModuleInit {
   /** Makes a pack of drafts, whole or not at all. Its name has to be free. */
   async create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string> = new Map()): Promise<void> {
     const folder = join(this.root, DRAFTS, randomUUID());
-    await mkdir(folder);
+    await makeFolder(folder);
     for (const [file, draft] of drafts) {
       if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
       await rename(draft, join(folder, file));

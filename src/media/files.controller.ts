@@ -5,6 +5,9 @@ import { DiskStorage, isStorageKey, mediaTypeOfName } from '../platform/index.js
 import { fileHeaders } from './file-headers.js';
 import { sendStoredFile } from './send-stored-file.js';
 
+/** The folder in which older releases stored archives of accounts. What is left in it is not public (threat P11). */
+export const FORMER_ARCHIVES = 'backups';
+
 /** As long as a request target can be. */
 const ANY_LENGTH = 16_384;
 class FileQuery {
@@ -21,7 +24,7 @@ export class FilesController {
   @Public()
   async show(@Req() request: Request, @Res() response: Response, @Input(FileQuery) { name }: FileQuery): Promise<void> {
     const key = keyIn(request);
-    if (!isStorageKey(key)) throw new NotFound('Not found');
+    if (!isStorageKey(key) || key.startsWith(`${FORMER_ARCHIVES}/`)) throw new NotFound('Not found');
     const headers = { ...fileHeaders(mediaTypeOfName(key), name), ETag: `"${key}"` };
     await sendStoredFile(this.storage, key, headers, request, response);
   }

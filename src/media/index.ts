@@ -9,6 +9,7 @@ export {
 export { type AttachmentJson, AttachmentShape } from './attachment.shape.js';
 export { AttachmentView } from './attachment.view.js';
 export { AttachmentsService } from './attachments.service.js';
+export { FORMER_ARCHIVES } from './files.controller.js';
 export { Mascot } from './mascot.entity.js';
 export { AttachmentDescribed } from './media.events.js';
 export { MediaModule } from './media.module.js';

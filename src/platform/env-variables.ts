@@ -162,6 +162,12 @@ export const environmentVariables = {
     meaning:
       'The address under which apps and browsers load files, if it is another one: a second host name of this server.',
   },
+  MEDIA_FILE_MODE: {
+    parse: oneOf('0600', '0640'),
+    default: '0600',
+    meaning:
+      'The mode of media files. With `0640` the group of the server may read them, for a web server that serves them.',
+  },
   SMTP_URL: {
     parse: url('smtp', 'smtps'),
     otherwise: 'no mail is sent',

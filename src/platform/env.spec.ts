@@ -30,6 +30,7 @@ describe('readEnv', () => {
       configFromDatabase: true,
       adminToken: undefined,
       mediaUrl: undefined,
+      mediaFileMode: '0600',
       smtpUrl: undefined,
       allowedPrivateAddresses: [],
       rateLimits: 'on',

@@ -28,6 +28,8 @@ export interface Env {
   configFromDatabase: boolean;
   adminToken: string | undefined;
   mediaUrl: string | undefined;
+  /** `0640` lets the group of this process read media, for a web server that serves them. */
+  mediaFileMode: '0600' | '0640';
   smtpUrl: string | undefined;
   /** Loopback hosts that outbound requests may reach, over plain http too: for tests and local federation. */
   allowedPrivateAddresses: string[];
@@ -81,6 +83,7 @@ export function readEnv(source: Source): Env {
     configFromDatabase: read.value('CONFIG_FROM_DATABASE'),
     adminToken: read.value('ADMIN_TOKEN'),
     mediaUrl: read.value('MEDIA_URL'),
+    mediaFileMode: read.value('MEDIA_FILE_MODE'),
     smtpUrl: read.value('SMTP_URL'),
     allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
     rateLimits: read.value('RATE_LIMITS'),

@@ -71,10 +71,18 @@ export {
   sniffForeignType,
   sniffMediaType,
 } from './media/media-type.js';
-export { type ByteRange, DiskStorage, isStorageKey, type OpenedFile, type Storage } from './media/storage.js';
+export {
+  type ByteRange,
+  DiskStorage,
+  FolderStorage,
+  isStorageKey,
+  type OpenedFile,
+  type Storage,
+} from './media/storage.js';
 export { UnreadableMedia } from './media/unreadable-media.js';
 export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
+export { makeFolder, PRIVATE_FILE, secureFolder } from './private-files.js';
 export { requireServerFiles, SECRET_KEY } from './secret-key.js';
 export { StartError } from './start-error.js';

@@ -1,4 +1,4 @@
-import { type DynamicModule, Global, Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import { Bus } from './bus.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -15,6 +15,7 @@ import { Ffmpeg } from './media/ffmpeg.js';
 import { Films } from './media/films.js';
 import { Images } from './media/images.js';
 import { DiskStorage } from './media/storage.js';
+import { secureDataDir } from './private-files.js';
 import { RedisBus } from './redis.bus.js';
 import { RedisConnections } from './redis.js';
 import { RedisModule } from './redis.module.js';
@@ -25,6 +26,7 @@ import { loadSecretKey, SECRET_KEY } from './secret-key.js';
 @Module({})
 export class PlatformModule implements OnModuleInit {
   constructor(
+    @Inject(ENV) private readonly env: Env,
     private readonly outbound: Outbound,
     private readonly uow: UnitOfWork,
   ) {}
@@ -52,7 +54,8 @@ export class PlatformModule implements OnModuleInit {
   }
 
   /** A request to another server inside a transaction would hold a connection and locks for as long as that server likes. */
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
+    await secureDataDir(this.env);
     this.outbound.configure({
       assertNoTransaction: () => {
         if (this.uow.isOpen) throw new Error('A request to another server was made inside a unit of work');

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOnce } from './create-once.js';
 import type { Env } from './env.js';
 import { decodeSecretKey } from './env-variables.js';
+import { makeDataDir } from './private-files.js';
 import { StartError } from './start-error.js';
 
 /** Injection token of the server's secret key, a Buffer of at least 32 bytes. */
@@ -15,7 +16,7 @@ export const SECRET_KEY = Symbol('SECRET_KEY');
  */
 export function loadSecretKey(env: Pick<Env, 'secretKey' | 'dataDir'>): Buffer {
   if (env.secretKey) return env.secretKey;
-  mkdirSync(env.dataDir, { recursive: true });
+  makeDataDir(env.dataDir);
   const path = fileIn(env.dataDir);
   const key = decodeSecretKey(createOnce(path, `${randomBytes(32).toString('hex')}\n`).trim());
   if (!key) throw new StartError(`${path} holds no key: expected at least 32 bytes as hex or base64.`);

@@ -2,7 +2,8 @@ import { Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public, RootApi } from '../common/index.js';
 import { sendStoredFile } from '../media/index.js';
-import { DiskStorage, ENV, type Env } from '../platform/index.js';
+import { ENV, type Env } from '../platform/index.js';
+import { ArchiveStorage } from './archive-storage.js';
 import { BackupsService } from './backups.service.js';
 
 /** The archives themselves, to whoever knows their addresses, which only their owners are told. */
@@ -11,7 +12,7 @@ export class BackupFilesController {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly backups: BackupsService,
-    private readonly storage: DiskStorage,
+    private readonly storage: ArchiveStorage,
   ) {}
 
   @Get(':id/:secret')
@@ -22,6 +23,7 @@ export class BackupFilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    response.set('Cache-Control', 'private, no-store'); // also where there is no archive yet
     const { file_key: key, nickname, inserted_at } = await this.backups.opened(id, secret);
     const name = `${this.env.brand}-${nickname}-${inserted_at.slice(0, 10)}.zip`;
     const headers = {

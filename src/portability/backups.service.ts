@@ -4,7 +4,6 @@ import { acctOf, AccountsService, UsersService } from '../accounts/index.js';
 import { Invalid, NotFound, Pages } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import {
-  DiskStorage,
   done,
   isBigintId,
   job,
@@ -17,6 +16,7 @@ import {
   UnitOfWork,
   zipped,
 } from '../platform/index.js';
+import { ArchiveStorage } from './archive-storage.js';
 import { ArchiveService } from './archive.service.js';
 import { BackupUrls } from './backup-urls.js';
 import { type BackupRow, BackupsRepository, type OwnedBackupRow } from './backups.repository.js';
@@ -36,7 +36,7 @@ export class BackupsService {
     private readonly locks: OwnerLocks,
     private readonly jobs: Jobs,
     private readonly settings: Settings,
-    private readonly storage: DiskStorage,
+    private readonly storage: ArchiveStorage,
     private readonly backups: BackupsRepository,
     private readonly archive: ArchiveService,
     private readonly accounts: AccountsService,
@@ -141,7 +141,7 @@ export class BackupsService {
   }
 }
 
-/** Cannot be guessed, since every file of the storage is served under its key. */
+/** Random, because the secret in the address is derived from it. */
 function newKey(): string {
   return `backups/${randomBytes(16).toString('hex')}.zip`;
 }

@@ -6,6 +6,7 @@ import { AliasesController } from './aliases.controller.js';
 import { AliasesService } from './aliases.service.js';
 import { ArchiveContentsRepository } from './archive.repository.js';
 import { ArchiveService } from './archive.service.js';
+import { ArchiveStorage } from './archive-storage.js';
 import { BackupFilesController } from './backup-files.controller.js';
 import { BackupUrls } from './backup-urls.js';
 import { Backup } from './backup.entity.js';
@@ -23,6 +24,7 @@ import { ImportsService } from './imports.service.js';
 const backups = [
   ArchiveContentsRepository,
   ArchiveService,
+  ArchiveStorage,
   BackupsJob,
   BackupsRepository,
   BackupsService,

@@ -1,16 +1,16 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
-import { DiskStorage } from '../../src/platform/index.js';
+import { ArchiveStorage } from '../../src/portability/archive-storage.js';
 import { BackupShape, type BackupJson } from '../../src/portability/backup.shape.js';
 import { BackupsService } from '../../src/portability/backups.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { RecordedMails } from '../support/mails.js';
 import { checkShape } from '../support/shape.js';
 import { post } from '../support/statuses.js';
-import { filesOnDisk, pathOf, upload } from '../support/uploads.js';
+import { pathOf, upload } from '../support/uploads.js';
 import { unzipped } from '../support/zip.js';
 
 const PATH = '/api/v1/svc/backups';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await app.reset();
-  await rm(join(app.env.dataDir, 'media/backups'), { recursive: true, force: true });
+  await rm(join(app.env.dataDir, 'archives/backups'), { recursive: true, force: true });
   mails.all.length = 0;
   await app.world.persons('alice', 'bob', 'carol', 'dave');
 });
@@ -43,7 +43,7 @@ const made = async (person = 'alice'): Promise<BackupJson> => {
 };
 const download = async (url: string) =>
   (await app.http.get(pathOf(url)).buffer(true).responseType('blob').expect(200)).body as Buffer;
-const stored = async () => (await filesOnDisk(app)).stored.filter((path) => path.includes('backups/'));
+const stored = () => readdir(join(app.env.dataDir, 'archives/backups')).catch(() => []);
 const makeOlder = (days: number) => app.sql(`update backups set inserted_at = now() - $1 * interval '1 day'`, [days]);
 
 describe('a backup', () => {
@@ -262,7 +262,6 @@ describe('V8 a backup is for its owner only', () => {
     ]) {
       await app.http.get(`/backups/${otherId}/${otherSecret}`).expect(404);
     }
-    await app.http.get(`/media/backups/${id}.zip`).expect(404);
   });
 
   it('does not open while the account is deactivated', async () => {
@@ -272,8 +271,39 @@ describe('V8 a backup is for its owner only', () => {
   });
 });
 
+describe('P11 archives', () => {
+  const keyOf = async () => (await app.sql<{ file_key: string }>('select file_key from backups'))[0]!.file_key;
+
+  it('are not in the public storage', async () => {
+    await made();
+    await app.http.get(`/media/${await keyOf()}`).expect(404);
+    expect(await readdir(join(app.env.dataDir, 'media'))).not.toContain('backups');
+  });
+
+  it('of older releases are moved out of the public storage and keep their addresses', async () => {
+    const { url, file_size } = await made();
+    const key = await keyOf();
+    const former = join(app.env.dataDir, 'media', key);
+    await mkdir(dirname(former));
+    await rename(join(app.env.dataDir, 'archives', key), former);
+    await chmod(former, 0o644);
+    for (const path of [key, key.replace('/', '%2f')]) await app.http.get(`/media/${path}`).expect(404);
+
+    await app.get(ArchiveStorage).onModuleInit();
+    expect(await download(url)).toHaveLength(file_size);
+    expect(await readdir(join(app.env.dataDir, 'media'))).not.toContain('backups');
+    expect((await stat(join(app.env.dataDir, 'archives', key))).mode & 0o777).toBe(0o600);
+  });
+
+  it('are never cached, nor is the answer that there is none yet', async () => {
+    const [asked] = (await ask()).body as BackupJson[];
+    const early = await app.http.get(pathOf(asked!.url)).expect(404);
+    expect(early.headers['cache-control']).toBe('private, no-store');
+  });
+});
+
 describe('J2 a backup that could not be made', () => {
-  const drafts = () => readdir(join(app.env.dataDir, 'media/.drafts'));
+  const drafts = () => readdir(join(app.env.dataDir, 'archives/.drafts'));
 
   it('leaves nothing behind, keeps the one before it, and is made by the next try', async () => {
     const before = await made();
@@ -296,7 +326,7 @@ describe('J2 a backup that could not be made', () => {
   });
 
   it('leaves no file when it is not wanted any more at the end', async () => {
-    const storage = app.get(DiskStorage);
+    const storage = app.get(ArchiveStorage);
     const stat = jest.spyOn(storage, 'stat').mockImplementationOnce(async (key) => {
       await app.sql('delete from backups');
       return storage.stat(key);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,6 +69,28 @@ describe('a signal', () => {
     expect(await starting.ended).toBe(0);
     expectNothingLeft();
   });
+});
+
+it('P11 closes DATA_DIR to other users, whatever the umask', async () => {
+  const fresh = scratch.dataDir();
+  const others = (name: string) => (statSync(join(fresh, name)).mode & 0o077).toString(8);
+  const start = () =>
+    scratch.run('sh', ['-c', `umask 000; exec "$0" "$1"`, process.execPath, MAIN], { env: envOf(fresh) });
+  const first = start();
+  await urlOf(first);
+  expect(await first.stop()).toBe(0);
+  const passing = statSync(join(fresh, 'postgres')).uid === statSync(fresh).uid ? '0' : '11';
+  const names = readdirSync(fresh);
+  expect(names).toEqual(expect.arrayContaining(['archives', 'emoji', 'media', 'postgres', 'secret.key', 'uploads']));
+  expect([others('.'), ...names.map(others)]).toEqual([passing, ...names.map(() => '0')]);
+
+  for (const name of names)
+    if (name !== 'postgres') chmodSync(join(fresh, name), name === 'secret.key' ? 0o644 : 0o755);
+  chmodSync(fresh, 0o755);
+  const second = start();
+  await urlOf(second);
+  expect(await second.stop()).toBe(0);
+  expect([others('.'), ...names.map(others)]).toEqual([passing, ...names.map(() => '0')]);
 });
 
 describe('on a terminal', () => {

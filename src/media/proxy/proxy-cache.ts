@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import {
   type ByteRange,
@@ -9,8 +9,11 @@ import {
   ENV,
   type Env,
   hasCode,
+  makeFolder,
   Metrics,
   type OpenedFile,
+  PRIVATE_FILE,
+  secureFolder,
   type Storage,
 } from '../../platform/index.js';
 
@@ -69,7 +72,7 @@ export function digestOf(url: string): string {
  * emptied at any time, and several processes may share it.
  */
 @Injectable()
-export class ProxyCache implements Pick<Storage, 'stat' | 'open'> {
+export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit {
   private readonly root: string;
   /** What is kept, and what is set aside besides. */
   private used = 0;
@@ -91,6 +94,10 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'> {
   /** The size of the files, as it was counted last. */
   get bytes(): number {
     return this.used;
+  }
+
+  onModuleInit(): Promise<void> {
+    return secureFolder(this.root);
   }
 
   /** The file, if it is kept and not too old. */
@@ -136,8 +143,8 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'> {
   /** A new file to write to, which {@link keep} or {@link drop} ends. */
   async draft(): Promise<{ readonly path: string; readonly file: FileHandle }> {
     const path = join(this.root, DRAFTS, randomUUID());
-    await mkdir(dirname(path), { recursive: true });
-    return { path, file: await open(path, 'wx+') };
+    await makeFolder(dirname(path));
+    return { path, file: await open(path, 'wx+', PRIVATE_FILE) };
   }
 
   /** Keeps what was written, in place of what the key had before. Undefined when it is larger than all that may be kept. */
@@ -149,7 +156,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'> {
     }
     const folder = digest.slice(0, FOLDER_LETTERS);
     const name = `${digest}.${variant}.${size}.${extension}`;
-    await mkdir(join(this.root, folder), { recursive: true });
+    await makeFolder(join(this.root, folder));
     await rename(draft, join(this.root, folder, name));
     this.used += size;
     await this.removeFrom(folder, (other) => other.startsWith(`${digest}.${variant}.`) && other !== name);

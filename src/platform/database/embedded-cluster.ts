@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, realpath, rename
 import { join } from 'node:path';
 import { createOnce, type FileOwner } from '../create-once.js';
 import { hasCode } from '../errors.js';
+import { makeDataDir } from '../private-files.js';
 import { StartError } from '../start-error.js';
 import { chooseIdentity, type Identity } from './embedded-identity.js';
 import { findPrograms, runProgram, type Programs } from './embedded-program.js';
@@ -41,7 +42,7 @@ export function hasCluster(dataDir: string): boolean {
  * @throws StartError when no user can run it, or when another major version made it
  */
 export async function openCluster(dataDir: string, log: (line: string) => void): Promise<Cluster> {
-  await mkdir(dataDir, { recursive: true });
+  makeDataDir(dataDir);
   const folder = join(await realpath(dataDir), 'postgres'); // one name for all who look for its server
   const programs = findPrograms();
   const identity = chooseIdentity(folder, programs.postgres);

@@ -64,7 +64,7 @@ function nobodyFor(folder: string): FileOwner {
 /** DATA_DIR may be passed through but not listed; the secrets inside have modes of their own. */
 function openForOthers(dataDir: string, root: FileOwner): void {
   const { uid, mode } = statSync(dataDir);
-  if (uid === root.uid && (mode & 0o011) !== 0o011) chmodSync(dataDir, (mode & 0o7777) | 0o011);
+  if (uid === root.uid && (mode & 0o777) !== 0o711) chmodSync(dataDir, (mode & 0o7000) | 0o711);
 }
 
 function requireWay(path: string, user: FileOwner, folder: string): void {

@@ -14,7 +14,7 @@ describe('DiskStorage', () => {
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'storage-'));
-    storage = new DiskStorage({ dataDir });
+    storage = new DiskStorage({ dataDir, mediaFileMode: '0600' });
     await storage.onModuleInit();
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
@@ -132,7 +132,7 @@ describe('DiskStorage', () => {
     await writeFile(join(folder, 'abandoned'), '');
     const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60;
     await utimes(join(folder, 'abandoned'), twoDaysAgo, twoDaysAgo);
-    await new DiskStorage({ dataDir }).onModuleInit();
+    await new DiskStorage({ dataDir, mediaFileMode: '0600' }).onModuleInit();
     expect(await drafts()).toEqual(['fresh']);
   });
 
@@ -148,6 +148,6 @@ describe('DiskStorage', () => {
     }));
     jest.resetModules();
     const watched = await import('./storage.js');
-    expect(await new watched.DiskStorage({ dataDir }).isFull()).toBe(isFull);
+    expect(await new watched.DiskStorage({ dataDir, mediaFileMode: '0600' }).isFull()).toBe(isFull);
   });
 });

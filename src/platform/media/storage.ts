@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { copyFile, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env } from '../env.js';
 import { hasCode } from '../errors.js';
 import { Recurs } from '../jobs/handlers.js';
+import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../private-files.js';
 
 /** Folders and a name, chosen by the server and never by people; no part begins with a dot. */
 const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,127})*$/;
@@ -59,25 +60,36 @@ export function isStorageKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** Keeps the files in the folder `DATA_DIR/media`. */
-@Injectable()
-export class DiskStorage implements Storage, OnModuleInit {
-  private readonly root: string;
+/** The modes of a storage's files and folders, whatever the umask. */
+interface Modes {
+  readonly file: number;
+  readonly folder: number;
+}
+
+const PRIVATE: Modes = { file: PRIVATE_FILE, folder: PRIVATE_FOLDER };
+/** For a web server that serves the files itself (threat P11). */
+const GROUP_READABLE: Modes = { file: 0o640, folder: 0o750 };
+
+/** Stores files in a folder. */
+export class FolderStorage implements Storage {
   private readonly drafts: string;
 
-  constructor(@Inject(ENV) env: Pick<Env, 'dataDir'>) {
-    this.root = join(env.dataDir, 'media');
-    this.drafts = join(this.root, DRAFTS);
+  constructor(
+    protected readonly root: string,
+    private readonly modes: Modes = PRIVATE,
+  ) {
+    this.drafts = join(root, DRAFTS);
   }
 
-  async onModuleInit(): Promise<void> {
-    await mkdir(this.drafts, { recursive: true });
-    await this.sweepDrafts();
+  /** Makes the folder, or closes an existing one to other users, and removes old drafts. */
+  async prepare(): Promise<void> {
+    await secureFolder(this.root, this.modes.folder);
+    await secureFolder(this.drafts);
+    await this.removeOldDrafts();
   }
 
-  /** Removes the drafts of processes that were killed: when such a one is started anew they are not old enough yet. */
-  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
-  async sweepDrafts(): Promise<void> {
+  /** Removes the drafts of killed processes. */
+  async removeOldDrafts(): Promise<void> {
     for (const name of await readdir(this.drafts)) {
       const path = join(this.drafts, name);
       const draft = await unlessMissing(stat(path));
@@ -90,8 +102,8 @@ export class DiskStorage implements Storage, OnModuleInit {
     const draft = join(this.drafts, randomUUID());
     try {
       await write(draft, content);
-      await flush(draft);
-      await mkdir(dirname(path), { recursive: true });
+      await seal(draft, this.modes.file);
+      await makeFolder(dirname(path), this.modes.folder);
       await rename(draft, path);
     } catch (error) {
       await rm(draft, { force: true });
@@ -128,9 +140,27 @@ export class DiskStorage implements Storage, OnModuleInit {
   }
 }
 
+/** Stores media in the folder `DATA_DIR/media`. */
+@Injectable()
+export class DiskStorage extends FolderStorage implements OnModuleInit {
+  constructor(@Inject(ENV) env: Pick<Env, 'dataDir' | 'mediaFileMode'>) {
+    super(join(env.dataDir, 'media'), env.mediaFileMode === '0640' ? GROUP_READABLE : PRIVATE);
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.prepare();
+  }
+
+  /** Runs daily too: when a killed process is restarted, its drafts are not old enough yet. */
+  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
+  sweepDrafts(): Promise<void> {
+    return this.removeOldDrafts();
+  }
+}
+
 async function write(path: string, content: Content): Promise<void> {
-  if (Buffer.isBuffer(content)) await writeFile(path, content);
-  else if (content instanceof Readable) await pipeline(content, createWriteStream(path));
+  if (Buffer.isBuffer(content)) await writeFile(path, content, { mode: PRIVATE_FILE });
+  else if (content instanceof Readable) await pipeline(content, createWriteStream(path, { mode: PRIVATE_FILE }));
   else await move(content.path, path);
 }
 
@@ -144,10 +174,11 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** An answered upload survives a power cut. */
-async function flush(path: string): Promise<void> {
+/** Sets the mode, and writes the file out: an answered upload survives a power cut. */
+async function seal(path: string, mode: number): Promise<void> {
   const file = await open(path, 'r+');
   try {
+    await file.chmod(mode);
     await file.sync();
   } finally {
     await file.close();
