@@ -7,10 +7,30 @@ export interface ListedProfiles {
   readonly elsewhere: boolean;
 }
 
-/** What people get to see who are not signed in: the settings `restrict_unauthenticated`. */
+/** What visitors, who are not signed in, may read: the settings `instance.public` and `restrict_unauthenticated`. */
 @Injectable()
 export class AnonymousAccess {
   constructor(private readonly settings: Settings) {}
+
+  /** Whether visitors may not read a profile, be it that the whole server is closed to them. For pages and documents. */
+  closesProfile(isLocal: boolean): boolean {
+    return this.closesServer || this.refusesProfile(isLocal);
+  }
+
+  /** The same for a post. */
+  closesPost(isLocal: boolean): boolean {
+    return this.closesServer || this.refusesPost(() => isLocal);
+  }
+
+  /** The same for a timeline. */
+  closesTimeline(isLocal: boolean): boolean {
+    return this.closesServer || this.refusesTimeline(isLocal);
+  }
+
+  /** Whether visitors may read nothing. The guards of the API refuse them before any rule below is asked. */
+  get closesServer(): boolean {
+    return !this.settings.get('instance.public');
+  }
 
   /** Whether the timeline of this server, or the one of everything known here, is for members only. */
   refusesTimeline(isLocal: boolean): boolean {

@@ -48,7 +48,7 @@ const access = {
   'instance.public': setting(
     flag,
     true,
-    'Whether people who are not signed in may read posts, timelines and profiles.',
+    'Whether people who are not signed in may read posts, timelines and profiles, and whether other servers may fetch posts and profiles without a signature.',
   ),
   'instance.registrations_open': setting(flag, true, 'Whether anybody may sign up.'),
   'instance.registration_message': setting(

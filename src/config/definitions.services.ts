@@ -103,12 +103,12 @@ const restrictions = {
   'restrict_unauthenticated.profiles': setting(
     flags('local', 'remote'),
     { local: false, remote: false },
-    'Whose profiles are shown to people who are signed in only: those of people here, and of people elsewhere.',
+    'Whose profiles are shown to people who are signed in only: those of people here, and of people elsewhere. Other servers that ask without a signature get only the name and the key of the people here then.',
   ),
   'restrict_unauthenticated.activities': setting(
     flags('local', 'remote'),
     { local: false, remote: false },
-    'Which posts are shown to people who are signed in only: those made here, and those from elsewhere.',
+    'Which posts are shown to people who are signed in only: those made here, and those from elsewhere. Other servers that ask for a post made here without a signature are refused then.',
   ),
 } satisfies Definitions;
 

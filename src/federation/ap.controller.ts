@@ -1,17 +1,26 @@
 import { Get, Header, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, prefersPage, Public, RateLimit, RootApi } from '../common/index.js';
+import { type ApiRequest, NotFound, prefersPage, Public, RateLimit, RootApi, Unauthorized } from '../common/index.js';
+import { DocumentAccess } from './document-access.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
+import { keyDocument } from './render/actor.js';
 import { LITEPUB_CONTEXT } from './render/context.js';
 import { ACTIVITY_JSON } from './wire/uris.js';
 
 const GONE = 410;
 
+/** For answers that another reader would get in full. */
+const CLOSED = { vary: 'Accept, Signature', 'cache-control': 'private, no-store' };
+
 /** The documents other servers fetch (ActivityPub §3.2). Only what everybody may read is served without a signature. */
 @RootApi('')
 export class ApController {
-  constructor(private readonly documents: DocumentsService) {}
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly access: DocumentAccess,
+  ) {}
 
+  /** A reader who may not see the profile still gets the key, which other servers need to verify signatures. */
   @Get('users/:nickname')
   @Public()
   @RateLimit('ap_routes')
@@ -20,13 +29,20 @@ export class ApController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    send(request, response, await this.documents.actor(nickname));
+    const document = await this.documents.actor(nickname);
+    if (this.access.permits('actor')) send(request, response, document);
+    else send(request, response.set(CLOSED), { ...document, body: keyDocument(document.body) });
   }
 
+  /** A reader who may not see posts is refused before one is looked for, so the answer says nothing about it. */
   @Get('objects/:uuid')
   @Public()
   @RateLimit('ap_routes')
   async object(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    if (!this.access.permits('note')) {
+      response.set(CLOSED);
+      throw prefersPage(request) ? new NotFound('Not found') : new Unauthorized('This resource requires a signature');
+    }
     send(request, response, await this.documents.object(uuid));
   }
 
@@ -41,7 +57,8 @@ export class ApController {
 
 /** Browsers are sent on to the page that says the same. */
 function send(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
-  response.set({ vary: 'Accept, Signature', 'cache-control': 'public, max-age=180' });
+  response.vary('Accept, Signature');
+  if (!response.hasHeader('cache-control')) response.set('cache-control', 'public, max-age=180');
   if (pageUrl !== undefined && prefersPage(request)) {
     response.redirect(pageUrl);
     return;

@@ -5,6 +5,7 @@ import { AccountArchive } from './account-archive.service.js';
 import { AccountResolverService } from './account-resolver.service.js';
 import { ApController } from './ap.controller.js';
 import { ArchiveRepository } from './archive.repository.js';
+import { DocumentAccess } from './document-access.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
 import { WellKnownController } from './well-known.controller.js';
@@ -13,7 +14,14 @@ import { WellKnownController } from './well-known.controller.js';
 @Module({
   imports: [AccountsModule, MediaModule],
   controllers: [ApController, WellKnownController],
-  providers: [AccountArchive, AccountResolverService, ArchiveRepository, DocumentsRepository, DocumentsService],
+  providers: [
+    AccountArchive,
+    AccountResolverService,
+    ArchiveRepository,
+    DocumentAccess,
+    DocumentsRepository,
+    DocumentsService,
+  ],
   exports: [AccountArchive],
 })
 export class FederationModule {}

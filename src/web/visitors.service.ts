@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, AccountView, isActive } from '../accounts/index.js';
 import { isTag, normalizeTag, NotFound } from '../common/index.js';
-import { AnonymousAccess, Settings } from '../config/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import { ENV, type Env, isFlakeId } from '../platform/index.js';
 import {
   type ContextJson,
@@ -49,7 +49,6 @@ export interface TagPage extends PostPage {
 export class VisitorsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly settings: Settings,
     private readonly anonymous: AnonymousAccess,
     private readonly accounts: AccountsService,
     private readonly people: AccountView,
@@ -63,7 +62,7 @@ export class VisitorsService {
    * @throws NotFound
    */
   async account(nameOrId: string): Promise<AccountRow> {
-    this.requireOpen(this.anonymous.refusesProfile(true));
+    requireOpen(!this.anonymous.closesProfile(true));
     const byId = isFlakeId(nameOrId) ? await this.accounts.byId(nameOrId) : undefined;
     const account = byId ?? (await this.accounts.stored(nameOrId));
     if (!account || account.domain !== null || !isActive(account)) throw new NotFound('Not found');
@@ -91,7 +90,7 @@ export class VisitorsService {
    * @throws NotFound
    */
   async post(id: string): Promise<ShownPost> {
-    this.requireOpen(false);
+    requireOpen(!this.anonymous.closesServer);
     return this.shown((await this.view.one(id, { viewerId: undefined })).parse() as StatusJson);
   }
 
@@ -113,7 +112,7 @@ export class VisitorsService {
    * @throws NotFound for what can be no tag, for one that nobody used, and where the timeline is for members only
    */
   async tagged(name: string, maxId: string | undefined): Promise<TagPage> {
-    this.requireOpen(this.anonymous.refusesTimeline(false));
+    requireOpen(!this.anonymous.closesTimeline(false));
     const tag = normalizeTag(name.replace(/^#/, ''));
     if (!isTag(tag)) throw new NotFound('Not found');
     const filter = { ...EVERYTHING, replies: Replies.all, local: null };
@@ -132,10 +131,10 @@ export class VisitorsService {
   private shown(status: StatusJson): ShownPost {
     return shownPost(status, this.env.brand, this.env.baseUrl);
   }
+}
 
-  private requireOpen(isRefused: boolean): void {
-    if (isRefused || !this.settings.get('instance.public')) throw new NotFound('Not found');
-  }
+function requireOpen(isOpen: boolean): void {
+  if (!isOpen) throw new NotFound('Not found');
 }
 
 const EVERYTHING = {

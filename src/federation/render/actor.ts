@@ -72,6 +72,12 @@ export function actorDocument(
   };
 }
 
+/** What of an actor document other servers need to verify signatures, and nothing of the profile. */
+export function keyDocument(actor: Record<string, unknown>): Record<string, unknown> {
+  const kept = ['@context', 'id', 'type', 'preferredUsername', 'inbox', 'publicKey'];
+  return Object.fromEntries(kept.map((name) => [name, actor[name]]));
+}
+
 function endpoints(baseUrl: string): Record<string, string> {
   return {
     sharedInbox: `${baseUrl}/inbox`,
