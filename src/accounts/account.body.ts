@@ -107,9 +107,14 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
   };
 }
 
+/** The picture of accounts that have none of their own. */
+export function defaultAvatarUrl(baseUrl: string): string {
+  return `${baseUrl}/images/avi.png`;
+}
+
 function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJson {
   const { baseUrl, handleDomain, pictureUrl, stillUrl } = context;
-  const avatar = `${baseUrl}/images/avi.png`;
+  const avatar = defaultAvatarUrl(baseUrl);
   const header = `${baseUrl}/images/banner.png`;
   const acct = acctOf(row.nickname, row.domain);
   return {

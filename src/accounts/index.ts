@@ -7,6 +7,7 @@ export {
   type NotificationSettings,
   User,
 } from './account.entities.js';
+export { defaultAvatarUrl } from './account.body.js';
 export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './account.rows.js';
 export {
   type AccountJson,

@@ -83,7 +83,7 @@ export {
   type TextResolver,
 } from './text/format.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
-export { escapeHtml, withPictures } from './text/html.js';
+export { escapeHtml, withLinkedPictures, withPictures } from './text/html.js';
 export { normalizeDomain } from './text/idna.js';
 export { POST_FORMATS, type PostFormat } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/page-links.js';

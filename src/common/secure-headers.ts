@@ -12,9 +12,10 @@ export function secureHeaders(baseUrl: string): RequestHandler {
       directives: {
         defaultSrc: ["'none'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'https:'],
-        mediaSrc: ["'self'", 'https:'],
+        imgSrc: ["'self'", 'data:'],
+        mediaSrc: ["'self'"],
         baseUri: ["'none'"],
+        formAction: ["'self'"],
         frameAncestors: ["'none'"],
       },
     },

@@ -6,7 +6,8 @@ import { EmojiPictures } from './emoji-pictures.js';
 /** 14 days. An operator may put another picture in the place of one, so it is asked for again after that. */
 const CACHING = 'public, max-age=1209600';
 /** A browser that opens a picture as a page shows it, and nothing else (threat E6). */
-const POLICY = "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const POLICY =
+  "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'";
 
 /** The pictures of custom emoji, to anybody. */
 @RootApi('emoji')

@@ -33,6 +33,16 @@ export class MediaUrls {
     return this.proxy.of(url);
   }
 
+  /** Whether a page may load a file without telling a third party who reads it. */
+  isTrusted(url: string): boolean {
+    return this.proxy.isTrusted(url);
+  }
+
+  /** Where trusted files come from, as sources of a Content-Security-Policy. */
+  get sources(): string[] {
+    return this.proxy.sources;
+  }
+
   /** Where people load a picture: a path of ours, or the URL of another server's. */
   shown(stored: string): string {
     return this.remote(this.absolute(stored));

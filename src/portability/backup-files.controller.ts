@@ -29,7 +29,7 @@ export class BackupFilesController {
     const headers = {
       'Content-Type': 'application/zip',
       'Content-Disposition': `attachment; filename="${name}"`,
-      'Content-Security-Policy': "sandbox; default-src 'none'",
+      'Content-Security-Policy': "sandbox; default-src 'none'; form-action 'none'",
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Cache-Control': 'private, no-store',

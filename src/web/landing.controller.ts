@@ -3,6 +3,9 @@ import { type ApiRequest, type HtmlPage, Pages, Public, RootApi } from '../commo
 import { LandingService } from './landing.service.js';
 import { landingPage } from './landing.page.js';
 
+/** What the operator wrote may hold pictures from anywhere. */
+const OPERATORS_CHOICE = ['https:'];
+
 @RootApi('')
 export class LandingController {
   constructor(
@@ -15,6 +18,6 @@ export class LandingController {
   @Header('Cache-Control', 'no-cache')
   async show(@Req() request: ApiRequest): Promise<HtmlPage> {
     const t = this.pages.translator(request);
-    return this.pages.page(t, landingPage(t, await this.landing.facts()));
+    return this.pages.page(t, { ...landingPage(t, await this.landing.facts()), sources: OPERATORS_CHOICE });
   }
 }

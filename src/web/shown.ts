@@ -1,11 +1,19 @@
-import type { AccountJson } from '../accounts/index.js';
-import { brandKey, cleanText, type Json, profileUrl, stripTags } from '../common/index.js';
+import { type AccountJson, defaultAvatarUrl } from '../accounts/index.js';
+import { brandKey, cleanText, type Json, profileUrl, stripTags, withLinkedPictures } from '../common/index.js';
 import type { PollJson, PostJson, StatusJson } from '../statuses/index.js';
 
 const QUOTE_LENGTH = 280;
 
 /** The pictures of the custom emoji in a text, by their names. */
 export type Emojis = ReadonlyMap<string, string>;
+
+/** What pages and feeds are made from besides the API's bodies. */
+export interface ShownContext {
+  readonly brand: string;
+  readonly baseUrl: string;
+  /** Whether a reader may load a picture; one of a third party is left out, or becomes a link. */
+  readonly isTrusted: (url: string) => boolean;
+}
 
 /** Somebody who is named on a page or in a feed. */
 export interface ShownPerson {
@@ -45,6 +53,8 @@ export interface ShownProfile {
 export interface ShownFile {
   readonly id: string;
   readonly type: 'image' | 'video' | 'audio' | 'unknown';
+  /** Whether pages show it, or only link to it. */
+  readonly isShown: boolean;
   readonly url: string;
   readonly previewUrl: string;
   readonly mimeType: string;
@@ -93,7 +103,7 @@ export interface ShownQuote {
 }
 
 /** What is taken from an entry of a list of statuses. */
-export function shownPost(status: StatusJson, brand: string, baseUrl: string): ShownPost {
+export function shownPost(status: StatusJson, context: ShownContext): ShownPost {
   const post = status.reblog ?? status;
   return {
     cursor: status.id,
@@ -102,51 +112,53 @@ export function shownPost(status: StatusJson, brand: string, baseUrl: string): S
     url: post.url,
     isLocal: post.account.local,
     isListed: post.visibility === 'public',
-    author: shownPerson(post.account, baseUrl),
-    booster: status.reblog === null ? undefined : shownPerson(status.account, baseUrl),
-    html: post.content,
-    text: extensionOf<PostJson['svc']>(post, brand).content['text/plain'],
+    author: shownPerson(post.account, context),
+    booster: status.reblog === null ? undefined : shownPerson(status.account, context),
+    html: withLinkedPictures(post.content, context.isTrusted),
+    text: extensionOf<PostJson['svc']>(post, context.brand).content['text/plain'],
     warning: post.spoiler_text,
     isSensitive: post.sensitive,
     language: post.language,
     createdAt: post.created_at,
     editedAt: post.edited_at,
     isAnswer: post.in_reply_to_account_id !== null,
-    files: post.media_attachments.map((file) => shownFile(file, brand)),
+    files: post.media_attachments.map((file) => shownFile(file, context)),
     tags: post.tags.map(({ name }) => name),
     poll: post.poll,
-    emojis: emojisOf(post),
-    quote: shownQuote(post, brand, baseUrl),
+    emojis: emojisOf(post, context),
+    quote: shownQuote(post, context),
   };
 }
 
-function shownQuote(post: PostJson, brand: string, baseUrl: string): ShownQuote | undefined {
-  const { quote } = extensionOf<PostJson['svc']>(post, brand);
+function shownQuote(post: PostJson, context: ShownContext): ShownQuote | undefined {
+  const { quote } = extensionOf<PostJson['svc']>(post, context.brand);
   if (quote === null) return undefined;
-  const text = extensionOf<PostJson['svc']>(quote, brand).content['text/plain'];
+  const text = extensionOf<PostJson['svc']>(quote, context.brand).content['text/plain'];
   return {
     url: quote.url,
-    author: shownPerson(quote.account, baseUrl),
+    author: shownPerson(quote.account, context),
     words: excerpt(quote.spoiler_text || text, QUOTE_LENGTH),
   };
 }
 
-function emojisOf({ emojis }: Pick<PostJson, 'emojis'>): Emojis {
-  return new Map(emojis.map(({ shortcode, static_url: url }) => [shortcode, url]));
+function emojisOf({ emojis }: Pick<PostJson, 'emojis'>, { isTrusted }: ShownContext): Emojis {
+  return new Map(
+    emojis.filter(({ static_url: url }) => isTrusted(url)).map((emoji) => [emoji.shortcode, emoji.static_url]),
+  );
 }
 
 /** What the pages of an account show beside its posts. */
-export function shownProfile(json: Json, brand: string, baseUrl: string): ShownProfile {
+export function shownProfile(json: Json, context: ShownContext): ShownProfile {
   const account = json.parse() as AccountJson;
   const { hide_followers_count: hidesFollowers, hide_follows_count: hidesFollows } = extensionOf<AccountJson['svc']>(
     account,
-    brand,
+    context.brand,
   );
   return {
-    person: shownPerson(account, baseUrl),
-    uri: extensionOf<AccountJson['svc']>(account, brand).ap_id,
+    person: shownPerson(account, context),
+    uri: extensionOf<AccountJson['svc']>(account, context.brand).ap_id,
     nickname: account.username,
-    html: account.note,
+    html: withLinkedPictures(account.note, context.isTrusted),
     about: stripTags(account.note),
     header: account.header,
     fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({ name, value, verifiedAt })),
@@ -154,18 +166,19 @@ export function shownProfile(json: Json, brand: string, baseUrl: string): ShownP
     posts: account.statuses_count,
     followers: hidesFollowers ? undefined : account.followers_count,
     following: hidesFollows ? undefined : account.following_count,
-    movedTo: account.moved ? shownPerson(account.moved, baseUrl) : undefined,
+    movedTo: account.moved ? shownPerson(account.moved, context) : undefined,
   };
 }
 
-function shownPerson(account: AccountJson, baseUrl: string): ShownPerson {
+function shownPerson(account: AccountJson, context: ShownContext): ShownPerson {
+  const { baseUrl, isTrusted } = context;
   return {
     name: account.display_name,
     handle: account.fqn,
     url: account.local ? profileUrl(baseUrl, account.username) : account.url,
-    avatar: account.avatar,
+    avatar: isTrusted(account.avatar) ? account.avatar : defaultAvatarUrl(baseUrl),
     isFindable: account.discoverable,
-    emojis: emojisOf(account),
+    emojis: emojisOf(account, context),
   };
 }
 
@@ -188,11 +201,12 @@ export function tagPageUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/tags/${encodeURIComponent(name)}`;
 }
 
-function shownFile(file: PostJson['media_attachments'][number], brand: string): ShownFile {
+function shownFile(file: PostJson['media_attachments'][number], { brand, isTrusted }: ShownContext): ShownFile {
   const { width, height } = file.meta?.original ?? {};
   return {
     id: file.id,
     type: file.type,
+    isShown: isTrusted(file.url) && isTrusted(file.preview_url),
     url: file.url,
     previewUrl: file.preview_url,
     mimeType: extensionOf<typeof file.svc>(file, brand).mime_type,

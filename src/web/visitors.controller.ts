@@ -12,6 +12,7 @@ import {
   RootApi,
   type Translator,
 } from '../common/index.js';
+import { MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { ATOM } from './atom.js';
 import { filePart } from './post.part.js';
@@ -36,6 +37,7 @@ export class VisitorsController {
     private readonly pages: Pages,
     private readonly visitors: VisitorsService,
     private readonly feeds: PublicFeeds,
+    private readonly files: MediaUrls,
   ) {}
 
   @Get('@:nickname')
@@ -82,7 +84,8 @@ export class VisitorsController {
     if (!file) throw new NotFound('Not found');
     const t = this.pages.translator(request);
     response.set('Cache-Control', PAGE_CACHE);
-    return this.pages.bare(t, titleOf(t, post), filePart(t, file));
+    const { sources } = this.files;
+    return this.pages.bare(t, { title: titleOf(t, post), main: filePart(t, file), sources });
   }
 
   /** The page of a tag, or its feed for programs that ask for one. Apps know its address without the `s`, and posts link to that. */
@@ -108,7 +111,7 @@ export class VisitorsController {
   private send(request: ApiRequest, response: Response, content: (t: Translator) => PageContent): void {
     const t = this.pages.translator(request);
     response.set('Cache-Control', PAGE_CACHE).vary('Accept');
-    this.pages.page(t, content(t)).send(response);
+    this.pages.page(t, { ...content(t), sources: this.files.sources }).send(response);
   }
 }
 

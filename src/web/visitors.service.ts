@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, AccountView, isActive } from '../accounts/index.js';
 import { isTag, normalizeTag, NotFound } from '../common/index.js';
 import { AnonymousAccess } from '../config/index.js';
+import { MediaUrls } from '../media/index.js';
 import { ENV, type Env, isFlakeId } from '../platform/index.js';
 import {
   type ContextJson,
@@ -13,7 +14,7 @@ import {
   type VisibilityName,
 } from '../statuses/index.js';
 import { TimelinesService } from '../timelines/index.js';
-import { type ShownPost, shownPost, type ShownProfile, shownProfile } from './shown.js';
+import { type ShownContext, type ShownPost, shownPost, type ShownProfile, shownProfile } from './shown.js';
 
 /** Posts of a page for visitors, and of a feed. */
 const PAGE = 20;
@@ -55,6 +56,7 @@ export class VisitorsService {
     private readonly timelines: TimelinesService,
     private readonly statuses: StatusesService,
     private readonly view: StatusView,
+    private readonly files: MediaUrls,
   ) {}
 
   /**
@@ -71,7 +73,7 @@ export class VisitorsService {
 
   /** What an account says of itself. */
   async profile(account: AccountRow): Promise<ShownProfile> {
-    return shownProfile(await this.people.one(account, {}), this.env.brand, this.env.baseUrl);
+    return shownProfile(await this.people.one(account, {}), this.context);
   }
 
   /** What an account posted for everybody, without what it boosted: for its feed. */
@@ -129,7 +131,12 @@ export class VisitorsService {
   }
 
   private shown(status: StatusJson): ShownPost {
-    return shownPost(status, this.env.brand, this.env.baseUrl);
+    return shownPost(status, this.context);
+  }
+
+  private get context(): ShownContext {
+    const { brand, baseUrl } = this.env;
+    return { brand, baseUrl, isTrusted: (url) => this.files.isTrusted(url) };
   }
 }
 

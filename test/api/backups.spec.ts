@@ -64,7 +64,7 @@ describe('a backup', () => {
       'content-type': 'application/zip',
       'content-disposition': expect.stringMatching(/^attachment; filename="svc-alice-\d{4}-\d\d-\d\d\.zip"$/),
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; form-action 'none'",
       'cache-control': 'private, no-store',
     });
   });

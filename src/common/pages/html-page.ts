@@ -10,6 +10,8 @@ export class HtmlPage {
     private readonly markup: Html,
     /** Whether pages of other sites may show it within theirs. */
     private readonly isFramed = false,
+    /** See {@link PageContent.sources}. */
+    private readonly sources: readonly string[] = [],
   ) {}
 
   /**
@@ -21,6 +23,7 @@ export class HtmlPage {
     if (response.hasHeader('Cache-Control')) response.setHeader('ETag', entityTag(text));
     else response.setHeader('Cache-Control', 'private, no-store');
     if (this.isFramed) letBeFramed(response);
+    if (this.sources.length > 0) letLoadFrom(response, this.sources);
     response.setHeader('Content-Language', this.locale);
     response.vary('Accept-Language').type('html');
     return response.req.fresh ? response.status(304).end() : response.send(text);
@@ -31,8 +34,17 @@ export class HtmlPage {
   }
 }
 
+const POLICY = 'Content-Security-Policy';
+
 function letBeFramed(response: Response): void {
-  const policy = String(response.getHeader('Content-Security-Policy'));
-  response.setHeader('Content-Security-Policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'));
+  loosen(response, /frame-ancestors 'none'/, () => 'frame-ancestors *');
   response.removeHeader('X-Frame-Options');
+}
+
+function letLoadFrom(response: Response, sources: readonly string[]): void {
+  loosen(response, /(?:img|media)-src [^;]*/g, (directive) => [directive, ...sources].join(' '));
+}
+
+function loosen(response: Response, directive: RegExp, loosened: (directive: string) => string): void {
+  response.setHeader(POLICY, String(response.getHeader(POLICY)).replace(directive, loosened));
 }

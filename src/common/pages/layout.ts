@@ -30,6 +30,8 @@ export interface PageContent {
   readonly url?: string;
   /** What it is about (Open Graph). */
   readonly kind?: 'website' | 'profile' | 'article';
+  /** From where it may load pictures, films and sound besides this address: sources of a Content-Security-Policy. */
+  readonly sources?: readonly string[];
   /** What else stands in its head, such as its other forms. */
   readonly head?: Html;
   readonly main: Html;

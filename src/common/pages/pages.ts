@@ -8,7 +8,6 @@ import { errorPage } from './error-page.js';
 import { HtmlPage } from './html-page.js';
 import { bareLayout, layout, type PageContent, type Site } from './layout.js';
 import { type Letter, type MailContent, renderMail } from './mail.js';
-import type { Html } from './template.js';
 
 /** What the settings say about pages. */
 export interface PageSettings extends Pick<Site, 'name' | 'sourceUrl'> {
@@ -47,12 +46,12 @@ export class Pages {
 
   /** A page in the language of the translator it was written with. */
   page(t: Translator, content: PageContent): HtmlPage {
-    return new HtmlPage(t.locale, layout(this.site, t, content));
+    return new HtmlPage(t.locale, layout(this.site, t, content), false, content.sources);
   }
 
   /** A page that other sites may show within theirs. It holds nothing that one could be lured into pressing. */
-  bare(t: Translator, title: string, main: Html): HtmlPage {
-    return new HtmlPage(t.locale, bareLayout(t, title, main), true);
+  bare(t: Translator, { title, main, sources }: Required<Pick<PageContent, 'title' | 'main' | 'sources'>>): HtmlPage {
+    return new HtmlPage(t.locale, bareLayout(t, title, main), true, sources);
   }
 
   /** A failure, told to the one whose request it was. */

@@ -16,6 +16,8 @@ export const BLOCKS: readonly string[] = 'p li pre blockquote div h1 h2 h3 h4 h5
 const LINE_END = new RegExp(`<br>|</(?:${BLOCKS.join('|')})>`, 'g');
 const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+/g;
 const TAG = /<[^>]*>/g;
+const PICTURE_OR_LINK = /<(\/?)(a|img)(?=[\s>])([^>]*)>/g;
+const ATTRIBUTE = /\s([a-z-]+)="([^"]*)"/g;
 
 /** Elements whose text is left as it is: a link in a link is no HTML, and code is quoted, not spoken. */
 const OPAQUE: ReadonlySet<string> = new Set(['a', 'code', 'pre']);
@@ -42,6 +44,27 @@ export function withPictures(html: string, addressOf: (url: string) => string): 
     /(<img src=")([^"]*)/g,
     (_, tag: string, url: string) => tag + escapeHtml(addressOf(unescapeHtml(url))),
   );
+}
+
+/** Canonical HTML with a link in place of each picture that is not to be shown; within a link, the picture's description. */
+export function withLinkedPictures(html: string, isShown: (url: string) => boolean): string {
+  let links = 0;
+  return html.replace(PICTURE_OR_LINK, (tag: string, slash: string, name: string, attributes: string) => {
+    if (name === 'a') {
+      links += slash === '' ? 1 : -1;
+      return tag;
+    }
+    const {
+      src = '',
+      alt,
+      title,
+    } = Object.fromEntries(
+      Array.from(attributes.matchAll(ATTRIBUTE), ([, key = '', value = '']) => [key, unescapeHtml(value)]),
+    ) as Partial<Record<string, string>>;
+    if (isShown(src)) return tag;
+    const label = escapeHtml(alt || title || src);
+    return links > 0 || src === '' ? label : element('a', { href: src, rel: 'nofollow noopener ugc' }, label);
+  });
 }
 
 /** Canonical HTML split into the texts that stand outside of links and code, decoded, and the markup around them. */

@@ -40,6 +40,19 @@ export class ProxyUrls {
     return [...this.ownHosts, hostOf(this.settings.get('media_proxy.base_url'))].filter((host) => host !== undefined);
   }
 
+  /** The origins of this server's files, and those that the operator trusts, as sources of a Content-Security-Policy. */
+  get sources(): string[] {
+    const own = [this.env.baseUrl, this.env.mediaUrl, this.base].flatMap((url) => URL.parse(url ?? '')?.origin ?? []);
+    const trusted = this.isOn ? this.settings.get('media_proxy.whitelist') : [];
+    return [...new Set([...own, ...trusted.map((host) => `https://${host}${/:\d+$/.test(host) ? '' : ':*'}`)])];
+  }
+
+  /** Whether loading a file tells no third party about the reader: it is on this server, or the operator trusts its host. */
+  isTrusted(text: string): boolean {
+    const url = URL.parse(text);
+    return url !== null && (this.avoided.includes(url.host) || (this.isOn && this.isWhitelisted(url)));
+  }
+
   /** Where people load a file of another server: here, unless the proxy has nothing to do with it. */
   of(url: string): string {
     return this.concerns(url) ? this.base + this.pathOf(url) : url;
@@ -80,8 +93,12 @@ export class ProxyUrls {
     if (!this.isOn) return false;
     const url = URL.parse(text);
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return false;
+    return !this.avoided.includes(url.host) && !this.isWhitelisted(url);
+  }
+
+  private isWhitelisted({ host, hostname }: URL): boolean {
     const trusted = this.settings.get('media_proxy.whitelist');
-    return !this.avoided.includes(url.host) && !trusted.includes(url.host) && !trusted.includes(url.hostname);
+    return trusted.includes(host) || trusted.includes(hostname);
   }
 
   private sign(encoded: string): string {
