@@ -134,6 +134,9 @@ export class Upstream extends DomainError {
   readonly status = 500;
 }
 
+/** 500: another server failed. The outbound client has logged why. */
+export class RemoteFailure extends Upstream {}
+
 /** 503: not now: the database is away, or there is too much to do. Says after how many seconds to try again. */
 export class Unavailable extends DomainError {
   readonly status = 503;

@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 import { hasCode } from '../platform/index.js';
 import { isDatabaseAway } from './database-errors.js';
-import { DomainError, Unavailable } from './errors.js';
+import { DomainError, RemoteFailure, Unavailable } from './errors.js';
 import { Pages } from './pages/pages.js';
 import { isApiPath, isForReaders } from './paths.js';
 import type { ApiRequest } from './request.js';
@@ -35,7 +35,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
     const answer = answerTo(error, request);
-    if (answer.status >= 500) this.log(error, request, answer.status);
+    if (answer.status >= 500 && !(error instanceof RemoteFailure)) this.log(error, request, answer.status);
     if (response.headersSent) return void response.destroy(); // half an answer must not look like a whole one
     for (const name of OF_A_SUCCESS) response.removeHeader(name);
     response

@@ -26,6 +26,7 @@ export {
   Forbidden,
   Invalid,
   NotFound,
+  RemoteFailure,
   TooLarge,
   TooManyRequests,
   Unauthorized,

@@ -84,7 +84,7 @@ export class PackArchives implements OnModuleInit {
     return sha256;
   }
 
-  /** @throws Invalid for what is not to be had, Upstream when the other server or the way to it fails */
+  /** @throws Invalid for what is not to be had, RemoteFailure when the other server or the way to it fails */
   fetched(url: string): Promise<Buffer> {
     return this.fetch.bytes({ url, maxBytes: MAX_ARCHIVE_BYTES, timeoutMs: TIMEOUT_MS });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid, Upstream } from '../common/index.js';
+import { Invalid, RemoteFailure } from '../common/index.js';
 import { Outbound, OutboundError, type OutboundRequest } from '../platform/index.js';
 
 const SERVER_ERROR = 500;
@@ -9,17 +9,17 @@ const SERVER_ERROR = 500;
 export class PackFetch {
   constructor(private readonly outbound: Outbound) {}
 
-  /** @throws Invalid for what is not to be had, Upstream when the other server or the way to it fails */
+  /** @throws Invalid for what is not to be had, RemoteFailure when the other server or the way to it fails */
   async bytes(request: OutboundRequest): Promise<Buffer> {
     try {
       const { status, body } = await this.outbound.fetch(request);
       if (status === 200) return body;
       const text = `The other server answered ${status}`;
-      throw status >= SERVER_ERROR ? new Upstream(text) : new Invalid(text);
+      throw status >= SERVER_ERROR ? new RemoteFailure(text) : new Invalid(text);
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause;
       const failed = cause.kind === 'network' || cause.kind === 'timeout';
-      throw failed ? new Upstream(cause.publicText, { cause }) : new Invalid(cause.publicText, { cause });
+      throw failed ? new RemoteFailure(cause.publicText, { cause }) : new Invalid(cause.publicText, { cause });
     }
   }
 }
@@ -29,7 +29,7 @@ export async function asInvalid<T>(fetching: Promise<T>, text?: string): Promise
   try {
     return await fetching;
   } catch (cause) {
-    if (!(cause instanceof Upstream)) throw cause;
+    if (!(cause instanceof RemoteFailure)) throw cause;
     throw new Invalid(text ?? cause.message, { cause });
   }
 }

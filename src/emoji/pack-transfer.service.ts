@@ -42,7 +42,7 @@ export class PackTransfer {
 
   /**
    * Copies a pack of another server.
-   * @throws Invalid for one that is not shared or not what it should be, Conflict when the name is taken, Upstream when the
+   * @throws Invalid for one that is not shared or not what it should be, Conflict when the name is taken, RemoteFailure when the
    * other server fails
    */
   async download(url: string, name: string, as: string): Promise<void> {
@@ -125,7 +125,7 @@ export class PackTransfer {
     return `${origin}/api/v1/${brand}/emoji/${path}?${new URLSearchParams(query).toString()}`;
   }
 
-  /** @throws Invalid for what is no JSON object, or not to be had; Upstream */
+  /** @throws Invalid for what is no JSON object, or not to be had; RemoteFailure */
   private async object(url: string): Promise<Readonly<Record<string, unknown>>> {
     const value = jsonIn(await this.fetch.bytes({ url, maxBytes: MAX_LIST_BYTES }));
     if (!isPlainObject(value)) throw new Invalid(UNSUPPORTED);

@@ -26,6 +26,7 @@ export type FailureReason = 'unreachable' | 'too-large' | 'refused';
 export class ForeignFileError extends Error {
   constructor(
     readonly reason: FailureReason,
+    /** Undefined when the answer itself is of no use. */
     cause?: unknown,
   ) {
     super(`A file of another server is ${reason}`, { cause });
@@ -52,6 +53,9 @@ export class ForeignFiles {
     try {
       return await this.opened(url);
     } catch (error) {
+      if (error instanceof ForeignFileError && error.cause === undefined) {
+        this.outbound.report({ url }, `the file is ${error.reason}`);
+      }
       throw asFailure(error) ?? error;
     }
   }
@@ -91,7 +95,7 @@ export function asFailure(error: unknown): ForeignFileError | undefined {
 }
 
 function requireMedia({ status, headers }: OutboundStream): void {
-  if (status !== 200) throw new ForeignFileError(status >= 500 || status === 429 ? 'unreachable' : 'refused');
+  if (status !== 200) throw new ForeignFileError(status >= 500 || status === 429 ? 'unreachable' : 'refused', status);
   const [called = ''] = (headers['content-type'] ?? '').split(';');
   if (called.trim() !== '' && !CALLED.test(called.trim())) throw new ForeignFileError('refused');
 }

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Outbound, type OutboundHop, type OutboundOptions, type OutboundRequest } from './outbound.js';
 import { OutboundError, type OutboundErrorKind } from './outbound-error.js';
 
@@ -28,6 +29,8 @@ async function listen(server: Server): Promise<Peer> {
 }
 
 describe('Outbound', () => {
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(['error']));
   const closing: { close(): Promise<void> }[] = [];
   let seen: IncomingMessage[];
   let outbound: Outbound;

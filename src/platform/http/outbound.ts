@@ -6,6 +6,7 @@ import { hasCode } from '../errors.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
 import { ACCEPTED_CODINGS, bounded, isAcceptable, readBody } from './outbound-body.js';
 import { OutboundError } from './outbound-error.js';
+import { OutboundFailures } from './outbound-failures.js';
 import { OutboundPools } from './outbound-pools.js';
 
 const MAX_BYTES = 1024 * 1024;
@@ -33,9 +34,13 @@ interface Deadline {
   readonly signal: AbortSignal;
   /** It was met. */
   clear(): void;
-  /** Ends the request now. */
+  /** Ends the request now, since nobody reads the answer. */
   abort(): void;
 }
+
+/** The reader went away: no failure of the other server. */
+const ABANDONED = new OutboundError('network', 'Nobody reads the answer any more');
+const SHUT_DOWN = new OutboundError('network', 'The server stops');
 
 /** Header names in lower case. */
 export type OutboundHeaders = Readonly<Record<string, string>>;
@@ -103,6 +108,7 @@ export class Outbound implements OnApplicationShutdown {
   private readonly addresses: AddressRules;
   private pools: Promise<OutboundPools> | undefined;
   private isShutDown = false;
+  private readonly failures = new OutboundFailures();
   private readonly userAgent: string;
   private assertNoTransaction: () => void = () => undefined;
 
@@ -133,6 +139,8 @@ export class Outbound implements OnApplicationShutdown {
     try {
       const { url, answer } = await this.follow(request, deadline.signal);
       return await receive(request, url, answer, deadline.signal);
+    } catch (error) {
+      throw this.reported(request, error);
     } finally {
       deadline.clear();
     }
@@ -147,11 +155,16 @@ export class Outbound implements OnApplicationShutdown {
     try {
       const headers = { ...request.headers, 'accept-encoding': 'identity' };
       const { url, answer } = await this.follow({ ...request, headers }, deadline.signal);
-      return opened(request, url, answer, deadline);
+      return opened(request, url, answer, deadline, (error) => this.reported(request, error));
     } catch (error) {
       deadline.clear();
-      throw error;
+      throw this.reported(request, error);
     }
+  }
+
+  /** Logs why an answer is of no use, in words without anything that was sent. Failed requests are logged here already. */
+  report({ url }: Pick<OutboundRequest, 'url'>, reason: string): void {
+    this.failures.report(url, reason);
   }
 
   /** Closes all connections; requests still on their way fail. */
@@ -171,7 +184,7 @@ export class Outbound implements OnApplicationShutdown {
       clear: () => clearTimeout(timer),
       abort: () => {
         clearTimeout(timer);
-        control.abort(new OutboundError('network', 'Nobody reads the answer any more'));
+        control.abort(ABANDONED);
       },
     };
   }
@@ -188,7 +201,10 @@ export class Outbound implements OnApplicationShutdown {
       if (request.avoid?.includes(url.host)) throw new OutboundError('redirect', `Not to be asked at ${url.host}`);
       const answer = await this.send(await hopTo(url, request, this.userAgent, atFirstHost), signal);
       const location = redirection(request, answer);
-      if (location === undefined) return { url, answer };
+      if (location === undefined) {
+        if (answer.statusCode >= 400) this.failures.report(request.url, answer.statusCode);
+        return { url, answer };
+      }
       discard(answer);
       url = this.addresses.target(location, url);
       atFirstHost &&= url.host === first.host;
@@ -198,9 +214,15 @@ export class Outbound implements OnApplicationShutdown {
     }
   }
 
+  private reported(request: OutboundRequest, error: unknown): unknown {
+    const isFailure = error instanceof OutboundError && error !== ABANDONED && error !== SHUT_DOWN;
+    if (isFailure) this.failures.report(request.url, error);
+    return error;
+  }
+
   private async send({ method, url, headers, body }: OutboundHop, signal: AbortSignal): Promise<Answer> {
     const path = url.pathname + url.search;
-    if (this.isShutDown) throw new OutboundError('network', 'The server stops');
+    if (this.isShutDown) throw SHUT_DOWN;
     const pools = await (this.pools ??= this.connections());
     const answer = pools.request(url.origin, { path, method, headers, body: body ?? null, signal });
     return withinDeadline(answer, signal);
@@ -271,7 +293,13 @@ async function receive(
   return { ...response, headers, body: await withinDeadline(body, signal) };
 }
 
-function opened(request: OutboundRequest, url: URL, answer: Answer, deadline: Deadline): OutboundStream {
+function opened(
+  request: OutboundRequest,
+  url: URL,
+  answer: Answer,
+  deadline: Deadline,
+  reported: (error: unknown) => unknown,
+): OutboundStream {
   const head = headOf(url, answer);
   if (!isWanted(request, answer)) {
     deadline.clear();
@@ -282,14 +310,19 @@ function opened(request: OutboundRequest, url: URL, answer: Answer, deadline: De
     discard(answer);
     throw new OutboundError('network', 'The answer has a content coding that was not asked for');
   }
-  return { ...head, body: arriving(request, answer, deadline), close: () => deadline.abort() };
+  return { ...head, body: arriving(request, answer, deadline, reported), close: () => deadline.abort() };
 }
 
-async function* arriving({ maxBytes = MAX_BYTES }: OutboundRequest, answer: Answer, deadline: Deadline) {
+async function* arriving(
+  { maxBytes = MAX_BYTES }: OutboundRequest,
+  answer: Answer,
+  deadline: Deadline,
+  reported: (error: unknown) => unknown,
+) {
   try {
     yield* bounded(answer.body, maxBytes);
   } catch (error) {
-    throw asOutboundError(deadline.signal.aborted ? deadline.signal.reason : error);
+    throw reported(asOutboundError(deadline.signal.aborted ? deadline.signal.reason : error));
   } finally {
     deadline.clear();
   }
