@@ -125,7 +125,14 @@ describe('HTTP', () => {
       expect((await send('svc_background_image', 50)).body).toEqual({ background: 50 });
       expect((await send('svc_background_image', 51)).status).toBe(413);
       const other = await send('header', 1);
-      expect([other.status, other.body]).toEqual([400, { error: 'Files are not accepted here' }]);
+      expect([other.status, other.body]).toEqual([400, { error: 'The field "header" takes no file' }]);
+      const text = await api().post(`${notes}/pictures`).send({ avatar: 'x.png' });
+      expect([text.status, text.body]).toEqual([400, { error: 'avatar must be sent as a file of a multipart form' }]);
+      const uri = await api().post(`${notes}/pictures`).send({ avatar: 'data:image/png,x' });
+      expect([uri.status, uri.body]).toEqual([
+        400,
+        { error: 'avatar is a data: URI that is malformed, or not taken here' },
+      ]);
       uploads.configure({ media: 0, avatar: 99, banner: 0, background: 0 });
       expect((await send('avatar', 100)).status).toBe(413);
       expect(await leftOver()).toEqual([]);

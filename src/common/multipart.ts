@@ -12,6 +12,8 @@ import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 
 const PART_HEADER_BYTES = 16_384;
 const PART_HEADERS = 32;
+/** How much of a name an answer repeats. */
+const SHOWN_NAME = 100;
 
 export interface MultipartOptions {
   /** Of all fields together, in bytes. */
@@ -152,9 +154,12 @@ class Reading {
   ): Promise<UploadedFile | undefined> {
     const { files, newPath } = this.options;
     const maxBytes = files?.maxBytes(name);
-    if (!files || maxBytes === undefined) throw new Invalid('Files are not accepted here');
+    if (!files) throw new Invalid('Files are not accepted here');
+    if (textProblem(name)) throw new Invalid('The name of a file field is not well-formed text');
+    if (maxBytes === undefined)
+      throw new Invalid(`The field ${JSON.stringify(name.slice(0, SHOWN_NAME))} takes no file`);
     if (this.paths.length >= files.maxFiles) throw new Invalid('Too many files');
-    if (textProblem(filename) ?? textProblem(name)) throw new Invalid('The name of a file is not well-formed text');
+    if (textProblem(filename)) throw new Invalid('The name of a file is not well-formed text');
     const path = newPath();
     this.paths.push(path);
     const disk = await open(path, 'wx', 0o600); // a stream that opens it could still do so when the form is refused and gone

@@ -185,10 +185,15 @@ export function FilePart(): PropertyDecorator {
   return applyDecorators(
     reading((value) => (isEmpty(value) ? null : value)),
     IsOptional(),
-    check('file', 'must be a file', (value) => value instanceof UploadedFile),
+    check('file', 'must be sent as a file of a multipart form', (value) => isUpload(value) || isDataUri(value)),
+    check('data', 'is a data: URI that is malformed, or not taken here', (value) => !isDataUri(value)),
     describedBy({ type: 'string', format: 'binary' }),
   );
 }
+
+const isUpload = (value: unknown) => value instanceof UploadedFile;
+/** One that was not read as a file before. */
+const isDataUri = (value: unknown) => typeof value === 'string' && value.startsWith('data:');
 
 /** A text, or a file with it in its place; empty counts as not given. How long it may be is a matter of the body's limits. */
 export function TextOrFile(): PropertyDecorator {

@@ -151,7 +151,9 @@ async function hashOf(stream: Readable): Promise<string> {
 }
 
 function requireFileName(path: string): void {
-  if (path !== MANIFEST && !isPictureName(path)) throw new Invalid(`${JSON.stringify(path)} is no picture of a pack`);
+  if (path === MANIFEST || isPictureName(path)) return;
+  const isInFolder = /[/\\]/.test(path);
+  throw new Invalid(`${JSON.stringify(path)} ${isInFolder ? 'lies in a folder' : 'cannot be a picture of a pack'}`);
 }
 
 async function manifestAmong(files: readonly ZippedFile[]): Promise<Manifest> {

@@ -4,7 +4,7 @@ import { CustomEmojiRepository } from './custom-emoji.repository.js';
 import { PackChanges, requirePack } from './pack-changes.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, MAX_FILES } from './pack.manifest.js';
-import { isPictureName } from './pack-names.js';
+import { pictureNameProblem } from './pack-names.js';
 import { type CheckedPicture, PackPictures } from './pack-pictures.js';
 import { MAX_PICTURE_BYTES, PackStore } from './pack.store.js';
 
@@ -80,9 +80,8 @@ export class PackFiles {
     const files = await this.changes.run(async () => {
       const { files: before, metadata } = await this.require(pack);
       const file = fileOf(before, shortcode);
-      if (!isPictureName(newFilename) || extensionOf(newFilename) !== extensionOf(file)) {
-        throw new Invalid(`new_filename must be the name of a .${extensionOf(file)} file`);
-      }
+      const problem = pictureNameProblem(newFilename, extensionOf(file));
+      if (problem !== undefined) throw new Invalid(`new_filename ${problem}`);
       const after = new Map(before);
       after.delete(shortcode);
       gone.push(file);

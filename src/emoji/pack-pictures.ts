@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Invalid } from '../common/index.js';
 import { Images, type MediaType, sniffMediaType, UnreadableMedia } from '../platform/index.js';
 import { readFile } from 'node:fs/promises';
-import { isPictureName } from './pack-names.js';
+import { pictureNameProblem } from './pack-names.js';
 import { MAX_PICTURE_BYTES } from './pack.store.js';
 
 /** Pixels of the longer side: emoji are small wherever they are shown. */
@@ -27,9 +27,8 @@ export class PackPictures {
   async check(path: string, name?: string): Promise<CheckedPicture> {
     const type = await sniffMediaType(path);
     if (type?.kind !== 'image') throw new Invalid('Emoji must be pictures');
-    if (name !== undefined && (!isPictureName(name) || !name.endsWith(`.${type.extension}`))) {
-      throw new Invalid(`${JSON.stringify(name)} must be the name of a .${type.extension} file`);
-    }
+    const problem = name === undefined ? undefined : pictureNameProblem(name, type.extension);
+    if (problem !== undefined) throw new Invalid(`${JSON.stringify(name)} ${problem}`);
     const { width, height, content } = await this.read(path, type.mime);
     if (Math.max(width, height) > MAX_SIDE) throw new Invalid(`Emoji have at most ${MAX_SIDE} pixels a side`);
     const kept = content ?? (await readFile(path));

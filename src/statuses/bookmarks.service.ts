@@ -11,6 +11,7 @@ import { unlessVanished } from './vanished.js';
 /** What somebody may have, since the list of them has no pages. */
 const MOST_FOLDERS = 100;
 const UNIQUE_VIOLATION = '23505';
+const NAME_TAKEN = 'The name is taken';
 
 /** What people keep for themselves, and where they put it (spec §2.6, §4.3). Nobody else learns of it. */
 @Injectable()
@@ -60,8 +61,9 @@ export class BookmarksService {
     return this.uow.run(async () => {
       await this.locks.take('folders', accountId);
       const made = await this.repository.insertFolder(accountId, folder, MOST_FOLDERS);
-      if (!made) throw new Unprocessable(`The name is taken, or there are ${MOST_FOLDERS} folders`);
-      return made;
+      if (made) return made;
+      const isTaken = (await this.repository.folders(accountId)).some(({ name: other }) => other === folder.name);
+      throw new Unprocessable(isTaken ? NAME_TAKEN : `There are ${MOST_FOLDERS} folders already`);
     });
   }
 
@@ -94,7 +96,7 @@ async function unlessTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    if (sqlState(error) === UNIQUE_VIOLATION) throw new Unprocessable('The name is taken');
+    if (sqlState(error) === UNIQUE_VIOLATION) throw new Unprocessable(NAME_TAKEN);
     throw error;
   }
 }

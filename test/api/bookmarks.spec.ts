@@ -174,7 +174,8 @@ describe('a folder', () => {
       `insert into bookmark_folders (id, account_id, name) select lpad(n::text, 18, '0'), $1, n::text from generate_series(1, 100) n`,
       [app.world.id('bob')],
     );
-    await bob.post(FOLDERS, { name: 'Red' }).expect(422);
+    await bob.post(FOLDERS, { name: 'Red' }).expect(422, { error: 'There are 100 folders already' });
+    await bob.post(FOLDERS, { name: '7' }).expect(422, { error: 'The name is taken' });
   });
 
   it('of somebody else does not exist', async () => {

@@ -189,6 +189,20 @@ describe('an emoji', () => {
     expect(await app.sql('select from custom_emojis')).toEqual([]);
   });
 
+  it.each([
+    ['a/tea.png', 'must not hold a slash'],
+    ['tea.gif', 'must end in .png, as the picture is of this type'],
+    ['té.png', 'must begin with a letter, digit, _ or -, and hold only those, spaces and . +'],
+    [`${'x'.repeat(121)}.png`, 'must have at most 120 characters before .png'],
+  ])('says what is wrong with the filename %s', async (filename, problem) => {
+    const fields = { name: 'Tea time', shortcode: 'cup' };
+    const refused = await send({ ...fields, filename }, await picture()).expect(400);
+    expect(refused.body).toEqual({ error: `"${filename}" ${problem}` });
+    await add('Tea time', 'tea');
+    const renaming = { name: 'Tea time', shortcode: 'tea', new_shortcode: 'tea', new_filename: filename };
+    await root.patch(FILES, renaming).expect(400, { error: `new_filename ${problem}` });
+  });
+
   it('is renamed, file and all', async () => {
     await add('Tea time', 'tea');
     const rename = { name: 'Tea time', shortcode: 'tea', new_shortcode: 'cup', new_filename: 'cup.png' };

@@ -174,6 +174,11 @@ describe('an archive that is sent', () => {
   });
 });
 
+it('an archive with a picture in a folder is refused with the reason', async () => {
+  const answer = await upload(zipOf([{ name: 'a/tea.png', content: png }]));
+  expect(answer.body).toEqual({ error: '"a/tea.png" lies in a folder' });
+});
+
 describe('a pack of another server', () => {
   const PACK_PATH = '/api/v1/svc/emoji/pack?name=Far&page_size=2000';
   const answer = (path: string, value: unknown) =>
