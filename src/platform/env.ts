@@ -29,7 +29,7 @@ export interface Env {
   adminToken: string | undefined;
   mediaUrl: string | undefined;
   /** `0640` lets the group of this process read media, for a web server that serves them. */
-  mediaFileMode: '0600' | '0640';
+  mediaFileMode: VariableValue<'MEDIA_FILE_MODE'>;
   smtpUrl: string | undefined;
   /** Loopback hosts that outbound requests may reach, over plain http too: for tests and local federation. */
   allowedPrivateAddresses: string[];
