@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
 import type { Env } from '../env.js';
 import { messageOf } from '../errors.js';
@@ -7,6 +5,7 @@ import { StartError } from '../start-error.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './address.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
 import { EmbeddedPostgres } from './embedded.js';
+import { hasCluster } from './embedded-cluster.js';
 
 /** PostgreSQL 15, as `server_version_num` counts. */
 const OLDEST_VERSION = 150_000;
@@ -35,7 +34,7 @@ export function databaseSource(env: Pick<Env, 'databaseUrl' | 'dataDir'>, log: (
 
 /** Whether there is a database already: one that DATABASE_URL names, or the bundled one in DATA_DIR, running or not. */
 export function databaseExists(env: Pick<Env, 'databaseUrl' | 'dataDir'>): boolean {
-  return env.databaseUrl !== undefined || existsSync(join(env.dataDir, 'postgres/data/PG_VERSION'));
+  return env.databaseUrl !== undefined || hasCluster(env.dataDir);
 }
 
 class BundledSource implements DatabaseSource {

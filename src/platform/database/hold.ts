@@ -4,8 +4,7 @@ import { messageOf } from '../errors.js';
 import { StartError } from '../start-error.js';
 import type { DatabaseAddress } from './address.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
-import { databaseSource, isAway, type DatabaseSource, type OpenDatabase } from './database-source.js';
-import { hasCluster } from './embedded-cluster.js';
+import { databaseExists, databaseSource, isAway, type DatabaseSource, type OpenDatabase } from './database-source.js';
 
 export interface HoldOptions {
   env: Pick<Env, 'databaseUrl' | 'dataDir'>;
@@ -44,10 +43,10 @@ export async function holdDatabase(options: HoldOptions): Promise<DatabaseHold> 
  * For those who work with what a server has made: a database that is not there would be made for a mistyped folder.
  * @throws StartError when there is no bundled database, and no other is named
  */
-export function requireDatabase({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): void {
-  if (databaseUrl !== undefined || hasCluster(dataDir)) return;
+export function requireDatabase(env: Pick<Env, 'databaseUrl' | 'dataDir'>): void {
+  if (databaseExists(env)) return;
   throw new StartError(
-    `There is no database in ${dataDir}: set DATA_DIR as the server has it, or start the server once.`,
+    `There is no database in ${env.dataDir}: set DATA_DIR as the server has it, or start the server once.`,
   );
 }
 
