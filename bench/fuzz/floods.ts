@@ -9,13 +9,24 @@ const LARGE = '/api/docs';
 interface Flood {
   readonly name: string;
   readonly connections: number;
-  readonly bytes: (data: Data) => string;
+  readonly bytes: (data: Data) => string | Buffer;
   readonly reads: boolean;
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: fuzz.test\r\n\r\n`;
 const begun = (length: number, sent: number) =>
   `POST /api/v1/apps HTTP/1.1\r\nHost: fuzz.test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${'['.repeat(sent)}`;
+
+function upload(token: string, length: number): Buffer {
+  const part =
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n';
+  const head = `POST /api/v2/media HTTP/1.1\r\nHost: fuzz.test\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${part.length + length + 9}\r\n\r\n`;
+  return Buffer.concat([
+    Buffer.from(head + part),
+    Buffer.alloc(length, '\x89PNG\r\n\x1a\n'),
+    Buffer.from('\r\n--b--\r\n'),
+  ]);
+}
 
 /** What fills the memory of a server that bounds nothing (threats H24, H25). */
 const FLOODS: readonly Flood[] = [
@@ -35,6 +46,8 @@ const FLOODS: readonly Flood[] = [
     reads: false,
   },
   { name: 'slow bodies', connections: 400, bytes: () => begun(1_000_000, 900_000), reads: true },
+  { name: 'large bodies', connections: 20, bytes: () => begun(50_000_000, 50_000_000), reads: true },
+  { name: 'large uploads', connections: 40, bytes: ({ writer }) => upload(writer, 15_000_000), reads: true },
   { name: 'idle connections', connections: 4_000, bytes: () => 'GET', reads: true },
 ];
 
@@ -42,12 +55,13 @@ const FLOODS: readonly Flood[] = [
 export async function flood(port: number, data: Data, signal: AbortSignal): Promise<void> {
   for (const { name, connections, bytes, reads } of FLOODS) {
     console.log(`  ${connections} connections: ${name}`);
-    const sockets = Array.from({ length: connections }, () => open(port, bytes(data), reads));
+    const sent = bytes(data);
+    const sockets = Array.from({ length: connections }, () => open(port, sent, reads));
     await delay(HOLD_MS, undefined, { signal }).finally(() => sockets.forEach((socket) => socket.destroy()));
   }
 }
 
-function open(port: number, bytes: string, reads: boolean): Socket {
+function open(port: number, bytes: string | Buffer, reads: boolean): Socket {
   const socket = connect({ port, host: '127.0.0.1' }, () => void socket.write(bytes));
   socket.on('error', () => undefined);
   return reads ? socket.resume() : socket.pause();

@@ -2,10 +2,10 @@
 export class SettingsChanged {
   static readonly type = 'config.settings-changed';
 
-  /** @param id names the change to those who wait until it is followed */
+  /** @param id names the change to an operator's command that waits until it is followed */
   constructor(
     readonly paths: readonly string[],
-    readonly id: string,
+    readonly id?: string,
   ) {}
 }
 

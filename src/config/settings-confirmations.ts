@@ -26,8 +26,8 @@ export class SettingsConfirmations {
     await this.signals.send(CHANNEL, `${changeId} ${this.processId}`);
   }
 
-  /** Makes a change, which returns its id, and waits until every other process confirmed it, but no longer than so many ms. */
-  async afterChange(change: () => Promise<string>, withinMs: number): Promise<Confirmation> {
+  /** Makes a change under an id, and waits until every other process confirmed it, but no longer than so many ms. */
+  async afterChange(change: (changeId: string) => Promise<void>, withinMs: number): Promise<Confirmation> {
     const messages = new Set<string>();
     const news = new EventEmitter();
     const stop = await this.signals.listen(CHANNEL, (message) => {
@@ -36,7 +36,8 @@ export class SettingsConfirmations {
     });
     try {
       const running = await this.servers.count();
-      const changeId = await change();
+      const changeId = randomUUID();
+      await change(changeId);
       const own = `${changeId} ${this.processId}`;
       const confirmed = () => [...messages].filter((text) => text.startsWith(`${changeId} `) && text !== own).length;
       const signal = AbortSignal.timeout(withinMs);

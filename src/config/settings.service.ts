@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid } from '../common/index.js';
 import { Bus, ENV, type Env, Events, ListensAfterCommit, Subscribes, UnitOfWork } from '../platform/index.js';
@@ -42,27 +41,28 @@ export class SettingsService {
 
   /**
    * Stores new values, all or none. They hold everywhere after the commit; here as soon as this resolves, unless the caller's
-   * own unit of work is still open. Of two values for one path the last counts. Returns the id of the change, for those who wait
-   * until other processes follow.
+   * own unit of work is still open. Of two values for one path the last counts.
+   * @param changeId the name under which other processes confirm that they follow ({@link SettingsConfirmations})
    * @throws Invalid names each path that is unknown or whose value does not fit, and why
    */
-  async update(changes: readonly SettingChange[]): Promise<string> {
+  async update(changes: readonly SettingChange[], changeId?: string): Promise<void> {
     this.requireDatabase();
     const values = new Map(changes.map(({ path, value }) => [path, value]));
     refuse([...values].map(([path, value]) => [path, problemOf(path, value)]));
     const items = [...values].map(([path, value]) => ({ ...splitPath(path), value }));
-    return this.change([...values.keys()], () => this.repository.put(items));
+    await this.change([...values.keys()], changeId, () => this.repository.put(items));
   }
 
   /**
-   * Sets a setting back to its default; returns the id of the change.
+   * Sets a setting back to its default.
+   * @param changeId as for {@link update}
    * @throws Invalid when there is no such setting
    */
-  async reset(path: string): Promise<string> {
+  async reset(path: string, changeId?: string): Promise<void> {
     this.requireDatabase();
     refuse([[path, Object.hasOwn(definitions, path) ? undefined : 'is not a setting']]);
     const { group, key } = splitPath(path);
-    return this.change([path], () => this.repository.remove(group, key));
+    await this.change([path], changeId, () => this.repository.remove(group, key));
   }
 
   /** Every setting with its default, secrets masked. */
@@ -82,17 +82,15 @@ export class SettingsService {
   @ListensAfterCommit(SettingsChanged)
   @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
   announce({ id }: SettingsChanged): void {
-    this.bus.publish(SETTINGS_CHANGED, { id } satisfies SettingsMessage);
+    this.bus.publish(SETTINGS_CHANGED, (id === undefined ? {} : { id }) satisfies SettingsMessage);
   }
 
-  private async change(paths: readonly string[], write: () => Promise<void>): Promise<string> {
-    const id = randomUUID();
+  private async change(paths: readonly string[], id: string | undefined, write: () => Promise<void>): Promise<void> {
     await this.uow.run(async () => {
       await write();
       this.events.emit(new SettingsChanged(paths, id));
     });
     await this.loader.settled();
-    return id;
   }
 
   private requireDatabase(): void {

@@ -33,7 +33,7 @@ const set = command({
   parameters: { path: PATH, value: 'JSON; anything else is taken as a text.' },
   example: "config set instance.name 'Our place'",
   run: async (tools, { path, value }) => {
-    await change(tools, path, (settings) => settings.update([{ path, value: jsonOrText(value) }]));
+    await change(tools, path, (settings, id) => settings.update([{ path, value: jsonOrText(value) }], id));
   },
 });
 
@@ -43,17 +43,21 @@ const reset = command({
   parameters: { path: PATH },
   example: 'config reset instance.limit',
   run: async (tools, { path }) => {
-    await change(tools, path, (settings) => settings.reset(path));
+    await change(tools, path, (settings, id) => settings.reset(path, id));
   },
 });
 
 export const configCommands = [dump, get, set, reset];
 
 /** Makes a change, and returns when the running servers follow it or have had time enough. */
-async function change(tools: Tools, path: string, make: (settings: SettingsService) => Promise<string>): Promise<void> {
+async function change(
+  tools: Tools,
+  path: string,
+  make: (settings: SettingsService, changeId: string) => Promise<void>,
+): Promise<void> {
   const services = await tools.services();
   const settings = services.get(SettingsService);
-  const outcome = await services.get(SettingsConfirmations).afterChange(() => make(settings), CONFIRM_MS);
+  const outcome = await services.get(SettingsConfirmations).afterChange((id) => make(settings, id), CONFIRM_MS);
   tools.print(`${path} = ${JSON.stringify((await report(tools, path)).value)}`, ...doubts(outcome));
 }
 

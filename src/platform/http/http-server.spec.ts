@@ -105,7 +105,7 @@ describe('HttpServer', () => {
       await eventually(() => expect(statuses(late.text())).toEqual(['503']));
     });
 
-    it.each(['/health/live', '/health/ready?x=1', '/metrics', '/api/v1/svc/healthcheck', '/api/brand/healthcheck'])(
+    it.each(['/health/live', '/health/ready?x=1', '/metrics', '/api/v1/svc/healthcheck', '/proxy/a/b'])(
       'leaves %s open',
       async (path) => {
         await start({ maxWorking: 0, maxQueued: 0 });
@@ -113,6 +113,15 @@ describe('HttpServer', () => {
         await arrived(1);
       },
     );
+
+    it('gives the room of requests that take long to those that wait', async () => {
+      await start({ maxWorking: 1, maxQueuedMs: 60_000 });
+      send(get('/slow'));
+      await arrived(1);
+      send(get('/next'));
+      await arrived(2);
+      expect(http.gate.load).toMatchObject({ working: 1, slow: 1 });
+    });
 
     it('does not count requests whose body is on its way, nor answers that are being streamed', async () => {
       await start({ maxWorking: 2, maxQueued: 4, maxQueuedMs: 60_000 });

@@ -21,8 +21,11 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Probes and figures are served under any load. The brand stands before `healthcheck`. */
-const ALWAYS_SERVED = /^\/(health\/(live|ready)|metrics|api\/(v1\/)?\w+\/healthcheck)\/?(\?|$)/;
+/**
+ * Served under any load: probes and figures (the brand stands before `healthcheck`), and files of other servers, which wait
+ * for these servers, within bounds of their own.
+ */
+const PASSES = /^\/(health\/(live|ready)|metrics|api\/(v1\/)?\w+\/healthcheck)\/?(\?|$)|^\/proxy\//;
 
 /**
  * The HTTP server of the process: bounds what clients can make it hold and do (threats H24, H25), and answers for itself what
@@ -38,7 +41,7 @@ export class HttpServer {
   constructor(trustedProxies: readonly string[], limits: GateLimits = GATE_LIMITS) {
     this.gate = new RequestGate(
       (request, response) => this.application(request, response),
-      ({ url = '' }) => ALWAYS_SERVED.test(url),
+      ({ url = '' }) => PASSES.test(url),
       limits,
     );
     const cap = new ConnectionCap(MAX_CONNECTIONS_OF_AN_ADDRESS, trustedProxies);

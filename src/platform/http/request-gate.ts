@@ -22,15 +22,18 @@ export const GATE_LIMITS: GateLimits = {
   maxWorking: 32,
   maxSlow: 256,
   maxQueued: 512,
-  maxQueuedMs: 1_000,
+  maxQueuedMs: 5_000,
   maxPipelined: 16_384,
   maxUnsentBytes: 48 * 1_048_576,
 };
 
 /** How often the queue is looked at while nothing ends that would make room. */
 const TICK_MS = 25;
-/** Who is in work for longer waits for a program, another server or a lock rather than for the processor. */
-const SLOW_MS = 3_000;
+/**
+ * Who is in work for longer waits for a program, another server or a lock rather than for the processor. Less than
+ * `maxQueuedMs`, so that those who wait in the queue meanwhile are let in and not refused.
+ */
+const SLOW_MS = 750;
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -47,7 +50,7 @@ interface Connection {
  * Decides when a request reaches the application (threat H25). A connection has one request in work: those that were sent
  * behind it wait, and nothing more is read meanwhile. The process has a bounded number in work and a bounded queue; what
  * comes above both, or waits in the queue for too long, is answered with 503 before it has cost anything. Requests whose body is
- * still on its way, answers that are being streamed, and requests that take seconds count as no work: slow clients and slow
+ * still on its way, answers that are being streamed, and requests that take long count as no work: slow clients and slow
  * servers elsewhere cannot use up the room of others.
  */
 export class RequestGate {
@@ -65,11 +68,11 @@ export class RequestGate {
 
   /**
    * @param handle the application
-   * @param isAlwaysServed whether a request passes whatever the load is, such as a probe of the process's health
+   * @param passes whether a request is served whatever the load is, such as a probe of the process's health
    */
   constructor(
     private readonly handle: RequestListener,
-    private readonly isAlwaysServed: (request: IncomingMessage) => boolean,
+    private readonly passes: (request: IncomingMessage) => boolean,
     private readonly limits: GateLimits = GATE_LIMITS,
   ) {
     this.unsent = new ByteBudget(limits.maxUnsentBytes, (response) => response.destroy());
@@ -120,7 +123,7 @@ export class RequestGate {
     connection.current = response;
     response.once('prefinish', () => this.countUnsent(response));
     response.once('close', () => this.end(connection, exchange));
-    if (this.isAlwaysServed(request)) this.handle(request, response);
+    if (this.passes(request)) this.handle(request, response);
     else if (this.queue.length === 0 && this.hasRoom()) this.work(exchange);
     else if (this.queue.length < this.limits.maxQueued) this.enqueue(exchange);
     else this.refuse(response);
