@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Data } from '../data.ts';
+import { memoryOf } from '../processes.ts';
+import type { Listener } from '../stage.ts';
 
 const HOLD_MS = 3_000;
 /** A page of some hundred kilobytes. */
@@ -52,12 +54,12 @@ const FLOODS: readonly Flood[] = [
 ];
 
 /** Floods the server in one way after the other, and lets go each time. */
-export async function flood(port: number, data: Data, signal: AbortSignal): Promise<void> {
+export async function flood({ pid, port }: Listener, data: Data, signal: AbortSignal): Promise<void> {
   for (const { name, connections, bytes, reads } of FLOODS) {
-    console.log(`  ${connections} connections: ${name}`);
     const sent = bytes(data);
     const sockets = Array.from({ length: connections }, () => open(port, sent, reads));
     await delay(HOLD_MS, undefined, { signal }).finally(() => sockets.forEach((socket) => socket.destroy()));
+    console.log(`  ${connections} connections: ${name}; RSS ${memoryOf(pid).nowMb} MB`);
   }
 }
 

@@ -150,6 +150,20 @@ describe('HttpServer', () => {
     expect(newest?.[1].destroyed).toBe(false);
   });
 
+  it('H6 answers a body that it does not want at once, and reads little of what is sent on', async () => {
+    await start();
+    const client = send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
+    await arrived(1);
+    const [request, response] = pending[0]!;
+    response.writeHead(413).end();
+    const part = Buffer.alloc(1_000_000);
+    const sendOn = () => void (client.socket.writable && client.socket.write(part, (error) => error ?? sendOn()));
+    sendOn();
+    await eventually(() => expect(client.socket.destroyed).toBe(true));
+    expect(statuses(client.text())).toEqual(['413']);
+    expect(request.socket.bytesRead).toBeLessThan(500_000_000);
+  });
+
   it('H24 cuts off clients that send their headers or bodies too slowly', async () => {
     await start();
     expect(http.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 600_000, maxConnections: 10_000 });

@@ -35,6 +35,12 @@ const TICK_MS = 25;
  */
 const SLOW_MS = 750;
 
+/** Of a body that nobody wants, so much is read and dropped behind the answer; a client that sends on is cut off. */
+const MAX_DROPPED_BYTES = 1_048_576;
+const DROPPED_LOOK_MS = 10;
+/** So long the client may read the answer before its connection goes. */
+const LINGER_MS = 1_000;
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -135,6 +141,7 @@ export class RequestGate {
     this.slow.delete(response);
     this.unsent.release(response);
     connection.current = undefined;
+    if (!request.complete) limitRest(request);
     this.advance();
     const next = connection.pipelined.shift();
     if (next) {
@@ -205,4 +212,17 @@ export class RequestGate {
     this.working.delete(response);
     to.add(response);
   }
+}
+
+/** Each part of a body that is dropped stays in memory until the next collection of garbage. */
+function limitRest(request: IncomingMessage): void {
+  const { socket } = request;
+  const end = socket.bytesRead + MAX_DROPPED_BYTES;
+  const timer = setInterval(() => {
+    if (socket.bytesRead > end) {
+      socket.pause();
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    } else if (!request.complete && !socket.destroyed) return;
+    clearInterval(timer);
+  }, DROPPED_LOOK_MS).unref();
 }
