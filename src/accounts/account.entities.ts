@@ -138,6 +138,10 @@ export class Account {
   @Column({ type: 'timestamptz', name: 'deactivated_at', nullable: true })
   deactivatedAt: Date | null;
 
+  /** Set for a local account that was deleted for good; such an account is always deactivated too. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 

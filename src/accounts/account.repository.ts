@@ -217,11 +217,14 @@ export class AccountRepository {
     await this.db.run(touchVersion, [id]);
   }
 
-  /** Sets or lifts the deactivation and raises the version; false when the account was in that state already. */
+  /**
+   * Sets or lifts the deactivation and raises the version; false when the account was in that state already, and for a deleted
+   * account, which stays deactivated.
+   */
   async setDeactivated(id: string, deactivated: boolean): Promise<boolean> {
     const rows = await this.db.query(
       `update accounts set deactivated_at = case when $2 then now() end, version = version + 1
-       where id = $1 and (deactivated_at is null) = $2 returning id`,
+       where id = $1 and (deactivated_at is null) = $2 and deleted_at is null returning id`,
       [id, deactivated],
     );
     return rows.length === 1;

@@ -52,6 +52,16 @@ export class AccountDeactivated {
   ) {}
 }
 
+/**
+ * A local account was deleted for good: each module removes what it holds of the account. Emitted a second time later, for
+ * what requests wrote that were still running at the first.
+ */
+export class AccountDeleted {
+  static readonly type = 'accounts.deleted';
+
+  constructor(readonly accountId: string) {}
+}
+
 export class AccountActivated {
   static readonly type = 'accounts.activated';
 

@@ -13,6 +13,9 @@ import { AccountView } from './account.view.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { BirthdayRepository } from './birthday.repository.js';
+import { AccountDeletionJobs } from './deletion/account-deletion.jobs.js';
+import { AccountDeletionRepository } from './deletion/account-deletion.repository.js';
+import { AccountDeletionService } from './deletion/account-deletion.service.js';
 import { BirthdaysController } from './birthdays.controller.js';
 import { BlockRepository } from './block.repository.js';
 import { BlocksService } from './blocks.service.js';
@@ -84,6 +87,7 @@ import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
 const repositories = [
+  AccountDeletionRepository,
   AccountNoteRepository,
   AccountRepository,
   AccountStatsRepository,
@@ -110,6 +114,7 @@ const repositories = [
 const offered = [
   AccountCounterRepair,
   AccountCounters,
+  AccountDeletionService,
   AccountNotes,
   AccountsService,
   AccountView,
@@ -179,6 +184,7 @@ const offered = [
     ...repositories,
     ...offered,
     AccountBodies,
+    AccountDeletionJobs,
     AccountPictures,
     CounterRepairJob,
     ExpiryJob,

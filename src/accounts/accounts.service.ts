@@ -51,7 +51,8 @@ export class AccountsService implements AccountNames, OnModuleInit {
    */
   async visible(idOrNickname: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const row = await this.named(idOrNickname);
-    if (!row || !(seesAll || isActive(row) || row.id === viewerId)) throw new NotFound("Can't find user");
+    if (!row || row.deleted_at !== null || !(seesAll || isActive(row) || row.id === viewerId))
+      throw new NotFound("Can't find user");
     if (!seesAll) this.requireOpen(row, viewerId);
     return row;
   }
@@ -67,7 +68,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
   /** The visible account with a handle, `nickname[@domain]`; see {@link visible}. Throws NotFound, Unauthorized. */
   async lookUp(handle: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const row = await this.byText(handle);
-    if (!row || !(seesAll || isActive(row))) throw new NotFound();
+    if (!row || row.deleted_at !== null || !(seesAll || isActive(row))) throw new NotFound();
     if (!seesAll) this.requireOpen(row, viewerId);
     return row;
   }

@@ -117,6 +117,16 @@ const endOfDomain = sql<EndedFollow>(
    returning follower_id, followee_id, state`,
 );
 
+// Index: follows_pair, follows_followers, follows_requests.
+const endSome = sql<EndedFollow>(
+  'follows.end_some',
+  `delete from follows where id in (
+     (select f.id from follows f where f.follower_id = $1 limit $2)
+     union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_ACCEPTED} limit $2)
+     union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_PENDING} limit $2))
+   returning follower_id, followee_id, state`,
+);
+
 /** All writes on `follows`. Index of each that names none: follows_pair. */
 @Injectable()
 export class FollowRepository {
@@ -177,6 +187,11 @@ export class FollowRepository {
   /** Ends up to `limit` follows of an account from a domain that it blocks. */
   endOfDomain(followeeId: string, domain: string, limit: number): Promise<EndedFollow[]> {
     return this.db.rows(endOfDomain, [followeeId, domain, limit]);
+  }
+
+  /** Ends some follows and requests of an account, in both directions, at most three times `limit`. */
+  endSome(accountId: string, limit: number): Promise<EndedFollow[]> {
+    return this.db.rows(endSome, [accountId, limit]);
   }
 
   /** Ends the follows in both directions. */

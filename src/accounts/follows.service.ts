@@ -75,6 +75,17 @@ export class FollowsService {
     });
   }
 
+  /** Ends all follows and requests of an account, in both directions, some in each unit of work. Safe to run twice. */
+  async endAll(accountId: string): Promise<void> {
+    for (let ended = BATCH; ended > 0;) {
+      ended = await this.uow.run(async () => {
+        const follows = await this.follows.endSome(accountId, BATCH);
+        this.ended(follows, accountId);
+        return follows.length;
+      });
+    }
+  }
+
   /** Accepts a waiting request. Throws NotFound when there is none. */
   async accept(followeeId: string, followerId: string): Promise<void> {
     await this.uow.run(async () => {

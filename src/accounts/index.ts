@@ -21,6 +21,7 @@ export {
   AccountActivated,
   AccountCreated,
   AccountDeactivated,
+  AccountDeleted,
   AccountMoved,
   AccountUpdated,
   Blocked,
@@ -33,6 +34,7 @@ export {
   Unfollowed,
   UserReturned,
 } from './accounts.events.js';
+export { AccountDeletionService } from './deletion/account-deletion.service.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './accounts.service.js';
 export { AccountNotes } from './account-notes.service.js';

@@ -1,7 +1,13 @@
-import { type AccountRow, SuggestionsService, type UserFacts, UsersService } from '../accounts/index.js';
+import {
+  AccountDeletionService,
+  type AccountRow,
+  SuggestionsService,
+  type UserFacts,
+  UsersService,
+} from '../accounts/index.js';
 import { PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
-import { command, EnvironmentError, type Tools, UsageError } from './command.js';
+import { command, CommandError, EnvironmentError, type Tools, UsageError } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
 import { NICKNAME, requireAccount } from './require-account.js';
 
@@ -88,6 +94,30 @@ const set = command({
   },
 });
 
+const remove = command({
+  words: 'user delete',
+  summary: 'Deletes a local account and everything it wrote, for good. Its name is never free again.',
+  parameters: { nickname: NICKNAME },
+  options: { yes: { type: 'boolean', help: 'Delete it; without, only says what would be deleted.' } },
+  example: 'user delete alice --yes',
+  run: async (tools, { nickname }, { yes = false }) => {
+    const services = await tools.services();
+    const account = await requireAccount(services, nickname);
+    const { statuses_count: posts, followers_count: followers, following_count: follows } = account;
+    const extent = `${posts} posts, ${followers} followers, ${follows} follows`;
+    if (!yes) {
+      throw new CommandError(
+        `Nothing was deleted. With --yes the account ${account.nickname} is deleted for good: its log-in, profile, ${extent}, ` +
+          'and all else that it has here. Nobody can have its name again.',
+      );
+    }
+    await services.get(AccountDeletionService).delete(account.id);
+    tools.print(
+      `The account ${account.nickname} was deleted. Jobs of the server now remove what it had here: ${extent} and all else.`,
+    );
+  },
+});
+
 const suggest = command({
   words: 'user suggest',
   summary: 'Suggests to everybody to follow a local account.',
@@ -114,7 +144,7 @@ const unsuggest = command({
   },
 });
 
-export const userCommands = [create, show, resetPassword, set, suggest, unsuggest];
+export const userCommands = [create, show, resetPassword, set, remove, suggest, unsuggest];
 
 /** A command that was given another environment than the server would make people whom other servers cannot find, for good. */
 async function requireKnownAddress(users: UsersService): Promise<void> {

@@ -30,7 +30,7 @@ export class ApController {
     @Res() response: Response,
   ): Promise<void> {
     const document = await this.documents.actor(nickname);
-    if (this.access.permits('actor')) send(request, response, document);
+    if (document.gone || this.access.permits('actor')) send(request, response, document);
     else send(request, response.set(CLOSED), { ...document, body: keyDocument(document.body) });
   }
 

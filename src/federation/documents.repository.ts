@@ -25,6 +25,13 @@ const note = sql<PageNote>(
      and s.visibility in (${Visibility.public}, ${Visibility.unlisted})`,
 );
 
+// Index: accounts_handle.
+const deletedActor = sql<DeletedActorRow>(
+  'federation.deleted_actor',
+  `select ap_id, actor_type, deleted_at from accounts
+   where lower(nickname) = lower($1) and coalesce(domain, '') = '' and deleted_at is not null`,
+);
+
 const tombstone = sql<{ former_type: string; deleted_at: string }>(
   'federation.tombstone',
   `select former_type, deleted_at from tombstones where uri = $1 and local`,
@@ -40,6 +47,13 @@ export interface TombstoneRow {
   readonly deleted_at: string;
 }
 
+/** What is left of an account that was deleted. */
+export interface DeletedActorRow {
+  readonly ap_id: string;
+  readonly actor_type: string;
+  readonly deleted_at: string;
+}
+
 /** What other servers may fetch from here. */
 @Injectable()
 export class DocumentsRepository {
@@ -48,6 +62,11 @@ export class DocumentsRepository {
   /** A local account that is shown, by its name in any case. */
   actor(nickname: string): Promise<ActorSource | undefined> {
     return this.db.first(actor, [nickname]);
+  }
+
+  /** A local account that was deleted, by its name in any case. */
+  deletedActor(nickname: string): Promise<DeletedActorRow | undefined> {
+    return this.db.first(deletedActor, [nickname]);
   }
 
   /** A public or unlisted post made here; `handleDomain` completes the handles of local people. */

@@ -28,10 +28,10 @@ export class DocumentsService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** The actor document of a local account. */
+  /** The actor document of a local account, or the tombstone of one. */
   async actor(nickname: string): Promise<ApDocument> {
     const account = await this.documents.actor(nickname);
-    if (!account) throw new NotFound('Not found');
+    if (!account) return this.deletedActor(nickname);
     const pictureUrl = (stored: string) => this.urls.absolute(stored);
     const { display_name: name, note_html: note, fields } = account;
     const emojis = this.emoji.tagsOf({
@@ -49,16 +49,13 @@ export class DocumentsService {
     if (note) return { body: this.noteBody(note), gone: false, pageUrl: noticeUrl(this.env.baseUrl, note.id) };
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
-    return {
-      body: {
-        '@context': ACTIVITY_STREAMS,
-        id: uri,
-        type: 'Tombstone',
-        formerType: tombstone.former_type,
-        deleted: tombstone.deleted_at,
-      },
-      gone: true,
-    };
+    return tombstoneDocument(uri, tombstone.former_type, tombstone.deleted_at);
+  }
+
+  private async deletedActor(nickname: string): Promise<ApDocument> {
+    const actor = await this.documents.deletedActor(nickname);
+    if (!actor) throw new NotFound('Not found');
+    return tombstoneDocument(actor.ap_id, actor.actor_type, actor.deleted_at);
   }
 
   /** The document of a post made here, whoever may read it. */
@@ -94,4 +91,8 @@ export class DocumentsService {
     const [, nickname, host] = /^(?:acct:)?@?([^@/\s]+)@([^@/\s]+)$/i.exec(resource) ?? [];
     return host !== undefined && localDomains(this.env).includes(host.toLowerCase()) ? nickname : undefined;
   }
+}
+
+function tombstoneDocument(id: string, formerType: string, deleted: string): ApDocument {
+  return { body: { '@context': ACTIVITY_STREAMS, id, type: 'Tombstone', formerType, deleted }, gone: true };
 }

@@ -9,6 +9,7 @@ import { AnnouncementJob } from './announcement.job.js';
 import { AnnouncementRepository } from './announcement.repository.js';
 import { AnnouncementView } from './announcement.view.js';
 import { AnnouncementsController } from './announcements.controller.js';
+import { AnnouncementsErasureJobs } from './announcements-erasure.jobs.js';
 import { AnnouncementsService } from './announcements.service.js';
 import { HealthcheckController, HealthController } from './health.controller.js';
 import { HealthRepository } from './health.repository.js';
@@ -62,6 +63,7 @@ import { TotalsService } from './totals.service.js';
     ActivityRepository,
     ActivityService,
     AnnouncementRepository,
+    AnnouncementsErasureJobs,
     AnnouncementsService,
     AnnouncementView,
     AnnouncementJob,

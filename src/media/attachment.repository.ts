@@ -116,6 +116,14 @@ const removeUnattached = sql<KeysRow>(
    returning ${KEYS}`,
 );
 
+// Index: attachments_account.
+const removeFreeOf = sql<KeysRow>(
+  'media.remove_free_of',
+  `delete from attachments where id = any(array(
+     select id from attachments m where m.account_id = $1 and ${FREE} order by id limit $2 for update skip locked))
+   returning ${KEYS}`,
+);
+
 /** All SQL on `attachments`. Ids are checked texts of `bigint`. */
 @Injectable()
 export class AttachmentRepository {
@@ -208,6 +216,12 @@ export class AttachmentRepository {
   /** Removes some of the uploads that nobody posted within so many hours; answers how many, and the keys of their files. */
   async removeUnattached(hours: number, count: number): Promise<{ removed: number; keys: string[] }> {
     const rows = await this.db.rows(removeUnattached, [hours, count]);
+    return { removed: rows.length, keys: keysOf(rows) };
+  }
+
+  /** Removes some of what an account uploaded and did not post; returns how many, and the keys of their files. */
+  async removeFreeOf(accountId: string, count: number): Promise<{ removed: number; keys: string[] }> {
+    const rows = await this.db.rows(removeFreeOf, [accountId, count]);
     return { removed: rows.length, keys: keysOf(rows) };
   }
 }

@@ -137,6 +137,17 @@ export class AttachmentsService {
     this.files.discard(await this.attachments.removeOf(statusId));
   }
 
+  /** Removes the uploads of a deleted account that are part of no post, in batches. Safe to run twice. */
+  async removeAll(accountId: string): Promise<void> {
+    for (let count = SWEPT_AT_ONCE; count === SWEPT_AT_ONCE;) {
+      count = await this.uow.run(async () => {
+        const { removed, keys } = await this.attachments.removeFreeOf(accountId, SWEPT_AT_ONCE);
+        this.files.discard(keys);
+        return removed;
+      });
+    }
+  }
+
   /** Removes uploads that nobody posted within a day, and what deleted accounts left (threat M10). */
   async sweep(): Promise<void> {
     for (let isDone = false; !isDone;) {

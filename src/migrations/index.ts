@@ -53,6 +53,7 @@ import { UnusedHashtags1763600050200 } from './1763600050200-unused-hashtags.js'
 import { HashtagDaysTop1763700010000 } from './1763700010000-hashtag-days-top.js';
 import { AppTokens1763700030001 } from './1763700030001-app-tokens.js';
 import { KnownNetworks1763700030002 } from './1763700030002-known-networks.js';
+import { DeletedAccounts1763700050001 } from './1763700050001-deleted-accounts.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   HashtagDaysTop1763700010000,
   AppTokens1763700030001,
   KnownNetworks1763700030002,
+  DeletedAccounts1763700050001,
 ];

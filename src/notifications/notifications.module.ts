@@ -14,6 +14,7 @@ import { NotificationRepository } from './notification.repository.js';
 import { NotificationSettingsController } from './notification-settings.controller.js';
 import { NotificationView } from './notification.view.js';
 import { NotificationsController } from './notifications.controller.js';
+import { NotificationsErasureJobs } from './notifications-erasure.jobs.js';
 import { NotificationsService } from './notifications.service.js';
 import { NotificationsSubscriber } from './notifications.subscriber.js';
 import { PushController } from './push.controller.js';
@@ -52,6 +53,7 @@ import { TellingService } from './telling.service.js';
     MarkersService,
     MarkerView,
     NotificationRepository,
+    NotificationsErasureJobs,
     NotificationsService,
     NotificationsSubscriber,
     NotificationView,

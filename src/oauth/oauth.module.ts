@@ -13,6 +13,9 @@ import { CaptchaController } from './captcha/captcha.controller.js';
 import { CaptchaRepository } from './captcha/captcha.repository.js';
 import { CaptchaService } from './captcha/captcha.service.js';
 import { CredentialAttempts } from './credential-attempts.js';
+import { OwnAccountController } from './deletion/own-account.controller.js';
+import { OwnAccountJobs } from './deletion/own-account.jobs.js';
+import { OwnAccountService } from './deletion/own-account.service.js';
 import { GrantsService } from './grants.service.js';
 import { GuessingJobs } from './guessing/guessing.jobs.js';
 import { GuessingNoticeService } from './guessing/guessing-notice.service.js';
@@ -40,6 +43,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ConfirmationResendController,
     ConfirmationLinkController,
     CaptchaController,
+    OwnAccountController,
   ],
   providers: [
     AppsRepository,
@@ -63,6 +67,8 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     PasswordCheckService,
     AuthResolver,
     OauthUpkeep,
+    OwnAccountJobs,
+    OwnAccountService,
     ...GUARDS,
   ],
   exports: [TokensService, AppsService, ConfirmationsService, PasswordsService, PasswordCheckService, ...GUARDS],

@@ -23,6 +23,7 @@ export {
   skipped,
   newestFirst,
 } from './database/keyset.js';
+export { OwnedRows } from './database/owned-rows.js';
 export { OwnerLocks } from './database/owner-locks.js';
 export { type Outdated, purge } from './database/purge.js';
 export { RunningServers } from './database/running-servers.js';

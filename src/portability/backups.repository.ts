@@ -66,6 +66,11 @@ export class BackupsRepository {
     );
   }
 
+  /** Removes all backups of the account; returns the keys of their files. Index: backups_account. */
+  async removeAll(accountId: string): Promise<string[]> {
+    return keysOf(await this.db.query(`delete from backups where account_id = $1 returning file_key`, [accountId]));
+  }
+
   /**
    * Removes some of the backups that are older than so many days, that were not made within a day, or whose account is gone;
    * answers the keys of their files. Index: backups_age, backups_account, backups_unmade.

@@ -117,6 +117,11 @@ export class BackupsService {
     }
   }
 
+  /** Removes the archives of an account that was deleted. */
+  async removeAll(accountId: string): Promise<void> {
+    await this.uow.run(async () => this.discard(await this.backups.removeAll(accountId)));
+  }
+
   /** Removes files now. Safe to run twice. */
   async removeFiles(keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.storage.remove(key);

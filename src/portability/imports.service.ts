@@ -113,7 +113,7 @@ export class ImportsService {
 
   private async isActive(accountId: string): Promise<boolean> {
     const account = await this.accounts.byId(accountId);
-    return account !== undefined && (await this.users.facts(accountId)).active;
+    return account?.deleted_at === null && (await this.users.facts(accountId)).active;
   }
 
   /** The accounts that the entries name, by the entries' ids: those known here at once, the others by asking for them. */

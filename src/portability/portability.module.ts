@@ -20,6 +20,7 @@ import { ImportsController } from './imports.controller.js';
 import { ImportsJob } from './imports.job.js';
 import { ImportsRepository } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
+import { PortabilityErasureJobs } from './portability-erasure.jobs.js';
 
 const backups = [
   ArchiveContentsRepository,
@@ -36,6 +37,6 @@ const backups = [
 @Module({
   imports: [TypeOrmModule.forFeature([Backup, ImportEntry]), AccountsModule, FederationModule],
   controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController],
-  providers: [...backups, AliasesService, ImportsJob, ImportsRepository, ImportsService],
+  providers: [...backups, AliasesService, ImportsJob, ImportsRepository, ImportsService, PortabilityErasureJobs],
 })
 export class PortabilityModule {}

@@ -68,6 +68,13 @@ const overdue = sql<{ id: string }>(
 
 const take = sql('scheduled.take', `delete from scheduled_statuses where id = $1 and scheduled_at <= now()`);
 
+// Index: scheduled_statuses_account.
+const removeSome = sql<{ id: string }>(
+  'scheduled.remove_some',
+  `delete from scheduled_statuses where id in (
+     select id from scheduled_statuses where account_id = $1 order by id desc limit $2) returning id`,
+);
+
 /** All SQL on `scheduled_statuses`. Ids are checked texts of `bigint`. */
 @Injectable()
 export class ScheduledRepository {
@@ -110,6 +117,11 @@ export class ScheduledRepository {
   /** What of an account should have been posted, the earliest first. Index: scheduled_statuses_account. */
   async overdue(accountId: string): Promise<string[]> {
     return (await this.db.rows(overdue, [accountId])).map(({ id }) => id);
+  }
+
+  /** Removes some of what an account scheduled; returns their ids. */
+  async removeSome(accountId: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(removeSome, [accountId, limit])).map(({ id }) => id);
   }
 
   /** Takes it out, and lets go of its uploads; false when somebody else did or it was put off. */

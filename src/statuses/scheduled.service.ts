@@ -35,6 +35,8 @@ const SOONEST_MS = 5 * 60_000;
 /** How many posts of one author may wait. */
 const MOST_OF_A_DAY = 25;
 const MOST = 300;
+/** Posts that one unit of work takes back. */
+const BATCH = 100;
 /** Names the route in the idempotency keys. */
 const ROUTE = 'POST /api/v1/statuses (scheduled)';
 
@@ -124,6 +126,17 @@ export class ScheduledService {
       this.jobs.cancel(jobKey(id));
     });
     return row;
+  }
+
+  /** Takes back all that an account scheduled, in batches; its uploads are free then. Safe to run twice. */
+  async removeAll(accountId: string): Promise<void> {
+    for (let removed = BATCH; removed === BATCH;) {
+      removed = await this.uow.run(async () => {
+        const ids = await this.repository.removeSome(accountId, BATCH);
+        for (const id of ids) this.jobs.cancel(jobKey(id));
+        return ids.length;
+      });
+    }
   }
 
   /**

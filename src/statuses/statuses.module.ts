@@ -28,6 +28,9 @@ import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { StatusCounterRepair } from './counter-repair.service.js';
 import { DraftsService } from './drafts.service.js';
 import { AccountFavouritesController, FavouritesController } from './favourites.controller.js';
+import { StatusErasureJobs } from './erasure/status-erasure.jobs.js';
+import { StatusErasureRepository } from './erasure/status-erasure.repository.js';
+import { StatusErasureService } from './erasure/status-erasure.service.js';
 import { HiddenStatuses } from './hidden-statuses.service.js';
 import { StatusEdit } from './edit.entity.js';
 import { EditRepository } from './edit.repository.js';
@@ -168,6 +171,9 @@ const ENTITIES = [
     StatusCounterRepairRepository,
     StatusCounters,
     StatusCountersRepository,
+    StatusErasureJobs,
+    StatusErasureRepository,
+    StatusErasureService,
     StatusesService,
     StatusJobs,
     StatusPrefetch,

@@ -27,6 +27,7 @@ import { TagsJob } from './tags.job.js';
 import { TagsService } from './tags.service.js';
 import { TimelinesController } from './timelines.controller.js';
 import { TimelinesRepository } from './timelines.repository.js';
+import { TimelinesErasureJobs } from './timelines-erasure.jobs.js';
 import { TimelinesService } from './timelines.service.js';
 import { TrendsController } from './trends/trends.controller.js';
 import { TrendsRepository } from './trends/trends.repository.js';
@@ -66,6 +67,7 @@ import { TrendsService } from './trends/trends.service.js';
     TagsJob,
     TagsService,
     TagView,
+    TimelinesErasureJobs,
     TimelinesRepository,
     TimelinesService,
     TrendsRepository,

@@ -76,6 +76,7 @@ const BIRTHDAYS: RouteInput = { fields: { day: 'whole', month: 'whole' } };
 
 const UPLOAD: RouteInput = { fields: { file: 'file', thumbnail: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
+const DELETION: RouteInput = { fields: { password: 'text' } };
 const ALIAS: RouteInput = { fields: { alias: 'text' } };
 const SCROBBLE: RouteInput = {
   fields: {
@@ -308,6 +309,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'PUT /api/svc/aliases': ALIAS,
   'DELETE /api/v1/svc/aliases': ALIAS,
   'DELETE /api/svc/aliases': ALIAS,
+  'POST /api/v1/svc/delete_account': DELETION,
+  'POST /api/svc/delete_account': DELETION,
   'GET /backups/:id/:secret': NOTHING,
   'GET /api/v1/svc/backups': NOTHING,
   'GET /api/svc/backups': NOTHING,

@@ -28,6 +28,7 @@ const GOOD: readonly (readonly [RegExp, Record<string, unknown>])[] = [
   [/conversations.:id$/, { recipients: [':carol'] }],
   [/domain_blocks$/, { domain: 'far.test' }],
   [/aliases$/, { alias: 'carol' }],
+  [/delete_account$/, { password: 'a wrong one' }],
   [/v1.follows$/, { uri: 'carol' }],
   [/v1.reports$/, { account_id: ':carol' }],
   [/_import$/, { list: 'carol@svc.test' }],

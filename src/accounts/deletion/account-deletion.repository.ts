@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+const lockAdmins = sql<{ account_id: string }>(
+  'users.lock_admins',
+  `select u.account_id from users u join accounts a on a.id = u.account_id
+   where u.is_admin and u.is_confirmed and u.is_approved and a.deactivated_at is null
+   order by u.account_id for update of u`,
+);
+
+// Without its user row nobody can sign in to the account, and no token of it is valid.
+const markDeleted = sql(
+  'accounts.mark_deleted',
+  `with deleted as (
+     update accounts set deactivated_at = coalesce(deactivated_at, now()), deleted_at = now(), version = version + 1,
+       display_name = '', note_html = '', note_source = '', fields = '[]', emojis = '[]',
+       avatar_url = null, avatar_description = '', header_url = null, header_description = '', background_url = null,
+       discoverable = false, tags = '{}', also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
+     where id = $1 and domain is null and deleted_at is null returning id),
+   login as (delete from users using deleted where users.account_id = deleted.id),
+   key as (delete from keys using deleted where keys.account_id = deleted.id)
+   select id from deleted`,
+);
+
+/** SQL on accounts that are deleted. */
+@Injectable()
+export class AccountDeletionRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The active administrators. None of them is deleted or loses the role until the unit ends. Index: users_staff. */
+  async lockAdmins(): Promise<string[]> {
+    return (await this.db.rows(lockAdmins, [])).map((row) => row.account_id);
+  }
+
+  /**
+   * Marks a local account as deleted and removes its log-in, its key pair and its profile; the names and addresses stay. False
+   * when the account was deleted before.
+   */
+  async markDeleted(accountId: string): Promise<boolean> {
+    return (await this.db.rows(markDeleted, [accountId])).length === 1;
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden, NotFound } from '../../common/index.js';
+import { ProfilePictures } from '../../media/index.js';
+import { Events, job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
+import { AccountRepository } from '../account.repository.js';
+import { AccountDeactivated, AccountDeleted } from '../accounts.events.js';
+import { FollowsService } from '../follows.service.js';
+import { UserRepository } from '../user.repository.js';
+import { AccountDeletionRepository } from './account-deletion.repository.js';
+
+/** Emits {@link AccountDeleted} again. */
+export const RepeatDeletion = job<{ accountId: string }>('accounts.repeat-deletion', 'maintenance');
+
+/** Much longer than any request takes that was let in before the deletion. */
+const REPEAT_AFTER_MS = 3_600_000;
+
+/** Deletes local accounts for good. The row of the account stays as a tombstone: its nickname is never free again. */
+@Injectable()
+export class AccountDeletionService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly jobs: Jobs,
+    private readonly accounts: AccountRepository,
+    private readonly users: UserRepository,
+    private readonly deletion: AccountDeletionRepository,
+    private readonly pictures: ProfilePictures,
+    private readonly follows: FollowsService,
+    private readonly rows: OwnedRows,
+  ) {}
+
+  /**
+   * Hides the account at once, ends its sign-ins and removes its log-in and profile, in one unit of work. Jobs of that unit
+   * remove everything else. With a hash, only while the password is still the one that it belongs to; false otherwise.
+   * @throws NotFound when there is no such local account, Forbidden for the only active administrator
+   */
+  async delete(accountId: string, passwordHash?: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const admins = await this.deletion.lockAdmins();
+      if (admins.length === 1 && admins[0] === accountId)
+        throw new Forbidden('The only administrator of the server cannot be deleted. Make somebody else one first.');
+      const pictures = await this.accounts.lockPictures(accountId);
+      if (passwordHash !== undefined && !(await this.users.holdHash(accountId, passwordHash))) return false;
+      if (!pictures || !(await this.deletion.markDeleted(accountId))) throw new NotFound();
+      for (const path of Object.values(pictures)) this.pictures.discard(path);
+      this.events.emit(new AccountDeactivated(accountId, true));
+      this.events.emit(new AccountDeleted(accountId));
+      this.jobs.enqueue(RepeatDeletion, { accountId }, { runAt: new Date(Date.now() + REPEAT_AFTER_MS) });
+      return true;
+    });
+  }
+
+  /** Has everything removed once more that belongs to a deleted account. */
+  async repeat(accountId: string): Promise<void> {
+    await this.uow.run(() => {
+      this.events.emit(new AccountDeleted(accountId));
+      return Promise.resolve();
+    });
+  }
+
+  /** Ends the relations of a deleted account and removes what it kept here. Safe to run twice. */
+  async removeRelations(accountId: string): Promise<void> {
+    await this.follows.endAll(accountId);
+    await this.rows.removeAll(accountId, [
+      'blocks.account_id',
+      'blocks.target_id',
+      'mutes.account_id',
+      'mutes.target_id',
+      'domain_blocks.account_id',
+      'account_notes.account_id',
+      'account_notes.target_id',
+      'lists.account_id',
+      'dismissed_suggestions.account_id',
+      'suggested_accounts.account_id',
+      'scrobbles.account_id',
+    ]);
+  }
+}

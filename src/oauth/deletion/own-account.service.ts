@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDeletionService, AccountsService } from '../../accounts/index.js';
+import { DomainError } from '../../common/index.js';
+import { OwnedRows } from '../../platform/index.js';
+import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { TokensService } from '../tokens.service.js';
+
+/** The password of the signed-in user is wrong, which these routes answer with 200 (spec §7). */
+export class WrongPassword extends DomainError {
+  readonly status = 200;
+
+  constructor() {
+    super('Invalid password.');
+  }
+}
+
+/** Lets users delete their own accounts. */
+@Injectable()
+export class OwnAccountService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly passwords: PasswordCheckService,
+    private readonly deletion: AccountDeletionService,
+    private readonly tokens: TokensService,
+    private readonly rows: OwnedRows,
+  ) {}
+
+  /**
+   * Deletes an account for good, at the request of its owner.
+   * @param address the `clientAddress` of the request
+   * @throws WrongPassword, TooManyRequests after too many of those, Forbidden for the only administrator
+   */
+  async delete(accountId: string, password: string, address: string): Promise<void> {
+    const account = await this.accounts.byId(accountId);
+    const found = account && (await this.passwords.check(account.nickname, password, address));
+    const isDeleted = found !== undefined && (await this.deletion.delete(accountId, found.passwordHash));
+    if (!isDeleted) throw new WrongPassword();
+  }
+
+  /** Removes the sign-ins of a deleted account, which are not valid any more, and what they left. Safe to run twice. */
+  async removeSignIns(accountId: string): Promise<void> {
+    await this.tokens.endAll(accountId);
+    await this.rows.removeAll(accountId, ['email_confirmations.account_id', 'known_networks.account_id']);
+  }
+}

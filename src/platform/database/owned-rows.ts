@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database.js';
+import { purge } from './purge.js';
+
+/** A table and the column that names an account, as `table.column`. The column begins an index. */
+export type OwnerColumn = `${string}.${string}`;
+
+/** Removes the rows of an account that was deleted. */
+@Injectable()
+export class OwnedRows {
+  constructor(private readonly db: Database) {}
+
+  /** Removes the rows that name the account in one of the columns, in bounded batches. Safe to run twice. */
+  async removeAll(accountId: string, columns: readonly OwnerColumn[]): Promise<void> {
+    for (const owner of columns) {
+      const [table = '', column = ''] = owner.split('.');
+      await purge(this.db, { table, where: `${column} = $1`, by: column }, [accountId]);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDeleted } from '../accounts/index.js';
+import { OwnedRows, Subscribes } from '../platform/index.js';
+import { BackupsService } from './backups.service.js';
+
+/** Removes the archives and unfinished imports of deleted accounts. */
+@Injectable()
+export class PortabilityErasureJobs {
+  constructor(
+    private readonly rows: OwnedRows,
+    private readonly backups: BackupsService,
+  ) {}
+
+  @Subscribes(AccountDeleted, { job: 'portability.erase', queue: 'maintenance' })
+  async onDeleted({ accountId }: AccountDeleted): Promise<void> {
+    await this.rows.removeAll(accountId, ['import_entries.account_id']);
+    await this.backups.removeAll(accountId);
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+// Index: statuses_author.
+const newest = sql<{ id: string }>(
+  'statuses.newest_of_author',
+  `select id from statuses where author_id = $1 order by id desc limit $2`,
+);
+
+// Index: favourites_account.
+const removeFavourites = sql<{ status_id: string }>(
+  'favourites.remove_some',
+  `delete from favourites where id in (select id from favourites where account_id = $1 order by id desc limit $2)
+   returning status_id`,
+);
+
+// Index: reactions_account.
+const removeReactions = sql<{ status_id: string }>(
+  'reactions.remove_some',
+  `delete from reactions where id in (select id from reactions where account_id = $1 limit $2) returning status_id`,
+);
+
+/** SQL that removes what one account wrote and did, some rows at a time. */
+@Injectable()
+export class StatusErasureRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The newest posts and boosts of an account. */
+  async newest(accountId: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(newest, [accountId, limit])).map(({ id }) => id);
+  }
+
+  /** Returns the posts that were favourites. */
+  async removeFavourites(accountId: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(removeFavourites, [accountId, limit])).map((row) => row.status_id);
+  }
+
+  /** Returns the posts that had the reactions, once for each. */
+  async removeReactions(accountId: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(removeReactions, [accountId, limit])).map((row) => row.status_id);
+  }
+}

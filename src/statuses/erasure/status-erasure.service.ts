@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../common/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import { job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
+import { ScheduledService } from '../scheduled.service.js';
+import { type Counted, StatusCounters } from '../status.counters.js';
+import { StatusesService } from '../statuses.service.js';
+import { StatusErasureRepository } from './status-erasure.repository.js';
+
+/** Deletes the next posts of a deleted account and, when there are none left, everything else that it did to posts. */
+export const EraseStatuses = job<{ accountId: string }>('statuses.erase', 'maintenance');
+
+/** Posts that one job deletes. Other work of the queue gets its turn after them. */
+const POSTS = 50;
+const ROWS = 100;
+
+/** Removes what a deleted account wrote and did to posts. Every step is safe to run twice. */
+@Injectable()
+export class StatusErasureService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly repository: StatusErasureRepository,
+    private readonly statuses: StatusesService,
+    private readonly scheduled: ScheduledService,
+    private readonly counters: StatusCounters,
+    private readonly attachments: AttachmentsService,
+    private readonly rows: OwnedRows,
+  ) {}
+
+  /** Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be more. */
+  async erase(accountId: string): Promise<void> {
+    const ids = await this.repository.newest(accountId, POSTS);
+    for (const id of ids) await this.statuses.delete(id, accountId, { removesMedia: true }).catch(unlessGone);
+    if (ids.length < POSTS) await this.eraseRest(accountId);
+    else await this.uow.run(() => this.enqueue(accountId));
+  }
+
+  private enqueue(accountId: string): Promise<void> {
+    this.jobs.enqueue(EraseStatuses, { accountId }, { key: `statuses.erase:${accountId}` });
+    return Promise.resolve();
+  }
+
+  /** The tally of a poll stays as it was; who voted is forgotten. */
+  private async eraseRest(accountId: string): Promise<void> {
+    await this.uncount('favourites', () => this.repository.removeFavourites(accountId, ROWS));
+    await this.uncount('reactions', () => this.repository.removeReactions(accountId, ROWS));
+    await this.scheduled.removeAll(accountId);
+    await this.attachments.removeAll(accountId);
+    await this.rows.removeAll(accountId, [
+      'poll_votes.account_id',
+      'bookmarks.account_id',
+      'bookmark_folders.account_id',
+      'pins.account_id',
+      'thread_mutes.account_id',
+      'conversation_participants.account_id',
+    ]);
+  }
+
+  /** Removes rows in batches and takes them off the counter of their posts. */
+  private async uncount(counter: Counted, remove: () => Promise<string[]>): Promise<void> {
+    for (let removed = ROWS; removed === ROWS;) {
+      removed = await this.uow.run(async () => {
+        const statusIds = await remove();
+        for (const id of statusIds) this.counters.add(id, counter, -1);
+        return statusIds.length;
+      });
+    }
+  }
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof NotFound)) throw error;
+}
