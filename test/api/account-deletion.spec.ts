@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type supertest from 'supertest';
-import { AccountCounterRepair, AccountDeletionService } from '../../src/accounts/index.js';
+import { AccountCounterRepair, AccountDeletionService, UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
+import { TokensService } from '../../src/oauth/index.js';
 import { StatusesService } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type CtlResult, runCtl, urlOf } from '../support/ctl.js';
@@ -176,6 +177,9 @@ describe('a deleted account', () => {
       .send({ ...keys, grant_type: 'password', username: 'alice', password: PASSWORD })
       .expect(400);
     const id = app.world.id('alice');
+    const tokens = await app.sql<{ id: string }>('select id from oauth_tokens where account_id = $1', [id]);
+    expect(tokens.length).toBeGreaterThan(0);
+    expect(await app.get(TokensService).live(tokens.map((token) => token.id))).toEqual(new Set()); // what open streams ask
     await app.world.person('root', { admin: true });
     for (const reader of [app.world.anonymous, bob, await app.world.as('root')]) {
       for (const path of [`/api/v1/accounts/${id}`, '/api/v1/accounts/alice', `/api/v1/statuses/${own}`, '/@alice'])
@@ -213,6 +217,8 @@ describe('a deleted account', () => {
   it('stays deleted: it cannot be activated again', async () => {
     await deletion().delete(app.world.id('alice'));
     await expect(deletion().delete(app.world.id('alice'))).rejects.toThrow('Record not found');
+    await app.get(UsersService).setActive(app.world.id('alice'), true);
+    expect(await app.world.account('alice')).toMatchObject({ deactivated_at: expect.any(String) });
     expect(await ctl('user', 'set', 'alice', '--active')).toMatchObject({
       code: 1,
       err: 'The account alice was deleted.',
