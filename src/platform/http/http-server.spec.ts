@@ -157,7 +157,9 @@ describe('HttpServer', () => {
     const [request, response] = pending[0]!;
     response.writeHead(413).end();
     const part = Buffer.alloc(1_000_000);
-    const sendOn = () => void (client.socket.writable && client.socket.write(part, (error) => error ?? sendOn()));
+    const sendOn = (): void => {
+      client.socket.write(part, (error) => error ?? sendOn());
+    };
     sendOn();
     await eventually(() => expect(client.socket.destroyed).toBe(true));
     expect(statuses(client.text())).toEqual(['413']);

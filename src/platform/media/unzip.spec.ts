@@ -10,7 +10,8 @@ const noise = (length: number) => Buffer.from(Array.from({ length }, (_, at) => 
 
 async function read(archive: Buffer): Promise<[string, string][]> {
   const found: [string, string][] = [];
-  for (const file of filesOfZip(archive, LIMITS)) found.push([file.path, (await file.content()).toString('latin1')]);
+  for (const file of await filesOfZip(archive, LIMITS))
+    found.push([file.path, (await file.content()).toString('latin1')]);
   return found;
 }
 

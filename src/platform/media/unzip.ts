@@ -1,14 +1,13 @@
-import { promisify } from 'node:util';
-import { crc32, inflateRaw } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import type { Entry, ZipFile } from 'yauzl';
 
-const inflate = promisify(inflateRaw);
-
-/** An archive that is none, is damaged, or holds what nobody should unpack. The text says what is wrong with it. */
+/** An archive that is not a zip, is damaged, or holds what must not be unpacked. The message says what is wrong. */
 export class BadArchive extends Error {
   override name = 'BadArchive';
 }
 
-/** Bounds that hold before anything is unpacked (threat E3). */
+/** Bounds that are checked before anything is unpacked (threat E3). */
 export interface UnzipLimits {
   readonly maxEntries: number;
   /** Of one file, unpacked. */
@@ -19,146 +18,104 @@ export interface UnzipLimits {
 
 /** One file of an archive. */
 export interface ZippedFile {
-  /** As the archive calls it: untrusted. */
+  /** The path in the archive: untrusted. */
   readonly path: string;
-  /** Unpacks it. @throws BadArchive when it is not what the archive said */
+  /** Unpacks the file. @throws BadArchive when it does not match its size or checksum */
   content(): Promise<Buffer>;
 }
 
-interface Entry {
-  readonly path: string;
-  readonly method: number;
-  readonly crc: number;
-  readonly packedBytes: number;
-  readonly bytes: number;
-  readonly at: number;
+/** Where the bytes of an entry lie in the archive, with its header. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
-const END = 0x06054b50;
-const END_BYTES = 22;
-const MAX_COMMENT = 0xffff;
-const CENTRAL = 0x02014b50;
-const CENTRAL_BYTES = 46;
-const LOCAL = 0x04034b50;
-const LOCAL_BYTES = 30;
-const ENCRYPTED = 1;
-const STORED = 0;
-const DEFLATED = 8;
 const UNIX = 3;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
-/** A file says of itself that it is a hundred times its packed size, and no more. */
+/** The unpacked size that entries may declare, as a multiple of the archive. */
 const MAX_RATIO = 100;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The files of a zip archive (APPNOTE 6.3) that is in memory, without its folders' help: what its directory says is checked
- * first, and again when a file is unpacked. Only regular files, stored or deflated, each once, none over another.
+ * Lists the files of a zip archive in memory. Accepts regular files only, stored or deflated, with distinct paths and
+ * without overlaps. yauzl enforces the declared sizes while it unpacks.
  * @throws BadArchive
  */
-export function filesOfZip(archive: Buffer, limits: UnzipLimits): ZippedFile[] {
-  const { entries, end } = directoryOf(archive, limits);
-  const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total > limits.maxTotalBytes || total > archive.length * MAX_RATIO)
-    throw new BadArchive('The archive is too large');
-  if (new Set(entries.map(({ path }) => path)).size < entries.length) throw new BadArchive('A file stands there twice');
-  let free = 0;
-  const placed = [...entries].sort((a, b) => a.at - b.at);
-  const starts = new Map<Entry, number>();
-  for (const entry of placed) {
-    if (entry.at < free) throw new BadArchive('Files lie over each other');
-    const start = startOf(archive, entry, end);
-    free = start + entry.packedBytes;
-    if (free > end) throw new BadArchive('The archive is damaged');
-    starts.set(entry, start);
-  }
-  return entries.map((entry) => {
-    const start = starts.get(entry) ?? 0;
-    return { path: entry.path, content: () => unpacked(entry, archive.subarray(start, start + entry.packedBytes)) };
+export async function filesOfZip(archive: Buffer, limits: UnzipLimits): Promise<ZippedFile[]> {
+  const zip = await opened(archive);
+  if (zip.entryCount > limits.maxEntries) throw new BadArchive(`There are more than ${limits.maxEntries} files in it`);
+  const files = new Map<string, ZippedFile>();
+  const spans: Span[] = [];
+  let total = 0;
+  await orBad(async () => {
+    for await (const entry of zip.eachEntry()) {
+      requireRegularFile(entry);
+      if (entry.uncompressedSize > limits.maxEntryBytes) throw new BadArchive('A file is too large');
+      total += entry.uncompressedSize;
+      if (total > Math.min(limits.maxTotalBytes, archive.length * MAX_RATIO))
+        throw new BadArchive('The archive is too large');
+      const path = pathOf(entry);
+      if (files.has(path)) throw new BadArchive('A file stands there twice');
+      spans.push(await spanOf(zip, entry));
+      files.set(path, { path, content: () => orBad(() => unpacked(zip, entry)) });
+    }
+  });
+  requireApart(spans);
+  return [...files.values()];
+}
+
+async function opened(archive: Buffer): Promise<ZipFile> {
+  const { fromBufferPromise } = await import('yauzl'); // loaded only where archives are read
+  return fromBufferPromise(archive, { decodeStrings: false }).catch((cause: unknown) => {
+    throw new BadArchive('This is no zip archive', { cause });
   });
 }
 
-/** What the directory says, and where it begins: no file reaches into it. */
-function directoryOf(archive: Buffer, { maxEntries, maxEntryBytes }: UnzipLimits): { entries: Entry[]; end: number } {
-  const at = endOf(archive);
-  const count = archive.readUInt16LE(at + 10);
-  const start = archive.readUInt32LE(at + 16);
-  if (archive.readUInt32LE(at + 4) !== 0 || archive.readUInt16LE(at + 8) !== count)
-    throw new BadArchive('Parts are missing');
-  if (count > maxEntries) throw new BadArchive(`There are more than ${maxEntries} files in it`);
-  const entries: Entry[] = [];
-  let next = start;
-  for (let n = 0; n < count; n += 1) {
-    if (next + CENTRAL_BYTES > at || archive.readUInt32LE(next) !== CENTRAL)
-      throw new BadArchive('The archive is damaged');
-    const nameBytes = archive.readUInt16LE(next + 28);
-    const length = CENTRAL_BYTES + nameBytes + archive.readUInt16LE(next + 30) + archive.readUInt16LE(next + 32);
-    if (next + length > at) throw new BadArchive('The archive is damaged');
-    const entry = entryAt(archive, next, nameBytes);
-    if (entry.bytes > maxEntryBytes) throw new BadArchive('A file is too large');
-    entries.push(entry);
-    next += length;
-  }
-  return { entries, end: start };
-}
-
-/** The end record stands at the very end, before a comment that fills the rest. */
-function endOf(archive: Buffer): number {
-  const lowest = Math.max(0, archive.length - END_BYTES - MAX_COMMENT);
-  for (let at = archive.length - END_BYTES; at >= lowest; at -= 1) {
-    if (archive.readUInt32LE(at) === END && at + END_BYTES + archive.readUInt16LE(at + 20) === archive.length)
-      return at;
-  }
-  throw new BadArchive('This is no zip archive');
-}
-
-function entryAt(archive: Buffer, at: number, nameBytes: number): Entry {
-  const method = archive.readUInt16LE(at + 10);
-  if ((archive.readUInt16LE(at + 8) & ENCRYPTED) !== 0) throw new BadArchive('A file is encrypted');
-  if (method !== STORED && method !== DEFLATED) throw new BadArchive('A file is packed in an unknown way');
-  const isUnix = archive.readUInt8(at + 5) === UNIX;
-  const type = isUnix ? archive.readUInt16LE(at + 40) & FILE_TYPE : 0;
+function requireRegularFile(entry: Entry): void {
+  if (entry.isEncrypted()) throw new BadArchive('A file is encrypted');
+  if (!entry.canDecodeFileData()) throw new BadArchive('A file is packed in an unknown way');
+  const isUnix = entry.versionMadeBy >> 8 === UNIX;
+  const type = isUnix ? (entry.externalFileAttributes >>> 16) & FILE_TYPE : 0;
   if (type !== 0 && type !== REGULAR) throw new BadArchive('There is more than regular files in it');
-  return {
-    path: nameIn(archive.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameBytes)),
-    method,
-    crc: archive.readUInt32LE(at + 16),
-    packedBytes: archive.readUInt32LE(at + 20),
-    bytes: archive.readUInt32LE(at + 24),
-    at: archive.readUInt32LE(at + 42),
-  };
 }
 
-function nameIn(bytes: Buffer): string {
+/** Names are UTF-8 whatever the flags say: yauzl would read unmarked names as CP437. */
+function pathOf({ fileNameRaw }: Entry): string {
   try {
-    return utf8.decode(bytes);
+    return utf8.decode(fileNameRaw);
   } catch (cause) {
     throw new BadArchive('The name of a file is unreadable', { cause });
   }
 }
 
-/** Where the content begins: behind a header of the file's own, which has to agree about its name. */
-function startOf(archive: Buffer, { at, path }: Entry, end: number): number {
-  if (at + LOCAL_BYTES > end || archive.readUInt32LE(at) !== LOCAL) throw new BadArchive('The archive is damaged');
-  const nameEnd = at + LOCAL_BYTES + archive.readUInt16LE(at + 26);
-  const start = nameEnd + archive.readUInt16LE(at + 28);
-  if (start > end || !archive.subarray(at + LOCAL_BYTES, nameEnd).equals(Buffer.from(path))) {
-    throw new BadArchive('The archive is damaged');
-  }
-  return start;
+/** yauzl reads the directory only; the header in front of the file has to repeat the name. */
+async function spanOf(zip: ZipFile, entry: Entry): Promise<Span> {
+  const { fileDataStart, fileName } = await zip.readLocalFileHeaderPromise(entry);
+  if (!fileName.equals(entry.fileNameRaw)) throw new BadArchive('The archive is damaged');
+  return { start: entry.relativeOffsetOfLocalHeader, end: fileDataStart + entry.compressedSize };
 }
 
-async function unpacked({ method, bytes, crc }: Entry, packed: Buffer): Promise<Buffer> {
-  const content = method === STORED ? Buffer.from(packed) : await inflated(packed, bytes);
-  if (content.length !== bytes || crc32(content) !== crc) throw new BadArchive('The archive is damaged');
+/** Overlapping files would unpack the same bytes many times. */
+function requireApart(spans: readonly Span[]): void {
+  const sorted = spans.toSorted((a, b) => a.start - b.start);
+  if (sorted.some(({ start }, at) => start < (sorted[at - 1]?.end ?? 0)))
+    throw new BadArchive('Files lie over each other');
+}
+
+/** yauzl does not check the checksum. */
+async function unpacked(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const content = await buffer(await zip.openReadStreamPromise(entry));
+  if (crc32(content) !== entry.crc32) throw new BadArchive('The archive is damaged');
   return content;
 }
 
-async function inflated(packed: Buffer, bytes: number): Promise<Buffer> {
+/** Errors of yauzl and of zlib are the fault of the archive. */
+async function orBad<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return await inflate(packed, { maxOutputLength: Math.max(1, bytes) });
+    return await read();
   } catch (cause) {
-    throw new BadArchive('The archive is damaged', { cause });
+    throw cause instanceof BadArchive ? cause : new BadArchive('The archive is damaged', { cause });
   }
 }
