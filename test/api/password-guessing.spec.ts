@@ -32,7 +32,7 @@ async function start(overrides: Record<string, string> = {}): Promise<void> {
 /** The first three numbers of a network that sent nothing before. */
 const newNetwork = () => {
   last += 1;
-  return `198.18.${last}`;
+  return `100.${64 + (last >> 8)}.${last & 255}`;
 };
 const newAddress = () => `${newNetwork()}.1`;
 const signIn = (username: string, password: string, address: string) =>
