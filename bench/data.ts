@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import sharp from 'sharp';
-import { FlakeIds, generateActorKey, hashToken, newToken } from './built.ts';
+import { FlakeIds, generateActorKey, hashPassword, hashToken, newToken } from './built.ts';
 import { Chance } from './chance.ts';
 import { DAY_MS, DAYS, type Person, type Post, PostSeeder } from './posts.ts';
 import { insertRows, type Row } from './rows.ts';
@@ -103,8 +103,9 @@ export class Seeder {
     });
     const local = people.filter(({ domain }) => domain === null);
     const { publicPem } = await generateActorKey();
+    const passwordHash = await hashPassword(newToken()); // nobody signs in with a password
     const users = local.map(({ id, nickname }) => {
-      return { account_id: id, email: `${nickname}@bench.test`, password_hash: 'nobody signs in with a password' };
+      return { account_id: id, email: `${nickname}@bench.test`, password_hash: passwordHash };
     });
     await this.insert(
       'accounts',

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { Chance } from './chance.ts';
 import { type Data, type DataSize, Seeder } from './data.ts';
 import { exchange, type Seen } from './fuzz/exchange.ts';
-import { flood } from './fuzz/floods.ts';
+import { flood, FLOODS } from './fuzz/floods.ts';
 import { Attacker } from './fuzz/requests.ts';
 import { readRoutes } from './fuzz/routes.ts';
 import { requestBytes, runLoad } from './load.ts';
@@ -16,9 +16,11 @@ import { Stage } from './stage.ts';
 
 const SIZE: DataSize = { statuses: 2_000, accounts: 200, followees: 50 };
 const ATTACKERS = 16;
-/** After all floods one behind the other: memory that was freed goes back to the system by and by. */
-const MAX_RSS_MB = 350;
+/** For each kind of attack, from a fresh start. */
+const MAX_RSS_MB = 300;
 const MAX_POLITE_MS = 1_000;
+/** A flood lasts seconds and meets a cold server: its p99 is one of the first answers. */
+const MAX_POLITE_IN_FLOOD_MS = 5_000;
 const MAX_SHOWN = 20;
 
 /** Routes that answer 500 when something other than the caller's input fails (specification, sections 4.2 and 7). */
@@ -62,35 +64,60 @@ function beginPolite(port: number, { reader, writer }: Data, signal: AbortSignal
   return runLoad({ port, connections: 2, seconds: Infinity, next, complaint: () => undefined, varies: true, signal });
 }
 
+/** What a server went through during one kind of attack. */
+interface Ordeal {
+  readonly peakMb: number;
+  readonly p99Ms: number;
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/** Starts a server, attacks it while polite clients use it, and stops it. */
+async function endure(
+  { stage, data, signal }: { stage: Stage; data: Data; signal: AbortSignal },
+  name: string,
+  attack: (port: number) => Promise<void>,
+): Promise<Ordeal> {
+  const server = await stage.startServer();
+  const over = new AbortController();
+  const polite = beginPolite(server.port, data, AbortSignal.any([signal, over.signal]));
+  await attack(server.port).finally(() => over.abort());
+  const { p99Ms, errors } = await polite;
+  const { peakMb } = memoryOf(server.pid);
+  await stage.stopServer(server);
+  console.log(`  ${name}: peak RSS ${peakMb} MB, other clients p99 ${Math.round(p99Ms)} ms`);
+  for (const [reason, count] of Object.entries(errors)) console.log(`    other clients: ${reason}, ${count} times`);
+  return { peakMb, p99Ms, errors };
+}
+
 async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise<boolean> {
   await using stage = await Stage.build(signal);
   const data = await new Seeder(stage.sql, SIZE).seed(signal);
-  const server = await stage.startServer();
-  const { pid, port } = server;
-  const routes = await readRoutes(port);
-  console.log(`seed ${seed}: ${routes.length} routes, ${seconds} s`);
-  const end = performance.now() + seconds * 1_000;
-  const over = new AbortController();
-  const polite = beginPolite(port, data, AbortSignal.any([signal, over.signal]));
-  const runs = await Promise.all(
-    Array.from({ length: ATTACKERS }, (_, lane) =>
-      attack(port, new Attacker(new Chance(seed * ATTACKERS + lane), routes, data), end),
-    ),
-  );
-  await flood(server, data, signal);
-  over.abort();
-  const { p99Ms, errors } = await polite;
+  const scene = { stage, data, signal };
+  const runs: Awaited<ReturnType<typeof attack>>[] = [];
+  const ordeals: [Ordeal, ...Ordeal[]] = [
+    await endure(scene, `${seconds} s of hostile requests, seed ${seed}`, async (port) => {
+      const routes = await readRoutes(port);
+      const end = performance.now() + seconds * 1_000;
+      const lanes = Array.from({ length: ATTACKERS }, (_, lane) => new Chance(seed * ATTACKERS + lane));
+      runs.push(...(await Promise.all(lanes.map((lane) => attack(port, new Attacker(lane, routes, data), end)))));
+    }),
+  ];
+  for (const one of FLOODS) {
+    const name = `${one.connections} connections, ${one.name}`;
+    ordeals.push(await endure(scene, name, (port) => flood(port, one, data, signal)));
+  }
   signal.throwIfAborted();
   const sent = runs.reduce((sum, run) => sum + run.sent, 0);
   const findings = runs.flatMap((run) => run.findings);
   for (const { label, answer } of findings.slice(0, MAX_SHOWN)) console.log(`${label}\n  ${answer.text}\n`);
-  for (const [reason, count] of Object.entries(errors)) console.log(`polite clients: ${reason}, ${count} times`);
-  const { peakMb } = memoryOf(pid);
+  const peakMb = Math.max(...ordeals.map((ordeal) => ordeal.peakMb));
+  const [{ p99Ms }, ...floods] = ordeals;
   console.log(
     `${sent} requests, ${findings.length} of 5xx outside the list, peak RSS ${peakMb} MB, other clients p99 ${Math.round(p99Ms)} ms`,
   );
-  const isPolite = Object.keys(errors).length === 0 && p99Ms <= MAX_POLITE_MS;
-  return findings.length === 0 && peakMb <= MAX_RSS_MB && isPolite;
+  const isPolite = ordeals.every(({ errors }) => Object.keys(errors).length === 0);
+  const isQuick = p99Ms <= MAX_POLITE_MS && floods.every((one) => one.p99Ms <= MAX_POLITE_IN_FLOOD_MS);
+  return isQuick && findings.length === 0 && peakMb <= MAX_RSS_MB && isPolite;
 }
 
 const stop = new AbortController();

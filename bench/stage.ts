@@ -80,6 +80,12 @@ export class Stage implements AsyncDisposable {
     return this.start([...startFlags(), join(ROOT, 'dist/main.js')], env, / is ready at \S*:(\d+)/);
   }
 
+  /** Stops a server; its database goes on. */
+  async stopServer({ pid }: Listener): Promise<void> {
+    const child = this.children.find((one) => one.pid === pid);
+    if (child) await endChild(child);
+  }
+
   startBaseline(): Promise<Listener> {
     return this.start([join(ROOT, 'bench/baseline.ts')], {}, /^(\d+)$/);
   }

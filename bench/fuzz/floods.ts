@@ -1,14 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Data } from '../data.ts';
-import { memoryOf } from '../processes.ts';
-import type { Listener } from '../stage.ts';
 
 const HOLD_MS = 3_000;
 /** A page of some hundred kilobytes. */
 const LARGE = '/api/docs';
 
-interface Flood {
+/** Many connections that all send the same. */
+export interface Flood {
   readonly name: string;
   readonly connections: number;
   readonly bytes: (data: Data) => string | Buffer;
@@ -31,7 +30,7 @@ function upload(token: string, length: number): Buffer {
 }
 
 /** What fills the memory of a server that bounds nothing (threats H24, H25). */
-const FLOODS: readonly Flood[] = [
+export const FLOODS: readonly Flood[] = [
   {
     name: 'pipelined requests',
     connections: 20,
@@ -53,14 +52,11 @@ const FLOODS: readonly Flood[] = [
   { name: 'idle connections', connections: 4_000, bytes: () => 'GET', reads: true },
 ];
 
-/** Floods the server in one way after the other, and lets go each time. */
-export async function flood({ pid, port }: Listener, data: Data, signal: AbortSignal): Promise<void> {
-  for (const { name, connections, bytes, reads } of FLOODS) {
-    const sent = bytes(data);
-    const sockets = Array.from({ length: connections }, () => open(port, sent, reads));
-    await delay(HOLD_MS, undefined, { signal }).finally(() => sockets.forEach((socket) => socket.destroy()));
-    console.log(`  ${connections} connections: ${name}; RSS ${memoryOf(pid).nowMb} MB`);
-  }
+/** Floods the server for some seconds, and lets go. */
+export async function flood(port: number, { connections, bytes, reads }: Flood, data: Data, signal: AbortSignal) {
+  const sent = bytes(data);
+  const sockets = Array.from({ length: connections }, () => open(port, sent, reads));
+  await delay(HOLD_MS, undefined, { signal }).finally(() => sockets.forEach((socket) => socket.destroy()));
 }
 
 function open(port: number, bytes: string | Buffer, reads: boolean): Socket {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteBudget } from '../platform/index.js';
 
-const MAX_BYTES = 32 * 1_048_576;
+const MAX_BYTES = 8 * 1_048_576;
 /** A part of a body costs some bytes more than it holds. */
 const BYTES_PER_PART = 256;
 

@@ -24,7 +24,7 @@ export const GATE_LIMITS: GateLimits = {
   maxQueued: 512,
   maxQueuedMs: 5_000,
   maxPipelined: 16_384,
-  maxUnsentBytes: 48 * 1_048_576,
+  maxUnsentBytes: 32 * 1_048_576,
 };
 
 /** How often the queue is looked at while nothing ends that would make room. */
