@@ -78,7 +78,9 @@ class OpenLoad {
       this.count(String(status));
       const isPost = request[0] === 'P'.charCodeAt(0);
       if (status === 200 && isPost) this.acknowledged.push((JSON.parse(body.toString()) as { id: string }).id);
-      this.idle.push(connection);
+      if (status !== 503) return void this.idle.push(connection);
+      this.open -= 1; // the server closes connections on which the body of a refused request would still arrive
+      connection.close();
     } catch (error) {
       this.open -= 1;
       connection?.close();
