@@ -19,10 +19,14 @@ function partsOf(
   return { headers, body };
 }
 
-/** Answers a request before the application sees it, and closes a connection on which its body would still arrive. */
+/** Of a body that nobody reads; a longer one costs its connection. */
+const MAX_UNREAD_BODY = 65_536;
+
+/** Answers a request before the application sees it, and closes a connection on which a long body would still arrive. */
 export function answerEarly(response: ServerResponse, status: number, error?: string): void {
   const { headers, body } = partsOf(status, error);
-  response.shouldKeepAlive &&= response.req.complete;
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = response.req.headers;
+  response.shouldKeepAlive &&= encoding === undefined && Number(length) <= MAX_UNREAD_BODY;
   response.writeHead(status, headers).end(body);
 }
 
