@@ -30,6 +30,20 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
+    {
+      name: 'no-cycles-of-folders',
+      severity: error,
+      scope: 'folder',
+      from: { path: '^src/[^/]+/.' },
+      to: { circular: true },
+    },
+    {
+      // Module, front door, shared controllers and jobs of a module stand above its folders.
+      name: 'folders-do-not-import-the-top-of-their-module',
+      severity: error,
+      from: { path: '^src/([^/]+)/[^/]+/' },
+      to: { path: '^src/$1/[^/]+\\.ts$' },
+    },
     { name: 'unresolved', severity: error, from: {}, to: { couldNotResolve: true } },
     ...order.slice(0, -1).map((name, at) => ({
       name: `left-only-${name}`,
@@ -126,7 +140,7 @@ module.exports = {
     {
       name: 'web-push-only-writes-messages',
       severity: error,
-      from: { path: '^src/', pathNot: '^src/notifications/push-message\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/notifications/push/push-message\\.ts$' },
       to: { path: 'node_modules/(@types/)?web-push/' },
     },
   ],

@@ -62,7 +62,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/migrations/*.ts', 'test/data/**/*.ts'],
+    files: ['src/migrations/**/*.ts', 'test/data/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },
   },
 );

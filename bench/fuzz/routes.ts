@@ -1,4 +1,4 @@
-import { builtEndpoints } from '../../test/support/endpoints.ts';
+import { builtEndpoints } from '../../test/support/fixtures/endpoints.ts';
 
 /** A route with the names of what it reads, as far as the reference of the API tells. */
 export interface Route {

@@ -1,8 +1,8 @@
 // What people are told: notifications, where they have read to, whom they are pushed to, announcements and reports: 2,000
 // accounts, of which the first half is local. a0001 has as many notifications as an account keeps, and is an administrator.
-import { ActivityRepository } from '../../dist/instance/activity.repository.js';
-import { AnnouncementRepository } from '../../dist/instance/announcement.repository.js';
-import { TotalsRepository } from '../../dist/instance/totals.repository.js';
+import { ActivityRepository } from '../../dist/instance/figures/activity.repository.js';
+import { AnnouncementRepository } from '../../dist/instance/announcements/announcement.repository.js';
+import { TotalsRepository } from '../../dist/instance/figures/totals.repository.js';
 import { accounts, posts, relations, some, somebody } from '../seeds.mjs';
 
 export const title = 'Notifications, announcements and reports';

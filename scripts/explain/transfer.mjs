@@ -1,5 +1,5 @@
 // Moving house, and what lies about of it: lists being imported, backups, what people listened to.
-import { ScrobbleRepository } from '../../dist/accounts/scrobble.repository.js';
+import { ScrobbleRepository } from '../../dist/accounts/scrobbles/scrobble.repository.js';
 import { ArchiveContentsRepository } from '../../dist/portability/archive.repository.js';
 import { BackupsRepository } from '../../dist/portability/backups.repository.js';
 import { ImportsRepository } from '../../dist/portability/imports.repository.js';

@@ -12,7 +12,7 @@ import {
   Scopes,
   ViewerId,
 } from '../common/index.js';
-import { AccountView, type ViewContext } from './account.view.js';
+import { AccountView, type ViewContext } from './rendering/account.view.js';
 import {
   FamiliarFollowersDto,
   LookUpDto,
@@ -20,13 +20,13 @@ import {
   RelationshipsDto,
   ShowAccountDto,
 } from './accounts.dto.js';
-import { AccountsService } from './accounts.service.js';
-import { FamiliarView } from './familiar.view.js';
-import { RelatedAccounts } from './related.service.js';
-import { RelationshipView } from './relationship.view.js';
-import { AccountShape, LookedUpAccountShape } from './account.shape.js';
-import { FamiliarFollowersShape } from './familiar.shape.js';
-import { RelationshipShape } from './relationship.shape.js';
+import { AccountsService } from './core/accounts.service.js';
+import { FamiliarView } from './familiar/familiar.view.js';
+import { RelatedAccounts } from './relationships/related.service.js';
+import { RelationshipView } from './rendering/relationship.view.js';
+import { AccountShape, LookedUpAccountShape } from './model/account.shape.js';
+import { FamiliarFollowersShape } from './familiar/familiar.shape.js';
+import { RelationshipShape } from './model/relationship.shape.js';
 
 /** Accounts, and how they are related (spec §4.3). An `:id` is an id or a nickname; literal paths come first. */
 @ClientApi('v1', 'accounts')

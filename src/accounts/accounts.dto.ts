@@ -15,8 +15,8 @@ import {
   TextList,
   type UploadedFile,
 } from '../common/index.js';
-import { MAX_ALIASES } from './account.entities.js';
-import { ACTOR_TYPES, DEFAULT_SCOPES } from './account.shape.js';
+import { MAX_ALIASES } from './model/account.entities.js';
+import { ACTOR_TYPES, DEFAULT_SCOPES } from './model/account.shape.js';
 
 /** For texts whose limit is a live setting: the body is no longer than this anyway. */
 const ANY_LENGTH = 1_048_576;

@@ -1,4 +1,4 @@
-export { AccountCounters, type AccountCounter } from './account-counters.js';
+export { AccountCounters, type AccountCounter } from './counters/account-counters.js';
 export {
   Account,
   type AccountField,
@@ -6,17 +6,17 @@ export {
   ActorKey,
   type NotificationSettings,
   User,
-} from './account.entities.js';
-export { defaultAvatarUrl } from './account.body.js';
-export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './account.rows.js';
+} from './model/account.entities.js';
+export { defaultAvatarUrl } from './rendering/account.body.js';
+export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './model/account.rows.js';
 export {
   type AccountJson,
   AccountShape,
   type CredentialAccountJson,
   CredentialAccountShape,
   type DefaultScope,
-} from './account.shape.js';
-export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './account.view.js';
+} from './model/account.shape.js';
+export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './rendering/account.view.js';
 export {
   AccountActivated,
   AccountCreated,
@@ -33,49 +33,49 @@ export {
   Unblocked,
   Unfollowed,
   UserReturned,
-} from './accounts.events.js';
+} from './model/accounts.events.js';
 export { AccountDeletionService } from './deletion/account-deletion.service.js';
 export { AccountsModule } from './accounts.module.js';
-export { AccountsService } from './accounts.service.js';
-export { AccountNotes } from './account-notes.service.js';
-export { birthdayProblem } from './birthday.js';
-export { BlocksService, type MuteOptions, type Term } from './blocks.service.js';
-export { AccountCounterRepair, type AccountDrift, type RepairOptions } from './counter-repair.service.js';
-export { DomainBlocksService } from './domain-blocks.service.js';
-export { EndorsementsService } from './endorsements.service.js';
-export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar.shape.js';
-export { FeedFloors } from './feed-floors.service.js';
-export { FilterVersions } from './filter-versions.service.js';
-export type { FollowOptions } from './follow.repository.js';
-export { FollowsService } from './follows.service.js';
-export { HostFacts } from './host-facts.entity.js';
-export { List, ListMember, type RepliesPolicy } from './list.entities.js';
-export { exclusiveMembers } from './list.sql.js';
-export type { ListRow } from './list.repository.js';
-export { type ListJson, ListShape } from './list.shape.js';
-export { ListsService } from './lists.service.js';
-export type { ListedUser } from './user-admission.repository.js';
-export { UserAdmissionService } from './user-admission.service.js';
-export { type FieldMessages, type NewUserOptions, UserRefused } from './new-user.js';
-export { acctOf, type Handle, parseHandle } from './nickname.js';
-export { MovesService } from './moves.service.js';
-export { OwnerCounters, type UnreadCounts } from './owner-counters.port.js';
-export { type ProfileChanges, ProfileService } from './profile.service.js';
-export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './relationship.entities.js';
-export type { RelatedAccount } from './related.repository.js';
-export { RelatedAccounts } from './related.service.js';
-export { Scrobble } from './scrobble.entity.js';
-export { type RelationshipJson, RelationshipShape } from './relationship.shape.js';
-export { RelationshipView } from './relationship.view.js';
-export { type AccountResolver, RemoteAccounts } from './remote-accounts.port.js';
-export { DismissedSuggestion, SuggestedAccount } from './suggestion.entities.js';
-export { type SuggestionJson, SuggestionShape } from './suggestion.shape.js';
-export { SuggestionsService } from './suggestions.service.js';
+export { AccountsService } from './core/accounts.service.js';
+export { AccountNotes } from './relationships/account-notes.service.js';
+export { birthdayProblem } from './profile/birthday.js';
+export { BlocksService, type MuteOptions, type Term } from './relationships/blocks.service.js';
+export { AccountCounterRepair, type AccountDrift, type RepairOptions } from './counters/counter-repair.service.js';
+export { DomainBlocksService } from './relationships/domain-blocks.service.js';
+export { EndorsementsService } from './relationships/endorsements.service.js';
+export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar/familiar.shape.js';
+export { FeedFloors } from './users/feed-floors.service.js';
+export { FilterVersions } from './users/filter-versions.service.js';
+export type { FollowOptions } from './relationships/follow.repository.js';
+export { FollowsService } from './relationships/follows.service.js';
+export { HostFacts } from './remote-instances/remote-instance.entity.js';
+export { List, ListMember, type RepliesPolicy } from './lists/list.entities.js';
+export { exclusiveMembers } from './lists/list.sql.js';
+export type { ListRow } from './lists/list.repository.js';
+export { type ListJson, ListShape } from './lists/list.shape.js';
+export { ListsService } from './lists/lists.service.js';
+export type { ListedUser } from './users/user-admission.repository.js';
+export { UserAdmissionService } from './users/user-admission.service.js';
+export { type FieldMessages, type NewUserOptions, UserRefused } from './users/new-user.js';
+export { acctOf, type Handle, parseHandle } from './model/nickname.js';
+export { MovesService } from './core/moves.service.js';
+export { OwnerCounters, type UnreadCounts } from './rendering/owner-counters.port.js';
+export { type ProfileChanges, ProfileService } from './profile/profile.service.js';
+export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';
+export type { RelatedAccount } from './relationships/related.repository.js';
+export { RelatedAccounts } from './relationships/related.service.js';
+export { Scrobble } from './scrobbles/scrobble.entity.js';
+export { type RelationshipJson, RelationshipShape } from './model/relationship.shape.js';
+export { RelationshipView } from './rendering/relationship.view.js';
+export { type AccountResolver, RemoteAccounts } from './core/remote-accounts.port.js';
+export { DismissedSuggestion, SuggestedAccount } from './model/suggestion.entities.js';
+export { type SuggestionJson, SuggestionShape } from './discovery/suggestion.shape.js';
+export { SuggestionsService } from './discovery/suggestions.service.js';
 export {
   type LoginResult,
   type LoginState,
   type PostingDefaults,
   type UserFacts,
   UsersService,
-} from './users.service.js';
-export { isFindable } from './welcome.sql.js';
+} from './users/users.service.js';
+export { isFindable } from './discovery/discoverability.sql.js';

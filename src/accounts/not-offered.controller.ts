@@ -1,6 +1,6 @@
 import { Get, Param } from '@nestjs/common';
 import { Answers, AnythingShape, ClientApi, NotFound, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
-import { AccountsService } from './accounts.service.js';
+import { AccountsService } from './core/accounts.service.js';
 
 /** What the reference has and this service does not (spec §4.3): apps that ask are told that there is nothing. */
 @ClientApi('v1', '')

@@ -11,14 +11,14 @@ import {
   SvcApi,
   ViewerId,
 } from '../common/index.js';
-import { AccountView } from './account.view.js';
+import { AccountView } from './rendering/account.view.js';
 import { RelatedAccountsDto } from './accounts.dto.js';
-import { AccountsService } from './accounts.service.js';
-import { FollowsService } from './follows.service.js';
-import { RelatedAccounts } from './related.service.js';
-import { RelationshipChanges } from './relationship-changes.js';
-import { AccountShape } from './account.shape.js';
-import { RelationshipShape } from './relationship.shape.js';
+import { AccountsService } from './core/accounts.service.js';
+import { FollowsService } from './relationships/follows.service.js';
+import { RelatedAccounts } from './relationships/related.service.js';
+import { RelationshipChanges } from './relationships/relationship-changes.js';
+import { AccountShape } from './model/account.shape.js';
+import { RelationshipShape } from './model/relationship.shape.js';
 
 /** What the service's own API offers about accounts (spec §4.2). */
 @SvcApi('accounts')

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
-import { HttpModule } from './http.module.js';
-import { Idempotency } from './idempotency.js';
-import { IdempotencyRepository } from './idempotency.repository.js';
+import { HttpModule } from './http/http.module.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 
 /** The conventions of the API, for every module above. */
 @Global()

@@ -11,14 +11,22 @@ export {
   Public,
   Scopes,
   ViewerId,
-} from './access.js';
-export { type Answer, answerOf, Answers, AnythingShape, NothingShape, SuccessShape, TextShape } from './answers.js';
-export { groupBy, inOrder, keyBy, unique } from './batch.js';
-export { brandKey } from './brand.js';
-export { RefusesAsInvalidRequest, RefusesWith400 } from './refuses.js';
-export { believedProxies, clientAddress, clientNetwork } from './client-address.js';
+} from './routing/access.js';
+export {
+  type Answer,
+  answerOf,
+  Answers,
+  AnythingShape,
+  NothingShape,
+  SuccessShape,
+  TextShape,
+} from './answers/answers.js';
+export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
+export { brandKey } from './routing/brand.js';
+export { RefusesAsInvalidRequest, RefusesWith400 } from './errors/refuses.js';
+export { believedProxies, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
-export { entityTag } from './entity-tag.js';
+export { entityTag } from './routing/entity-tag.js';
 export {
   Conflict,
   DomainError,
@@ -34,33 +42,33 @@ export {
   Unprocessable,
   Unsupported,
   Upstream,
-} from './errors.js';
-export { ApiExceptionFilter } from './exception.filter.js';
-export { configureHttp } from './http.js';
-export { Idempotency, type Made } from './idempotency.js';
-export { IdempotencyKey } from './idempotency.entity.js';
-export { BodyObject, type ConstraintContext, Input } from './input.js';
+} from './errors/errors.js';
+export { ApiExceptionFilter } from './http/exception.filter.js';
+export { configureHttp } from './http/http.js';
+export { Idempotency, type Made } from './idempotency/idempotency.js';
+export { IdempotencyKey } from './idempotency/idempotency.entity.js';
+export { BodyObject, type ConstraintContext, Input } from './input/input.js';
 export { languageTag } from './i18n/language-tag.js';
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
-export { Json } from './json.js';
-export { type Cursors, Page, PageLimit, PageLimitOrAll, PageNumber, PageOffset, PageQuery } from './page.js';
-export { localDomains } from './local-domains.js';
-export { momentOf } from './moment.js';
-export { type JsonSchema, type Parameter, parametersOf } from './parameters.js';
+export { Json } from './answers/json.js';
+export { type Cursors, Page, PageLimit, PageLimitOrAll, PageNumber, PageOffset, PageQuery } from './answers/page.js';
+export { localDomains } from './routing/local-domains.js';
+export { momentOf } from './input/moment.js';
+export { type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
 export type { PageContent } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
-export { bdi, type Html, html, type Insert, safe } from './pages/template.js';
-export { prefersDocument, prefersPage } from './negotiation.js';
-export { profileUrl, tagUrl } from './paths.js';
-export { isPlainObject } from './plain-data.js';
-export { parseQuery } from './query.js';
-export { type AccountNames, RateLimitTargets } from './rate-limit-targets.port.js';
-export { RateLimitGuard } from './rate-limit.guard.js';
+export { bdi, type Html, html, type Insert, safe } from './text/template.js';
+export { prefersDocument, prefersPage } from './routing/negotiation.js';
+export { profileUrl, tagUrl } from './routing/paths.js';
+export { isPlainObject } from './input/plain-data.js';
+export { parseQuery } from './input/query.js';
+export { type AccountNames, RateLimitTargets } from './rate-limits/rate-limit-targets.port.js';
+export { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 export {
   type BucketLimit,
   type BucketName,
@@ -69,11 +77,11 @@ export {
   RateLimit,
   RateLimits,
   requireAllowed,
-} from './rate-limits.js';
-export type { ApiRequest } from './request.js';
-export { listRoutes, RouteAuditError, type RouteListing } from './route-audit.js';
-export { AdminApi, ClientApi, RootApi, SvcApi } from './routes.js';
-export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './shape.js';
+} from './rate-limits/rate-limits.js';
+export type { ApiRequest } from './routing/request.js';
+export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-audit.js';
+export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
+export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export {
   findMentions,
@@ -114,6 +122,6 @@ export {
   RequiredText,
   TextList,
   TextOrFile,
-} from './transforms.js';
-export { Type } from './type.js';
-export { AcceptsFiles, type FileLimits, type FilePolicy, takesFiles, UploadedFile, Uploads } from './uploads.js';
+} from './input/transforms.js';
+export { Type } from './answers/type.js';
+export { AcceptsFiles, type FileLimits, type FilePolicy, takesFiles, UploadedFile, Uploads } from './input/uploads.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from './settings.js';
+import { Settings } from './store/settings.js';
 
 /** Whose profiles are listed: those of people of this server, and of others. */
 export interface ListedProfiles {

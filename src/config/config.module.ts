@@ -1,18 +1,18 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnonymousAccess } from './anonymous-access.js';
-import { ConfigItem } from './config-item.entity.js';
-import { ConfigRepository } from './config.repository.js';
+import { ConfigItem } from './store/config-item.entity.js';
+import { ConfigRepository } from './store/config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
 import { PresentationSettings } from './presentation-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
-import { ServerKey } from './server-key.entity.js';
-import { ServerKeyRepository } from './server-key.repository.js';
-import { Settings } from './settings.js';
-import { SettingsConfirmations } from './settings-confirmations.js';
-import { SettingsLoader } from './settings-loader.js';
-import { SettingsService } from './settings.service.js';
-import { VapidKeys } from './vapid-keys.js';
+import { ServerKey } from './keys/server-key.entity.js';
+import { ServerKeyRepository } from './keys/server-key.repository.js';
+import { Settings } from './store/settings.js';
+import { SettingsConfirmations } from './store/settings-confirmations.js';
+import { SettingsLoader } from './store/settings-loader.js';
+import { SettingsService } from './store/settings.service.js';
+import { VapidKeys } from './keys/vapid-keys.js';
 
 /** The live settings and the server's own keys, for every module above. Whoever gets {@link Settings} gets them filled. */
 @Global()

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Uploads } from '../common/index.js';
-import { Settings } from './settings.js';
+import { Settings } from './store/settings.js';
 
 /** Hands the sizes of files in the settings to those who receive files, at the start and on change. */
 @Injectable()

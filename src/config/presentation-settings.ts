@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { localeOf, Pages } from '../common/index.js';
 import { Mailer } from '../platform/index.js';
-import { Settings } from './settings.js';
+import { Settings } from './store/settings.js';
 
 /** Tells pages and mails how this server is called and in which language it speaks first, at the start and on change. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type BucketLimit, type Limit, RateLimits } from '../common/index.js';
-import { limitDefinitions } from './definitions.limits.js';
-import type { SettingValue } from './definitions.js';
-import { Settings } from './settings.js';
+import { limitDefinitions } from './definitions/definitions.limits.js';
+import type { SettingValue } from './definitions/definitions.js';
+import { Settings } from './store/settings.js';
 
 type LimitPath = keyof typeof limitDefinitions;
 

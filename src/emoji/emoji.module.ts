@@ -1,23 +1,23 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CustomEmoji } from './custom-emoji.entity.js';
-import { CustomEmojiRepository } from './custom-emoji.repository.js';
-import { EmojiAnnouncer } from './emoji-announcer.js';
-import { EmojiFilesController } from './emoji-files.controller.js';
-import { EmojiPictures } from './emoji-pictures.js';
-import { EmojiStills } from './emoji-stills.js';
-import { CustomEmojisController, EmojiController } from './emoji.controller.js';
-import { KnownEmoji } from './known-emoji.js';
-import { PackArchives } from './pack-archives.js';
-import { PackChanges } from './pack-changes.js';
-import { PackFetch } from './pack-fetch.js';
-import { PackFiles } from './pack-files.service.js';
-import { PackPictures } from './pack-pictures.js';
-import { PackTransfer } from './pack-transfer.service.js';
-import { PackStore } from './pack.store.js';
-import { PackView } from './pack.view.js';
-import { PackController, PackFilesController, PacksController } from './packs.controller.js';
-import { PacksService } from './packs.service.js';
+import { CustomEmoji } from './model/custom-emoji.entity.js';
+import { CustomEmojiRepository } from './model/custom-emoji.repository.js';
+import { EmojiAnnouncer } from './custom/emoji-announcer.js';
+import { EmojiFilesController } from './packs/emoji-files.controller.js';
+import { EmojiPictures } from './packs/emoji-pictures.js';
+import { EmojiStills } from './packs/emoji-stills.js';
+import { CustomEmojisController, EmojiController } from './custom/emoji.controller.js';
+import { KnownEmoji } from './custom/emoji-cache.js';
+import { PackArchives } from './packs/pack-archives.js';
+import { PackChanges } from './packs/pack-changes.js';
+import { PackFetch } from './packs/pack-fetch.js';
+import { PackFiles } from './packs/pack-files.service.js';
+import { PackPictures } from './packs/pack-pictures.js';
+import { PackTransfer } from './packs/pack-transfer.service.js';
+import { PackStore } from './packs/pack.store.js';
+import { PackView } from './packs/pack.view.js';
+import { PackController, PackFilesController, PacksController } from './packs/packs.controller.js';
+import { PacksService } from './packs/packs.service.js';
 
 /** Custom emoji, for every module above that shows what people wrote. */
 @Global()

@@ -1,7 +1,14 @@
-export { CustomEmoji } from './custom-emoji.entity.js';
-export { EMOJI_CHANGED, EmojiChanged } from './emoji.events.js';
+export { CustomEmoji } from './model/custom-emoji.entity.js';
+export { EMOJI_CHANGED, EmojiChanged } from './model/emoji.events.js';
 export { EmojiModule } from './emoji.module.js';
-export { type EmojiJson, EmojiShape, type StoredEmoji } from './emoji.shape.js';
-export { PackTransfer } from './pack-transfer.service.js';
-export { PacksService } from './packs.service.js';
-export { type EmojiTag, KnownEmoji, type ReactionName, spokenReaction, stillUrl, storedEmoji } from './known-emoji.js';
+export { type EmojiJson, EmojiShape, type StoredEmoji } from './model/emoji.shape.js';
+export { PackTransfer } from './packs/pack-transfer.service.js';
+export { PacksService } from './packs/packs.service.js';
+export {
+  type EmojiTag,
+  KnownEmoji,
+  type ReactionName,
+  spokenReaction,
+  stillUrl,
+  storedEmoji,
+} from './custom/emoji-cache.js';

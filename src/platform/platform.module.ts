@@ -1,25 +1,25 @@
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
-import { Bus } from './bus.js';
+import { Bus } from './redis/bus.js';
 import { DatabaseModule } from './database/database.module.js';
 import { UnitOfWork } from './database/unit-of-work.js';
-import { ENV, type Env } from './env.js';
+import { ENV, type Env } from './env/env.js';
 import { Draining } from './http/draining.js';
 import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
-import { Mailer } from './mail.js';
+import { Mailer } from './mail/mail.js';
 import { Metrics } from './metrics/metrics.js';
 import { ServerMetrics } from './metrics/server-metrics.js';
-import { Limiter } from './limiter.js';
+import { Limiter } from './redis/limiter.js';
 import { Ffmpeg } from './media/ffmpeg.js';
 import { Films } from './media/films.js';
 import { Images } from './media/images.js';
 import { DiskStorage } from './media/storage.js';
-import { secureDataDir } from './private-files.js';
-import { RedisBus } from './redis.bus.js';
-import { RedisConnections } from './redis.js';
-import { RedisModule } from './redis.module.js';
-import { loadSecretKey, SECRET_KEY } from './secret-key.js';
+import { secureDataDir } from './env/private-files.js';
+import { RedisBus } from './redis/redis.bus.js';
+import { RedisConnections } from './redis/redis.js';
+import { RedisModule } from './redis/redis.module.js';
+import { loadSecretKey, SECRET_KEY } from './env/secret-key.js';
 
 /** Everything technical, for every module above. */
 @Global()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AttachmentDescribed } from '../media/index.js';
 import { Subscribes } from '../platform/index.js';
-import { StatusesService } from './statuses.service.js';
+import { StatusesService } from './core/statuses.service.js';
 
 /** What happens to the files of posts. */
 @Injectable()

@@ -1,15 +1,15 @@
-export { AuthorFeed, type AuthorFeedRows } from './author-feed.port.js';
-export { Bookmark, BookmarkFolder, Pin } from './bookmark.entities.js';
-export { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
-export { Card, StatusCard } from './card.entities.js';
-export { type CardJson, CardShape } from './card.shape.js';
-export { CardsService } from './cards.service.js';
-export { ComposeService, type Composed, type Origin } from './compose.service.js';
-export { StatusCounterRepair } from './counter-repair.service.js';
-export { type ConversationJson, ConversationShape } from './conversation.shape.js';
-export { ConversationsService } from './conversations.service.js';
-export { type ContextJson, ContextShape } from './context.shape.js';
-export type { ComposeOptions } from './draft.js';
+export { AuthorFeed, type AuthorFeedRows } from './compose/author-feed.port.js';
+export { Bookmark, BookmarkFolder, Pin } from './model/bookmark.entities.js';
+export { type BookmarkFolderJson, BookmarkFolderShape } from './bookmarks/bookmark.shape.js';
+export { Card, StatusCard } from './model/card.entities.js';
+export { type CardJson, CardShape } from './rendering/card.shape.js';
+export { CardsService } from './cards/cards.service.js';
+export { ComposeService, type Composed, type Origin } from './compose/compose.service.js';
+export { StatusCounterRepair } from './counters/counter-repair.service.js';
+export { type ConversationJson, ConversationShape } from './conversations/conversation.shape.js';
+export { ConversationsService } from './conversations/conversations.service.js';
+export { type ContextJson, ContextShape } from './rendering/context.shape.js';
+export type { ComposeOptions } from './compose/draft.js';
 export {
   FILTER_ACTIONS,
   FILTER_PLACES,
@@ -17,12 +17,12 @@ export {
   filterMembers,
   type FilterPlace,
   type FilterResultJson,
-} from './filter.shape.js';
-export { HiddenStatuses } from './hidden-statuses.service.js';
-export { StatusEdit } from './edit.entity.js';
-export { type StatusEditJson, StatusEditShape } from './edit.shape.js';
-export { Favourite } from './interaction.entities.js';
-export { InteractionsService } from './interactions.service.js';
+} from './rendering/filter.shape.js';
+export { HiddenStatuses } from './rendering/hidden-statuses.service.js';
+export { StatusEdit } from './model/edit.entity.js';
+export { type StatusEditJson, StatusEditShape } from './edits/edit.shape.js';
+export { Favourite } from './model/favourite.entity.js';
+export { InteractionsService } from './interactions/interactions.service.js';
 export {
   addressesNobodyHidden,
   blockedAccounts,
@@ -46,20 +46,20 @@ export {
   selectPage,
   tagSuits,
   visibilitySuits,
-} from './page.sql.js';
-export { Reaction } from './reaction.entity.js';
-export { PinsService } from './pins.service.js';
-export { Poll, PollOption, PollVote } from './poll.entities.js';
-export { type PollJson, PollShape } from './poll.shape.js';
-export { ScheduledStatus } from './scheduled.entity.js';
-export { ScheduledService } from './scheduled.service.js';
-export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled.shape.js';
-export { SharedConversationView } from './shared-conversation.view.js';
-export { type SharedEntry, SharedStatusView } from './shared-status.view.js';
-export type { Showing } from './showing.repository.js';
-export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './status.entities.js';
-export { StatusFlag } from './status.flags.js';
-export type { StatusRow } from './status.repository.js';
+} from './model/page.sql.js';
+export { Reaction } from './model/reaction.entity.js';
+export { PinsService } from './pins/pins.service.js';
+export { Poll, PollOption, PollVote } from './model/poll.entities.js';
+export { type PollJson, PollShape } from './rendering/poll.shape.js';
+export { ScheduledStatus } from './scheduled/scheduled.entity.js';
+export { ScheduledService } from './scheduled/scheduled.service.js';
+export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled/scheduled.shape.js';
+export { SharedConversationView } from './conversations/shared-conversation.view.js';
+export { type SharedEntry, SharedStatusView } from './rendering/shared-status.view.js';
+export type { Showing } from './rendering/showing.repository.js';
+export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
+export { StatusFlag } from './model/status.flags.js';
+export type { StatusRow } from './core/status.repository.js';
 export {
   type BoostJson,
   BoostShape,
@@ -69,9 +69,9 @@ export {
   StatusShape,
   type StatusSourceJson,
   StatusSourceShape,
-} from './status.shape.js';
-export { noticeUrl } from './status.uris.js';
-export { type StatusContext, StatusView } from './status.view.js';
+} from './rendering/status.shape.js';
+export { noticeUrl } from './model/status.uris.js';
+export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {
   CardShown,
   Favourited,
@@ -83,11 +83,11 @@ export {
   StatusEdited,
   Unfavourited,
   Unreacted,
-} from './statuses.events.js';
+} from './model/statuses.events.js';
 export { StatusesModule } from './statuses.module.js';
-export { StatusesService } from './statuses.service.js';
-export { Conversation, ConversationParticipant, ThreadMute } from './thread.entities.js';
-export { unlessVanished } from './vanished.js';
+export { StatusesService } from './core/statuses.service.js';
+export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
+export { unlessVanished } from './model/vanished.js';
 export {
   type FilteredPost,
   type FilterSet,
@@ -95,5 +95,5 @@ export {
   type FilterVerdict,
   UNFILTERED,
   ViewerFilters,
-} from './viewer-filters.port.js';
-export { isDeactivated, isFollowed, maySee, Visibility, type VisibilityName } from './visibility.js';
+} from './rendering/viewer-filters.port.js';
+export { isDeactivated, isFollowed, maySee, Visibility, type VisibilityName } from './model/visibility.js';

@@ -1,11 +1,11 @@
 import { Param, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, DurationSeconds, Input, type Json, Scopes } from '../common/index.js';
-import { BookmarkInput } from './bookmarks.dto.js';
-import { BookmarksService } from './bookmarks.service.js';
-import { PinsService } from './pins.service.js';
-import { PostShape } from './status.shape.js';
-import { StatusView } from './status.view.js';
-import { ThreadMutesService } from './thread-mutes.service.js';
+import { BookmarkInput } from './bookmarks/bookmarks.dto.js';
+import { BookmarksService } from './bookmarks/bookmarks.service.js';
+import { PinsService } from './pins/pins.service.js';
+import { PostShape } from './rendering/status.shape.js';
+import { StatusView } from './rendering/status.view.js';
+import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 
 class MuteInput {
   @DurationSeconds() expires_in = 0;

@@ -14,15 +14,15 @@ import {
   Scopes,
   ViewerId,
 } from '../common/index.js';
-import { ComposeService } from './compose.service.js';
-import { ScheduledService } from './scheduled.service.js';
-import { ScheduledView } from './scheduled.view.js';
-import { StatusView } from './status.view.js';
+import { ComposeService } from './compose/compose.service.js';
+import { ScheduledService } from './scheduled/scheduled.service.js';
+import { ScheduledView } from './scheduled/scheduled.view.js';
+import { StatusView } from './rendering/status.view.js';
 import { ComposeInput, DeleteInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
-import { StatusesService } from './statuses.service.js';
-import { ContextShape } from './context.shape.js';
-import { StatusShape, StatusSourceShape } from './status.shape.js';
-import { PostedShape } from './scheduled.shape.js';
+import { StatusesService } from './core/statuses.service.js';
+import { ContextShape } from './rendering/context.shape.js';
+import { StatusShape, StatusSourceShape } from './rendering/status.shape.js';
+import { PostedShape } from './scheduled/scheduled.shape.js';
 
 const LONGEST_KEY = 255;
 

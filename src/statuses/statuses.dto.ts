@@ -12,11 +12,11 @@ import {
   TextList,
   Unprocessable,
 } from '../common/index.js';
-import type { ComposeOptions } from './draft.js';
-import type { EditOptions } from './edits.service.js';
-import { PollInput } from './polls.dto.js';
-import { BOOST_VISIBILITIES, type BoostVisibility } from './status.publisher.js';
-import { Visibility, type VisibilityName } from './visibility.js';
+import type { ComposeOptions } from './compose/draft.js';
+import type { EditOptions } from './edits/edits.service.js';
+import { PollInput } from './polls/polls.dto.js';
+import { BOOST_VISIBILITIES, type BoostVisibility } from './compose/status.publisher.js';
+import { Visibility, type VisibilityName } from './model/visibility.js';
 
 /** Above every setting of the longest post; the rule itself has its own answer. */
 const TEXT_LENGTH = 1_000_000;

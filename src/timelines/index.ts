@@ -1,5 +1,5 @@
-export { HomeFeedRow } from './feed.entity.js';
-export { Filter, FilterKeyword, FilterStatus } from './filter.entities.js';
+export { HomeFeedRow } from './feeds/feed.entity.js';
+export { Filter, FilterKeyword, FilterStatus } from './filters/filter.entities.js';
 export {
   FilterKeywordShape,
   FilterShape,
@@ -9,14 +9,14 @@ export {
   type FilterKeywordJson,
   type FilterStatusJson,
   type OlderFilterJson,
-} from './filter.shape.js';
-export { FiltersChanged } from './filters.events.js';
-export { FeedRepair } from './feed-repair.service.js';
-export { FeedsService } from './feeds.service.js';
-export { suitsRepliesPolicy } from './list.sql.js';
-export { FollowedTag, HashtagDay } from './tag.entities.js';
-export { type TagJson, TagShape } from './tag.shape.js';
-export { TagView } from './tag.view.js';
-export { TagsService } from './tags.service.js';
+} from './filters/filter.shape.js';
+export { FiltersChanged } from './filters/filters.events.js';
+export { FeedRepair } from './feeds/feed-repair.service.js';
+export { FeedsService } from './feeds/feeds.service.js';
+export { suitsRepliesPolicy } from './pages/list.sql.js';
+export { FollowedTag, HashtagDay } from './tags/tag.entities.js';
+export { type TagJson, TagShape } from './tags/tag.shape.js';
+export { TagView } from './tags/tag.view.js';
+export { TagsService } from './tags/tags.service.js';
 export { TimelinesModule } from './timelines.module.js';
-export { TimelinesService } from './timelines.service.js';
+export { TimelinesService } from './pages/timelines.service.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TagsService } from '../../src/timelines/index.js';
-import type { TestApp } from '../support/app.js';
-import { addEmoji } from '../support/emoji.js';
-import { startListeningApp } from '../support/listen.js';
-import { picture } from '../support/media-files.js';
+import type { TestApp } from '../support/servers/app.js';
+import { addEmoji } from '../support/fixtures/emoji.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { picture } from '../support/fixtures/media-files.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session } from './session.js';
 

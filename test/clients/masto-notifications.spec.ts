@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createRestAPIClient, type mastodon } from 'masto';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { PushService } from '../support/push-service.js';
-import { post } from '../support/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { PushService } from '../support/servers/push-service.js';
+import { post } from '../support/fixtures/statuses.js';
 import { calledIn } from './listed.js';
 import { Recorder } from './recorder.js';
 

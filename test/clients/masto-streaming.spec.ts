@@ -3,9 +3,9 @@ import { createRestAPIClient, createStreamingAPIClient, type mastodon } from 'ma
 import { WebSocket } from 'ws';
 import { Sessions } from '../../src/streaming/sessions.js';
 import { userTopic } from '../../src/streaming/topics.js';
-import type { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
-import { startListeningApp } from '../support/listen.js';
+import { startListeningApp } from '../support/servers/listen.js';
 
 describe('an app built on the library masto', () => {
   let app: TestApp;

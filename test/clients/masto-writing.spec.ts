@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 

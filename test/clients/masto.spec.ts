@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mastodon } from 'masto';
 import { SettingsService } from '../../src/config/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { picture } from '../support/media-files.js';
-import { PASSWORD } from '../support/world.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { picture } from '../support/fixtures/media-files.js';
+import { PASSWORD } from '../support/fixtures/world.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, OUT_OF_BAND, SCOPES, type Session, statusCode } from './session.js';
 

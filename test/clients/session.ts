@@ -1,6 +1,6 @@
 import { createOAuthAPIClient, createRestAPIClient, MastoHttpError, type mastodon } from 'masto';
-import type { TestApp } from '../support/app.js';
-import { PASSWORD } from '../support/world.js';
+import type { TestApp } from '../support/servers/app.js';
+import { PASSWORD } from '../support/fixtures/world.js';
 import { Recorder } from './recorder.js';
 
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';

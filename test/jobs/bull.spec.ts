@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
-import { describeWithRedis, noRedis, RedisServer } from '../support/redis.js';
+import { describeWithRedis, noRedis, RedisServer } from '../support/servers/redis.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
 import { letter } from './notebook.js';

@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { Database, type JobKind, JobRepository, Jobs, UnitOfWork, Worker } from '../../src/platform/index.js';
-import { type Platform, startPlatform } from '../support/platform.js';
+import { type Platform, startPlatform } from '../support/servers/platform.js';
 import { note, Notebook } from './notebook.js';
 
 export interface Row {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/index.js';
 import { LockSession } from '../../src/platform/database/advisory-lock.js';
-import { makeDatabase } from '../support/database.js';
+import { makeDatabase } from '../support/servers/database.js';
 import { eventually } from '../support/eventually.js';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);

@@ -11,8 +11,8 @@ import {
   UnitOfWork,
   Worker,
 } from '../../src/platform/index.js';
-import { RecordedMails } from '../support/mails.js';
-import { type Platform, startPlatform } from '../support/platform.js';
+import { RecordedMails } from '../support/servers/mails.js';
+import { type Platform, startPlatform } from '../support/servers/platform.js';
 
 const invitation = job<{ personId: string }>('test.mail-invitation', 'mail');
 

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { ConcurrentIndex } from '../../src/migrations/concurrent-index.js';
 import { ForwardOnly } from '../../src/migrations/forward-only.js';
 import { dataSourceOptions } from '../../src/platform/index.js';
-import { makeDatabase } from '../support/database.js';
+import { makeDatabase } from '../support/servers/database.js';
 
 class Slow1700000000000 extends ForwardOnly {
   readonly name = 'Slow1700000000000';

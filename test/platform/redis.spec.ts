@@ -3,13 +3,13 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Settings, SettingsService } from '../../src/config/index.js';
 import { type Bucket, Bus, Limiter } from '../../src/platform/index.js';
-import { RedisConnections } from '../../src/platform/redis.js';
+import { RedisConnections } from '../../src/platform/redis/redis.js';
 import { createApp } from '../../src/server.js';
 import { Scratch } from '../process/scratch.js';
-import { startApp } from '../support/app.js';
+import { startApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
-import { type Platform, startPlatform } from '../support/platform.js';
-import { describeWithRedis, noRedis, RedisServer } from '../support/redis.js';
+import { type Platform, startPlatform } from '../support/servers/platform.js';
+import { describeWithRedis, noRedis, RedisServer } from '../support/servers/redis.js';
 
 const scratch = new Scratch();
 let redis: RedisServer;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collector, Database, sql, UnitOfWork } from '../../src/platform/index.js';
-import { type Platform, startPlatform } from '../support/platform.js';
+import { type Platform, startPlatform } from '../support/servers/platform.js';
 
 const insert = sql('test.insert', 'insert into notes (id, text) values ($1, $2)');
 const all = sql<{ id: number; text: string }>('test.all', 'select id, text from notes order by id');

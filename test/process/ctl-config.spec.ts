@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from '@jest/globals';
-import { runCtl } from '../support/ctl.js';
+import { runCtl } from '../support/servers/ctl.js';
 import { type Program, Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { startApp } from '../support/app.js';
-import { urlOf } from '../support/ctl.js';
+import { startApp } from '../support/servers/app.js';
+import { urlOf } from '../support/servers/ctl.js';
 import { holding } from '../support/locks.js';
 import { Scratch, until } from './scratch.js';
 

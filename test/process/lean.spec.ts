@@ -19,7 +19,7 @@ const NOT_AT_REST = [
   'node_modules/postcss/', // never
   'node_modules/sanitize-html/',
   'node_modules/sharp/', // a process of its own
-  'node_modules/typebox/', // never: src/common/type.ts makes the schemas
+  'node_modules/typebox/', // never: src/common/answers/type.ts makes the schemas
   'node_modules/typeorm/driver/mongodb/', // never, as those of all other databases
   'node_modules/typeorm/driver/sap/',
   'node_modules/undici/', // the first request to another server

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { answerTo, type Captcha, solutionOf } from '../support/captcha.js';
+import { answerTo, type Captcha, solutionOf } from '../support/servers/captcha.js';
 import { Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from '../support/app.js';
-import { urlOf } from '../support/ctl.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { urlOf } from '../support/servers/ctl.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/listen.js';
-import { describeWithRedis, RedisServer } from '../support/redis.js';
+import { freePort } from '../support/servers/listen.js';
+import { describeWithRedis, RedisServer } from '../support/servers/redis.js';
 import { LoadBalancer } from './load-balancer.js';
 import { type Program, Scratch } from './scratch.js';
 

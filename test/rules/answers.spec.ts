@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RouteCatalogue } from '../../src/instance/openapi/route-catalogue.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
 
 /** Routes that never answer with success, or only lead elsewhere. */
 const WITHOUT = [

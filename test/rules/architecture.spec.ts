@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -20,6 +20,12 @@ describe('the house', () => {
     expect(long).toEqual([]);
   });
 
+  it('has no folder with more than 25 files', () => {
+    const files = [...sources('src'), ...sources('test')].map((file) => dirname(file));
+    const counts = Map.groupBy(files, (folder) => folder);
+    expect([...counts].filter(([, { length }]) => length > 25).map(([folder]) => folder)).toEqual([]);
+  });
+
   it('keeps the order of modules, their front doors and the layers', () => {
     const cruiser = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
     const run = spawnSync(process.execPath, [cruiser, '--config', '.dependency-cruiser.cjs', 'src'], {
@@ -33,7 +39,7 @@ describe('the house', () => {
     const code = sources('src').filter((file) => !file.endsWith('.spec.ts'));
     const users = code.filter((file) => /\bverifyPassword\(/.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(users.sort()).toEqual([
-      'src/accounts/users.service.ts',
+      'src/accounts/users/users.service.ts',
       'src/oauth/guessing/password-check.service.ts',
       'src/platform/crypto/passwords.ts',
     ]);
@@ -41,7 +47,7 @@ describe('the house', () => {
 
   it('names every table in exactly one list of entities, and every migration in order', async () => {
     const { migrations } = await import('../../src/migrations/index.js');
-    const files = readdirSync(join(ROOT, 'src/migrations')).filter((name) => /^\d+-/.test(name));
+    const files = sources('src/migrations').filter((name) => /\/\d+-/.test(name));
     expect(migrations).toHaveLength(files.length);
     const names = migrations.map((migration) => new migration().name);
     expect(names).toEqual([...names].sort((a, b) => Number(a.slice(-13)) - Number(b.slice(-13))));

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { SettingsService } from '../../src/config/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
-import { picture } from '../support/media-files.js';
-import { ok, post } from '../support/statuses.js';
-import { sendFile, upload } from '../support/uploads.js';
-import type { Client } from '../support/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makePosts } from '../support/fixtures/factories.js';
+import { picture } from '../support/fixtures/media-files.js';
+import { ok, post } from '../support/fixtures/statuses.js';
+import { sendFile, upload } from '../support/fixtures/uploads.js';
+import type { Client } from '../support/fixtures/world.js';
 
 /*
  * Every limit of the service (spec §8) and of what it tells apps, tried below it, at it and above it (threats H17, H18). What

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ListJson } from '../../src/accounts/index.js';
 import { INPUTS } from '../data/inputs.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
 import { bodyWith, Caller } from '../support/bad-input.js';
-import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
-import { Subscriber } from '../support/push-service.js';
-import { ok, post } from '../support/statuses.js';
+import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
+import { Subscriber } from '../support/servers/push-service.js';
+import { ok, post } from '../support/fixtures/statuses.js';
 
 /*
  * Mass assignment (threat V13): every route that writes is sent the name of every column of the database, as it stands there

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AccountMoved, Followed, FollowRequested } from '../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusEdited } from '../../src/statuses/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makePosts } from '../support/fixtures/factories.js';
 
 /*
  * Who is told of what (entities: notifications, creation rules): each rule against each kind of cause, and beside each

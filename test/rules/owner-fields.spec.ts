@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FilterJson } from '../../src/timelines/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
-import { Subscriber } from '../support/push-service.js';
-import { ok, post, reblog } from '../support/statuses.js';
-import type { Client } from '../support/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
+import { Subscriber } from '../support/servers/push-service.js';
+import { ok, post, reblog } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
 
 /*
  * What is only the owner's (threat V12): alice's account, post and everything that she keeps hold words that nobody else may

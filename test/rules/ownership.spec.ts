@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
 import { fingerprint } from '../support/bad-input.js';
-import { builtEndpoints } from '../support/endpoints.js';
-import { ok, post } from '../support/statuses.js';
-import { upload } from '../support/uploads.js';
-import type { Client } from '../support/world.js';
+import { builtEndpoints } from '../support/fixtures/endpoints.js';
+import { ok, post } from '../support/fixtures/statuses.js';
+import { upload } from '../support/fixtures/uploads.js';
+import type { Client } from '../support/fixtures/world.js';
 
 /*
  * What belongs to somebody does not exist for anybody else (threats V8, V9): on every route that names such a thing, in its path

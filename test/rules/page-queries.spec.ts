@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makePosts } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
-import { post } from '../support/statuses.js';
-import { upload } from '../support/uploads.js';
+import { post } from '../support/fixtures/statuses.js';
+import { upload } from '../support/fixtures/uploads.js';
 
 /*
  * What feeds and pages for visitors cost: as much for many posts as for one. `few` has one post, `many` a page full of them, and

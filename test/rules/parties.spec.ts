@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { makeFavourites, makePosts } from '../support/factories.js';
-import { type PartyRow, partyRows, TARGETS, VIEWERS } from '../support/parties.js';
-import type { Client } from '../support/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makeFavourites, makePosts } from '../support/fixtures/factories.js';
+import { type PartyRow, partyRows, TARGETS, VIEWERS } from '../support/fixtures/parties.js';
+import type { Client } from '../support/fixtures/world.js';
 
 type Viewer = (typeof VIEWERS)[number];
 type Target = (typeof TARGETS)[number];

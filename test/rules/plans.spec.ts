@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import '../../src/app.module.js';
 import { declaredStatements } from '../../src/platform/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { makeFans } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makeFans } from '../support/fixtures/factories.js';
 
 const DOCUMENTS = 'docs/sql/';
 

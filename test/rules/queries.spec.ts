@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { TagsService } from '../../src/timelines/index.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
 import {
   fillFeed,
   makeAdversaries,
@@ -15,7 +15,7 @@ import {
   makeFavourites,
   makeFollows,
   makePosts,
-} from '../support/factories.js';
+} from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 
 /** Finds out who calls: one statement for each request with a token, which is not in the counts below. */

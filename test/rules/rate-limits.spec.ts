@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type supertest from 'supertest';
 import { Settings, SettingsService } from '../../src/config/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import type { Client } from '../support/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import type { Client } from '../support/fixtures/world.js';
 
 /*
  * The table of rate limits: what holds until an operator sets something else, and how often each route that names a limit may

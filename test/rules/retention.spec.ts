@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Worker } from '../../src/platform/index.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
 
 /** Rows that a statement of upkeep may remove: more than it had time for would never be removed at all. */
 const AT_ONCE = 1_000;

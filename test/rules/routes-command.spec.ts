@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { listRoutes } from '../../src/common/index.js';
-import { startApp } from '../support/app.js';
+import { startApp } from '../support/servers/app.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/routes.mjs', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listRoutes } from '../../src/common/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { builtEndpoints } from '../support/endpoints.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { builtEndpoints } from '../support/fixtures/endpoints.js';
 
 describe('the route table', () => {
   let app: TestApp;

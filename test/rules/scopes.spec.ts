@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from '../support/app.js';
-import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
-import { ok, post } from '../support/statuses.js';
-import type { Client } from '../support/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
+import { ok, post } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
 
 /** A scope that the route does not ask for. */
 const elsewhere = ({ scopes }: Endpoint) => (scopes.includes('write:scrobbles') ? 'read:mutes' : 'write:scrobbles');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makePosts } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
-import { post, reblog } from '../support/statuses.js';
-import type { Client } from '../support/world.js';
+import { post, reblog } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
 const SESSION = 'oauth.resolve';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { builtEndpoints, type Endpoint } from '../support/endpoints.js';
-import { ok, post, reblog } from '../support/statuses.js';
-import type { Client } from '../support/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
+import { ok, post, reblog } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
 
 /*
  * What is left of somebody who is deactivated, or who blocks one (threats V10, V15): their friend kept, boosted, favoured and

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
 import { maySee, Visibility, type VisibilityName } from '../../src/statuses/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
-import type { Client } from '../support/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makePosts } from '../support/fixtures/factories.js';
+import type { Client } from '../support/fixtures/world.js';
 
 /*
  * Who may read what, and do something with it (threats V3, V9, V10): every kind of viewer against every visibility, first in

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PushDelivery } from '../../src/notifications/push-delivery.service.js';
-import type { TestApp } from '../support/app.js';
-import { builtEndpoints } from '../support/endpoints.js';
-import { startListeningApp } from '../support/listen.js';
-import { PushService } from '../support/push-service.js';
-import { ok } from '../support/statuses.js';
+import { PushDelivery } from '../../src/notifications/push/push-delivery.service.js';
+import type { TestApp } from '../support/servers/app.js';
+import { builtEndpoints } from '../support/fixtures/endpoints.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { PushService } from '../support/servers/push-service.js';
+import { ok } from '../support/fixtures/statuses.js';
 import { Matrix } from '../support/visibility/matrix.js';
 import { inArchive, inNotifications, isSignedIn, type Viewer, VIEWERS } from '../support/visibility/oracle.js';
 import { type Scene, TAG } from '../support/visibility/planted.js';
 import { buildScene } from '../support/visibility/scene.js';
 import { FAMILIES, isAlikeForAll, isBarren, type Surface, UNSTORED } from '../support/visibility/surfaces.js';
-import { unzipped } from '../support/zip.js';
+import { unzipped } from '../support/fixtures/zip.js';
 
 /*
  * Every viewer, every post, every surface (threats V1 to V6, V10, V15): viewers, posts and who is to see what stand in

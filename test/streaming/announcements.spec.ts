@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AnnouncementsService } from '../../src/instance/index.js';
-import type { TestApp } from '../support/app.js';
-import { addEmoji } from '../support/emoji.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import type { TestApp } from '../support/servers/app.js';
+import { addEmoji } from '../support/fixtures/emoji.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 
 let app: TestApp;
 let alice: TestSocket;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { type StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, type Frame, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { ok, post } from '../support/statuses.js';
-import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/web-host.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, type Frame, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok, post } from '../support/fixtures/statuses.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
 
 let app: TestApp;
 let web: WebHost;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '../../src/config/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { post } from '../support/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { post } from '../support/fixtures/statuses.js';
 
 const SETTING = 'instance.skip_thread_containment';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { BlocksService } from '../../src/accounts/index.js';
 import { type ConversationJson, ConversationShape } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
 import { checkShape } from '../support/shape.js';
-import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { ok, post } from '../support/statuses.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok, post } from '../support/fixtures/statuses.js';
 
 let app: TestApp;
 

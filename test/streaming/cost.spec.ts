@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Bus } from '../../src/platform/index.js';
 import { Visibility } from '../../src/statuses/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/stream.messages.js';
-import type { TestApp } from '../support/app.js';
-import { makeFollows, makePosts } from '../support/factories.js';
-import { startListeningApp } from '../support/listen.js';
+import type { TestApp } from '../support/servers/app.js';
+import { makeFollows, makePosts } from '../support/fixtures/factories.js';
+import { startListeningApp } from '../support/servers/listen.js';
 import { countQueries } from '../support/queries.js';
-import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 
 const PEOPLE = Array.from({ length: 12 }, (_, n) => `reader${n}`);
 const BATCH = [

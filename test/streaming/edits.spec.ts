@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { ok, post } from '../support/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok, post } from '../support/fixtures/statuses.js';
 
 let app: TestApp;
 

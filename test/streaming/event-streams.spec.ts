@@ -8,12 +8,12 @@ import { EventStreamSession } from '../../src/streaming/event-stream-session.js'
 import { Sessions } from '../../src/streaming/sessions.js';
 import { NO_STREAM, StreamEvent } from '../../src/streaming/frame.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
-import type { TestApp } from '../support/app.js';
-import { type StreamedEvent, openEvents, type TestEventStream } from '../support/event-streams.js';
-import { startListeningApp } from '../support/listen.js';
-import { isMarker as isMarkerFrame, sendMarker } from '../support/sockets.js';
-import { ok, post } from '../support/statuses.js';
-import { upload } from '../support/uploads.js';
+import type { TestApp } from '../support/servers/app.js';
+import { type StreamedEvent, openEvents, type TestEventStream } from '../support/servers/event-streams.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { isMarker as isMarkerFrame, sendMarker } from '../support/servers/sockets.js';
+import { ok, post } from '../support/fixtures/statuses.js';
+import { upload } from '../support/fixtures/uploads.js';
 
 const ROOT = '/api/v1/streaming';
 

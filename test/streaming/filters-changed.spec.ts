@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../support/app.js';
-import { openEvents } from '../support/event-streams.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { ok, post } from '../support/statuses.js';
-import type { Client } from '../support/world.js';
+import type { TestApp } from '../support/servers/app.js';
+import { openEvents } from '../support/servers/event-streams.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok, post } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
 
 const OLDER = '/api/v1/filters';
 const FILTERS = '/api/v2/filters';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NotificationJson } from '../../src/notifications/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { post, reblog } from '../support/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { post, reblog } from '../support/fixtures/statuses.js';
 
 let app: TestApp;
 let socket: TestSocket;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService, FollowsService } from '../../src/accounts/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 
 let app: TestApp;
 let follower: TestSocket;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService, FollowsService, type ListJson } from '../../src/accounts/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, isMarker, refused, sendMarker, type TestSocket } from '../support/sockets.js';
-import { ok, post, reblog } from '../support/statuses.js';
-import type { Client } from '../support/world.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, isMarker, refused, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok, post, reblog } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
 
 let app: TestApp;
 let reader: Client;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '../../src/config/index.js';
 import { Sessions } from '../../src/streaming/sessions.js';
-import type { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
-import { openEvents, type TestEventStream } from '../support/event-streams.js';
-import { startListeningApp } from '../support/listen.js';
+import { openEvents, type TestEventStream } from '../support/servers/event-streams.js';
+import { startListeningApp } from '../support/servers/listen.js';
 import { holding, waitersOf } from '../support/locks.js';
-import { connect, connectAs, refused, type TestSocket } from '../support/sockets.js';
+import { connect, connectAs, refused, type TestSocket } from '../support/servers/sockets.js';
 
 const THROTTLED = { error: 'Throttled' };
 

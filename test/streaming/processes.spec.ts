@@ -5,13 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Bus } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
-import type { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/servers/app.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
-import { startListeningApp } from '../support/listen.js';
-import { describeWithRedis, RedisServer } from '../support/redis.js';
-import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { ok, post } from '../support/statuses.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { describeWithRedis, RedisServer } from '../support/servers/redis.js';
+import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok, post } from '../support/fixtures/statuses.js';
 
 describeWithRedis('two processes with Redis', () => {
   const scratch = new Scratch();

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createApp } from '../../src/server.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connectAs, type Frame, isMarker, sendMarker } from '../support/sockets.js';
-import { ok, post } from '../support/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connectAs, type Frame, isMarker, sendMarker } from '../support/servers/sockets.js';
+import { ok, post } from '../support/fixtures/statuses.js';
 
 const idOf = ({ payload = 'null' }: Frame) => (JSON.parse(payload) as { id: string }).id;
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService, FollowsService, UsersService } from '../../src/accounts/index.js';
 import { StatusCreated, type StatusJson, Visibility } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
-import { startListeningApp } from '../support/listen.js';
-import { announce, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { post, reblog } from '../support/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { makePosts } from '../support/fixtures/factories.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { announce, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { post, reblog } from '../support/fixtures/statuses.js';
 
 let app: TestApp;
 let socket: TestSocket;

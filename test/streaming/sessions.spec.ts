@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Sessions } from '../../src/streaming/sessions.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, refused, type SocketOptions, TestSocket } from '../support/sockets.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, refused, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
 
 const PATH = '/api/v1/streaming';
 const UNAUTHORIZED = { error: 'Invalid credentials.' };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Json } from '../../src/common/index.js';
 import { SharedConversationView, SharedStatusView, StatusView } from '../../src/statuses/index.js';
-import { startApp, type TestApp } from '../support/app.js';
-import { makePosts } from '../support/factories.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { makePosts } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import { post, reblog } from '../support/statuses.js';
+import { post, reblog } from '../support/fixtures/statuses.js';
 
 const VIEWERS = ['', 'alice', 'bob', 'carol', 'dave', 'erin'] as const;
 

@@ -8,9 +8,9 @@ import { StreamEvent } from '../../src/streaming/frame.js';
 import { Sessions } from '../../src/streaming/sessions.js';
 import { SocketSession } from '../../src/streaming/socket-session.js';
 import { Upkeep } from '../../src/streaming/upkeep.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, type SocketOptions, TestSocket } from '../support/sockets.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
 
 let app: TestApp;
 const sockets: TestSocket[] = [];

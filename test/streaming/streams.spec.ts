@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService, FollowsService } from '../../src/accounts/index.js';
 import type { NotificationJson } from '../../src/notifications/index.js';
-import type { TestApp } from '../support/app.js';
-import { startListeningApp } from '../support/listen.js';
-import { connect, connectAs, type Frame, TestSocket } from '../support/sockets.js';
-import { ok, post, reblog } from '../support/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, connectAs, type Frame, TestSocket } from '../support/servers/sockets.js';
+import { ok, post, reblog } from '../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/statuses';
 

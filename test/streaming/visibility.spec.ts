@@ -7,12 +7,12 @@ import {
   Visibility,
   type VisibilityName,
 } from '../../src/statuses/index.js';
-import type { TestApp } from '../support/app.js';
-import { fillFeed, makeFollows, makePosts } from '../support/factories.js';
-import { startListeningApp } from '../support/listen.js';
-import { announce, connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/sockets.js';
-import { ok } from '../support/statuses.js';
-import type { Client } from '../support/world.js';
+import type { TestApp } from '../support/servers/app.js';
+import { fillFeed, makeFollows, makePosts } from '../support/fixtures/factories.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { announce, connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
+import { ok } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
 
 const DOMAIN = 'other.example';
 const FOLLOWERS = ['follower', 'chosen', 'loyal'];

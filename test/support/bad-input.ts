@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type supertest from 'supertest';
 import type { Kind } from '../data/inputs.js';
-import type { TestApp } from './app.js';
-import type { Endpoint } from './endpoints.js';
-import type { Client } from './world.js';
+import type { TestApp } from './servers/app.js';
+import type { Endpoint } from './fixtures/endpoints.js';
+import type { Client } from './fixtures/world.js';
 
 const WRONG_IDS = [{ a: 'b' }, [{}], [['x']], [1.5], true, ['x'.repeat(65)]];
 

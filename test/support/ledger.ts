@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
-import { builtEndpoints } from './endpoints.js';
+import { builtEndpoints } from './fixtures/endpoints.js';
 import { checkShape } from './shape.js';
 
 /** Tests that call every route with anything at all: what they get proves nothing. */

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import pg from 'pg';
-import type { TestApp } from './app.js';
+import type { TestApp } from './servers/app.js';
 
 const PATIENCE_MS = 30_000;
 

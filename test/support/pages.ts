@@ -1,4 +1,4 @@
-import type { TestApp } from './app.js';
+import type { TestApp } from './servers/app.js';
 
 /** What browsers send. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '../../src/config/index.js';
 import { LOCALES } from '../../src/common/index.js';
-import type { TestApp } from '../support/app.js';
-import { Browser, hasBrowser } from '../support/browser.js';
-import { startListeningApp } from '../support/listen.js';
+import type { TestApp } from '../support/servers/app.js';
+import { Browser, hasBrowser } from '../support/servers/browser.js';
+import { startListeningApp } from '../support/servers/listen.js';
 
 const PHONE = 375;
 const inBrowser = hasBrowser() ? describe : describe.skip;

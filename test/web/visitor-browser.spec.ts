@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../../src/common/index.js';
-import type { TestApp } from '../support/app.js';
-import { Browser, hasBrowser } from '../support/browser.js';
-import { startListeningApp } from '../support/listen.js';
-import { post } from '../support/statuses.js';
-import { upload } from '../support/uploads.js';
+import type { TestApp } from '../support/servers/app.js';
+import { Browser, hasBrowser } from '../support/servers/browser.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { post } from '../support/fixtures/statuses.js';
+import { upload } from '../support/fixtures/uploads.js';
 
 const PHONE = 375;
 const inBrowser = hasBrowser() ? describe : describe.skip;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Subscribes } from '../../platform/index.js';
-import { AccountDeleted } from '../accounts.events.js';
+import { AccountDeleted } from '../model/accounts.events.js';
 import { AccountDeletionService, RepeatDeletion } from './account-deletion.service.js';
 
 /** Removes what a deleted account leaves behind. */

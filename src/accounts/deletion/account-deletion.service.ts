@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Forbidden, NotFound } from '../../common/index.js';
 import { ProfilePictures } from '../../media/index.js';
 import { Events, job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
-import { AccountRepository } from '../account.repository.js';
-import { AccountDeactivated, AccountDeleted } from '../accounts.events.js';
-import { FollowsService } from '../follows.service.js';
-import { UserRepository } from '../user.repository.js';
+import { AccountRepository } from '../model/account.repository.js';
+import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
+import { FollowsService } from '../relationships/follows.service.js';
+import { UserRepository } from '../users/user.repository.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 
 /** Emits {@link AccountDeleted} again. */

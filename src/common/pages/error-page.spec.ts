@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Get } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
-import { type HttpApp, startHttpApp } from '../../../test/support/http-app.js';
-import { Public } from '../access.js';
-import { Forbidden, Invalid, TooManyRequests, Unavailable } from '../errors.js';
-import { RootApi } from '../routes.js';
+import { type HttpApp, startHttpApp } from '../../../test/support/servers/http-app.js';
+import { Public } from '../routing/access.js';
+import { Forbidden, Invalid, TooManyRequests, Unavailable } from '../errors/errors.js';
+import { RootApi } from '../routing/routes.js';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 

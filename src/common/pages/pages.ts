@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ENV, type Env } from '../../platform/index.js';
 import { type Locale, localeOf, preferredLocale } from '../i18n/locales.js';
 import { type Translator, translatorOf } from '../i18n/translator.js';
-import type { ApiRequest } from '../request.js';
+import type { ApiRequest } from '../routing/request.js';
 import { errorPage } from './error-page.js';
 import { HtmlPage } from './html-page.js';
 import { bareLayout, layout, type PageContent, type Site } from './layout.js';

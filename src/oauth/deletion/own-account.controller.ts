@@ -10,7 +10,7 @@ import {
   SvcApi,
   Type,
 } from '../../common/index.js';
-import { CredentialAttempts } from '../credential-attempts.js';
+import { CredentialAttempts } from '../model/credential-attempts.js';
 import { OwnAccountService } from './own-account.service.js';
 
 const MAX_LENGTH = 1_024;

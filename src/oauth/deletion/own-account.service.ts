@@ -3,7 +3,7 @@ import { AccountDeletionService, AccountsService } from '../../accounts/index.js
 import { DomainError } from '../../common/index.js';
 import { OwnedRows } from '../../platform/index.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
-import { TokensService } from '../tokens.service.js';
+import { TokensService } from '../tokens/tokens.service.js';
 
 /** The password of the signed-in user is wrong, which these routes answer with 200 (spec §7). */
 export class WrongPassword extends DomainError {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DatabaseAddress } from './address.js';
+import type { DatabaseAddress } from '../env/database-address.js';
 
 /** Held by the one process of the role `all`: it owns the database and does the jobs. */
 export const ROLE_LOCK = 'svc.role.all';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
-import type { DatabaseAddress } from './address.js';
+import type { DatabaseAddress } from '../env/database-address.js';
 
 type Class<T> = new () => T;
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { Env } from '../env.js';
-import { messageOf } from '../errors.js';
-import { StartError } from '../start-error.js';
-import { parseDatabaseUrl, type DatabaseAddress } from './address.js';
+import type { Env } from '../env/env.js';
+import { messageOf } from '../env/errors.js';
+import { StartError } from '../env/start-error.js';
+import { parseDatabaseUrl, type DatabaseAddress } from '../env/database-address.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
 import { EmbeddedPostgres } from './embedded.js';
 import { hasCluster } from './embedded-cluster.js';

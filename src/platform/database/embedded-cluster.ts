@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOnce, type FileOwner } from '../create-once.js';
-import { hasCode } from '../errors.js';
-import { makeDataDir } from '../private-files.js';
-import { StartError } from '../start-error.js';
+import { createOnce, type FileOwner } from '../env/create-once.js';
+import { hasCode } from '../env/errors.js';
+import { makeDataDir } from '../env/private-files.js';
+import { StartError } from '../env/start-error.js';
 import { chooseIdentity, type Identity } from './embedded-identity.js';
 import { findPrograms, runProgram, type Programs } from './embedded-program.js';
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, statSync, type Stats } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import type { FileOwner } from '../create-once.js';
-import { StartError } from '../start-error.js';
+import type { FileOwner } from '../env/create-once.js';
+import { StartError } from '../env/start-error.js';
 import { PROGRAM_ENVIRONMENT } from './embedded-program.js';
 
 /** The system user that PostgreSQL's programs run as. PostgreSQL refuses to run as root and as a user without a name. */

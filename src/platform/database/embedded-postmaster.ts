@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCode } from '../errors.js';
+import { hasCode } from '../env/errors.js';
 import type { Cluster } from './embedded-cluster.js';
 import { commandOf, PROGRAM_ENVIRONMENT } from './embedded-program.js';
 import { SOCKET_PORT } from './embedded-socket.js';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { hasCode, messageOf } from '../errors.js';
-import { StartError } from '../start-error.js';
-import type { DatabaseAddress } from './address.js';
+import { hasCode, messageOf } from '../env/errors.js';
+import { StartError } from '../env/start-error.js';
+import type { DatabaseAddress } from '../env/database-address.js';
 import { CLUSTER_DATABASE, CLUSTER_USER, openCluster, type Cluster } from './embedded-cluster.js';
 import { findPostmaster, launchPostmaster, stopPostmaster, type Postmaster } from './embedded-postmaster.js';
 import { makeSocketFolder, removeSocketFolder, SOCKET_PORT } from './embedded-socket.js';

@@ -1,6 +1,6 @@
 import { MIMEType, promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { hasCode } from '../errors.js';
+import { hasCode } from '../env/errors.js';
 import { OutboundError } from './outbound-error.js';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;

@@ -1,8 +1,8 @@
 import type { SecureContext } from 'node:tls';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Dispatcher, Pool } from 'undici';
-import { ENV, type Env } from '../env.js';
-import { hasCode } from '../errors.js';
+import { ENV, type Env } from '../env/env.js';
+import { hasCode } from '../env/errors.js';
 import { AddressRules, type Resolve } from './outbound-addresses.js';
 import { ACCEPTED_CODINGS, bounded, isAcceptable, readBody } from './outbound-body.js';
 import { OutboundError } from './outbound-error.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ByteBudget } from '../byte-budget.js';
+import { ByteBudget } from '../memory/byte-budget.js';
 import { answerEarly } from './early-answer.js';
 
 /** How much work and memory requests may take in this process at once. */

@@ -3,7 +3,7 @@ import { getQueueToken, BullModule } from '@nestjs/bull';
 import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import type { Queue, QueueOptions } from 'bull';
 import type { Redis } from 'ioredis';
-import { FAIL_FAST, PATIENT, RedisConnections } from '../redis.js';
+import { FAIL_FAST, PATIENT, RedisConnections } from '../redis/redis.js';
 import { JobCarrier } from './carrier.js';
 import { type QueueName, queueNames, QUEUES } from './job.js';
 import type { CarriedJob } from './job.repository.js';

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { Env } from '../env.js';
+import type { Env } from '../env/env.js';
 import { JobCarrier } from './carrier.js';
 import { JobRegistry } from './job-registry.js';
 import { JobRow } from './job.entity.js';

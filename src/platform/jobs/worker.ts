@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { ENV, type Env } from '../env.js';
+import { ENV, type Env } from '../env/env.js';
 import { JobCarrier } from './carrier.js';
 import { type QueueName, queueNames, QUEUES } from './job.js';
 import { JobRegistry } from './job-registry.js';

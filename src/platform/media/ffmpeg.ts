@@ -4,8 +4,8 @@ import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env } from '../env.js';
-import { Turns } from '../turns.js';
+import { ENV, type Env } from '../env/env.js';
+import { Turns } from '../memory/semaphore.js';
 import { MAX_PIXELS } from './images.js';
 import type { MediaFacts } from './media-facts.js';
 

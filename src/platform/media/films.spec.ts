@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { mp3, mp4, picture, webm } from '../../../test/support/media-files.js';
+import { mp3, mp4, picture, webm } from '../../../test/support/fixtures/media-files.js';
 import { Ffmpeg } from './ffmpeg.js';
 import { type Film, Films } from './films.js';
 import { Images } from './images.js';

@@ -14,7 +14,7 @@ import {
   phonePhoto,
   photo,
   picture,
-} from '../../../test/support/media-files.js';
+} from '../../../test/support/fixtures/media-files.js';
 import { ImageProcess } from './image-process.js';
 import { Images } from './images.js';
 import { UnreadableMedia } from './unreadable-media.js';

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Turns } from '../turns.js';
+import { Turns } from '../memory/semaphore.js';
 import { ImageProcess } from './image-process.js';
 import type { ImageReply, ImageRequest, Miniature, Picture, Preview, PreviewSize } from './images.worker.js';
 import { UnreadableMedia } from './unreadable-media.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { animation, movingAvif, noted, photo, picture } from '../../../test/support/media-files.js';
+import { animation, movingAvif, noted, photo, picture } from '../../../test/support/fixtures/media-files.js';
 import { onlyThePicture } from './picture-parts.js';
 
 const FORMATS = ['png', 'jpeg', 'webp', 'gif', 'avif'] as const;

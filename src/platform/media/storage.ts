@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env } from '../env.js';
-import { hasCode } from '../errors.js';
+import { ENV, type Env } from '../env/env.js';
+import { hasCode } from '../env/errors.js';
 import { Recurs } from '../jobs/handlers.js';
-import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../private-files.js';
+import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../env/private-files.js';
 
 /** Folders and a name, chosen by the server and never by people; no part begins with a dot. */
 const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,127})*$/;

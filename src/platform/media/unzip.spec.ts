@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
-import { type ClaimedEntry, zipOf } from '../../../test/support/zip.js';
+import { type ClaimedEntry, zipOf } from '../../../test/support/fixtures/zip.js';
 import { BadArchive, filesOfZip } from './unzip.js';
 import { zipped } from './zip.js';
 

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { type ZipEntry, zipped } from './zip.js';
-import { unzipped } from '../../../test/support/zip.js';
+import { unzipped } from '../../../test/support/fixtures/zip.js';
 
 async function* of(...entries: ZipEntry[]): AsyncGenerator<ZipEntry> {
   for (const entry of entries) yield await Promise.resolve(entry);

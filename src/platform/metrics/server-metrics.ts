@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { queueNames } from '../jobs/job.js';
 import { JobRepository, type QueueCount } from '../jobs/job.repository.js';
-import { RedisConnections } from '../redis.js';
+import { RedisConnections } from '../redis/redis.js';
 import { type LabelledValues, Metrics } from './metrics.js';
 
 /** The name of the one pool of connections to the database, for the label `pool`. */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
-import { ScheduledService } from '../scheduled.service.js';
-import { type Counted, StatusCounters } from '../status.counters.js';
-import { StatusesService } from '../statuses.service.js';
+import { ScheduledService } from '../scheduled/scheduled.service.js';
+import { type Counted, StatusCounters } from '../counters/status.counters.js';
+import { StatusesService } from '../core/statuses.service.js';
 import { StatusErasureRepository } from './status-erasure.repository.js';
 
 /** Deletes the next posts of a deleted account and, when there are none left, everything else that it did to posts. */

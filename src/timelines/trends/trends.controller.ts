@@ -12,8 +12,8 @@ import {
   ViewerId,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
-import { TagShape } from '../tag.shape.js';
-import { TagView } from '../tag.view.js';
+import { TagShape } from '../tags/tag.shape.js';
+import { TagView } from '../tags/tag.view.js';
 import { TrendsService } from './trends.service.js';
 
 class TagTrendsQuery {

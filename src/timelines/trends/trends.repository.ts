@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset } from '../../platform/index.js';
 import type { PageRow } from '../../statuses/index.js';
-import { filterValues, type PageFilter } from '../filters.js';
-import type { TagRow } from '../tag.repository.js';
+import { filterValues, type PageFilter } from '../pages/post-filters.js';
+import type { TagRow } from '../tags/tag.repository.js';
 import { trendingStatuses, trendingTags } from './trends.sql.js';
 
 /** Reads the rankings of hashtags and posts. `viewerId` is `''` for anonymous callers. */

@@ -3,7 +3,7 @@ import { Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import { firstFlakeAt, flakeKeyset } from '../../platform/index.js';
 import { type PageRow, Replies } from '../../statuses/index.js';
-import { HISTORY_DAYS, type TagRow } from '../tag.repository.js';
+import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 import { TrendsRepository } from './trends.repository.js';
 
 const DAY_MS = 86_400_000;

@@ -10,8 +10,8 @@ import {
   selectPage,
   Visibility,
 } from '../../statuses/index.js';
-import { LIMIT, postSuits, READER } from '../filters.js';
-import { HISTORY_DAYS, type TagRow } from '../tag.repository.js';
+import { LIMIT, postSuits, READER } from '../pages/post-filters.js';
+import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 
 /** The most used tags of each day, and of the week, that are ranked. */
 const RANKED_TAGS = 100;

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import '../../../dist/lean.js';
 
 const { Metrics, Outbound } = await import('../../../dist/platform/index.js');
-const { MemoryCounts } = await import('../../../dist/platform/limit-counts.js');
+const { MemoryCounts } = await import('../../../dist/platform/redis/limit-counts.js');
 const { RequiredText, sanitizeHtml } = await import('../../../dist/common/index.js');
-const { readInput } = await import('../../../dist/common/input.js');
+const { readInput } = await import('../../../dist/common/input/input.js');
 const { renderMarkdown } = await import('../../../dist/common/text/markdown.js');
 const { Logger } = await import('@nestjs/common');
 

@@ -1,5 +1,5 @@
 import { isSignedIn, type Post, POSTS, type Viewer, VIEWERS } from './oracle.js';
-import type { TestApp } from '../app.js';
+import type { TestApp } from '../servers/app.js';
 
 /** Who does something with every post: answers, quotes, boosts, and likes them. No viewer hides them. */
 export const OTHERS = ['host', 'quoter', 'booster', 'fan'] as const;

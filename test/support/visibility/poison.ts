@@ -1,5 +1,5 @@
 import { StatusFlag } from '../../../src/statuses/index.js';
-import { makePosts } from '../factories.js';
+import { makePosts } from '../fixtures/factories.js';
 import { canaryOf, MEMBERS, NOTHING, type Planted, type Scene, viewersWho } from './planted.js';
 
 /*

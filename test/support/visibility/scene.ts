@@ -1,10 +1,10 @@
 import { BlocksService, UsersService } from '../../../src/accounts/index.js';
 import { type PostJson, StatusesService, StatusFlag, Visibility } from '../../../src/statuses/index.js';
-import type { TestApp } from '../app.js';
-import { makeFollows, makePosts } from '../factories.js';
-import { picture } from '../media-files.js';
-import { ok, post, reblog } from '../statuses.js';
-import { sendFile } from '../uploads.js';
+import type { TestApp } from '../servers/app.js';
+import { makeFollows, makePosts } from '../fixtures/factories.js';
+import { picture } from '../fixtures/media-files.js';
+import { ok, post, reblog } from '../fixtures/statuses.js';
+import { sendFile } from '../fixtures/uploads.js';
 import { AUTHORS, DOMAIN, type Post, POSTS, REMOTE, VIEWERS } from './oracle.js';
 import { canaryOf, MEMBERS, NEEDLE, NOTHING, OTHERS, type Planted, Scene, TAG, viewersWho } from './planted.js';
 import { poison } from './poison.js';

@@ -1,0 +1,140 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type AccountNames, localDomains, NotFound, RateLimitTargets, Unauthorized } from '../../common/index.js';
+import { AnonymousAccess } from '../../config/index.js';
+import { ENV, type Env, isFlakeId } from '../../platform/index.js';
+import { AccountRepository } from '../model/account.repository.js';
+import { type AccountCounts, type AccountRow, isActive } from '../model/account.rows.js';
+import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
+import { KnownAccounts } from './mention-resolver.js';
+import { acctOf, type Handle, parseHandle } from '../model/nickname.js';
+import { RemoteAccounts } from './remote-accounts.port.js';
+
+/** Paths of a profile's page and of an actor. */
+const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
+
+/** Finds accounts. */
+@Injectable()
+export class AccountsService implements AccountNames, OnModuleInit {
+  private readonly ownDomains: readonly string[];
+  private readonly ownOrigin: string;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly accounts: AccountRepository,
+    private readonly remote: RemoteAccounts,
+    private readonly birthdayRows: BirthdayRepository,
+    private readonly anonymous: AnonymousAccess,
+    private readonly targets: RateLimitTargets,
+  ) {
+    this.ownDomains = localDomains(env);
+    this.ownOrigin = new URL(env.baseUrl).origin;
+  }
+
+  onModuleInit(): void {
+    this.targets.use(this);
+  }
+
+  async idOf(idOrNickname: string): Promise<string | undefined> {
+    return (await this.named(idOrNickname))?.id;
+  }
+
+  /** Any account, also one that nobody gets to see. */
+  byId(id: string): Promise<AccountRow | undefined> {
+    return this.accounts.byId(id);
+  }
+
+  /**
+   * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5). Admins may be shown those that are
+   * hidden from everybody else.
+   * @throws NotFound for unknown accounts and those that others do not get to see, Unauthorized where profiles are for
+   * members only
+   */
+  async visible(idOrNickname: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
+    const row = await this.named(idOrNickname);
+    if (!row || row.deleted_at !== null || !(seesAll || isActive(row) || row.id === viewerId))
+      throw new NotFound("Can't find user");
+    if (!seesAll) this.requireOpen(row, viewerId);
+    return row;
+  }
+
+  /** The same where something of the account is asked for, which is not found then. Throws NotFound, Unauthorized. */
+  async owner(idOrNickname: string, viewerId?: string): Promise<AccountRow> {
+    const row = await this.named(idOrNickname);
+    if (!row || !(isActive(row) || row.id === viewerId)) throw new NotFound();
+    this.requireOpen(row, viewerId);
+    return row;
+  }
+
+  /** The visible account with a handle, `nickname[@domain]`; see {@link visible}. Throws NotFound, Unauthorized. */
+  async lookUp(handle: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
+    const row = await this.byText(handle);
+    if (!row || row.deleted_at !== null || !(seesAll || isActive(row))) throw new NotFound();
+    if (!seesAll) this.requireOpen(row, viewerId);
+    return row;
+  }
+
+  /**
+   * The account with a handle or an address, wherever it lives; it may be fetched. Not inside a unit of work.
+   * @throws NotFound for unknown accounts and those that others do not get to see
+   */
+  async resolve(handleOrUri: string): Promise<AccountRow> {
+    const row = await this.remote.resolve(handleOrUri);
+    if (!row || !isActive(row)) throw new NotFound();
+    return row;
+  }
+
+  /** The account with a handle or an address that is stored here, also one that nobody gets to see. */
+  stored(handleOrUri: string): Promise<AccountRow | undefined> {
+    const isAddress = /^https?:\/\//i.test(handleOrUri);
+    const name = isAddress ? this.nameAt(handleOrUri) : handleOrUri.replace(/^acct:/i, '');
+    return name === undefined ? this.accounts.byUri(handleOrUri) : this.byText(name);
+  }
+
+  /** The active accounts among the handles; without a domain, or with ours, they are local. */
+  async known(handles: readonly Handle[]): Promise<KnownAccounts> {
+    const wanted = handles.map((handle) => this.normalised(handle));
+    const rows = wanted.length === 0 ? [] : await this.accounts.byHandles(wanted);
+    return new KnownAccounts(rows, this.ownDomains);
+  }
+
+  /** The handles of the accounts whose ids as actors these are, by id; unknown ones are left out. */
+  async handlesByUri(uris: readonly string[]): Promise<Map<string, string>> {
+    const rows = uris.length === 0 ? [] : await this.accounts.namesByUris(uris);
+    return new Map(rows.map(({ ap_id, nickname, domain }) => [ap_id, acctOf(nickname, domain)]));
+  }
+
+  /** A local account, also one that nobody gets to see. */
+  byNickname(nickname: string): Promise<AccountRow | undefined> {
+    return this.accounts.byHandle({ username: nickname });
+  }
+
+  /** Whom an account follows, and has not muted, and who show that they have their birthday on that day. */
+  birthdays(viewerId: string, day: DayOfYear): Promise<AccountCounts[]> {
+    return this.birthdayRows.followedOn(viewerId, day);
+  }
+
+  private async named(idOrNickname: string): Promise<AccountRow | undefined> {
+    const byId = isFlakeId(idOrNickname) ? await this.accounts.byId(idOrNickname) : undefined;
+    return byId ?? this.byText(idOrNickname);
+  }
+
+  private async byText(text: string): Promise<AccountRow | undefined> {
+    const handle = parseHandle(text, this.ownDomains);
+    return handle && this.accounts.byHandle(handle);
+  }
+
+  private normalised({ username, domain }: Handle): Handle {
+    return domain === undefined || this.ownDomains.includes(domain) ? { username } : { username, domain };
+  }
+
+  /** Whose page on this server an address is, as the path names them; undefined for any other address. */
+  private nameAt(address: string): string | undefined {
+    const url = URL.parse(address);
+    return url?.origin === this.ownOrigin ? PAGE.exec(url.pathname)?.[1] : undefined;
+  }
+
+  private requireOpen({ domain }: AccountRow, viewerId: string | undefined): void {
+    if (viewerId !== undefined || !this.anonymous.refusesProfile(domain === null)) return;
+    throw new Unauthorized('This API requires an authenticated user');
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { ACCOUNT_TABLES, type AccountCounts, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { unexpired } from '../model/relationship.repository.js';
+
+/** A day of any year. */
+export interface DayOfYear {
+  readonly day: number;
+  readonly month: number;
+}
+
+const MOST = 200;
+
+// Index: accounts_birthdays, then follows_pair and mutes_pair for each who has the birthday.
+const followedOn = sql<AccountCounts>(
+  'accounts.followed_birthdays',
+  `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES}
+   where a.show_birthday and a.birthday is not null
+     and extract(month from a.birthday) = $2::numeric and extract(day from a.birthday) = $3::numeric and ${IS_ACTIVE}
+     and (select true from follows f where f.follower_id = $1 and f.followee_id = a.id and f.state = 1 limit 1)
+     and (select true from mutes m where m.account_id = $1 and m.target_id = a.id and ${unexpired('m')} limit 1) is null
+   order by a.id limit ${MOST}`,
+);
+
+/** Reads of birthdays. */
+@Injectable()
+export class BirthdayRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The active accounts whom somebody follows, and has not muted, and who show that this is their birthday: at most 200. */
+  followedOn(viewerId: string, { day, month }: DayOfYear): Promise<AccountCounts[]> {
+    return this.db.rows(followedOn, [viewerId, month, day]);
+  }
+}

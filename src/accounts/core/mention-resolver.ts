@@ -1,0 +1,27 @@
+import type { ResolvedMention } from '../../common/index.js';
+import type { AccountRow } from '../model/account.rows.js';
+import type { Handle } from '../model/nickname.js';
+
+/** Accounts that were loaded for the handles in a text, to be found by them. */
+export class KnownAccounts {
+  private readonly byHandle = new Map<string, ResolvedMention>();
+
+  /** A handle with one of our own domains names a local account. */
+  constructor(
+    accounts: readonly AccountRow[],
+    private readonly ownDomains: readonly string[],
+  ) {
+    for (const { id, nickname, domain, url, ap_id } of accounts) {
+      this.byHandle.set(key(nickname, domain), { accountId: id, url: url ?? ap_id, username: nickname });
+    }
+  }
+
+  mention({ username, domain }: Handle): ResolvedMention | undefined {
+    const isOurs = domain === undefined || this.ownDomains.includes(domain);
+    return this.byHandle.get(key(username, isOurs ? null : domain));
+  }
+}
+
+function key(nickname: string, domain: string | null): string {
+  return `${nickname}@${domain ?? ''}`.toLowerCase();
+}

@@ -1,0 +1,19 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Recurs } from '../../platform/index.js';
+import { AccountCounterRepair } from './counter-repair.service.js';
+
+const DAILY = 24 * 60;
+
+/** Corrects follow counters every day; that there is anything to correct is worth a look. */
+@Injectable()
+export class CounterRepairJob {
+  private readonly logger = new Logger(CounterRepairJob.name);
+
+  constructor(private readonly repair: AccountCounterRepair) {}
+
+  @Recurs({ job: 'accounts.repair-counters', everyMinutes: DAILY })
+  async repairCounters(): Promise<void> {
+    const wrong = await this.repair.follows({ fix: true });
+    if (wrong > 0) this.logger.warn(`The follow counters of ${wrong} accounts were wrong and have been corrected`);
+  }
+}

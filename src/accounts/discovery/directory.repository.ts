@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { isWelcome } from './discoverability.sql.js';
+
+export type DirectoryOrder = 'active' | 'new';
+
+/** Accounts looked at for a page: the newest ones; who lies beyond is not found, however active. */
+const EXAMINED = 10_000;
+
+/** Whose people are looked at: this server's, those of others, or both. */
+export type DirectoryScope = 'here' | 'elsewhere' | 'anywhere';
+
+const SCOPES: Readonly<Record<DirectoryScope, string>> = {
+  here: 'and domain is null',
+  elsewhere: 'and domain is not null',
+  anywhere: '',
+};
+
+/** The candidates `found`, narrow and in the order of the page: they are asked about one by one until it is full. */
+function found(order: DirectoryOrder, scope: DirectoryScope): string {
+  const newest = `select id from accounts where discoverable and deactivated_at is null
+      ${SCOPES[scope]} order by id desc limit ${EXAMINED}`;
+  if (order === 'new') return newest;
+  return `select c.id, t.last_status_at from (${newest}) c join account_stats t on t.account_id = c.id
+    order by t.last_status_at desc nulls last, c.id desc`;
+}
+
+// $1 viewer, $2 limit, $3 offset. Index: accounts_discoverable, accounts_discoverable_here.
+function page(order: DirectoryOrder, scope: DirectoryScope) {
+  return sql<AccountCounts>(
+    `accounts.directory_${order}_${scope}`,
+    `select ${COUNT_COLUMNS} from (${found(order, scope)}) found join accounts a on a.id = found.id
+       join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
+     where a.moved_to_id is null and ${IS_ACTIVE} and ${isWelcome('a', '$1')}
+     order by ${order === 'active' ? 'found.last_status_at desc nulls last, ' : ''}found.id desc limit $2 offset $3`,
+  );
+}
+
+const pagesBy = (order: DirectoryOrder) => ({
+  here: page(order, 'here'),
+  elsewhere: page(order, 'elsewhere'),
+  anywhere: page(order, 'anywhere'),
+});
+const pages = { active: pagesBy('active'), new: pagesBy('new') };
+
+/** Reads who wants to be found. */
+@Injectable()
+export class DirectoryRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Those who posted last, or who came last. */
+  page(
+    order: DirectoryOrder,
+    scope: DirectoryScope,
+    viewerId: string,
+    limit: number,
+    offset: number,
+  ): Promise<AccountCounts[]> {
+    return this.db.rows(pages[order][scope], [viewerId, limit, offset]);
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { AnonymousAccess, type ListedProfiles } from '../../config/index.js';
+import type { AccountCounts } from '../model/account.rows.js';
+import { DirectoryRepository, type DirectoryScope } from './directory.repository.js';
+import type { DirectoryDto } from './discovery.dto.js';
+
+/**
+ * Who wants to be found (`discoverable`), but for those whom the viewer hides or is blocked by, and for those whose profiles
+ * are for members only where a visitor looks.
+ */
+@Injectable()
+export class DirectoryService {
+  constructor(
+    private readonly repository: DirectoryRepository,
+    private readonly anonymous: AnonymousAccess,
+  ) {}
+
+  /** Those who posted last, or who came last. */
+  async page({ order, local, limit, offset }: DirectoryDto, viewerId = ''): Promise<AccountCounts[]> {
+    const scope = scopeOf(local, this.anonymous.listedProfiles(viewerId));
+    return scope === undefined ? [] : this.repository.page(order, scope, viewerId, limit, offset);
+  }
+}
+
+/** Undefined where nobody is listed. */
+function scopeOf(local: boolean, { here, elsewhere }: ListedProfiles): DirectoryScope | undefined {
+  if (local || !elsewhere) return here ? 'here' : undefined;
+  return here ? 'anywhere' : 'elsewhere';
+}

@@ -1,0 +1,16 @@
+import { BooleanLike, OneOf, PageLimit, PageOffset } from '../../common/index.js';
+import type { DirectoryOrder } from './directory.repository.js';
+
+const MOST = 40;
+
+export class DirectoryDto {
+  @OneOf(['active', 'new'] satisfies DirectoryOrder[]) order: DirectoryOrder = 'active';
+  /** Only people of this server. */
+  @BooleanLike() local = false;
+  @PageLimit() limit = MOST;
+  @PageOffset() offset = 0;
+}
+
+export class SuggestionsDto {
+  @PageLimit() limit = MOST;
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { isWelcome } from './discoverability.sql.js';
+
+// $1 viewer, $2 limit. The staff picks few people, all of whom are looked at. Index: follows_pair, dismissed_suggestions_pkey.
+const list = sql<AccountCounts>(
+  'suggestions.list',
+  `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} join suggested_accounts g on g.account_id = a.id
+   where a.id <> $1 and a.moved_to_id is null and ${IS_ACTIVE} and ${isWelcome('a', '$1')}
+     and not exists (select from follows f where f.follower_id = $1 and f.followee_id = a.id)
+     and not exists (select from dismissed_suggestions d where d.account_id = $1 and d.target_id = a.id)
+   order by g.created_at desc, a.id desc limit $2`,
+);
+
+const dismiss = sql(
+  'suggestions.dismiss',
+  `insert into dismissed_suggestions (account_id, target_id)
+   select $1, g.account_id from suggested_accounts g where g.account_id = $2 for key share on conflict do nothing`,
+);
+
+/** All SQL on `suggested_accounts` and `dismissed_suggestions`. */
+@Injectable()
+export class SuggestionRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Whom the staff suggests to somebody, the latest first. */
+  list(viewerId: string, limit: number): Promise<AccountCounts[]> {
+    return this.db.rows(list, [viewerId, limit]);
+  }
+
+  /** Remembers that somebody does not want a suggestion, if it is one. */
+  async dismiss(accountId: string, targetId: string): Promise<void> {
+    await this.db.run(dismiss, [accountId, targetId]);
+  }
+
+  async add(accountId: string): Promise<void> {
+    await this.db.query(`insert into suggested_accounts (account_id) values ($1) on conflict do nothing`, [accountId]);
+  }
+
+  async remove(accountId: string): Promise<void> {
+    await this.db.query(`delete from suggested_accounts where account_id = $1`, [accountId]);
+  }
+}

@@ -1,0 +1,11 @@
+import type { Static } from 'typebox';
+import { Type } from '../../common/index.js';
+import { AccountShape } from '../model/account.shape.js';
+
+/** Somebody to follow, and who says so (reference Suggestion, second version). */
+export const SuggestionShape = Type.Object(
+  { source: Type.Literal('staff'), account: AccountShape },
+  { additionalProperties: false, title: 'Suggestion' },
+);
+
+export type SuggestionJson = Static<typeof SuggestionShape>;

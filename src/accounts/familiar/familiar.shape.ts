@@ -1,0 +1,11 @@
+import type { Static } from 'typebox';
+import { FlakeId, Type } from '../../common/index.js';
+import { AccountShape } from '../model/account.shape.js';
+
+/** Those whom the viewer follows and who follow the account with the id (reference FamiliarFollowers). */
+export const FamiliarFollowersShape = Type.Object(
+  { id: FlakeId, accounts: Type.Array(AccountShape) },
+  { additionalProperties: false, title: 'FamiliarFollowers' },
+);
+
+export type FamiliarFollowersJson = Static<typeof FamiliarFollowersShape>;

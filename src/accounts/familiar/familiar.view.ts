@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { groupBy, inOrder, Json, unique } from '../../common/index.js';
+import { AccountView } from '../rendering/account.view.js';
+import { FamiliarRepository } from './familiar.repository.js';
+
+/** The people one follows who follow an account, as JSON: one statement for any number of accounts, besides the bodies. */
+@Injectable()
+export class FamiliarView {
+  constructor(
+    private readonly repository: FamiliarRepository,
+    private readonly accounts: AccountView,
+  ) {}
+
+  /** In the order of `ids`; accounts that nobody gets to see are left out. */
+  async many(viewerId: string, ids: readonly string[]): Promise<Json[]> {
+    const wanted = unique(ids);
+    if (wanted.length === 0) return [];
+    const byTarget = groupBy(await this.repository.familiar(viewerId, wanted), ({ target_id }) => target_id);
+    const followers = [...byTarget.values()].flat().filter(({ cursor }) => cursor !== null);
+    const rendered = await this.accounts.render(followers, { viewerId });
+    return wanted.flatMap((id) => {
+      const rows = byTarget.get(id);
+      const accounts = rows?.filter(({ cursor }) => cursor !== null).map((row) => row.id);
+      return accounts ? [Json.object({ id, accounts: inOrder(accounts, rendered) })] : [];
+    });
+  }
+}

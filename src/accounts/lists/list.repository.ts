@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import type { RepliesPolicy } from './list.entities.js';
+import type { RelatedAccount } from '../relationships/related.repository.js';
+
+export interface ListRow {
+  readonly id: string;
+  readonly title: string;
+  readonly replies_policy: RepliesPolicy;
+  readonly exclusive: boolean;
+}
+
+/** What its owner may choose for a list; what is undefined stays. */
+export interface ListChanges {
+  readonly title: string;
+  readonly exclusive?: boolean | undefined;
+  readonly repliesPolicy?: RepliesPolicy | undefined;
+}
+
+/** What came of adding members. */
+export interface AddedMembers {
+  /** Those among the accounts whom the owner follows. */
+  readonly followed: number;
+  /** All members of the list, as it is now. */
+  readonly members: number;
+}
+
+const COLUMNS = 'l.id, l.title, l.replies_policy, l.exclusive';
+
+// Index: lists_account.
+const ofOwner = sql<ListRow>('lists.of_owner', `select ${COLUMNS} from lists l where l.account_id = $1 order by l.id`);
+
+const own = sql<ListRow>('lists.own', `select ${COLUMNS} from lists l where l.id = $2::bigint and l.account_id = $1`);
+
+// Index: list_members_account.
+const withMember = sql<ListRow>(
+  'lists.with_member',
+  `select ${COLUMNS} from list_members m join lists l on l.id = m.list_id
+   where m.account_id = $2 and l.account_id = $1 order by l.id`,
+);
+
+const insert = sql<ListRow>(
+  'lists.insert',
+  `insert into lists as l (account_id, title, exclusive, replies_policy)
+   select $1, $2, coalesce($3::boolean, false), coalesce($4::text, 'list')
+   where (select count(*) from lists where account_id = $1) < $5::int
+   returning ${COLUMNS}`,
+);
+
+const update = sql<ListRow>(
+  'lists.update',
+  `update lists l set title = $3, exclusive = coalesce($4, l.exclusive), replies_policy = coalesce($5, l.replies_policy)
+   where l.id = $2::bigint and l.account_id = $1 returning ${COLUMNS}`,
+);
+
+const remove = sql('lists.remove', `delete from lists where id = $2::bigint and account_id = $1`);
+
+// Holds the list, so that its members are counted rightly and it is not deleted meanwhile.
+const lock = sql<{ id: string }>(
+  'lists.lock',
+  `select id from lists where id = $2::bigint and account_id = $1 for no key update`,
+);
+
+// The follows are held in one order. One that ends at this moment is waited for, and then is none.
+const addMembers = sql<AddedMembers>(
+  'lists.add_members',
+  `with followed as materialized (
+     select f.id, f.followee_id from follows f
+     where f.follower_id = $1 and f.followee_id = any($3::text[]) and f.state = 1 order by f.id for key share
+   ), added as (
+     insert into list_members (list_id, account_id, follow_id)
+     select $2::bigint, followee_id, id from followed on conflict do nothing returning 1
+   )
+   select (select count(*)::int from followed) as followed,
+     (select count(*)::int from list_members where list_id = $2::bigint) + (select count(*)::int from added) as members`,
+);
+
+const removeMembers = sql(
+  'lists.remove_members',
+  `with own as (select id from lists where id = $2::bigint and account_id = $1),
+     removed as (delete from list_members m using own where m.list_id = own.id and m.account_id = any($3::text[]))
+   select from own`,
+);
+
+/** The active members of a list. Index: list_members_page. */
+function page(direction: Keyset['direction']): Statement<RelatedAccount> {
+  return sql(
+    `lists.members.${direction}`,
+    `select m.id as cursor, ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} join list_members m on m.account_id = a.id
+     where m.list_id = $1::bigint and m.id < $2::bigint and m.id > $3::bigint and ${IS_ACTIVE}
+     order by m.id ${direction === 'older' ? 'desc' : 'asc'} limit $4 offset $5`,
+  );
+}
+
+const pages = { older: page('older'), newer: page('newer') };
+
+/** All SQL on `lists` and `list_members`. Ids of lists are decimal; those of other owners do not exist here. */
+@Injectable()
+export class ListRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Oldest first. */
+  ofOwner(ownerId: string): Promise<ListRow[]> {
+    return this.db.rows(ofOwner, [ownerId]);
+  }
+
+  own(ownerId: string, id: string): Promise<ListRow | undefined> {
+    return this.db.first(own, [ownerId, id]);
+  }
+
+  /** The owner's lists that somebody is on. */
+  withMember(ownerId: string, memberId: string): Promise<ListRow[]> {
+    return this.db.rows(withMember, [ownerId, memberId]);
+  }
+
+  /** Undefined when the owner has `max` lists. Inside a unit that holds the lock of the owner. */
+  insert(ownerId: string, { title, exclusive, repliesPolicy }: ListChanges, max: number): Promise<ListRow | undefined> {
+    return this.db.first(insert, [ownerId, title, exclusive ?? null, repliesPolicy ?? null, max]);
+  }
+
+  update(ownerId: string, id: string, changes: ListChanges): Promise<ListRow | undefined> {
+    const { title, exclusive, repliesPolicy } = changes;
+    return this.db.first(update, [ownerId, id, title, exclusive ?? null, repliesPolicy ?? null]);
+  }
+
+  /** Whether there was such a list. */
+  async remove(ownerId: string, id: string): Promise<boolean> {
+    return (await this.db.run(remove, [ownerId, id])) === 1;
+  }
+
+  /** Makes the open unit the only one that adds to a list; false when there is none. */
+  async lock(ownerId: string, id: string): Promise<boolean> {
+    return (await this.db.first(lock, [ownerId, id])) !== undefined;
+  }
+
+  /** Puts those whom the owner follows on a list; who is there stays. Inside a unit that holds the lock of the list. */
+  async addMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<AddedMembers> {
+    return (await this.db.first(addMembers, [ownerId, id, accountIds])) ?? { followed: 0, members: 0 };
+  }
+
+  /** Takes accounts off a list; false when there is no such list. */
+  async removeMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<boolean> {
+    return (await this.db.rows(removeMembers, [ownerId, id, accountIds])).length > 0;
+  }
+
+  members(id: string, { direction, below, above, limit }: Keyset, offset: number): Promise<RelatedAccount[]> {
+    return this.db.rows(pages[direction], [id, below, above, limit, offset]);
+  }
+}

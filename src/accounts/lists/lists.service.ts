@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, Page, unique, Unprocessable } from '../../common/index.js';
+import {
+  bigintKeyset,
+  isBigintId,
+  type KeysetQuery,
+  newestFirst,
+  OwnerLocks,
+  UnitOfWork,
+} from '../../platform/index.js';
+import { type ListChanges, type ListRow, ListRepository } from './list.repository.js';
+import type { RelatedAccount } from '../relationships/related.repository.js';
+
+/** Lists of one account. */
+const MAX_LISTS = 100;
+/** People on one list, so that a request for all of them has an end. */
+const MAX_MEMBERS = 1_000;
+
+/** Lists of people whom their owner follows. A list of somebody else does not exist for anybody (threat V8). */
+@Injectable()
+export class ListsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
+    private readonly lists: ListRepository,
+  ) {}
+
+  /** Oldest first. */
+  all(ownerId: string): Promise<ListRow[]> {
+    return this.lists.ofOwner(ownerId);
+  }
+
+  /** The owner's lists that somebody is on. */
+  withMember(ownerId: string, memberId: string): Promise<ListRow[]> {
+    return this.lists.withMember(ownerId, memberId);
+  }
+
+  /** Undefined when the owner has no such list. */
+  async find(ownerId: string, id: string): Promise<ListRow | undefined> {
+    return isBigintId(id) ? this.lists.own(ownerId, id) : undefined;
+  }
+
+  /** @throws NotFound */
+  async one(ownerId: string, id: string): Promise<ListRow> {
+    return found(await this.find(ownerId, id));
+  }
+
+  /** @throws Unprocessable when the owner has too many */
+  create(ownerId: string, options: ListChanges): Promise<ListRow> {
+    return this.uow.run(async () => {
+      const [, list] = await Promise.all([
+        this.locks.take('lists', ownerId),
+        this.lists.insert(ownerId, options, MAX_LISTS),
+      ]);
+      if (!list) throw new Unprocessable(`You can have ${MAX_LISTS} lists at most`);
+      return list;
+    });
+  }
+
+  /** @throws NotFound */
+  async update(ownerId: string, id: string, changes: ListChanges): Promise<ListRow> {
+    return found(isBigintId(id) ? await this.lists.update(ownerId, id, changes) : undefined);
+  }
+
+  /** @throws NotFound */
+  async remove(ownerId: string, id: string): Promise<void> {
+    if (!isBigintId(id) || !(await this.lists.remove(ownerId, id))) throw missing();
+  }
+
+  /**
+   * Puts accounts on a list: all of them or none. Who is there already stays.
+   * @throws NotFound for no list, and for somebody whom the owner does not follow; Unprocessable when it gets too long
+   */
+  async addMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<void> {
+    if (!isBigintId(id)) throw missing();
+    const wanted = unique(accountIds);
+    await this.uow.run(async () => {
+      if (!(await this.lists.lock(ownerId, id))) throw missing();
+      const { followed, members } = await this.lists.addMembers(ownerId, id, wanted);
+      if (followed < wanted.length) throw new NotFound();
+      if (members > MAX_MEMBERS) throw new Unprocessable(`A list can have ${MAX_MEMBERS} members at most`);
+    });
+  }
+
+  /**
+   * Takes accounts off a list; who is not on it does not matter.
+   * @throws NotFound
+   */
+  async removeMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<void> {
+    if (!isBigintId(id) || !(await this.lists.removeMembers(ownerId, id, accountIds))) throw missing();
+  }
+
+  /**
+   * The active members of a list, who was put there last first; with `limit` 0 all of them.
+   * @throws NotFound
+   */
+  async members(
+    ownerId: string,
+    id: string,
+    query: KeysetQuery & { readonly offset: number },
+  ): Promise<Page<RelatedAccount>> {
+    const list = await this.one(ownerId, id);
+    const keyset = bigintKeyset({ ...query, limit: query.limit || MAX_MEMBERS });
+    const rows = newestFirst(await this.lists.members(list.id, keyset, query.offset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    const goesOn = query.limit > 0 && first && last;
+    return new Page(rows, goesOn ? { first: first.cursor, last: last.cursor } : undefined);
+  }
+}
+
+function found(list: ListRow | undefined): ListRow {
+  if (!list) throw missing();
+  return list;
+}
+
+function missing(): NotFound {
+  return new NotFound('List not found');
+}

@@ -1,0 +1,275 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { StoredEmoji } from '../../emoji/index.js';
+
+/** A profile field: `value` is sanitised HTML, `source` what a local owner typed. */
+export interface AccountField {
+  readonly name: string;
+  readonly value: string;
+  readonly source?: string;
+  /** Since when the page that the field links to is known to link back. */
+  readonly verified_at?: string | null;
+}
+
+/** Addresses under which an account is known besides its own. */
+export const MAX_ALIASES = 20;
+
+/** Anybody who posts or follows: a local user's public side, or an actor of another server (spec §2.1). */
+@Entity('accounts')
+export class Account {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id: string;
+
+  @Column({ type: 'text' })
+  nickname: string;
+
+  /** Null for local accounts. */
+  @Column({ type: 'text', nullable: true })
+  domain: string | null;
+
+  @Column({ type: 'text', name: 'ap_id' })
+  apId: string;
+
+  @Column({ type: 'text', nullable: true })
+  url: string | null;
+
+  @Column({ type: 'text', name: 'inbox_url', nullable: true })
+  inboxUrl: string | null;
+
+  @Column({ type: 'text', name: 'shared_inbox_url', nullable: true })
+  sharedInboxUrl: string | null;
+
+  @Column({ type: 'text', name: 'outbox_url', nullable: true })
+  outboxUrl: string | null;
+
+  @Column({ type: 'text', name: 'followers_url', nullable: true })
+  followersUrl: string | null;
+
+  @Column({ type: 'text', name: 'following_url', nullable: true })
+  followingUrl: string | null;
+
+  @Column({ type: 'text', name: 'featured_url', nullable: true })
+  featuredUrl: string | null;
+
+  /** One of `ACTOR_TYPES`. */
+  @Column({ type: 'text', name: 'actor_type' })
+  actorType: string;
+
+  @Column({ type: 'text', name: 'display_name' })
+  displayName: string;
+
+  @Column({ type: 'text', name: 'note_html' })
+  noteHtml: string;
+
+  /** What a local owner typed; empty for remote accounts. */
+  @Column({ type: 'text', name: 'note_source' })
+  noteSource: string;
+
+  @Column({ type: 'jsonb' })
+  fields: AccountField[];
+
+  /** Of an account of another server: those that it sent along. */
+  @Column({ type: 'jsonb' })
+  emojis: StoredEmoji[];
+
+  @Column({ type: 'text', name: 'avatar_url', nullable: true })
+  avatarUrl: string | null;
+
+  @Column({ type: 'text', name: 'avatar_description' })
+  avatarDescription: string;
+
+  @Column({ type: 'text', name: 'header_url', nullable: true })
+  headerUrl: string | null;
+
+  @Column({ type: 'text', name: 'header_description' })
+  headerDescription: string;
+
+  @Column({ type: 'text', name: 'background_url', nullable: true })
+  backgroundUrl: string | null;
+
+  /** Followers wait for the owner's consent. */
+  @Column({ type: 'boolean' })
+  locked: boolean;
+
+  @Column({ type: 'boolean' })
+  discoverable: boolean;
+
+  @Column({ type: 'boolean', name: 'hide_followers' })
+  hideFollowers: boolean;
+
+  @Column({ type: 'boolean', name: 'hide_follows' })
+  hideFollows: boolean;
+
+  @Column({ type: 'boolean', name: 'hide_followers_count' })
+  hideFollowersCount: boolean;
+
+  @Column({ type: 'boolean', name: 'hide_follows_count' })
+  hideFollowsCount: boolean;
+
+  @Column({ type: 'boolean', name: 'hide_favorites' })
+  hideFavorites: boolean;
+
+  @Column({ type: 'boolean', name: 'show_role' })
+  showRole: boolean;
+
+  @Column({ type: 'boolean', name: 'skip_thread_containment' })
+  skipThreadContainment: boolean;
+
+  /** Null: not chosen by a local owner, not told by a remote server. */
+  @Column({ type: 'boolean', name: 'accepts_chat_messages', nullable: true })
+  acceptsChatMessages: boolean | null;
+
+  /** Moderation tags. */
+  @Column({ type: 'text', array: true })
+  tags: string[];
+
+  @Column({ type: 'text', name: 'also_known_as', array: true })
+  alsoKnownAs: string[];
+
+  @Column({ type: 'text', name: 'moved_to_id', collation: 'C', nullable: true })
+  movedToId: string | null;
+
+  /** `YYYY-MM-DD`. */
+  @Column({ type: 'date', nullable: true })
+  birthday: string | null;
+
+  @Column({ type: 'boolean', name: 'show_birthday' })
+  showBirthday: boolean;
+
+  @Column({ type: 'timestamptz', name: 'deactivated_at', nullable: true })
+  deactivatedAt: Date | null;
+
+  /** Set for a local account that was deleted for good; such an account is always deactivated too. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
+  deletedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  /** When a remote account was last fetched. */
+  @Column({ type: 'timestamptz', name: 'refreshed_at' })
+  refreshedAt: Date;
+
+  /** Raised by every write that shows in the account's body, and by changes of the user's roles and state. */
+  @Column({ type: 'int' })
+  version: number;
+}
+
+/** An account's counters, apart from it since they change with every post and follow. */
+@Entity('account_stats')
+export class AccountStats {
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'int', name: 'statuses_count' })
+  statusesCount: number;
+
+  @Column({ type: 'int', name: 'followers_count' })
+  followersCount: number;
+
+  @Column({ type: 'int', name: 'following_count' })
+  followingCount: number;
+
+  @Column({ type: 'timestamptz', name: 'last_status_at', nullable: true })
+  lastStatusAt: Date | null;
+}
+
+/** The log-in of a local account, with what only its owner and the operator know. */
+@Entity('users')
+export class User {
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  /** Unique without case. */
+  @Column({ type: 'text', nullable: true })
+  email: string | null;
+
+  @Column({ type: 'text', name: 'password_hash' })
+  passwordHash: string;
+
+  @Column({ type: 'boolean', name: 'is_admin' })
+  isAdmin: boolean;
+
+  @Column({ type: 'boolean', name: 'is_moderator' })
+  isModerator: boolean;
+
+  /** The e-mail address was confirmed, or no confirmation was asked for. */
+  @Column({ type: 'boolean', name: 'is_confirmed' })
+  isConfirmed: boolean;
+
+  /** An admin let the account in, or no approval was asked for. */
+  @Column({ type: 'boolean', name: 'is_approved' })
+  isApproved: boolean;
+
+  @Column({ type: 'boolean', name: 'password_reset_required' })
+  passwordResetRequired: boolean;
+
+  @Column({ type: 'text', name: 'registration_reason' })
+  registrationReason: string;
+
+  /** The language of mails and pages. */
+  @Column({ type: 'text', nullable: true })
+  locale: string | null;
+
+  @Column({ type: 'text', name: 'default_scope' })
+  defaultScope: string;
+
+  @Column({ type: 'boolean', name: 'default_sensitive' })
+  defaultSensitive: boolean;
+
+  /** The language of posts that name none. */
+  @Column({ type: 'text', name: 'default_language', nullable: true })
+  defaultLanguage: string | null;
+
+  @Column({ type: 'boolean', name: 'no_rich_text' })
+  noRichText: boolean;
+
+  @Column({ type: 'boolean', name: 'allow_following_move' })
+  allowFollowingMove: boolean;
+
+  /** What frontends keep here, each under its own name. */
+  @Column({ type: 'jsonb', name: 'settings_store' })
+  settingsStore: Record<string, unknown>;
+
+  @Column({ type: 'jsonb', name: 'notification_settings' })
+  notificationSettings: NotificationSettings;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  /** Written at most hourly. */
+  @Column({ type: 'timestamptz', name: 'last_active_at' })
+  lastActiveAt: Date;
+
+  /** At or above this id the home feed is complete; owned by timelines. */
+  @Column({ type: 'text', name: 'feed_floor', collation: 'C' })
+  feedFloor: string;
+
+  /** Raised by every write to the user's filters, 0 before the first; owned by timelines. */
+  @Column({ type: 'int', name: 'filters_version' })
+  filtersVersion: number;
+
+  /** When the owner was last notified of guessed passwords; owned by oauth. */
+  @Column({ type: 'timestamptz', name: 'guessing_notified_at', nullable: true })
+  guessingNotifiedAt: Date | null;
+}
+
+export interface NotificationSettings {
+  readonly block_from_strangers: boolean;
+  readonly hide_notification_contents: boolean;
+}
+
+/** The key pair a local account signs with; the private half is sealed for `actor-key:<account id>`. */
+@Entity('keys')
+export class ActorKey {
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'text', name: 'public_pem' })
+  publicPem: string;
+
+  @Column({ type: 'bytea', name: 'private_sealed' })
+  privateSealed: Buffer;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+}

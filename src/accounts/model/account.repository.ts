@@ -1,0 +1,237 @@
+import { Injectable } from '@nestjs/common';
+import type { PictureUse } from '../../media/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { Account, type AccountField } from './account.entities.js';
+import {
+  ACCOUNT_COLUMNS,
+  ACCOUNT_JOINS,
+  ACCOUNT_TABLES,
+  type AccountCounts,
+  type AccountRow,
+  COUNT_COLUMNS,
+  IS_ACTIVE,
+  type OwnRow,
+} from './account.rows.js';
+import type { Handle } from './nickname.js';
+
+/** Columns of an account that a write may set; `version` is raised by the write itself. */
+export type AccountChanges = Partial<Omit<Account, 'id' | 'version'>>;
+
+/** A new local account; its other addresses follow from `apId`. */
+export type NewLocalAccount = Pick<
+  Account,
+  'id' | 'nickname' | 'displayName' | 'noteHtml' | 'noteSource' | 'birthday' | 'apId'
+> & {
+  readonly sharedInboxUrl: string;
+};
+
+/** What is stored of an account's pictures. */
+export type PicturesRow = Readonly<Record<PictureUse, string | null>>;
+
+// Index: primary key.
+const byIds = sql<AccountRow>(
+  'accounts.by_ids',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = any($1::text[])`,
+);
+
+const counts = sql<AccountCounts>(
+  'accounts.counts',
+  `select ${COUNT_COLUMNS} from accounts a join account_stats s on s.account_id = a.id where a.id = any($1::text[])`,
+);
+
+// Index: primary key.
+const countsOfActive = sql<AccountCounts>(
+  'accounts.counts_of_active',
+  `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.id = any($1::text[]) and ${IS_ACTIVE}`,
+);
+
+// Index: accounts_handle.
+const byHandle = sql<AccountRow>(
+  'accounts.by_handle',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = $2`,
+);
+
+// Whoever writes an account chooses its `url`, which counts only on the host of its actor. Index: accounts_ap_id_key, accounts_url.
+const byUri = sql<AccountRow>(
+  'accounts.by_uri',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES}
+   where a.ap_id = $1 or a.url = $1 and split_part(a.url, '/', 3) = split_part(a.ap_id, '/', 3)
+   order by a.ap_id = $1 desc, a.id limit 1`,
+);
+
+// Index: accounts_handle, once per handle.
+const byHandles = sql<AccountRow>(
+  'accounts.by_handles',
+  `select ${ACCOUNT_COLUMNS} from unnest($1::text[], $2::text[]) as wanted(nickname, domain)
+   join accounts a on lower(a.nickname) = lower(wanted.nickname) and coalesce(a.domain, '') = wanted.domain
+   ${ACCOUNT_JOINS}
+   where ${IS_ACTIVE}`,
+);
+
+// Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated people are not listed, so they do not count.
+const own = sql<OwnRow>(
+  'accounts.own',
+  `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,
+     u.settings_store, u.notification_settings,
+     (select count(*)::int from follows f where f.followee_id = a.id and f.state = 0 and not coalesce((
+        select true from accounts who where who.id = f.follower_id and who.deactivated_at is not null), false)
+     ) as follow_requests_count
+   from ${ACCOUNT_TABLES} where a.id = $1 and u.account_id is not null`,
+);
+
+const insertLocal = sql(
+  'accounts.insert_local',
+  `with account as (
+     insert into accounts (id, nickname, display_name, note_html, note_source, ap_id, inbox_url, outbox_url, followers_url,
+       following_url, featured_url, shared_inbox_url, birthday)
+     values ($1, $2, $3, $4, $5, $6, $6 || '/inbox', $6 || '/outbox', $6 || '/followers', $6 || '/following',
+       $6 || '/collections/featured', $7, $8)
+     on conflict do nothing returning id)
+   insert into account_stats (account_id) select id from account`,
+);
+
+const lockPictures = sql<PicturesRow>(
+  'accounts.lock_pictures',
+  `select avatar_url as avatar, header_url as header, background_url as background
+   from accounts where id = $1 and domain is null for update`,
+);
+
+const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
+
+// The account that it moves to has to agree.
+const move = sql<{ domain: string | null }>(
+  'accounts.move',
+  `update accounts a set moved_to_id = t.id, version = a.version + 1
+   from accounts t where a.id = $1 and t.id = $2 and t.id <> a.id and a.ap_id = any(t.also_known_as)
+     and a.moved_to_id is distinct from t.id and a.deactivated_at is null and t.deactivated_at is null
+   returning a.domain`,
+);
+
+/** All SQL on `accounts`; counters are written by {@link AccountStatsRepository}. */
+@Injectable()
+export class AccountRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  async byId(id: string): Promise<AccountRow | undefined> {
+    return (await this.byIds([id]))[0];
+  }
+
+  /** In no order; unknown ids are left out. */
+  byIds(ids: readonly string[]): Promise<AccountRow[]> {
+    return this.db.rows(byIds, [ids]);
+  }
+
+  /** Versions and counters, in no order; unknown ids are left out. */
+  counts(ids: readonly string[]): Promise<AccountCounts[]> {
+    return this.db.rows(counts, [ids]);
+  }
+
+  /** Like {@link counts}, of the active accounts only. */
+  countsOfActive(ids: readonly string[]): Promise<AccountCounts[]> {
+    return this.db.rows(countsOfActive, [ids]);
+  }
+
+  byHandle({ username, domain = '' }: Handle): Promise<AccountRow | undefined> {
+    return this.db.first(byHandle, [username, domain]);
+  }
+
+  /** By its id as an actor, else by the address of its page. */
+  byUri(uri: string): Promise<AccountRow | undefined> {
+    return this.db.first(byUri, [uri]);
+  }
+
+  /** Active accounts only, in no order. */
+  byHandles(handles: readonly Handle[]): Promise<AccountRow[]> {
+    return this.db.rows(byHandles, [handles.map(({ username }) => username), handles.map(({ domain = '' }) => domain)]);
+  }
+
+  /** A local account with what its owner sees. */
+  own(id: string): Promise<OwnRow | undefined> {
+    return this.db.first(own, [id]);
+  }
+
+  /** Inserts a local account with its counters; false when the handle is taken. */
+  async insertLocal(account: NewLocalAccount): Promise<boolean> {
+    const inserted = await this.db.run(insertLocal, [
+      account.id,
+      account.nickname,
+      account.displayName,
+      account.noteHtml,
+      account.noteSource,
+      account.apId,
+      account.sharedInboxUrl,
+      account.birthday,
+    ]);
+    return inserted === 1;
+  }
+
+  /** Changes an account and raises its version. */
+  async update(id: string, changes: AccountChanges): Promise<void> {
+    await this.uow.manager.update(Account, { id }, { ...changes, version: () => 'version + 1' });
+  }
+
+  /** Replaces the fields of an account and raises its version, unless they are no longer what they were. */
+  async replaceFields(id: string, before: readonly AccountField[], after: readonly AccountField[]): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set fields = $3::jsonb, version = version + 1 where id = $1 and fields = $2::jsonb returning id`,
+      [id, JSON.stringify(before), JSON.stringify(after)],
+    );
+    return rows.length === 1;
+  }
+
+  /** Adds an address to a local account's aliases; false when it is there already, or `most` are. */
+  async addAlias(id: string, uri: string, most: number): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set also_known_as = array_append(also_known_as, $2), version = version + 1
+       where id = $1 and domain is null and $2 <> all(also_known_as) and cardinality(also_known_as) < $3 returning id`,
+      [id, uri, most],
+    );
+    return rows.length === 1;
+  }
+
+  /** Takes an address from a local account's aliases; false when it was not there. */
+  async removeAlias(id: string, uri: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set also_known_as = array_remove(also_known_as, $2), version = version + 1
+       where id = $1 and domain is null and $2 = any(also_known_as) returning id`,
+      [id, uri],
+    );
+    return rows.length === 1;
+  }
+
+  /** The names of the accounts whose ids as actors these are, in no order. Index: accounts_ap_id_key. */
+  namesByUris(uris: readonly string[]): Promise<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>[]> {
+    return this.db.query(`select ap_id, nickname, domain from accounts where ap_id = any($1::text[])`, [uris]);
+  }
+
+  /** The pictures of a local account, which nobody else changes until the unit ends. */
+  lockPictures(id: string): Promise<PicturesRow | undefined> {
+    return this.db.first(lockPictures, [id]);
+  }
+
+  /** Raises the version: something changed that shows in the body but stands elsewhere. */
+  async touchVersion(id: string): Promise<void> {
+    await this.db.run(touchVersion, [id]);
+  }
+
+  /**
+   * Sets or lifts the deactivation and raises the version; false when the account was in that state already, and for a deleted
+   * account, which stays deactivated.
+   */
+  async setDeactivated(id: string, deactivated: boolean): Promise<boolean> {
+    const rows = await this.db.query(
+      `update accounts set deactivated_at = case when $2 then now() end, version = version + 1
+       where id = $1 and (deactivated_at is null) = $2 and deleted_at is null returning id`,
+      [id, deactivated],
+    );
+    return rows.length === 1;
+  }
+
+  /** Undefined when the other account does not agree, and when nothing changes. */
+  move(id: string, targetId: string): Promise<{ domain: string | null } | undefined> {
+    return this.db.first(move, [id, targetId]);
+  }
+}

@@ -1,0 +1,108 @@
+import type { StoredEmoji } from '../../emoji/index.js';
+import type { AccountField, NotificationSettings } from './account.entities.js';
+import type { DefaultScope } from './account.shape.js';
+
+/** What a page needs of an account besides its body: all that changes without a new version. */
+export interface AccountCounts {
+  readonly id: string;
+  readonly version: number;
+  readonly statuses_count: number;
+  readonly followers_count: number;
+  readonly following_count: number;
+  readonly last_status_at: string | null;
+  readonly hide_followers_count: boolean;
+  readonly hide_follows_count: boolean;
+  /** The account that takes this one's place; it may be one that nobody gets to see. */
+  readonly moved_to_id: string | null;
+}
+
+/** An account with its counters and, for a local one, what its user row adds to what others see. */
+export interface AccountRow extends AccountCounts {
+  readonly nickname: string;
+  /** Null for local accounts. */
+  readonly domain: string | null;
+  readonly ap_id: string;
+  readonly url: string | null;
+  readonly inbox_url: string | null;
+  readonly shared_inbox_url: string | null;
+  readonly outbox_url: string | null;
+  readonly followers_url: string | null;
+  readonly following_url: string | null;
+  readonly featured_url: string | null;
+  readonly actor_type: string;
+  readonly display_name: string;
+  readonly note_html: string;
+  readonly note_source: string;
+  readonly fields: readonly AccountField[];
+  readonly emojis: readonly StoredEmoji[];
+  readonly avatar_url: string | null;
+  readonly avatar_description: string;
+  readonly header_url: string | null;
+  readonly header_description: string;
+  readonly background_url: string | null;
+  readonly locked: boolean;
+  readonly discoverable: boolean;
+  readonly hide_followers: boolean;
+  readonly hide_follows: boolean;
+  readonly hide_favorites: boolean;
+  readonly show_role: boolean;
+  readonly skip_thread_containment: boolean;
+  readonly accepts_chat_messages: boolean | null;
+  readonly tags: readonly string[];
+  readonly also_known_as: readonly string[];
+  readonly birthday: string | null;
+  readonly show_birthday: boolean;
+  readonly deactivated_at: string | null;
+  /** Set for a local account that was deleted: only its names are left. */
+  readonly deleted_at: string | null;
+  readonly created_at: string;
+  readonly refreshed_at: string;
+  readonly is_admin: boolean;
+  readonly is_moderator: boolean;
+  /** True for remote accounts. */
+  readonly is_confirmed: boolean;
+  /** True for remote accounts. */
+  readonly is_approved: boolean;
+  readonly default_sensitive: boolean;
+  /** Of the server of a remote account. */
+  readonly favicon_url: string | null;
+}
+
+/** An account with what only its owner sees. */
+export interface OwnRow extends AccountRow {
+  readonly default_scope: DefaultScope;
+  readonly default_language: string | null;
+  readonly no_rich_text: boolean;
+  readonly allow_following_move: boolean;
+  readonly settings_store: Readonly<Record<string, unknown>>;
+  readonly notification_settings: NotificationSettings;
+  readonly follow_requests_count: number;
+}
+
+/** Whether others get to see an account at all: not deactivated and, when local, confirmed and approved (spec §3.2). */
+export function isActive(row: Pick<AccountRow, 'deactivated_at' | 'is_confirmed' | 'is_approved'>): boolean {
+  return row.deactivated_at === null && row.is_confirmed && row.is_approved;
+}
+
+/** Columns of {@link AccountCounts}, for statements with `accounts a` and `account_stats s`. */
+export const COUNT_COLUMNS = `a.id, a.version, s.statuses_count, s.followers_count, s.following_count, s.last_status_at,
+  a.hide_followers_count, a.hide_follows_count, a.moved_to_id`;
+
+/** Columns of {@link AccountRow}, for statements from {@link ACCOUNT_TABLES}. */
+export const ACCOUNT_COLUMNS = `${COUNT_COLUMNS}, a.nickname, a.domain, a.ap_id, a.url, a.inbox_url, a.shared_inbox_url,
+  a.outbox_url, a.followers_url, a.following_url, a.featured_url, a.actor_type, a.display_name, a.note_html, a.note_source,
+  a.fields, a.emojis, a.avatar_url, a.avatar_description, a.header_url, a.header_description, a.background_url, a.locked,
+  a.discoverable, a.hide_followers, a.hide_follows, a.hide_favorites, a.show_role, a.skip_thread_containment,
+  a.accepts_chat_messages, a.tags, a.also_known_as, a.birthday, a.show_birthday, a.deactivated_at, a.deleted_at,
+  a.created_at, a.refreshed_at, coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator,
+  coalesce(u.is_confirmed, true) as is_confirmed, coalesce(u.is_approved, true) as is_approved,
+  coalesce(u.default_sensitive, false) as default_sensitive, h.favicon_url`;
+
+/** What belongs to an account `a`. */
+export const ACCOUNT_JOINS = `join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
+  left join host_facts h on h.domain = a.domain`;
+
+export const ACCOUNT_TABLES = `accounts a ${ACCOUNT_JOINS}`;
+
+/** {@link isActive} as an SQL condition over {@link ACCOUNT_TABLES}. */
+export const IS_ACTIVE = `a.deactivated_at is null and coalesce(u.is_confirmed and u.is_approved, true)`;

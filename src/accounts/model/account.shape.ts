@@ -1,0 +1,152 @@
+import type { Static } from 'typebox';
+import { DateOnly, DateTime, FlakeId, Nullable, Type } from '../../common/index.js';
+import { EmojiShape } from '../../emoji/index.js';
+import { RelationshipShape } from './relationship.shape.js';
+
+const closed = { additionalProperties: false } as const;
+const Url = Type.String({ pattern: /^https?:\/\/\S+$/ });
+const Count = Type.Integer({ minimum: 0 });
+
+/** The actor types an account may have (spec §2.1). */
+export const ACTOR_TYPES = ['Application', 'Group', 'Organization', 'Person', 'Service'] as const;
+
+/** The scopes that new posts may have by default: the visibility scopes of spec §2.1 but `list`, which needs a list. */
+export const DEFAULT_SCOPES = ['public', 'unlisted', 'local', 'private', 'direct'] as const;
+
+export type DefaultScope = (typeof DEFAULT_SCOPES)[number];
+
+const Field = Type.Object({ name: Type.String(), value: Type.String(), verified_at: Nullable(DateTime) }, closed);
+
+const SourceField = Type.Object({ name: Type.String(), value: Type.String() }, closed);
+
+/** Which roles an account has; an operator may choose the list of later reference servers, or nothing. */
+const Roles = Type.Union([
+  Type.Object({ admin: Type.Boolean(), moderator: Type.Boolean() }, closed),
+  Type.Array(Type.Object({ id: Type.String(), name: Type.String(), color: Type.String() }, closed)),
+]);
+
+const sourceExtension = { discoverable: Type.Boolean(), actor_type: Type.Enum([...ACTOR_TYPES]) };
+const ownSourceExtension = { show_role: Type.Boolean(), no_rich_text: Type.Boolean() };
+
+const source = { note: Type.String(), fields: Type.Array(SourceField), sensitive: Type.Boolean() };
+const ownSource = {
+  privacy: Type.Enum([...DEFAULT_SCOPES]),
+  language: Nullable(Type.String()),
+  follow_requests_count: Count,
+};
+
+const extension = {
+  ap_id: Url,
+  also_known_as: Type.Array(Type.String()),
+  background_image: Nullable(Url),
+  tags: Type.Array(Type.String()),
+  is_admin: Nullable(Type.Boolean()),
+  is_moderator: Nullable(Type.Boolean()),
+  is_confirmed: Type.Boolean(),
+  confirmation_pending: Type.Boolean(),
+  deactivated: Type.Boolean(),
+  hide_favorites: Type.Boolean(),
+  hide_followers: Type.Boolean(),
+  hide_follows: Type.Boolean(),
+  hide_followers_count: Type.Boolean(),
+  hide_follows_count: Type.Boolean(),
+  skip_thread_containment: Type.Boolean(),
+  accepts_chat_messages: Nullable(Type.Boolean()),
+  favicon: Nullable(Url),
+  avatar_description: Type.String(),
+  header_description: Type.String(),
+  birthday: Type.Optional(DateOnly),
+  relationship: Type.Union([RelationshipShape, Type.Object({}, closed)]),
+};
+
+const ownExtension = {
+  show_birthday: Type.Boolean(),
+  allow_following_move: Type.Boolean(),
+  notification_settings: Type.Object(
+    { block_from_strangers: Type.Boolean(), hide_notification_contents: Type.Boolean() },
+    closed,
+  ),
+  unread_conversation_count: Count,
+  unread_notifications_count: Count,
+  settings_store: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  chat_token: Type.Optional(Type.String({ minLength: 20 })),
+};
+
+const account = {
+  id: FlakeId,
+  username: Type.String(),
+  acct: Type.String(),
+  fqn: Type.String(),
+  nickname: Type.String(),
+  url: Url,
+  display_name: Type.String(),
+  note: Type.String(),
+  avatar: Url,
+  avatar_static: Url,
+  header: Url,
+  header_static: Url,
+  locked: Type.Boolean(),
+  bot: Type.Boolean(),
+  group: Type.Boolean(),
+  discoverable: Type.Boolean(),
+  noindex: Type.Boolean(),
+  memorial: Type.Boolean(),
+  local: Type.Boolean(),
+  is_active: Type.Boolean(),
+  is_confirmed: Type.Boolean(),
+  created_at: DateTime,
+  last_status_at: Nullable(DateOnly),
+  statuses_count: Count,
+  followers_count: Count,
+  following_count: Count,
+  emojis: Type.Array(EmojiShape),
+  fields: Type.Array(Field),
+  roles: Type.Optional(Roles),
+};
+
+const forOthers = {
+  ...account,
+  source: Type.Object({ ...source, svc: Type.Object(sourceExtension, closed) }, closed),
+  svc: Type.Object(extension, closed),
+};
+
+/** Where an account moved to; of that account this is not told. */
+const moved = Nullable(Type.Object({ ...forOthers, moved: Type.Null() }, closed));
+
+/** An account as everybody sees it (spec §2.1, reference Account). */
+export const AccountShape = Type.Object(
+  {
+    ...forOthers,
+    moved,
+    /** In the list of mutes only; null for one that lasts. */
+    mute_expires_at: Type.Optional(Nullable(DateTime)),
+  },
+  { ...closed, title: 'Account' },
+);
+
+/** An account on the list of those whom somebody mutes. */
+export const MutedAccountShape = Type.Object(
+  { ...AccountShape.properties, mute_expires_at: Nullable(DateTime) },
+  { ...closed, title: 'MutedAccount' },
+);
+
+/** An account as its owner sees it. `settings_store` and `chat_token` stand in some answers only. */
+export const CredentialAccountShape = Type.Object(
+  {
+    ...account,
+    moved,
+    follow_requests_count: Count,
+    source: Type.Object(
+      { ...source, ...ownSource, svc: Type.Object({ ...sourceExtension, ...ownSourceExtension }, closed) },
+      closed,
+    ),
+    svc: Type.Object({ ...extension, ...ownExtension }, closed),
+  },
+  { ...closed, title: 'CredentialAccount' },
+);
+
+/** An account that was looked up: its owner gets what is only the owner's. */
+export const LookedUpAccountShape = Type.Union([AccountShape, CredentialAccountShape]);
+
+export type AccountJson = Static<typeof AccountShape>;
+export type CredentialAccountJson = Static<typeof CredentialAccountShape>;

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+/** How an account stands to the viewer; nulls where there is no such relation. */
+export interface RelationshipRow {
+  readonly id: string;
+  readonly following_state: number | null;
+  readonly reblogs: boolean | null;
+  readonly notify: boolean | null;
+  readonly followed_by_state: number | null;
+  readonly blocking: boolean;
+  readonly block_expires_at: string | null;
+  readonly blocked_by: boolean;
+  readonly muting_notifications: boolean | null;
+  readonly muting_expires_at: string | null;
+  readonly domain_blocking: boolean;
+  readonly endorsed: boolean;
+  readonly note: string | null;
+}
+
+/** A row with a term counts until then. */
+export const unexpired = (alias: string) => `(${alias}.expires_at is null or ${alias}.expires_at > now())`;
+
+/** A relation of two accounts, looked up for each row; as a plain join it could read all that the viewer has. */
+const probe = (alias: string, table: string, condition: string) =>
+  `left join lateral (select * from ${table} r where ${condition} limit 1) ${alias} on true`;
+
+// Index, once per account: follows_pair, blocks_pair, mutes_pair, endorsements_pair; primary keys of domain_blocks and account_notes.
+const facts = sql<RelationshipRow>(
+  'relationships.facts',
+  `select a.id, following.state as following_state, following.reblogs, following.notify,
+     followed_by.state as followed_by_state,
+     blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,
+     muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,
+     domain.account_id is not null as domain_blocking, endorsed.id is not null as endorsed, note.comment as note
+   from accounts a
+   ${probe('following', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
+   ${probe('followed_by', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}
+   ${probe('blocking', 'blocks', `r.account_id = $1 and r.target_id = a.id and ${unexpired('r')}`)}
+   ${probe('blocked_by', 'blocks', `r.account_id = a.id and r.target_id = $1 and ${unexpired('r')}`)}
+   ${probe('muting', 'mutes', `r.account_id = $1 and r.target_id = a.id and ${unexpired('r')}`)}
+   ${probe('domain', 'domain_blocks', 'r.account_id = $1 and r.domain = a.domain')}
+   ${probe('endorsed', 'endorsements', 'r.account_id = $1 and r.target_id = a.id')}
+   ${probe('note', 'account_notes', 'r.account_id = $1 and r.target_id = a.id')}
+   where a.id = any($2::text[])`,
+);
+
+/** Reads of how accounts are related; each table's writes have a repository of their own. */
+@Injectable()
+export class RelationshipRepository {
+  constructor(private readonly db: Database) {}
+
+  /** How the viewer stands to the accounts, in no order; unknown ids are left out. */
+  facts(viewerId: string, ids: readonly string[]): Promise<RelationshipRow[]> {
+    return this.db.rows(facts, [viewerId, ids]);
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound, type UploadedFile } from '../../common/index.js';
+import { MediaUrls, type PictureUse, ProfilePictures, type StoredPicture } from '../../media/index.js';
+import { Events, UnitOfWork } from '../../platform/index.js';
+import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
+import { AccountUpdated } from '../model/accounts.events.js';
+
+/** New pictures of an account: null takes one away, undefined leaves it. */
+export type PictureFiles = { readonly [Use in PictureUse]?: UploadedFile | null | undefined };
+
+/** The same, stored. */
+export type NewPictures = ReadonlyMap<PictureUse, StoredPicture | null>;
+
+const COLUMNS = { avatar: 'avatarUrl', header: 'headerUrl', background: 'backgroundUrl' } as const satisfies Record<
+  PictureUse,
+  keyof AccountChanges
+>;
+/** What people said about a picture does not hold for the next one. */
+const DESCRIPTIONS = { avatar: 'avatarDescription', header: 'headerDescription' } as const;
+
+const USES = Object.keys(COLUMNS) as PictureUse[];
+
+/** Avatars, headers and backgrounds of local accounts (spec §4.2, §4.3). */
+@Injectable()
+export class AccountPictures {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly accounts: AccountRepository,
+    private readonly pictures: ProfilePictures,
+    private readonly urls: MediaUrls,
+  ) {}
+
+  /**
+   * Changes one picture, or takes it away; answers its address.
+   * @throws Unprocessable when the file is no picture, Unavailable when the disk is nearly full
+   */
+  async change(accountId: string, use: PictureUse, file: UploadedFile | null): Promise<string | null> {
+    const stored = await this.store(accountId, { [use]: file });
+    await this.uow.run(async () => {
+      await this.accounts.update(accountId, await this.replace(accountId, stored));
+      this.events.emit(new AccountUpdated(accountId, true));
+    });
+    const picture = stored.get(use);
+    return picture ? this.urls.absolute(picture.path) : null;
+  }
+
+  /**
+   * Stores new pictures, before the unit of work that gives them to the account.
+   * @throws Unprocessable when a file is no picture, Unavailable when the disk is nearly full
+   */
+  async store(accountId: string, files: PictureFiles): Promise<NewPictures> {
+    const stored = new Map<PictureUse, StoredPicture | null>();
+    for (const use of USES) {
+      const file = files[use];
+      if (file !== undefined) stored.set(use, file && (await this.pictures.store(accountId, file, use)));
+    }
+    return stored;
+  }
+
+  /**
+   * Takes stored pictures over in the open unit of work, and drops those before them with their descriptions; answers the
+   * columns to write.
+   */
+  async replace(accountId: string, stored: NewPictures): Promise<AccountChanges> {
+    if (stored.size === 0) return {};
+    const former = await this.accounts.lockPictures(accountId);
+    if (!former) throw new NotFound();
+    const changes: AccountChanges = {};
+    for (const [use, picture] of stored) {
+      if (picture) await this.pictures.take(picture);
+      this.pictures.discard(former[use]);
+      changes[COLUMNS[use]] = picture?.path ?? null;
+      if (use !== 'background') changes[DESCRIPTIONS[use]] = '';
+    }
+    return changes;
+  }
+}

@@ -1,0 +1,36 @@
+import { Get } from '@nestjs/common';
+import {
+  Answers,
+  CurrentAccount,
+  inOrder,
+  Input,
+  type Json,
+  RefusesWith400,
+  Scopes,
+  SvcApi,
+} from '../../common/index.js';
+import { AccountView } from '../rendering/account.view.js';
+import { AccountsService } from '../core/accounts.service.js';
+import { BirthdaysDto } from '../accounts.dto.js';
+import { AccountShape } from '../model/account.shape.js';
+
+/** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */
+@SvcApi('birthdays')
+@RefusesWith400()
+export class BirthdaysController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly view: AccountView,
+  ) {}
+
+  @Get()
+  @Scopes('read:accounts')
+  @Answers([AccountShape])
+  async on(@CurrentAccount() viewerId: string, @Input(BirthdaysDto) day: BirthdaysDto): Promise<Json[]> {
+    const rows = await this.accounts.birthdays(viewerId, day);
+    return inOrder(
+      rows.map(({ id }) => id),
+      await this.view.render(rows, { viewerId }),
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { Get, Patch } from '@nestjs/common';
+import {
+  AcceptsFiles,
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Invalid,
+  type Json,
+  RefusesAsInvalidRequest,
+  Scopes,
+} from '../../common/index.js';
+import { AccountView } from '../rendering/account.view.js';
+import { UpdateCredentialsDto } from '../accounts.dto.js';
+import { type ProfileChanges, ProfileService } from './profile.service.js';
+import { CredentialAccountShape } from '../model/account.shape.js';
+
+/** Who the caller is, and the caller's own profile (spec §4.3). */
+@ClientApi('v1', '')
+export class CredentialsController {
+  constructor(
+    private readonly profiles: ProfileService,
+    private readonly view: AccountView,
+  ) {}
+
+  @Get('accounts/verify_credentials')
+  @Scopes('read:accounts')
+  @Answers(CredentialAccountShape)
+  verify(@CurrentAccount() accountId: string): Promise<Json> {
+    return this.view.own(accountId, { settingsStore: true, chatToken: true });
+  }
+
+  @Patch(['accounts/update_credentials', 'update_credentials']) // the latter is the older path (spec §9.4)
+  @Scopes('write:accounts')
+  @AcceptsFiles({
+    maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' },
+    dataUris: true,
+  })
+  @RefusesAsInvalidRequest()
+  @Answers(CredentialAccountShape)
+  async update(
+    @CurrentAccount() accountId: string,
+    @Input(UpdateCredentialsDto) input: UpdateCredentialsDto,
+  ): Promise<Json> {
+    await this.profiles.update(accountId, changesOf(input));
+    return this.view.own(accountId, { settingsStore: true });
+  }
+}
+
+function changesOf(input: UpdateCredentialsDto): ProfileChanges {
+  return {
+    displayName: input.display_name,
+    note: input.note,
+    fields: input.fields_attributes,
+    locked: input.locked,
+    bot: input.bot,
+    actorType: input.actor_type,
+    discoverable: input.discoverable,
+    hideFollowers: input.hide_followers,
+    hideFollows: input.hide_follows,
+    hideFollowersCount: input.hide_followers_count,
+    hideFollowsCount: input.hide_follows_count,
+    hideFavorites: input.hide_favorites,
+    showRole: input.show_role,
+    skipThreadContainment: input.skip_thread_containment,
+    acceptsChatMessages: input.accepts_chat_messages,
+    alsoKnownAs: input.also_known_as,
+    avatarDescription: input.avatar_description,
+    headerDescription: input.header_description,
+    birthday: input.birthday,
+    showBirthday: input.show_birthday,
+    defaultScope: input.default_scope ?? input.source?.privacy,
+    defaultSensitive: input.source?.sensitive,
+    defaultLanguage: input.source?.language,
+    noRichText: input.no_rich_text,
+    allowFollowingMove: input.allow_following_move,
+    locale: input.language,
+    settingsStore: storeOf(input.svc_settings_store),
+    pictures: { avatar: input.avatar, header: input.header, background: input.svc_background_image },
+  };
+}
+
+function storeOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Invalid('svc_settings_store must be an object');
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { Handles, type Outcome } from '../../platform/index.js';
+import { LinkVerification, VerifyLinks, type VerifyLinksPayload } from './link-verification.service.js';
+
+/** Verifies the links of profiles after their edit. */
+@Injectable()
+export class LinkVerificationJob {
+  constructor(private readonly links: LinkVerification) {}
+
+  @Handles(VerifyLinks)
+  verify(payload: VerifyLinksPayload): Promise<Outcome> {
+    return this.links.verify(payload);
+  }
+}

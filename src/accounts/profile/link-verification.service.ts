@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { linksOfPage, soleLink, unique } from '../../common/index.js';
+import {
+  type Bucket,
+  done,
+  Events,
+  job,
+  Jobs,
+  Limiter,
+  type Outcome,
+  Outbound,
+  OutboundError,
+  type OutboundResponse,
+  type QueueName,
+  retry,
+  UnitOfWork,
+} from '../../platform/index.js';
+import type { AccountField } from '../model/account.entities.js';
+import { AccountRepository } from '../model/account.repository.js';
+import type { AccountRow } from '../model/account.rows.js';
+import { AccountUpdated } from '../model/accounts.events.js';
+
+export interface VerifyLinksPayload {
+  readonly accountId: string;
+  /** How often a page could not be reached before. */
+  readonly failures: number;
+}
+
+const QUEUE: QueueName = 'federate';
+
+/** Finds out which pages in the fields of a local account link back to it. */
+export const VerifyLinks = job<VerifyLinksPayload>('accounts.verify-links', QUEUE);
+
+/** What a page says about the account that links to it. `unknown`: it could not be reached this time. */
+type Verdict = 'links back' | 'does not' | 'unknown';
+
+const HOUR_MS = 3_600_000;
+/** When pages that could not be reached are asked again; after the last time they count as gone. */
+const AGAIN_AFTER_MS = [HOUR_MS, 12 * HOUR_MS];
+/** Who edits the profile more often waits, lest other servers are asked without end; edits meanwhile wait with it. */
+const OFTEN: Bucket = { name: 'accounts.verify-links', points: 10, windowMs: HOUR_MS / 6 };
+const TIMEOUT_MS = 10_000;
+const PAGES = ['text/html', 'application/xhtml+xml'];
+const LATER = new Set([408, 425, 429]);
+const PASSING_TROUBLE = new Set(['timeout', 'network']);
+const BACK_LINKS = { rel: 'me', elements: ['a', 'link'] };
+
+/**
+ * The check mark of profile fields (spec §2.1, `fields[].verified_at`): a field that consists of one link is verified when
+ * that page links back to the account with `rel="me"`. Asked anew at each edit of the profile.
+ */
+@Injectable()
+export class LinkVerification {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly events: Events,
+    private readonly outbound: Outbound,
+    private readonly limiter: Limiter,
+    private readonly accounts: AccountRepository,
+  ) {}
+
+  /** Has the links of these fields verified, in the unit of work that edits the profile. */
+  ask(accountId: string, fields: readonly AccountField[]): void {
+    if (!fields.some((field) => linkOf(field) !== undefined)) return;
+    this.enqueue({ accountId, failures: 0 });
+  }
+
+  /** Fetches the pages, all at once, and writes down which of them link back. */
+  async verify({ accountId, failures }: VerifyLinksPayload): Promise<Outcome> {
+    const account = await this.accounts.byId(accountId);
+    if (account?.domain !== null) return done;
+    const { allowed, resetAt } = await this.limiter.consume(OFTEN, accountId);
+    if (!allowed) return retry('The links were verified often', resetAt.getTime() - Date.now());
+    const verdicts = await this.verdicts(account);
+    const againAfter = AGAIN_AFTER_MS[failures];
+    const now = new Date().toISOString();
+    const fields = account.fields.map((field) => {
+      const verdict = verdicts.get(linkOf(field) ?? '') ?? 'does not';
+      return verdict === 'unknown' && againAfter !== undefined ? field : marked(field, verdict, now);
+    });
+    await this.uow.run(async () => {
+      if (JSON.stringify(fields) !== JSON.stringify(account.fields)) await this.replace(account, fields);
+      if (againAfter === undefined || ![...verdicts.values()].includes('unknown')) return;
+      this.enqueue({ accountId, failures: failures + 1 }, new Date(Date.now() + againAfter));
+    });
+    return done;
+  }
+
+  /** One job for each number of failures: one that runs must not ask for itself again. */
+  private enqueue(payload: VerifyLinksPayload, runAt?: Date): void {
+    const key = `verify-links:${payload.accountId}:${payload.failures}`;
+    this.jobs.enqueue(VerifyLinks, payload, { key, ...(runAt && { runAt }) });
+  }
+
+  /** Of fields that were edited meanwhile nothing is written: that edit has asked anew. */
+  private async replace({ id, fields: before }: AccountRow, after: readonly AccountField[]): Promise<void> {
+    if (await this.accounts.replaceFields(id, before, after)) this.events.emit(new AccountUpdated(id, true));
+  }
+
+  private async verdicts({ fields, url, ap_id }: AccountRow): Promise<Map<string, Verdict>> {
+    const profiles = new Set(unique([url, ap_id]).map(comparable));
+    const asked = unique(fields.map(linkOf)).map(async (link): Promise<[string, Verdict]> => [
+      link,
+      await this.verdict(link, profiles),
+    ]);
+    return new Map(await Promise.all(asked));
+  }
+
+  private async verdict(link: string, profiles: ReadonlySet<string>): Promise<Verdict> {
+    try {
+      const page = await this.outbound.fetch({ url: link, accept: PAGES, timeoutMs: TIMEOUT_MS });
+      if (page.status >= 500 || LATER.has(page.status)) return 'unknown';
+      return isOf(page, link) && (await linksTo(page, profiles)) ? 'links back' : 'does not';
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return PASSING_TROUBLE.has(error.kind) ? 'unknown' : 'does not';
+    }
+  }
+}
+
+function linkOf({ source }: AccountField): string | undefined {
+  return source === undefined ? undefined : soleLink(source);
+}
+
+function marked({ verified_at: since, ...field }: AccountField, verdict: Verdict, now: string): AccountField {
+  return verdict === 'links back' ? { ...field, verified_at: since ?? now } : field;
+}
+
+/** Whether the answer came from the host that people see in the field: others redirect to wherever they are told. */
+function isOf({ url }: OutboundResponse, link: string): boolean {
+  return siteOf(url) === siteOf(link);
+}
+
+function siteOf(url: string): string | undefined {
+  return URL.parse(url)?.host.replace(/^www\./, '');
+}
+
+async function linksTo({ body, url }: OutboundResponse, profiles: ReadonlySet<string>): Promise<boolean> {
+  const links = await linksOfPage(body.toString('utf8'), url, BACK_LINKS);
+  return links.some((link) => profiles.has(comparable(link)));
+}
+
+/** An address without what makes no other page of it. */
+function comparable(url: string): string {
+  return url.replace(/#.*$/s, '').replace(/\/$/, '');
+}

@@ -1,0 +1,80 @@
+import { Patch } from '@nestjs/common';
+import {
+  AcceptsFiles,
+  Answers,
+  CurrentAccount,
+  FilePart,
+  Input,
+  Invalid,
+  RefusesWith400,
+  Scopes,
+  SvcApi,
+  type UploadedFile,
+} from '../../common/index.js';
+import type { PictureUse } from '../../media/index.js';
+import { AccountPictures } from './account-pictures.service.js';
+import { PictureShape } from './picture.shape.js';
+
+/** The names that apps give the file; the first of them that was given counts. */
+const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;
+
+class PictureDto implements Partial<Record<(typeof NAMES)[number], UploadedFile | null>> {
+  @FilePart() img?: UploadedFile | null;
+  @FilePart() banner?: UploadedFile | null;
+  @FilePart() image?: UploadedFile | null;
+  @FilePart() avatar?: UploadedFile | null;
+  @FilePart() background?: UploadedFile | null;
+  @FilePart() file?: UploadedFile | null;
+}
+
+const accepting = (size: 'avatar' | 'banner' | 'background') =>
+  AcceptsFiles({ maxBytes: Object.fromEntries(NAMES.map((name) => [name, size])), dataUris: true });
+
+/**
+ * One picture at a time (spec §4.2), as a file or as a `data:` URI. An empty text in its place takes the picture away.
+ */
+@SvcApi('accounts')
+@RefusesWith400()
+export class PicturesController {
+  constructor(private readonly pictures: AccountPictures) {}
+
+  @Patch('update_avatar')
+  @Scopes('write:accounts')
+  @accepting('avatar')
+  @Answers(PictureShape)
+  avatar(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
+    return this.change(accountId, 'avatar', 'img', files);
+  }
+
+  @Patch('update_banner')
+  @Scopes('write:accounts')
+  @accepting('banner')
+  @Answers(PictureShape)
+  banner(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
+    return this.change(accountId, 'header', 'banner', files);
+  }
+
+  @Patch('update_background')
+  @Scopes('write:accounts')
+  @accepting('background')
+  @Answers(PictureShape)
+  background(
+    @CurrentAccount() accountId: string,
+    @Input(PictureDto) files: PictureDto,
+  ): Promise<{ url: string | null }> {
+    return this.change(accountId, 'background', 'img', files);
+  }
+
+  /** `documented` is the name that the file has in the documentation. */
+  private async change(
+    accountId: string,
+    use: PictureUse,
+    documented: keyof PictureDto,
+    files: PictureDto,
+  ): Promise<{ url: string | null }> {
+    const given = NAMES.find((name) => files[name] !== undefined);
+    const file = given && files[given];
+    if (file === undefined) throw new Invalid(`${documented} is missing`);
+    return { url: await this.pictures.change(accountId, use, file) };
+  }
+}

@@ -1,0 +1,231 @@
+import { Injectable } from '@nestjs/common';
+import {
+  codePointLength,
+  formatFieldValue,
+  Invalid,
+  isBlank,
+  languageTag,
+  NotFound,
+  Unprocessable,
+} from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { Events, UnitOfWork } from '../../platform/index.js';
+import { type Account, type AccountField, MAX_ALIASES } from '../model/account.entities.js';
+import { AccountPictures, type PictureFiles } from './account-pictures.service.js';
+import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
+import type { AccountRow } from '../model/account.rows.js';
+import { AccountUnlocked, AccountUpdated } from '../model/accounts.events.js';
+import { requireBirthday } from './birthday.js';
+import { LinkVerification } from './link-verification.service.js';
+import { displayNameOf } from '../users/display-name.js';
+import { ProfileText } from '../users/profile-text.js';
+import { SettingsStore } from '../users/settings-store.service.js';
+import { type UserChanges, UserRepository } from '../users/user.repository.js';
+
+type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** What is taken over as it is. */
+type PlainProfile = Given<
+  Pick<
+    Account,
+    | 'displayName'
+    | 'actorType'
+    | 'avatarDescription'
+    | 'headerDescription'
+    | 'locked'
+    | 'discoverable'
+    | 'hideFollowers'
+    | 'hideFollows'
+    | 'hideFollowersCount'
+    | 'hideFollowsCount'
+    | 'hideFavorites'
+    | 'showRole'
+    | 'skipThreadContainment'
+    | 'acceptsChatMessages'
+    | 'alsoKnownAs'
+    | 'birthday'
+    | 'showBirthday'
+  >
+>;
+
+/** Changes of a local account by its owner; what is undefined stays. */
+export interface ProfileChanges extends PlainProfile, Given<UserChanges> {
+  /** As typed. */
+  readonly note?: string | undefined;
+  /** As typed. */
+  readonly fields?: readonly { readonly name: string; readonly value: string }[] | undefined;
+  /** Whether a program posts: short for an actor type. */
+  readonly bot?: boolean | undefined;
+  /** What frontends store, each under its own name; other names stay. */
+  readonly settingsStore?: Readonly<Record<string, unknown>> | undefined;
+  readonly pictures?: PictureFiles | undefined;
+}
+
+const BOTS: readonly string[] = ['Service', 'Application'];
+
+/** What owners say about themselves, and how they want things (spec §4.3, update_credentials). */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly accounts: AccountRepository,
+    private readonly users: UserRepository,
+    private readonly text: ProfileText,
+    private readonly pictures: AccountPictures,
+    private readonly store: SettingsStore,
+    private readonly links: LinkVerification,
+    private readonly settings: Settings,
+    private readonly events: Events,
+  ) {}
+
+  /**
+   * Changes a local account. All of it or nothing.
+   * @throws Unprocessable for what is too long, too much, no such value or no picture, Invalid for what cannot be read
+   */
+  async update(accountId: string, changes: ProfileChanges): Promise<void> {
+    const { preferences, profile, settingsStore, pictures } = split(changes);
+    const choices = given({ ...preferences, ...languagesOf(preferences) });
+    const account = await this.account(accountId);
+    const texts = await this.columns(profile, account);
+    const stored = await this.pictures.store(accountId, pictures);
+    await this.uow.run(async () => {
+      if (hasAny(choices)) await this.users.update(accountId, choices);
+      if (settingsStore !== undefined) await this.store.replace(accountId, settingsStore);
+      const columns = { ...(await this.pictures.replace(accountId, stored)), ...texts };
+      if (hasAny(columns)) {
+        await this.accounts.update(accountId, columns);
+        this.links.ask(accountId, columns.fields ?? account.fields);
+        if (account.locked && columns.locked === false) this.events.emit(new AccountUnlocked(accountId));
+      } else if (choices.defaultSensitive !== undefined)
+        await this.accounts.touchVersion(accountId); // shows in `source`
+      else return;
+      this.events.emit(new AccountUpdated(accountId, true));
+    });
+  }
+
+  /**
+   * Adds the address of another account of the same owner. Adding it again changes nothing.
+   * @throws Unprocessable when there are too many, NotFound for no local account
+   */
+  async addAlias(accountId: string, uri: string): Promise<void> {
+    await this.uow.run(async () => {
+      if (await this.accounts.addAlias(accountId, uri, MAX_ALIASES)) {
+        this.events.emit(new AccountUpdated(accountId, true));
+        return;
+      }
+      const { also_known_as: aliases } = await this.account(accountId);
+      if (!aliases.includes(uri)) throw new Unprocessable(`An account has at most ${MAX_ALIASES} aliases`);
+    });
+  }
+
+  /** Takes an alias away; false when there was none. */
+  removeAlias(accountId: string, uri: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const removed = await this.accounts.removeAlias(accountId, uri);
+      if (removed) this.events.emit(new AccountUpdated(accountId, true));
+      return removed;
+    });
+  }
+
+  private async columns({ note, fields, bot, ...plain }: ProfileChanges, account: AccountRow): Promise<AccountChanges> {
+    this.requireLengths(plain, note);
+    if (plain.birthday !== undefined) this.requireBirthday(plain.birthday);
+    plain.alsoKnownAs?.forEach(requireAddress);
+    return given({
+      ...plain,
+      alsoKnownAs: plain.alsoKnownAs && [...new Set(plain.alsoKnownAs)],
+      displayName: plain.displayName && displayNameOf(plain.displayName),
+      actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
+      noteSource: note,
+      noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),
+      fields: fields && this.fields(fields, account.fields),
+    });
+  }
+
+  private fields(given: NonNullable<ProfileChanges['fields']>, former: readonly AccountField[]): AccountField[] {
+    const fields = given.filter(({ name, value }) => !(isBlank(name) && isBlank(value)));
+    const most = this.settings.get('instance.max_account_fields');
+    if (fields.length > most) throw new Unprocessable(`A profile has at most ${most} fields`);
+    return fields.map(({ name, value }) => {
+      requireLength('The name of a field', name, this.settings.get('instance.account_field_name_length'));
+      requireLength('The value of a field', value, this.settings.get('instance.account_field_value_length'));
+      const verified_at = former.find(({ source }) => source === value)?.verified_at;
+      return { name, value: formatFieldValue(value), source: value, ...(verified_at ? { verified_at } : {}) };
+    });
+  }
+
+  private requireLengths(profile: PlainProfile, note: string | undefined): void {
+    const descriptionLength = this.settings.get('instance.description_limit');
+    requireLength('The display name', profile.displayName, this.settings.get('instance.user_name_length'));
+    requireLength('The note', note, this.settings.get('instance.user_bio_length'));
+    requireLength('The description of the avatar', profile.avatarDescription, descriptionLength);
+    requireLength('The description of the header', profile.headerDescription, descriptionLength);
+  }
+
+  private requireBirthday(birthday: string | null): void {
+    const required = this.settings.get('instance.birthday_required');
+    requireBirthday(birthday, { required, minAgeDays: this.settings.get('instance.birthday_min_age') });
+  }
+
+  private async account(id: string): Promise<AccountRow> {
+    const row = await this.accounts.byId(id);
+    if (row?.domain !== null) throw new NotFound();
+    return row;
+  }
+}
+
+/** Parts the columns of `users` from those of `accounts`. */
+function split(changes: ProfileChanges) {
+  const {
+    settingsStore,
+    pictures = {},
+    defaultScope,
+    defaultSensitive,
+    defaultLanguage,
+    noRichText,
+    allowFollowingMove,
+    locale,
+    ...profile
+  } = changes;
+  const preferences = { defaultScope, defaultSensitive, defaultLanguage, noRichText, allowFollowingMove, locale };
+  return { settingsStore, pictures, preferences, profile };
+}
+
+/** `bot` decides between a person and a service, and leaves finer types alone that agree with it. */
+function actorTypeFor(bot: boolean | undefined, current: string): string | undefined {
+  if (bot === undefined || bot === BOTS.includes(current)) return undefined;
+  return bot ? 'Service' : 'Person';
+}
+
+function requireLength(what: string, text: string | undefined, max: number): void {
+  if (text !== undefined && codePointLength(text) > max) {
+    throw new Unprocessable(`${what} is too long (maximum is ${max} characters)`);
+  }
+}
+
+/** The languages as they are stored, however they are spelled. */
+function languagesOf({ locale, defaultLanguage }: Given<UserChanges>) {
+  return { locale: tagOf(locale), defaultLanguage: tagOf(defaultLanguage) };
+}
+
+function tagOf(language: string | null | undefined): string | null | undefined {
+  if (!language) return language;
+  const tag = languageTag(language);
+  if (tag === undefined) throw new Unprocessable(`${language} is not a language tag`);
+  return tag;
+}
+
+function requireAddress(uri: string): void {
+  const protocol = URL.parse(uri)?.protocol;
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Invalid('also_known_as must hold addresses of accounts');
+}
+
+/** Only what has a value: the shape that a partial update takes. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function hasAny(values: object): boolean {
+  return Object.keys(values).length > 0;
+}

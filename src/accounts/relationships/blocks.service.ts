@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden } from '../../common/index.js';
+import { Events, UnitOfWork } from '../../platform/index.js';
+import { Blocked, Muted, Unblocked } from '../model/accounts.events.js';
+import { BlockRepository } from './block.repository.js';
+import { FollowsService } from './follows.service.js';
+
+/** How long a block or mute holds. */
+export interface Term {
+  /** In seconds; 0 or undefined is for ever. */
+  readonly expiresIn?: number | undefined;
+}
+
+export interface MuteOptions extends Term {
+  /** Whether notifications are hidden too; true unless given. */
+  readonly notifications?: boolean;
+}
+
+const BATCH = 500;
+
+/** Whom accounts do not want to have to do with, and whom they do not want to see. */
+@Injectable()
+export class BlocksService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly blocks: BlockRepository,
+    private readonly follows: FollowsService,
+    private readonly events: Events,
+  ) {}
+
+  /**
+   * Blocks an account and ends the follows in both directions. Blocking again gives the block a new term.
+   * @throws Forbidden for oneself
+   */
+  async block(accountId: string, targetId: string, { expiresIn }: Term = {}): Promise<void> {
+    if (accountId === targetId) throw new Forbidden('Can not block yourself');
+    await this.uow.run(async () => {
+      await this.follows.lockPair(accountId, targetId);
+      await this.blocks.block(accountId, targetId, expiresIn || undefined);
+      await this.follows.sever(accountId, targetId);
+      this.events.emit(new Blocked(accountId, targetId));
+    });
+  }
+
+  /** Lifts a block. Nothing happens when there is none. */
+  async unblock(accountId: string, targetId: string): Promise<void> {
+    await this.uow.run(async () => {
+      if (await this.blocks.unblock(accountId, targetId)) this.events.emit(new Unblocked(accountId, targetId));
+    });
+  }
+
+  /** Mutes an account. Muting again gives the mute new terms. Throws Forbidden for oneself. */
+  async mute(
+    accountId: string,
+    targetId: string,
+    { notifications = true, expiresIn }: MuteOptions = {},
+  ): Promise<void> {
+    if (accountId === targetId) throw new Forbidden('Can not mute yourself');
+    await this.uow.run(async () => {
+      await this.blocks.mute(accountId, targetId, expiresIn || undefined, notifications);
+      this.events.emit(new Muted(accountId, targetId));
+    });
+  }
+
+  /** Lifts a mute. Nothing happens when there is none. */
+  async unmute(accountId: string, targetId: string): Promise<void> {
+    await this.blocks.unmute(accountId, targetId);
+  }
+
+  /** Removes blocks and mutes whose time ran out; until then every read takes them for absent (threat J10). */
+  async endExpired(): Promise<void> {
+    for (let ended = BATCH; ended === BATCH;) ended = await this.endExpiredBlocks();
+    for (let ended = BATCH; ended === BATCH;) ended = (await this.blocks.endExpiredMutes(BATCH)).length;
+  }
+
+  private endExpiredBlocks(): Promise<number> {
+    return this.uow.run(async () => {
+      const ended = await this.blocks.endExpiredBlocks(BATCH);
+      for (const { account_id, target_id } of ended) this.events.emit(new Unblocked(account_id, target_id));
+      return ended.length;
+    });
+  }
+}

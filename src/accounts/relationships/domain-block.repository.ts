@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql } from '../../platform/index.js';
+
+export interface BlockedDomain {
+  readonly cursor: string;
+  readonly domain: string;
+}
+
+// Waits for the follows of the account that are being made: those that come later see the block, the others are taken away.
+const lock = sql(
+  'domain_blocks.lock',
+  `select pg_advisory_xact_lock(hashtextextended('domain_blocks ' || $1::text, 0))`,
+);
+
+// Index: primary key.
+const block = sql(
+  'domain_blocks.save',
+  `insert into domain_blocks (account_id, domain) values ($1, $2) on conflict (account_id, domain) do nothing`,
+);
+
+const unblock = sql('domain_blocks.end', `delete from domain_blocks where account_id = $1 and domain = $2`);
+
+// Index: domain_blocks_account.
+const page = (direction: Keyset['direction']) =>
+  sql<BlockedDomain>(
+    `domain_blocks.list.${direction}`,
+    `select id as cursor, domain from domain_blocks where account_id = $1 and id < $2::bigint and id > $3::bigint
+     order by id ${direction === 'older' ? 'desc' : 'asc'} limit $4 offset $5`,
+  );
+
+const pages = { older: page('older'), newer: page('newer') };
+
+/** All writes on `domain_blocks`, and their list. */
+@Injectable()
+export class DomainBlockRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Lets nobody follow or be followed by the account until the unit ends. */
+  async lock(accountId: string): Promise<void> {
+    await this.db.rows(lock, [accountId]);
+  }
+
+  /** Whether the domain was not blocked before. */
+  async block(accountId: string, domain: string): Promise<boolean> {
+    return (await this.db.run(block, [accountId, domain])) === 1;
+  }
+
+  async unblock(accountId: string, domain: string): Promise<void> {
+    await this.db.run(unblock, [accountId, domain]);
+  }
+
+  page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<BlockedDomain[]> {
+    return this.db.rows(pages[direction], [accountId, below, above, limit, offset]);
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid, normalizeDomain, Page, type PageQuery } from '../../common/index.js';
+import { bigintKeyset, Events, newestFirst, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { DomainBlocked } from '../model/accounts.events.js';
+import { DomainBlockRepository } from './domain-block.repository.js';
+import { FollowsService } from './follows.service.js';
+
+/** Followers that one unit of work takes away. */
+const BATCH = 500;
+
+/**
+ * Whole servers that accounts do not want to have to do with: nobody of there whom they do not follow is shown or told of,
+ * follows them, or is newly followed by them.
+ */
+@Injectable()
+export class DomainBlocksService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly domains: DomainBlockRepository,
+    private readonly follows: FollowsService,
+    private readonly events: Events,
+  ) {}
+
+  /** Blocks a domain, in any spelling; its followers are taken away by a job. Throws Invalid for what is no domain. */
+  async block(accountId: string, domain: string): Promise<void> {
+    const name = normalised(domain);
+    await this.uow.run(async () => {
+      await this.domains.lock(accountId);
+      if (await this.domains.block(accountId, name)) this.events.emit(new DomainBlocked(accountId, name));
+    });
+  }
+
+  /** Lifts a block. Nothing happens when there is none. Throws Invalid for what is no domain. */
+  async unblock(accountId: string, domain: string): Promise<void> {
+    await this.domains.unblock(accountId, normalised(domain));
+  }
+
+  /** The blocked domains, the latest first. */
+  async list(accountId: string, query: PageQuery): Promise<Page<string>> {
+    const keyset = bigintKeyset(query);
+    const rows = newestFirst(await this.domains.page(accountId, keyset, query.offset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.cursor, last: last.cursor }).map(({ domain }) => domain);
+  }
+
+  @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })
+  async onBlocked({ accountId, domain }: DomainBlocked): Promise<void> {
+    for (let ended = BATCH; ended === BATCH;) ended = await this.follows.removeFollowersFrom(accountId, domain, BATCH);
+  }
+}
+
+function normalised(domain: string): string {
+  const name = normalizeDomain(domain.trim());
+  if (name === undefined) throw new Invalid('domain must be the name of a server');
+  return name;
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+/** How a try to endorse somebody went. */
+export interface Endorsing {
+  /** Whether the account follows the other, which has accepted. */
+  readonly follows: boolean;
+  /** Whether the other is endorsed now. */
+  readonly endorsed: boolean;
+}
+
+// The share lock keeps the follow, and the row is bound to it. Index: follows_pair, endorsements_pair, endorsements_account.
+const add = sql<Endorsing>(
+  'endorsements.add',
+  `with follow as materialized (
+     select follower_id, followee_id from follows where follower_id = $1 and followee_id = $2 and state = 1 for key share),
+   known as materialized (select count(*) as rows, bool_or(target_id = $2) as it from endorsements where account_id = $1),
+   added as (
+     insert into endorsements (account_id, target_id)
+     select f.follower_id, f.followee_id from follow f, known k where k.rows < $3
+     on conflict (account_id, target_id) do nothing returning id)
+   select exists (select from follow) as follows, exists (select from added) or coalesce(k.it, false) as endorsed from known k`,
+);
+
+const remove = sql('endorsements.remove', `delete from endorsements where account_id = $1 and target_id = $2`);
+
+/** All writes on `endorsements`; the follow that ends takes its row along. */
+@Injectable()
+export class EndorsementRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Adds an endorsement of somebody whom the account follows while there are fewer than `max`. Inside a unit that holds the lock. */
+  async add(accountId: string, targetId: string, max: number): Promise<Endorsing> {
+    return (await this.db.first(add, [accountId, targetId, max])) ?? { follows: false, endorsed: false };
+  }
+
+  async remove(accountId: string, targetId: string): Promise<void> {
+    await this.db.run(remove, [accountId, targetId]);
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { OwnerLocks, UnitOfWork } from '../../platform/index.js';
+import { EndorsementRepository } from './endorsement.repository.js';
+
+/** Whom accounts recommend on their profiles (spec §4.3); the older word is to pin somebody. */
+@Injectable()
+export class EndorsementsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
+    private readonly endorsements: EndorsementRepository,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Endorses somebody whom the account follows, until it does not any more. Nothing happens when it was done before.
+   * @throws Invalid without a follow, and beyond the number that the settings allow
+   */
+  async endorse(accountId: string, targetId: string): Promise<void> {
+    const max = this.settings.get('instance.max_endorsed_users');
+    const { follows, endorsed } = await this.uow.run(async () => {
+      await this.locks.take('endorsements', accountId);
+      return this.endorsements.add(accountId, targetId, max);
+    });
+    if (!follows) throw new Invalid('You have to follow whom you endorse');
+    if (!endorsed) throw new Invalid('You have already pinned the maximum number of users');
+  }
+
+  /** Takes an endorsement back. Nothing happens when there is none. */
+  async unendorse(accountId: string, targetId: string): Promise<void> {
+    await this.endorsements.remove(accountId, targetId);
+  }
+}

@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
+import { unexpired } from '../model/relationship.repository.js';
+
+/** What decides whether and how one account may follow another. */
+export interface FollowFacts {
+  readonly nickname: string;
+  readonly locked: boolean;
+  readonly local_followee: boolean;
+  readonly local_follower: boolean;
+  readonly blocked: boolean;
+  /** Also by a block of the follower's whole domain. */
+  readonly blocked_by: boolean;
+  /** The followee's domain when the follower blocks it and does not follow anybody there new; else null. */
+  readonly blocked_domain: string | null;
+}
+
+export interface FollowOptions {
+  /** Whether boosts are shown at home; true unless given. */
+  readonly reblogs?: boolean | undefined;
+  /** Whether each new post is told of; false unless given. */
+  readonly notify?: boolean | undefined;
+}
+
+/** A follow that was deleted. */
+export interface EndedFollow {
+  readonly follower_id: string;
+  readonly followee_id: string;
+  readonly state: number;
+}
+
+// No index can say "no follow where there is a block": whoever writes either holds this lock until the unit ends. Nor does
+// anybody who blocks a domain get past a follow that is being made: see domain_blocks.lock.
+const lockPair = sql(
+  'follows.lock_pair',
+  `select pg_advisory_xact_lock(hashtextextended(least($1::text, $2::text) || ' ' || greatest($1::text, $2::text), 0)),
+     pg_advisory_xact_lock_shared(hashtextextended('domain_blocks ' || $1, 0)),
+     pg_advisory_xact_lock_shared(hashtextextended('domain_blocks ' || $2, 0))`,
+);
+
+const facts = sql<FollowFacts>(
+  'follows.facts',
+  `select a.nickname, a.locked, a.domain is null as local_followee, me.domain is null as local_follower,
+     exists (select from blocks b where b.account_id = me.id and b.target_id = a.id and ${unexpired('b')}) as blocked,
+     exists (select from blocks b where b.account_id = a.id and b.target_id = me.id and ${unexpired('b')})
+       or exists (select from domain_blocks d where d.account_id = a.id and d.domain = me.domain) as blocked_by,
+     (select d.domain from domain_blocks d where d.account_id = me.id and d.domain = a.domain
+       and not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id)) as blocked_domain
+   from accounts a join accounts me on me.id = $1 where a.id = $2`,
+);
+
+// Whoever unlocks the account at this moment is waited for, or waits.
+const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accounts where id = $1 for share`);
+
+// A row just inserted was never locked or replaced, which is what `xmax` would tell.
+const save = sql<{ inserted: boolean }>(
+  'follows.save',
+  `insert into follows as f (follower_id, followee_id, state, reblogs, notify)
+   values ($1, $2, $3, coalesce($4, true), coalesce($5, false))
+   on conflict (follower_id, followee_id)
+     do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify)
+   returning xmax = 0 as inserted`,
+);
+
+const stopNotifying = sql(
+  'follows.stop_notifying',
+  `update follows set notify = false where follower_id = $1 and followee_id = $2 and notify`,
+);
+
+const accept = sql<{ local_follower: boolean; local_followee: boolean }>(
+  'follows.accept',
+  `update follows f set state = 1 from accounts follower, accounts followee
+   where f.follower_id = $1 and f.followee_id = $2 and f.state = 0
+     and follower.id = f.follower_id and followee.id = f.followee_id
+   returning follower.domain is null as local_follower, followee.domain is null as local_followee`,
+);
+
+// Index: follows_requests.
+const acceptWaiting = sql<{ follower_id: string; local_follower: boolean }>(
+  'follows.accept_waiting',
+  `update follows f set state = 1 from accounts follower
+   where f.id in (
+       select w.id from follows w where w.followee_id = $1 and w.state = 0
+         and exists (select from accounts a where a.id = $1 and not a.locked)
+       order by w.id limit $2 for update)
+     and follower.id = f.follower_id
+   returning f.follower_id, follower.domain is null as local_follower`,
+);
+
+const end = sql<EndedFollow>(
+  'follows.end',
+  `delete from follows where follower_id = $1 and followee_id = $2 returning follower_id, followee_id, state`,
+);
+
+const endRequest = sql<EndedFollow>(
+  'follows.end_request',
+  `delete from follows where follower_id = $1 and followee_id = $2 and state = 0 returning follower_id, followee_id, state`,
+);
+
+const endBoth = sql<EndedFollow>(
+  'follows.end_both',
+  `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning follower_id, followee_id, state`,
+);
+
+// The domain of each follower is asked for, as a large domain has far more accounts than anybody has followers.
+const ofDomain = (state: number) =>
+  `(select f.id from follows f where f.followee_id = $1 and f.state = ${state}
+      and (select a.domain from accounts a where a.id = f.follower_id) = $2 limit $3)`;
+
+// Index: follows_followers and follows_requests, accounts_pkey for each.
+const endOfDomain = sql<EndedFollow>(
+  'follows.end_of_domain',
+  `delete from follows where id in (
+     select found.id from (${ofDomain(FOLLOW_ACCEPTED)} union all ${ofDomain(FOLLOW_PENDING)}) found
+     where exists (select from domain_blocks d where d.account_id = $1 and d.domain = $2) limit $3)
+   returning follower_id, followee_id, state`,
+);
+
+// Index: follows_pair, follows_followers, follows_requests.
+const endSome = sql<EndedFollow>(
+  'follows.end_some',
+  `delete from follows where id in (
+     (select f.id from follows f where f.follower_id = $1 limit $2)
+     union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_ACCEPTED} limit $2)
+     union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_PENDING} limit $2))
+   returning follower_id, followee_id, state`,
+);
+
+/** All writes on `follows`. Index of each that names none: follows_pair. */
+@Injectable()
+export class FollowRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Makes the open unit the only one that changes follows and blocks between two accounts. */
+  async lockPair(one: string, other: string): Promise<void> {
+    await this.db.rows(lockPair, [one, other]);
+  }
+
+  facts(followerId: string, followeeId: string): Promise<FollowFacts | undefined> {
+    return this.db.first(facts, [followerId, followeeId]);
+  }
+
+  /** Whether an account asks for requests, and goes on doing so until the unit ends. */
+  async asksForRequests(accountId: string): Promise<boolean> {
+    return (await this.db.first(asks, [accountId]))?.locked === true;
+  }
+
+  /** Makes a follow, or gives the one that is there the options that are given. Answers whether it was made. */
+  async save(followerId: string, followeeId: string, state: number, options: FollowOptions): Promise<boolean> {
+    const row = await this.db.first(save, [
+      followerId,
+      followeeId,
+      state,
+      options.reblogs ?? null,
+      options.notify ?? null,
+    ]);
+    return row?.inserted === true;
+  }
+
+  async stopNotifying(followerId: string, followeeId: string): Promise<void> {
+    await this.db.run(stopNotifying, [followerId, followeeId]);
+  }
+
+  /** Accepts a waiting follow; undefined when there is none. */
+  accept(
+    followerId: string,
+    followeeId: string,
+  ): Promise<{ local_follower: boolean; local_followee: boolean } | undefined> {
+    return this.db.first(accept, [followerId, followeeId]);
+  }
+
+  /** Accepts up to `limit` of those who wait, the first ones first, unless the account is locked. */
+  acceptWaiting(followeeId: string, limit: number): Promise<{ follower_id: string; local_follower: boolean }[]> {
+    return this.db.rows(acceptWaiting, [followeeId, limit]);
+  }
+
+  end(followerId: string, followeeId: string): Promise<EndedFollow[]> {
+    return this.db.rows(end, [followerId, followeeId]);
+  }
+
+  /** Ends a follow only while it waits. */
+  endRequest(followerId: string, followeeId: string): Promise<EndedFollow[]> {
+    return this.db.rows(endRequest, [followerId, followeeId]);
+  }
+
+  /** Ends up to `limit` follows of an account from a domain that it blocks. */
+  endOfDomain(followeeId: string, domain: string, limit: number): Promise<EndedFollow[]> {
+    return this.db.rows(endOfDomain, [followeeId, domain, limit]);
+  }
+
+  /** Ends some follows and requests of an account, in both directions, at most three times `limit`. */
+  endSome(accountId: string, limit: number): Promise<EndedFollow[]> {
+    return this.db.rows(endSome, [accountId, limit]);
+  }
+
+  /** Ends the follows in both directions. */
+  endBoth(one: string, other: string): Promise<EndedFollow[]> {
+    return this.db.rows(endBoth, [one, other]);
+  }
+}

@@ -1,0 +1,27 @@
+import { Post } from '@nestjs/common';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../../common/index.js';
+import { FollowUriDto } from '../accounts.dto.js';
+import { AccountsService } from '../core/accounts.service.js';
+import { FollowsService } from './follows.service.js';
+import { RelationshipChanges } from './relationship-changes.js';
+import { RelationshipShape } from '../model/relationship.shape.js';
+
+/** Following whom one only knows by handle or address (spec §4.3). */
+@ClientApi('v1', 'follows')
+export class FollowsController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly follows: FollowsService,
+    private readonly changes: RelationshipChanges,
+  ) {}
+
+  @Post()
+  @Scopes('follow', 'write:follows')
+  @RateLimit('relations_actions')
+  @Answers(RelationshipShape)
+  async follow(@CurrentAccount() me: string, @Input(FollowUriDto) { uri }: FollowUriDto): Promise<Json> {
+    const { id } = await this.accounts.resolve(uri);
+    await this.follows.follow(me, id);
+    return this.changes.shown(me, id);
+  }
+}

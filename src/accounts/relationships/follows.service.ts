@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { Forbidden, Invalid, NotFound } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { Events, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { AccountCounters } from '../counters/account-counters.js';
+import { AccountUnlocked, Followed, FollowRequested, Unfollowed } from '../model/accounts.events.js';
+import { type EndedFollow, type FollowFacts, type FollowOptions, FollowRepository } from './follow.repository.js';
+import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
+
+/** Requests that one unit of work accepts. */
+const BATCH = 100;
+
+/** Who follows whom (spec §3.6). */
+@Injectable()
+export class FollowsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly follows: FollowRepository,
+    private readonly counters: AccountCounters,
+    private readonly events: Events,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Follows an account. An unlocked local one accepts at once, also what waits since it was locked; all others are asked.
+   * Following again only changes the options that are given.
+   * @throws Invalid for oneself, Forbidden when either blocks the other
+   */
+  async follow(followerId: string, followeeId: string, options: FollowOptions = {}): Promise<void> {
+    if (followerId === followeeId) throw new Invalid('Can not follow yourself');
+    await this.uow.run(async () => {
+      const [, facts] = await Promise.all([
+        this.follows.lockPair(followerId, followeeId),
+        this.follows.facts(followerId, followeeId),
+      ]);
+      if (!facts) throw new NotFound();
+      this.requireNoBlock(facts);
+      const accepted = facts.local_followee && !(facts.locked && (await this.follows.asksForRequests(followeeId)));
+      const state = accepted ? FOLLOW_ACCEPTED : FOLLOW_PENDING;
+      const isNew = await this.follows.save(followerId, followeeId, state, options);
+      const isAccepted = !isNew && accepted && (await this.follows.accept(followerId, followeeId)) !== undefined;
+      if (isNew || isAccepted) this.begun(followerId, followeeId, facts, accepted);
+    });
+  }
+
+  /** Tells the follower of new posts no more. Nothing happens when there is no follow. */
+  async stopNotifying(followerId: string, followeeId: string): Promise<void> {
+    await this.follows.stopNotifying(followerId, followeeId);
+  }
+
+  /** Stops following, or takes a request back; answers whether there was one. Throws Invalid for oneself. */
+  async unfollow(followerId: string, followeeId: string): Promise<boolean> {
+    if (followerId === followeeId) throw new Invalid('Can not unfollow yourself');
+    return this.uow.run(async () => {
+      const ended = await this.follows.end(followerId, followeeId);
+      this.ended(ended, followerId);
+      return ended.length > 0;
+    });
+  }
+
+  /** Takes away a follower, or a request. Nothing happens when there is none. Throws Invalid for oneself. */
+  async removeFollower(ownerId: string, followerId: string): Promise<void> {
+    if (ownerId === followerId) throw new Invalid('Can not unfollow yourself');
+    await this.uow.run(async () => {
+      this.ended(await this.follows.end(followerId, ownerId), ownerId);
+    });
+  }
+
+  /** Takes away up to `limit` followers and requests from a domain, if the account blocks it; answers how many. */
+  async removeFollowersFrom(ownerId: string, domain: string, limit: number): Promise<number> {
+    return this.uow.run(async () => {
+      const ended = await this.follows.endOfDomain(ownerId, domain, limit);
+      this.ended(ended, ownerId);
+      return ended.length;
+    });
+  }
+
+  /** Ends all follows and requests of an account, in both directions, some in each unit of work. Safe to run twice. */
+  async endAll(accountId: string): Promise<void> {
+    for (let ended = BATCH; ended > 0;) {
+      ended = await this.uow.run(async () => {
+        const follows = await this.follows.endSome(accountId, BATCH);
+        this.ended(follows, accountId);
+        return follows.length;
+      });
+    }
+  }
+
+  /** Accepts a waiting request. Throws NotFound when there is none. */
+  async accept(followeeId: string, followerId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const accepted = await this.follows.accept(followerId, followeeId);
+      if (!accepted) throw new NotFound();
+      this.begun(followerId, followeeId, accepted, true);
+    });
+  }
+
+  /** Accepts everybody who waits: the account does not ask for that any more. */
+  @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
+  async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
+    for (let accepted = BATCH; accepted === BATCH;) accepted = await this.acceptWaiting(accountId);
+  }
+
+  /** Refuses a waiting request. Throws NotFound when there is none. */
+  async reject(followeeId: string, followerId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const ended = await this.follows.endRequest(followerId, followeeId);
+      if (ended.length === 0) throw new NotFound();
+      this.ended(ended, followeeId);
+    });
+  }
+
+  /**
+   * Ends the follows in both directions, because `accountId` wants so. Inside a unit of work that holds the lock of the pair.
+   */
+  async sever(accountId: string, otherId: string): Promise<void> {
+    this.ended(await this.follows.endBoth(accountId, otherId), accountId);
+  }
+
+  /** Makes the open unit the only one that changes follows and blocks between two accounts. */
+  lockPair(one: string, other: string): Promise<void> {
+    return this.follows.lockPair(one, other);
+  }
+
+  private acceptWaiting(followeeId: string): Promise<number> {
+    return this.uow.run(async () => {
+      const accepted = await this.follows.acceptWaiting(followeeId, BATCH);
+      for (const { follower_id: followerId, local_follower } of accepted) {
+        this.begun(followerId, followeeId, { local_follower, local_followee: true }, true);
+      }
+      return accepted.length;
+    });
+  }
+
+  private requireNoBlock({ nickname, blocked, blocked_by, blocked_domain, local_followee }: FollowFacts): void {
+    if (blocked_domain !== null) throw new Forbidden(`Could not follow user: you have blocked ${blocked_domain}.`);
+    if (blocked) throw new Forbidden(`Could not follow user: you have blocked ${nickname}.`);
+    const mayAsk = !local_followee && !this.settings.get('user.deny_follow_blocked');
+    if (blocked_by && !mayAsk) throw new Forbidden(`Could not follow user: ${nickname} blocked you.`);
+  }
+
+  private begun(
+    followerId: string,
+    followeeId: string,
+    { local_follower, local_followee }: Pick<FollowFacts, 'local_follower' | 'local_followee'>,
+    accepted: boolean,
+  ): void {
+    if (accepted) this.count(followerId, followeeId, 1);
+    else if (local_followee) this.events.emit(new FollowRequested(followerId, followeeId));
+    this.events.emit(new Followed(followerId, followeeId, local_follower, local_followee, accepted));
+  }
+
+  private ended(follows: readonly EndedFollow[], endedBy: string): void {
+    for (const { follower_id, followee_id, state } of follows) {
+      if (state === FOLLOW_ACCEPTED) this.count(follower_id, followee_id, -1);
+      this.events.emit(new Unfollowed(follower_id, followee_id, endedBy === follower_id ? 'follower' : 'followee'));
+    }
+  }
+
+  private count(followerId: string, followeeId: string, delta: 1 | -1): void {
+    this.counters.add(followerId, 'following', delta);
+    this.counters.add(followeeId, 'followers', delta);
+  }
+}

@@ -1,0 +1,86 @@
+import { Delete, Get, Post } from '@nestjs/common';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  NothingShape,
+  type Page,
+  PageQuery,
+  RefusesWith400,
+  Scopes,
+  TextShape,
+} from '../../common/index.js';
+import { AccountView } from '../rendering/account.view.js';
+import { DomainDto, RelatedAccountsDto } from '../accounts.dto.js';
+import { DomainBlocksService } from './domain-blocks.service.js';
+import { RelatedAccounts } from './related.service.js';
+import { AccountShape, MutedAccountShape } from '../model/account.shape.js';
+
+/** Whom the caller blocks and mutes, and which servers; pages go by when, which only the Link header tells. */
+@ClientApi('v1', '')
+export class RelatedController {
+  constructor(
+    private readonly related: RelatedAccounts,
+    private readonly domains: DomainBlocksService,
+    private readonly view: AccountView,
+  ) {}
+
+  @Get('blocks')
+  @Scopes('follow', 'read:blocks')
+  @Answers([AccountShape])
+  async blocks(
+    @CurrentAccount() me: string,
+    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+  ): Promise<Page<Json>> {
+    return this.view.page(await this.related.blocked(me, query), contextOf(me, query));
+  }
+
+  @Get('mutes')
+  @Scopes('follow', 'read:mutes')
+  @Answers([MutedAccountShape])
+  async mutes(@CurrentAccount() me: string, @Input(RelatedAccountsDto) query: RelatedAccountsDto): Promise<Page<Json>> {
+    const page = await this.related.muted(me, query);
+    return this.view.page(page, contextOf(me, query), ({ mute_expires_at }) => ({ mute_expires_at }));
+  }
+
+  @Get('endorsements')
+  @Scopes('read:accounts')
+  @Answers([AccountShape])
+  async endorsements(
+    @CurrentAccount() me: string,
+    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+  ): Promise<Page<Json>> {
+    return this.view.page(await this.related.endorsed(me, query), contextOf(me, query));
+  }
+
+  @Get('domain_blocks')
+  @Scopes('follow', 'read:blocks')
+  @Answers([TextShape])
+  blockedDomains(@CurrentAccount() me: string, @Input(PageQuery) query: PageQuery): Promise<Page<string>> {
+    return this.domains.list(me, query);
+  }
+
+  @Post('domain_blocks')
+  @Scopes('follow', 'write:blocks')
+  @RefusesWith400()
+  @Answers(NothingShape)
+  async blockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
+    await this.domains.block(me, domain);
+    return {};
+  }
+
+  @Delete('domain_blocks')
+  @Scopes('follow', 'write:blocks')
+  @RefusesWith400()
+  @Answers(NothingShape)
+  async unblockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
+    await this.domains.unblock(me, domain);
+    return {};
+  }
+}
+
+function contextOf(viewerId: string, { with_relationships }: RelatedAccountsDto) {
+  return { viewerId, withRelationships: with_relationships };
+}

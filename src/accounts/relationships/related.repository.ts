@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { unexpired } from '../model/relationship.repository.js';
+
+/** An account on a page that is ordered by the relation's row, whose id is the cursor. */
+export interface RelatedAccount extends AccountCounts {
+  readonly cursor: string;
+}
+
+export interface MutedAccount extends RelatedAccount {
+  /** Null: for ever. */
+  readonly mute_expires_at: string | null;
+}
+
+type List<Row> = Readonly<Record<Keyset['direction'], Statement<Row>>>;
+
+/** A kind of relation, by which rows `r` of a table lead from an owner to others. */
+interface Relation {
+  readonly name: string;
+  readonly from: string;
+  readonly owner: string;
+  readonly other: string;
+  /** Which of the rows count. */
+  readonly where?: string;
+  readonly columns?: string;
+}
+
+/** The active accounts to which somebody has a relation. $1 owner, $2 below, $3 above, $4 limit, $5 offset. */
+function list<Row = RelatedAccount>({ name, from, owner, other, where = 'true', columns = '' }: Relation): List<Row> {
+  const page = (direction: Keyset['direction']) =>
+    sql<Row>(
+      `${name}.${direction}`,
+      `select r.id as cursor, ${COUNT_COLUMNS}${columns} from ${ACCOUNT_TABLES} join ${from} r on r.${other} = a.id
+       where r.${owner} = $1 and ${where} and r.id < $2::bigint and r.id > $3::bigint and ${IS_ACTIVE}
+       order by r.id ${direction === 'older' ? 'desc' : 'asc'} limit $4 offset $5`,
+    );
+  return { older: page('older'), newer: page('newer') };
+}
+
+const [follower, followee] = ['follower_id', 'followee_id'];
+const outgoing = { owner: 'account_id', other: 'target_id' };
+
+// Index: the name of the table with _followers, _following, _requests, or _account.
+const LISTS = {
+  followers: list({
+    name: 'follows.followers',
+    from: 'follows',
+    owner: followee,
+    other: follower,
+    where: 'r.state = 1',
+  }),
+  following: list({
+    name: 'follows.following',
+    from: 'follows',
+    owner: follower,
+    other: followee,
+    where: 'r.state = 1',
+  }),
+  requests: list({ name: 'follows.requests', from: 'follows', owner: followee, other: follower, where: 'r.state = 0' }),
+  blocked: list({ name: 'blocks.list', from: 'blocks', ...outgoing, where: unexpired('r') }),
+  endorsed: list({ name: 'endorsements.list', from: 'endorsements', ...outgoing }),
+};
+
+const muted = list<MutedAccount>({
+  name: 'mutes.list',
+  from: 'mutes',
+  ...outgoing,
+  where: unexpired('r'),
+  columns: ', r.expires_at as mute_expires_at',
+});
+
+export type RelatedList = keyof typeof LISTS;
+
+/** Pages of accounts that are related to somebody, in the direction of the keyset. */
+@Injectable()
+export class RelatedRepository {
+  constructor(private readonly db: Database) {}
+
+  page(name: RelatedList, ownerId: string, keyset: Keyset, offset: number): Promise<RelatedAccount[]> {
+    return this.rows(LISTS[name], ownerId, keyset, offset);
+  }
+
+  muted(ownerId: string, keyset: Keyset, offset: number): Promise<MutedAccount[]> {
+    return this.rows(muted, ownerId, keyset, offset);
+  }
+
+  private rows<Row>(
+    statements: List<Row>,
+    ownerId: string,
+    { direction, below, above, limit }: Keyset,
+    offset: number,
+  ): Promise<Row[]> {
+    return this.db.rows(statements[direction], [ownerId, below, above, limit, offset]);
+  }
+}

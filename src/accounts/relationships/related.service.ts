@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Page, type PageQuery } from '../../common/index.js';
+import { bigintKeyset, newestFirst } from '../../platform/index.js';
+import type { AccountRow } from '../model/account.rows.js';
+import { type MutedAccount, type RelatedAccount, type RelatedList, RelatedRepository } from './related.repository.js';
+
+/** Who is related to an account, the latest first, paged by the relations' own ids. Inactive accounts are left out. */
+@Injectable()
+export class RelatedAccounts {
+  constructor(private readonly repository: RelatedRepository) {}
+
+  /** Who follows an account; nobody when its owner hides that from the viewer (threat V11). */
+  followers(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
+    return this.shown('followers', account, account.hide_followers && account.id !== viewerId, query);
+  }
+
+  /** Whom an account follows, like {@link followers}. */
+  following(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
+    return this.shown('following', account, account.hide_follows && account.id !== viewerId, query);
+  }
+
+  /** Whom an account endorses, for everybody to see. */
+  endorsed(accountId: string, query: PageQuery): Promise<Page<RelatedAccount>> {
+    return this.list('endorsed', accountId, query);
+  }
+
+  /** Who waits for the account's consent to follow it. */
+  requests(accountId: string, query: PageQuery): Promise<Page<RelatedAccount>> {
+    return this.list('requests', accountId, query);
+  }
+
+  blocked(accountId: string, query: PageQuery): Promise<Page<RelatedAccount>> {
+    return this.list('blocked', accountId, query);
+  }
+
+  muted(accountId: string, query: PageQuery): Promise<Page<MutedAccount>> {
+    return pageOf(query, (keyset) => this.repository.muted(accountId, keyset, query.offset));
+  }
+
+  private async shown(
+    name: RelatedList,
+    account: AccountRow,
+    isHidden: boolean,
+    query: PageQuery,
+  ): Promise<Page<RelatedAccount>> {
+    return isHidden ? new Page<RelatedAccount>([], undefined) : this.list(name, account.id, query);
+  }
+
+  private list(name: RelatedList, accountId: string, query: PageQuery): Promise<Page<RelatedAccount>> {
+    return pageOf(query, (keyset) => this.repository.page(name, accountId, keyset, query.offset));
+  }
+}
+
+async function pageOf<Row extends { readonly cursor: string }>(
+  query: PageQuery,
+  read: (keyset: ReturnType<typeof bigintKeyset>) => Promise<Row[]>,
+): Promise<Page<Row>> {
+  const keyset = bigintKeyset(query);
+  const rows = newestFirst(await read(keyset), keyset);
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  return new Page(rows, first && last && { first: first.cursor, last: last.cursor });
+}

@@ -1,0 +1,113 @@
+import { Param, Post } from '@nestjs/common';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Invalid,
+  type Json,
+  RateLimit,
+  Scopes,
+} from '../../common/index.js';
+import { AccountNotes } from './account-notes.service.js';
+import { BlockDto, FollowDto, MuteDto, NoteDto } from '../accounts.dto.js';
+import { BlocksService } from './blocks.service.js';
+import { EndorsementsService } from './endorsements.service.js';
+import { FollowsService } from './follows.service.js';
+import { RelationshipChanges } from './relationship-changes.js';
+import { RelationshipShape } from '../model/relationship.shape.js';
+
+/** What an account does to its relationship with another (spec §4.3). Each answers the relationship as it is then. */
+@ClientApi('v1', 'accounts')
+export class RelationshipsController {
+  constructor(
+    private readonly follows: FollowsService,
+    private readonly blocks: BlocksService,
+    private readonly notes: AccountNotes,
+    private readonly endorsements: EndorsementsService,
+    private readonly changes: RelationshipChanges,
+  ) {}
+
+  @Post(':id/follow')
+  @Scopes('follow', 'write:follows')
+  @RateLimit('relations_actions', 'relation_id_action')
+  @Answers(RelationshipShape)
+  follow(@CurrentAccount() me: string, @Param('id') id: string, @Input(FollowDto) input: FollowDto): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.follows.follow(me, target, input));
+  }
+
+  @Post(':id/unfollow')
+  @Scopes('follow', 'write:follows')
+  @RateLimit('relations_actions', 'relation_id_action')
+  @Answers(RelationshipShape)
+  unfollow(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, async (target) => {
+      if (!(await this.follows.unfollow(me, target))) throw new Invalid('Not subscribed!');
+    });
+  }
+
+  @Post(':id/remove_from_followers')
+  @Scopes('follow', 'write:follows')
+  @Answers(RelationshipShape)
+  removeFromFollowers(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.follows.removeFollower(me, target));
+  }
+
+  @Post(':id/block')
+  @Scopes('follow', 'write:blocks')
+  @Answers(RelationshipShape)
+  block(@CurrentAccount() me: string, @Param('id') id: string, @Input(BlockDto) input: BlockDto): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.blocks.block(me, target, { expiresIn: termOf(input) }));
+  }
+
+  @Post(':id/unblock')
+  @Scopes('follow', 'write:blocks')
+  @Answers(RelationshipShape)
+  unblock(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.blocks.unblock(me, target));
+  }
+
+  @Post(':id/mute')
+  @Scopes('follow', 'write:mutes')
+  @Answers(RelationshipShape)
+  mute(@CurrentAccount() me: string, @Param('id') id: string, @Input(MuteDto) input: MuteDto): Promise<Json> {
+    const { notifications } = input;
+    return this.changes.make(me, id, (target) =>
+      this.blocks.mute(me, target, { notifications, expiresIn: termOf(input) }),
+    );
+  }
+
+  @Post(':id/unmute')
+  @Scopes('follow', 'write:mutes')
+  @Answers(RelationshipShape)
+  unmute(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.blocks.unmute(me, target));
+  }
+
+  @Post(':id/note')
+  @Scopes('write:accounts')
+  @Answers(RelationshipShape)
+  note(@CurrentAccount() me: string, @Param('id') id: string, @Input(NoteDto) { comment }: NoteDto): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.notes.write(me, target, comment));
+  }
+
+  /** `pin` is the older name of `endorse`. */
+  @Post([':id/pin', ':id/endorse'])
+  @Scopes('write:accounts')
+  @Answers(RelationshipShape)
+  endorse(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.endorsements.endorse(me, target));
+  }
+
+  @Post([':id/unpin', ':id/unendorse'])
+  @Scopes('write:accounts')
+  @Answers(RelationshipShape)
+  unendorse(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
+    return this.changes.make(me, id, (target) => this.endorsements.unendorse(me, target));
+  }
+}
+
+/** Seconds. `expires_in` is the older name (spec §9.3). */
+function termOf({ duration, expires_in }: BlockDto): number | undefined {
+  return duration ?? expires_in;
+}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import { Recurs } from '../../platform/index.js';
+import { Favicons } from './favicons.service.js';
+
+const EVERY_MINUTES = 10;
+
+/** Keeps the favicons of other servers. */
+@Injectable()
+export class FaviconsJob {
+  constructor(private readonly favicons: Favicons) {}
+
+  @Recurs({ job: 'accounts.refresh-favicons', everyMinutes: EVERY_MINUTES })
+  async refresh(): Promise<void> {
+    await this.favicons.refresh();
+  }
+}

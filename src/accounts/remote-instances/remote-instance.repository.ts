@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+/** A server that is to be asked. */
+export interface DueHost {
+  readonly domain: string;
+  readonly favicon_url: string | null;
+  /** The id of one of its actors. */
+  readonly ap_id: string;
+}
+
+/** What came of asking. While `answered` is false its favicon stays what it was. */
+export interface AskedHost {
+  readonly domain: string;
+  readonly faviconUrl: string | null;
+  readonly answered: boolean;
+}
+
+// Index: accounts_hosts, once per domain.
+const followAccounts = sql(
+  'host_facts.follow_accounts',
+  `with recursive known(domain) as (
+     (select domain from accounts where domain is not null order by domain limit 1)
+     union all
+     select (select a.domain from accounts a where a.domain > known.domain order by a.domain limit 1)
+     from known where known.domain is not null)
+   insert into host_facts (domain) select domain from known where domain is not null on conflict do nothing`,
+);
+
+// Index: accounts_hosts, once per row.
+const forget = sql(
+  'host_facts.forget',
+  `delete from host_facts h where not exists (select from accounts a where a.domain = h.domain)`,
+);
+
+// Index: host_facts_due, then accounts_hosts for each row.
+const due = sql<DueHost>(
+  'host_facts.due',
+  `select h.domain, h.favicon_url, a.ap_id from host_facts h
+   cross join lateral (select ap_id from accounts where domain = h.domain limit 1) a
+   where h.due_at <= now() order by h.due_at limit $1`,
+);
+
+/** All writes of `host_facts`; accounts are read together with them. */
+@Injectable()
+export class HostFactsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Adds the domains of accounts that are new, and removes those without accounts. */
+  async followAccounts(): Promise<void> {
+    await this.db.run(followAccounts, []);
+    await this.db.run(forget, []);
+  }
+
+  /** Servers whose time has come, those due longest first. */
+  due(limit: number): Promise<DueHost[]> {
+    return this.db.rows(due, [limit]);
+  }
+
+  /**
+   * Writes down what came of asking. Who answered is asked again after `days`; who did not, after as long as it has been
+   * silent, a day at least and a month at most.
+   */
+  async save(hosts: readonly AskedHost[], days: number): Promise<void> {
+    await this.db.query(
+      `update host_facts h set
+         favicon_url = case when asked.answered then asked.favicon_url else h.favicon_url end,
+         answered_at = case when asked.answered then now() else h.answered_at end,
+         due_at = now() + case when asked.answered then $4 * interval '1 day'
+           else least(greatest(now() - h.answered_at, interval '1 day'), interval '30 days') end
+       from unnest($1::text[], $2::text[], $3::boolean[]) as asked(domain, favicon_url, answered)
+       where h.domain = asked.domain`,
+      [
+        hosts.map(({ domain }) => domain),
+        hosts.map(({ faviconUrl }) => faviconUrl),
+        hosts.map(({ answered }) => answered),
+        days,
+      ],
+    );
+  }
+}

@@ -1,0 +1,126 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { brandKey } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { KnownEmoji } from '../../emoji/index.js';
+import { MediaUrls } from '../../media/index.js';
+import { Bus, ByteCache, ENV, type Env, Metrics, packTexts, UnitOfWork } from '../../platform/index.js';
+import { accountBody, accountExtension, type BodyContext } from './account.body.js';
+import { AccountRepository } from '../model/account.repository.js';
+import type { AccountRow } from '../model/account.rows.js';
+import { HOST_FACTS_CHANGED } from '../model/accounts.channels.js';
+
+/** The part of an account that is the same for everybody, rendered: two JSON objects that the viewer's part is added to. */
+export interface AccountBody {
+  readonly version: number;
+  readonly account: Buffer;
+  readonly extension: Buffer;
+}
+
+const CACHE_BYTES = 16 * 1024 * 1024;
+const HEAD_BYTES = 8; // the version, and the length of the account's part
+
+/** Renders account bodies once per id, version and epoch, and keeps them as bytes. */
+@Injectable()
+export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
+  private readonly cache = new ByteCache(CACHE_BYTES);
+  /** Raised when something besides the rows changes how bodies look: older ones are then never found again. */
+  private epoch = 0;
+  private leave: (() => void)[] = [];
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly bus: Bus,
+    private readonly urls: MediaUrls,
+    private readonly emoji: KnownEmoji,
+    private readonly uow: UnitOfWork,
+    private readonly repository: AccountRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.watchCache('account_bodies', this.cache);
+    const shaping = ['instance.account_roles_shape', 'media_proxy', 'media_preview_proxy'] as const;
+    this.settings.onChange(shaping, () => this.startEpoch());
+    this.emoji.onChange(() => this.startEpoch());
+    this.leave = [
+      this.bus.subscribe(HOST_FACTS_CHANGED, () => this.startEpoch()),
+      this.bus.onGap(() => this.startEpoch()),
+    ];
+  }
+
+  onApplicationShutdown(): void {
+    for (const leave of this.leave) leave();
+  }
+
+  /** What bodies depend on besides their rows. */
+  get context(): BodyContext {
+    const { baseUrl, handleDomain } = this.env;
+    return {
+      baseUrl,
+      handleDomain,
+      emoji: this.emoji,
+      pictureUrl: (stored) => this.urls.shown(stored),
+      stillUrl: (stored) => this.urls.still(stored),
+      rolesShape: this.settings.get('instance.account_roles_shape'),
+    };
+  }
+
+  /** The body that the cache holds, of whatever version. */
+  held(id: string): AccountBody | undefined {
+    const bytes = this.cache.get(this.key(id));
+    return bytes && unpack(bytes);
+  }
+
+  /** Reads and renders bodies: one statement, outside of any unit of work, so that nothing uncommitted is kept. */
+  async load(ids: readonly string[]): Promise<Map<string, AccountBody>> {
+    const keyOf = this.keys();
+    const rows = await this.uow.outside(() => this.repository.byIds(ids));
+    const { context } = this;
+    const bodies = new Map<string, AccountBody>();
+    for (const row of rows) {
+      const bytes = this.render(row, context);
+      this.cache.set(keyOf(row.id), bytes);
+      bodies.set(row.id, unpack(bytes));
+    }
+    return bodies;
+  }
+
+  /** Renders a body that is not kept. */
+  made(row: AccountRow): AccountBody {
+    return unpack(this.render(row, this.context));
+  }
+
+  private startEpoch(): void {
+    this.epoch += 1;
+  }
+
+  private render(row: AccountRow, context: BodyContext): Buffer {
+    const { source, ...body } = accountBody(row, context);
+    const { svc, ...neutral } = source;
+    const branded = { ...body, source: { ...neutral, [brandKey(this.env.brand, 'svc')]: svc } };
+    return pack(row.version, JSON.stringify(branded), JSON.stringify(accountExtension(row, context)));
+  }
+
+  private key(id: string): string {
+    return this.keys()(id);
+  }
+
+  /** The keys of the present epoch, also after it is over: what was read in an old epoch must not enter a new one. */
+  private keys(): (id: string) => string {
+    const { epoch } = this;
+    return (id) => `${epoch}:${id}`;
+  }
+}
+
+function pack(version: number, account: string, extension: string): Buffer {
+  const packed = packTexts(HEAD_BYTES, [account, extension]);
+  packed.writeInt32BE(version, 0);
+  packed.writeInt32BE(Buffer.byteLength(account), 4);
+  return packed;
+}
+
+function unpack(bytes: Buffer): AccountBody {
+  const end = HEAD_BYTES + bytes.readInt32BE(4);
+  return { version: bytes.readInt32BE(0), account: bytes.subarray(HEAD_BYTES, end), extension: bytes.subarray(end) };
+}

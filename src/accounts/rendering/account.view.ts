@@ -1,0 +1,229 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { brandKey, inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
+import { ENV, type Env, sealSecret, SECRET_KEY } from '../../platform/index.js';
+import { type AccountBody, AccountBodies } from './account-bodies.js';
+import { accountCounts, ownAccount } from './account.body.js';
+import { AccountRepository } from '../model/account.repository.js';
+import type { AccountCounts, AccountRow } from '../model/account.rows.js';
+import type { AccountJson } from '../model/account.shape.js';
+import { OwnerCounters } from './owner-counters.port.js';
+import { RelationshipView } from './relationship.view.js';
+
+/** For whom and how things are shown. Without a viewer they are shown as to anybody. */
+export interface ViewContext {
+  readonly viewerId?: string | undefined;
+  /** Whether what the viewer muted is shown too. */
+  readonly withMuted?: boolean;
+  /** Whether accounts carry the viewer's relationship to them (`with_relationships`). */
+  readonly withRelationships?: boolean | undefined;
+  /** Whether an admin or a moderator asks, who sees roles that their owner hides. Heeded for single accounts only. */
+  readonly isStaff?: boolean;
+}
+
+/** What an account carries in some lists only. */
+export type ListFields = Pick<AccountJson, 'mute_expires_at'>;
+
+/** What stands beside the body and the counters of one account. */
+interface OwnPart extends ListFields {
+  readonly moved: Json | undefined;
+  readonly relationship: Json | undefined;
+}
+
+/** What the owner's account carries besides. */
+export interface OwnOptions {
+  readonly settingsStore: boolean;
+  readonly chatToken?: boolean;
+  /** Whether it carries the relationship to its owner. */
+  readonly withRelationships?: boolean | undefined;
+}
+
+/**
+ * Accounts as JSON (spec §2.1, reference Account). Bodies come from a cache by version, counters are always read afresh:
+ * one statement for any number of accounts when the bodies are cached, two when not, one more with relationships, and once
+ * more the same for the accounts that some of them moved to.
+ */
+@Injectable()
+export class AccountView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly repository: AccountRepository,
+    private readonly bodies: AccountBodies,
+    private readonly relationships: RelationshipView,
+    private readonly ownerCounters: OwnerCounters,
+  ) {}
+
+  /** Accounts by their ids; unknown ids are left out. Whether the viewer may see them is the caller's question. */
+  async many(ids: readonly string[], context: ViewContext): Promise<Map<string, Json>> {
+    return this.render(await this.begin(ids), context);
+  }
+
+  /** First step of {@link many}: reads versions and counters, and at the same time the bodies that are not cached. */
+  async begin(ids: readonly string[]): Promise<AccountCounts[]> {
+    const wanted = unique(ids);
+    if (wanted.length === 0) return [];
+    const missing = wanted.filter((id) => !this.bodies.held(id));
+    const [rows] = await Promise.all([
+      this.repository.counts(wanted),
+      missing.length === 0 ? undefined : this.bodies.load(missing),
+    ]);
+    return rows;
+  }
+
+  /**
+   * Second step of {@link many}: no statement, unless a body is out of date, one moved, or relationships are wanted. `more`
+   * are the fields that only this list adds.
+   */
+  async render<Row extends AccountCounts>(
+    rows: readonly Row[],
+    context: ViewContext,
+    more?: (row: Row) => ListFields,
+  ): Promise<Map<string, Json>> {
+    const [bodies, relationships, moved] = await Promise.all([
+      this.bodiesOf(rows),
+      this.relationshipsOf(rows, context),
+      this.movedTo(rows),
+    ]);
+    const rendered = new Map<string, Json>();
+    for (const row of rows) {
+      const body = bodies.get(row.id);
+      if (!body) continue;
+      const ownPart = { ...more?.(row), moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
+      rendered.set(row.id, this.assemble(row, body, ownPart, context));
+    }
+    return rendered;
+  }
+
+  /**
+   * {@link render} for many viewers at once: as many statements as for one. What it answers are the accounts as a viewer sees
+   * them; they differ for those who are among them only. Without relationships.
+   */
+  async renderShared(rows: readonly AccountCounts[]): Promise<(viewerId: string) => ReadonlyMap<string, Json>> {
+    const [bodies, moved] = await Promise.all([this.bodiesOf(rows), this.movedTo(rows)]);
+    const asSeen = (row: AccountCounts, viewerId?: string): [string, Json][] => {
+      const body = bodies.get(row.id);
+      const ownPart = { moved: moved.get(row.moved_to_id), relationship: undefined };
+      return body ? [[row.id, this.assemble(row, body, ownPart, { viewerId })]] : [];
+    };
+    const forOthers = new Map(rows.flatMap((row) => asSeen(row)));
+    const byId = keyBy(rows, ({ id }) => id);
+    return (viewerId) => {
+      const own = byId.get(viewerId);
+      return own ? new Map([...forOthers, ...asSeen(own, viewerId)]) : forOthers;
+    };
+  }
+
+  /** A page of accounts in its order; see {@link render}. */
+  async page<Row extends AccountCounts>(
+    page: Page<Row>,
+    context: ViewContext,
+    more?: (row: Row) => ListFields,
+  ): Promise<Page<Json>> {
+    return page.with(await this.list(page.items, context, more));
+  }
+
+  /** Accounts in their order; see {@link render}. */
+  async list<Row extends AccountCounts>(
+    rows: readonly Row[],
+    context: ViewContext,
+    more?: (row: Row) => ListFields,
+  ): Promise<Json[]> {
+    const ids = rows.map(({ id }) => id);
+    return inOrder(ids, await this.render(rows, context, more));
+  }
+
+  /** A single account that was looked up: its owner gets the fields that are only the owner's. */
+  async one(row: AccountRow, context: ViewContext): Promise<Json> {
+    if (row.id === context.viewerId) return this.own(row.id, { ...context, settingsStore: false });
+    if (context.isStaff && !row.show_role) return this.withRoles(row, context);
+    const json = (await this.render([row], context)).get(row.id);
+    if (!json) throw new NotFound();
+    return json;
+  }
+
+  /** With roles that its owner hides; rendered each time, since few see it so. */
+  private async withRoles(row: AccountRow, context: ViewContext): Promise<Json> {
+    const [relationships, moved] = await Promise.all([this.relationshipsOf([row], context), this.movedTo([row])]);
+    const ownPart = { moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
+    return this.assemble(row, this.bodies.made({ ...row, show_role: true }), ownPart, context);
+  }
+
+  /**
+   * The account as its owner sees it (CredentialAccount): three statements, sent together, and more when it moved.
+   * @throws NotFound when there is no such local account
+   */
+  async own(accountId: string, { settingsStore, chatToken = false, withRelationships }: OwnOptions): Promise<Json> {
+    const [row, unreadNotifications, unreadConversations, relationships] = await Promise.all([
+      this.repository.own(accountId),
+      this.ownerCounters.unreadNotifications(accountId),
+      this.ownerCounters.unreadConversations(accountId),
+      this.relationshipsOf([{ id: accountId }], { viewerId: accountId, withRelationships }),
+    ]);
+    if (!row) throw new NotFound();
+    const token = chatToken ? this.newChatToken(accountId) : undefined;
+    const extras = { settingsStore, chatToken: token, unreadNotifications, unreadConversations };
+    const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
+    const { svc: sourceExtension, ...plainSource } = source;
+    const key = brandKey(this.env.brand, 'svc');
+    return Json.object({
+      ...account,
+      moved: (await this.movedTo([row])).get(row.moved_to_id) ?? null,
+      source: { ...plainSource, [key]: sourceExtension },
+      [key]: Json.object({ ...svc, relationship: relationships.get(accountId) ?? {} }),
+    });
+  }
+
+  /** The active accounts that others moved to, by id, as anybody sees them; without those that they moved to in turn. */
+  private async movedTo(rows: readonly Pick<AccountCounts, 'moved_to_id'>[]): Promise<Map<string | null, Json>> {
+    const ids = unique(rows.map((row) => row.moved_to_id));
+    if (ids.length === 0) return new Map();
+    const targets = await this.repository.countsOfActive(ids);
+    return this.render(
+      targets.map((target) => ({ ...target, moved_to_id: null })),
+      {},
+    );
+  }
+
+  /** Names the account and the moment, sealed, so that a shoutbox of this server can tell whom it was given to. */
+  private newChatToken(accountId: string): string {
+    return sealSecret(this.secretKey, `${accountId} ${Date.now()}`, 'chat-token').toString('base64url');
+  }
+
+  private assemble(
+    row: AccountCounts,
+    body: AccountBody,
+    { moved, relationship, ...fields }: OwnPart,
+    { viewerId }: ViewContext,
+  ): Json {
+    return Json.extend(body.account, {
+      ...accountCounts(row, row.id === viewerId),
+      ...fields,
+      moved: moved ?? null,
+      [brandKey(this.env.brand, 'svc')]: Json.extend(body.extension, { relationship: relationship ?? {} }),
+    });
+  }
+
+  private async bodiesOf(rows: readonly AccountCounts[]): Promise<Map<string, AccountBody>> {
+    const bodies = new Map<string, AccountBody>();
+    const outdated: string[] = [];
+    for (const { id, version } of rows) {
+      const body = this.bodies.held(id);
+      if (body && body.version >= version) bodies.set(id, body);
+      else outdated.push(id);
+    }
+    if (outdated.length === 0) return bodies;
+    for (const [id, body] of await this.bodies.load(outdated)) bodies.set(id, body);
+    return bodies;
+  }
+
+  private async relationshipsOf(
+    rows: readonly Pick<AccountCounts, 'id'>[],
+    { viewerId, withRelationships = false }: ViewContext,
+  ): Promise<Map<string, Json>> {
+    if (!withRelationships || viewerId === undefined || rows.length === 0) return new Map();
+    return this.relationships.byId(
+      viewerId,
+      rows.map(({ id }) => id),
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset } from '../../platform/index.js';
+import type { DefaultScope } from '../model/account.shape.js';
+
+export interface ScrobbleRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly title: string;
+  readonly artist: string;
+  readonly album: string;
+  /** Milliseconds. */
+  readonly length: number;
+  readonly external_link: string;
+  readonly created_at: string;
+}
+
+export interface NewScrobble extends Pick<ScrobbleRow, 'title' | 'artist' | 'album' | 'length'> {
+  readonly externalLink: string;
+  readonly visibility: DefaultScope;
+}
+
+const COLUMNS = 'id, account_id, title, artist, album, length, external_link, created_at';
+
+/** Who may know of what `$1` listened to, as of its posts; `$2` is the viewer, '' for anonymous callers. */
+const MAY_KNOW = `(visibility in ('public', 'unlisted') or $1 = $2 or visibility = 'local' and $2 <> ''
+  or visibility = 'private' and exists (
+    select from follows f where f.follower_id = $2 and f.followee_id = $1 and f.state = 1))`;
+
+/** All SQL on `scrobbles`. Index of each: scrobbles_account. */
+@Injectable()
+export class ScrobbleRepository {
+  constructor(private readonly db: Database) {}
+
+  async insert(accountId: string, scrobble: NewScrobble): Promise<ScrobbleRow> {
+    const { title, artist, album, length, externalLink, visibility } = scrobble;
+    const [row] = await this.db.query<ScrobbleRow>(
+      `insert into scrobbles (account_id, title, artist, album, length, external_link, visibility)
+       values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+      [accountId, title, artist, album, length, externalLink, visibility],
+    );
+    if (!row) throw new Error('An insert without conflict rule answered no row');
+    return row;
+  }
+
+  /** Removes all but the account's newest. */
+  async keepNewest(accountId: string, count: number): Promise<void> {
+    await this.db.query(
+      `delete from scrobbles where account_id = $1 and id <= (
+         select id from scrobbles where account_id = $1 order by id desc offset $2 limit 1)`,
+      [accountId, count],
+    );
+  }
+
+  /** What the viewer may know of. */
+  page(
+    accountId: string,
+    viewerId: string,
+    { direction, below, above, limit }: Keyset,
+    offset: number,
+  ): Promise<ScrobbleRow[]> {
+    return this.db.query(
+      `select ${COLUMNS} from scrobbles where account_id = $1 and ${MAY_KNOW} and id < $3 and id > $4
+       order by id ${direction === 'older' ? 'desc' : 'asc'} limit $5 offset $6`,
+      [accountId, viewerId, below, above, limit, offset],
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import type { Static } from 'typebox';
+import { DateTime, DecimalId, Type } from '../../common/index.js';
+import { AccountShape } from '../model/account.shape.js';
+
+/** Something somebody listened to (spec §2.6). `externalLink` is the older name of the link (spec §9.3). */
+export const ScrobbleShape = Type.Object(
+  {
+    id: DecimalId,
+    account: AccountShape,
+    title: Type.String(),
+    artist: Type.String(),
+    album: Type.String(),
+    length: Type.Integer({ minimum: 0 }),
+    external_link: Type.String(),
+    externalLink: Type.String(),
+    created_at: DateTime,
+  },
+  { additionalProperties: false, title: 'Scrobble' },
+);
+
+export type ScrobbleJson = Static<typeof ScrobbleShape>;

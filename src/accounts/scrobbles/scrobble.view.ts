@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Json } from '../../common/index.js';
+import { AccountView, type ViewContext } from '../rendering/account.view.js';
+import type { ScrobbleRow } from './scrobble.repository.js';
+import type { ScrobbleJson } from './scrobble.shape.js';
+
+/** What people listened to, as JSON (spec §2.6). */
+@Injectable()
+export class ScrobbleView {
+  constructor(private readonly accounts: AccountView) {}
+
+  /** Those of accounts that are gone meanwhile are left out. */
+  async many(rows: readonly ScrobbleRow[], context: ViewContext): Promise<Json[]> {
+    const accounts = await this.accounts.many(
+      rows.map((row) => row.account_id),
+      context,
+    );
+    return rows.flatMap((row) => {
+      const account = accounts.get(row.account_id);
+      return account ? [Json.object({ ...fields(row), account })] : [];
+    });
+  }
+}
+
+function fields({
+  id,
+  title,
+  artist,
+  album,
+  length,
+  external_link,
+  created_at,
+}: ScrobbleRow): Omit<ScrobbleJson, 'account'> {
+  return { id, title, artist, album, length, external_link, externalLink: external_link, created_at };
+}

@@ -1,0 +1,76 @@
+import { Get, Param, Post } from '@nestjs/common';
+import {
+  Answers,
+  CurrentAccount,
+  Input,
+  IntLike,
+  type Json,
+  NotFound,
+  OneOf,
+  OptionalAuth,
+  OptionalText,
+  type Page,
+  PageQuery,
+  RateLimit,
+  RefusesWith400,
+  RequiredText,
+  Scopes,
+  SvcApi,
+  ViewerId,
+} from '../../common/index.js';
+import { DEFAULT_SCOPES, type DefaultScope } from '../model/account.shape.js';
+import { AccountsService } from '../core/accounts.service.js';
+import { ScrobbleView } from './scrobble.view.js';
+import { ScrobblesService } from './scrobbles.service.js';
+import { ScrobbleShape } from './scrobble.shape.js';
+
+const MAX_LENGTH = 1_000;
+const MAX_LINK_LENGTH = 2_048;
+const MAX_MILLISECONDS = 2_147_483_647;
+
+class ScrobbleDto {
+  @RequiredText({ max: MAX_LENGTH }) title: string;
+  @OptionalText({ max: MAX_LENGTH }) artist = '';
+  @OptionalText({ max: MAX_LENGTH }) album = '';
+  @IntLike({ min: 0, max: MAX_MILLISECONDS }) length = 0;
+  @OptionalText({ max: MAX_LINK_LENGTH }) external_link?: string;
+  /** The older name of the link (spec §9.3). */
+  @OptionalText({ max: MAX_LINK_LENGTH }) externalLink?: string;
+  @OneOf(DEFAULT_SCOPES) visibility: DefaultScope = 'public';
+}
+
+/** What people listened to (spec §4.2; deprecated). */
+@SvcApi('')
+export class ScrobblesController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly scrobbles: ScrobblesService,
+    private readonly view: ScrobbleView,
+  ) {}
+
+  @Post('scrobble')
+  @Scopes('write:scrobbles')
+  @RateLimit('statuses_actions:scrobble')
+  @RefusesWith400()
+  @Answers(ScrobbleShape)
+  async add(@CurrentAccount() accountId: string, @Input(ScrobbleDto) input: ScrobbleDto): Promise<Json> {
+    const { external_link, externalLink, ...heard } = input;
+    const row = await this.scrobbles.add(accountId, { ...heard, externalLink: external_link ?? externalLink ?? '' });
+    const [scrobble] = await this.view.many([row], { viewerId: accountId });
+    if (!scrobble) throw new NotFound(); // the account was erased at this very moment
+    return scrobble;
+  }
+
+  @Get('accounts/:id/scrobbles')
+  @OptionalAuth('read')
+  @Answers([ScrobbleShape])
+  async list(
+    @Param('id') id: string,
+    @Input(PageQuery) query: PageQuery,
+    @ViewerId() viewerId?: string,
+  ): Promise<Page<Json>> {
+    const account = await this.accounts.owner(id, viewerId);
+    const page = await this.scrobbles.list(account.id, query, viewerId);
+    return page.with(await this.view.many(page.items, { viewerId }));
+  }
+}

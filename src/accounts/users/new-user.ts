@@ -1,0 +1,70 @@
+import { codePointLength, Unprocessable } from '../../common/index.js';
+import { passwordProblem } from '../../platform/index.js';
+import { isEmail } from './email.js';
+import { isNickname } from '../model/nickname.js';
+
+/** What a new local account is made of. */
+export interface NewUserOptions {
+  readonly nickname: string;
+  readonly email?: string | undefined;
+  readonly password: string;
+  /** Who becomes an administrator may have a reserved name. */
+  readonly isAdmin?: boolean;
+  /** True unless the e-mail address is still to be confirmed. */
+  readonly isConfirmed?: boolean;
+  /** True unless an administrator is still to approve. */
+  readonly isApproved?: boolean;
+  /** Language of mails and pages. */
+  readonly locale?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly bio?: string | undefined;
+  /** `YYYY-MM-DD`; whether it suits is checked by whoever asks for it ({@link birthdayProblem}). */
+  readonly birthday?: string | undefined;
+  /** Why somebody wants in, for those who approve. */
+  readonly reason?: string | undefined;
+}
+
+/** What the settings say about new users; lengths in characters. */
+export interface NewUserRules {
+  /** Lower case. */
+  readonly reservedNames: ReadonlySet<string>;
+  readonly nameLength: number;
+  readonly bioLength: number;
+  readonly reasonLength: number;
+}
+
+/** By field, what is wrong with it: `{nickname: ['is reserved']}`. */
+export type FieldMessages = Readonly<Record<string, readonly string[]>>;
+
+/** A new user breaks a rule, or is taken. */
+export class UserRefused extends Unprocessable {
+  constructor(readonly fields: FieldMessages) {
+    const sentences = Object.entries(fields).flatMap(([field, messages]) => messages.map((text) => `${field} ${text}`));
+    super(sentences.join(', '));
+  }
+}
+
+/** @throws UserRefused naming every field that breaks a rule (threats U1, O23) */
+export function requireValidUser(user: NewUserOptions, rules: NewUserRules): void {
+  const problems = {
+    nickname: nicknameProblem(user, rules),
+    email: user.email === undefined || isEmail(user.email) ? undefined : 'has invalid format',
+    password: passwordProblem(user.password),
+    display_name: lengthProblem(user.displayName, rules.nameLength),
+    bio: lengthProblem(user.bio, rules.bioLength),
+    reason: lengthProblem(user.reason, rules.reasonLength),
+  };
+  const found = Object.entries(problems).flatMap(([field, text]) =>
+    text === undefined ? [] : [[field, [text]] as const],
+  );
+  if (found.length > 0) throw new UserRefused(Object.fromEntries(found));
+}
+
+function nicknameProblem({ nickname, isAdmin = false }: NewUserOptions, rules: NewUserRules): string | undefined {
+  if (!isNickname(nickname)) return 'must be 1 to 30 letters, digits, underscores or hyphens';
+  return !isAdmin && rules.reservedNames.has(nickname.toLowerCase()) ? 'is reserved' : undefined;
+}
+
+function lengthProblem(text: string | undefined, max: number): string | undefined {
+  return text !== undefined && codePointLength(text) > max ? `should be at most ${max} character(s)` : undefined;
+}

@@ -1,0 +1,17 @@
+import type { Static } from 'typebox';
+import { Nullable, Type } from '../../common/index.js';
+import { DEFAULT_SCOPES } from '../model/account.shape.js';
+
+/** How a user likes to post and to read (reference Preferences). */
+export const PreferencesShape = Type.Object(
+  {
+    'posting:default:visibility': Type.Enum([...DEFAULT_SCOPES]),
+    'posting:default:sensitive': Type.Boolean(),
+    'posting:default:language': Nullable(Type.String()),
+    'reading:expand:media': Type.Enum(['default', 'show_all', 'hide_all']),
+    'reading:expand:spoilers': Type.Boolean(),
+  },
+  { additionalProperties: false, title: 'Preferences' },
+);
+
+export type PreferencesJson = Static<typeof PreferencesShape>;

@@ -1,0 +1,22 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { findMentions, formatBio, tagUrl } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { AccountsService } from '../core/accounts.service.js';
+
+/** Formats what people write about themselves, with links to the accounts they name. */
+@Injectable()
+export class ProfileText {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  /** A bio as sanitised HTML. One statement when it names anybody, none otherwise. */
+  async bioHtml(source: string): Promise<string> {
+    const known = await this.accounts.known(findMentions(source, 'text/plain'));
+    return formatBio(source, {
+      mention: (handle) => known.mention(handle),
+      tagUrl: (name) => tagUrl(this.env.baseUrl, name),
+    }).html;
+  }
+}

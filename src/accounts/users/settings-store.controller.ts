@@ -1,0 +1,38 @@
+import { Get, Param, Patch } from '@nestjs/common';
+import {
+  Answers,
+  AnythingShape,
+  BodyObject,
+  CurrentAccount,
+  RefusesWith400,
+  Scopes,
+  SvcApi,
+} from '../../common/index.js';
+import { SettingsStore } from './settings-store.service.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a frontend keeps with the caller's account (spec §4.2). */
+@SvcApi('settings')
+@RefusesWith400()
+export class SettingsStoreController {
+  constructor(private readonly store: SettingsStore) {}
+
+  @Get(':app')
+  @Scopes('read:accounts')
+  @Answers(AnythingShape)
+  show(@CurrentAccount() accountId: string, @Param('app') app: string): Promise<Values> {
+    return this.store.of(accountId, app);
+  }
+
+  @Patch(':app')
+  @Scopes('write:accounts')
+  @Answers(AnythingShape)
+  merge(
+    @CurrentAccount() accountId: string,
+    @Param('app') app: string,
+    @BodyObject() changes: Values,
+  ): Promise<Values> {
+    return this.store.merge(accountId, app, changes);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { codePointLength, Invalid, isPlainObject, Unprocessable } from '../../common/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import { mergePatch } from './merge-patch.js';
+import { UserRepository } from './user.repository.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const MAX_NAME_LENGTH = 100;
+
+/** What frontends keep with an account, each under its own name (spec §4.2, §4.3). */
+@Injectable()
+export class SettingsStore {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly users: UserRepository,
+  ) {}
+
+  /** What is kept under the name of a frontend; an empty object when nothing is. */
+  async of(accountId: string, name: string): Promise<Values> {
+    requireName(name);
+    const kept = await this.users.settingsOf(accountId, name);
+    return isPlainObject(kept) ? kept : {};
+  }
+
+  /**
+   * Merges changes into what is kept under a name; null takes a key away. Answers what is kept then.
+   * @throws Unprocessable when the store would grow too large, Invalid for a name that is too long
+   */
+  async merge(accountId: string, name: string, changes: Values): Promise<Values> {
+    return this.uow.run(async () => {
+      const merged = mergePatch(await this.users.lockSettings(accountId, name), changes);
+      await this.replace(accountId, { [name]: merged });
+      return merged;
+    });
+  }
+
+  /**
+   * Replaces what is kept under each of the names; others stay.
+   * @throws Unprocessable when the store would grow too large, Invalid for a name that is too long
+   */
+  async replace(accountId: string, entries: Values): Promise<void> {
+    Object.keys(entries).forEach(requireName);
+    if (!(await this.users.mergeSettings(accountId, entries))) throw new Unprocessable('The settings store is full');
+  }
+}
+
+function requireName(name: string): void {
+  if (codePointLength(name) > MAX_NAME_LENGTH) throw new Invalid('The name of the frontend is too long');
+}

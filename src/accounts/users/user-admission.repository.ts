@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+
+/** Which users are listed; all of what is given holds for each. */
+export interface UserFilter {
+  /** An administrator is still to approve them. */
+  readonly pending?: boolean | undefined;
+  /** They are still to confirm their e-mail address. */
+  readonly unconfirmed?: boolean | undefined;
+  readonly deactivated?: boolean | undefined;
+  /** Administrators and moderators. */
+  readonly staff?: boolean | undefined;
+  /** A part of the nickname or of the e-mail address. */
+  readonly query?: string | undefined;
+  readonly limit: number;
+}
+
+/** A user as those who run the server see it. */
+export interface ListedUser {
+  readonly id: string;
+  readonly nickname: string;
+  readonly email: string | null;
+  readonly is_admin: boolean;
+  readonly is_moderator: boolean;
+  readonly is_approved: boolean;
+  readonly is_confirmed: boolean;
+  readonly is_deactivated: boolean;
+  readonly registration_reason: string;
+  readonly created_at: string;
+}
+
+/** SQL on who may use the server. */
+@Injectable()
+export class UserAdmissionRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The newest users that fit. Index: users_pkey, from its end. */
+  list({ pending, unconfirmed, deactivated, staff, query, limit }: UserFilter): Promise<ListedUser[]> {
+    const conditions = [
+      ...(pending ? ['not u.is_approved'] : []),
+      ...(unconfirmed ? ['not u.is_confirmed'] : []),
+      ...(deactivated ? ['a.deactivated_at is not null'] : []),
+      ...(staff ? ['(u.is_admin or u.is_moderator)'] : []),
+    ];
+    return this.db.query(
+      `select a.id, a.nickname, u.email, u.is_admin, u.is_moderator, u.is_approved, u.is_confirmed,
+         a.deactivated_at is not null as is_deactivated, u.registration_reason, u.created_at
+       from users u join accounts a on a.id = u.account_id
+       where ($2 = '' or strpos(lower(a.nickname), lower($2)) > 0 or strpos(lower(u.email), lower($2)) > 0)
+         ${conditions.map((condition) => `and ${condition}`).join(' ')}
+       order by u.account_id desc limit $1`,
+      [limit, query ?? ''],
+    );
+  }
+
+  /** Approves a user; false when it was approved already. */
+  approve(accountId: string): Promise<boolean> {
+    return this.changed(`update users set is_approved = true where account_id = $1 and not is_approved`, accountId);
+  }
+
+  /** Notes that the e-mail address of a user is right; false when it was noted already. */
+  confirm(accountId: string): Promise<boolean> {
+    return this.changed(`update users set is_confirmed = true where account_id = $1 and not is_confirmed`, accountId);
+  }
+
+  /** Removes a user who was never approved, and the account; false when there is none. */
+  deletePending(accountId: string): Promise<boolean> {
+    const pending = `select from users where account_id = $1 and not is_approved for update`;
+    return this.changed(`delete from accounts where id = $1 and exists (${pending})`, accountId);
+  }
+
+  private async changed(text: string, accountId: string): Promise<boolean> {
+    return (await this.db.query(`${text} returning 1`, [accountId])).length > 0;
+  }
+}

@@ -1,0 +1,273 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { type NotificationSettings, User } from '../model/account.entities.js';
+import type { DefaultScope } from '../model/account.shape.js';
+
+/** What decides whether a user may sign in. */
+export interface UserStateRow {
+  readonly password_reset_required: boolean;
+  readonly is_confirmed: boolean;
+  readonly is_approved: boolean;
+  readonly deactivated: boolean;
+}
+
+/** What a log-in looks at. */
+export interface LoginRow extends UserStateRow {
+  readonly account_id: string;
+  readonly password_hash: string;
+}
+
+export interface NewUser {
+  readonly accountId: string;
+  readonly email: string | null;
+  readonly passwordHash: string;
+  readonly isAdmin: boolean;
+  readonly isConfirmed: boolean;
+  readonly isApproved: boolean;
+  readonly locale: string | null;
+  readonly reason: string;
+  readonly publicPem: string;
+  readonly privateSealed: Buffer;
+}
+
+/** Columns of a user that its owner may set. */
+export type UserChanges = Partial<
+  Pick<User, 'defaultScope' | 'defaultSensitive' | 'defaultLanguage' | 'noRichText' | 'allowFollowingMove' | 'locale'>
+>;
+
+export interface RoleChanges {
+  readonly isAdmin?: boolean | undefined;
+  readonly isModerator?: boolean | undefined;
+}
+
+export interface UserFactsRow extends UserStateRow {
+  readonly email: string | null;
+  readonly locale: string | null;
+  readonly is_admin: boolean;
+  readonly is_moderator: boolean;
+}
+
+export interface PostingDefaultsRow {
+  readonly scope: DefaultScope;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  /** Whether somebody asked to be told of the user's posts. */
+  readonly has_subscribers: boolean;
+}
+
+/** Of a user's whole settings store, as text. */
+const MAX_STORE_BYTES = 1_048_576;
+
+const stateColumns = `u.password_reset_required, u.is_confirmed, u.is_approved, a.deactivated_at is not null as deactivated`;
+const loginColumns = `u.account_id, u.password_hash, ${stateColumns}`;
+
+// Index: accounts_handle.
+const loginByNickname = sql<LoginRow>(
+  'users.login_by_nickname',
+  `select ${loginColumns} from accounts a join users u on u.account_id = a.id
+   where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = ''`,
+);
+
+// Index: users_email.
+const loginByEmail = sql<LoginRow>(
+  'users.login_by_email',
+  `select ${loginColumns} from users u join accounts a on a.id = u.account_id where lower(u.email) = lower($1)`,
+);
+
+const insert = sql(
+  'users.insert',
+  `with person as (
+     insert into users (account_id, email, password_hash, is_admin, is_confirmed, is_approved, locale, registration_reason)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (lower(email)) do nothing returning account_id)
+   insert into keys (account_id, public_pem, private_sealed) select account_id, $9, $10 from person`,
+);
+
+const facts = sql<UserFactsRow>(
+  'users.facts',
+  `select u.email, u.locale, u.is_admin, u.is_moderator, ${stateColumns}
+   from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
+);
+
+// Index: follows_notified.
+const postingDefaults = sql<PostingDefaultsRow>(
+  'users.posting_defaults',
+  `select default_scope as scope, default_sensitive as sensitive, default_language as language,
+     exists (select from follows where followee_id = $1 and notify and state = 1) as has_subscribers
+   from users where account_id = $1`,
+);
+
+const settingsOf = sql<{ settings: unknown }>(
+  'users.settings_of',
+  `select settings_store -> $2::text as settings from users where account_id = $1`,
+);
+
+const lockSettings = sql<{ settings: unknown }>(
+  'users.lock_settings',
+  `select settings_store -> $2::text as settings from users where account_id = $1 for update`,
+);
+
+// `$2` is the floor of the feed of somebody who was away for too long: nobody wrote the feed meanwhile.
+const touchActivity = sql<{ returned: boolean }>(
+  'users.touch_activity',
+  `with seen as (
+     select account_id, last_active_at < now() - interval '30 days' as returned from users
+     where account_id = $1 and last_active_at < now() - interval '1 hour' for update)
+   update users u set last_active_at = now(), feed_floor = case when seen.returned then greatest(u.feed_floor, $2) else u.feed_floor end
+   from seen where u.account_id = seen.account_id returning seen.returned`,
+);
+
+/** All SQL on `users` and `keys`; the feed floor has a repository of its own. */
+@Injectable()
+export class UserRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  /** Whether there is any user. */
+  async any(): Promise<boolean> {
+    return (await this.db.query(`select from users limit 1`)).length > 0;
+  }
+
+  /** The addresses of the actors of the first user and of the newest one; null before there is any. Index: users_pkey. */
+  async outermostActors(): Promise<{ readonly first: string | null; readonly newest: string | null } | undefined> {
+    const actor = (which: 'min' | 'max') =>
+      `(select ap_id from accounts where id = (select ${which}(account_id) from users))`;
+    const [row] = await this.db.query<{ first: string | null; newest: string | null }>(
+      `select ${actor('min')} as first, ${actor('max')} as newest`,
+    );
+    return row;
+  }
+
+  loginByNickname(nickname: string): Promise<LoginRow | undefined> {
+    return this.db.first(loginByNickname, [nickname]);
+  }
+
+  loginByEmail(email: string): Promise<LoginRow | undefined> {
+    return this.db.first(loginByEmail, [email]);
+  }
+
+  /** Inserts a user with its key; false when the e-mail address is taken. */
+  async insert(user: NewUser): Promise<boolean> {
+    const inserted = await this.db.run(insert, [
+      user.accountId,
+      user.email,
+      user.passwordHash,
+      user.isAdmin,
+      user.isConfirmed,
+      user.isApproved,
+      user.locale,
+      user.reason,
+      user.publicPem,
+      user.privateSealed,
+    ]);
+    return inserted === 1;
+  }
+
+  facts(accountId: string): Promise<UserFactsRow | undefined> {
+    return this.db.first(facts, [accountId]);
+  }
+
+  postingDefaults(accountId: string): Promise<PostingDefaultsRow | undefined> {
+    return this.db.first(postingDefaults, [accountId]);
+  }
+
+  /** Notes activity, unless the last hour saw some. Undefined when nothing was noted. */
+  touchActivity(accountId: string, newFloor: string): Promise<{ returned: boolean } | undefined> {
+    return this.db.first(touchActivity, [accountId, newFloor]);
+  }
+
+  async update(accountId: string, changes: UserChanges): Promise<void> {
+    await this.uow.manager.update(User, { accountId }, changes);
+  }
+
+  /** Changes the settings that are given; whether there is such a user. */
+  async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set notification_settings = notification_settings || $2::jsonb where account_id = $1 returning account_id`,
+      [accountId, JSON.stringify(changes)],
+    );
+    return rows.length === 1;
+  }
+
+  /** Whether there is such a user. */
+  async setPassword(accountId: string, passwordHash: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set password_hash = $2, password_reset_required = false where account_id = $1 returning account_id`,
+      [accountId, passwordHash],
+    );
+    return rows.length === 1;
+  }
+
+  /** Records a notice of guessed passwords; false when there was one within a day. */
+  async claimGuessingNotice(accountId: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set guessing_notified_at = now() where account_id = $1
+         and (guessing_notified_at is null or guessing_notified_at < now() - interval '1 day') returning account_id`,
+      [accountId],
+    );
+    return rows.length === 1;
+  }
+
+  /** Whether a hash is the user's; it is not replaced until the unit ends. */
+  async holdHash(accountId: string, passwordHash: string): Promise<boolean> {
+    const rows = await this.db.query(`select from users where account_id = $1 and password_hash = $2 for share`, [
+      accountId,
+      passwordHash,
+    ]);
+    return rows.length === 1;
+  }
+
+  /** Replaces a hash by a better one of the same password; false when it has changed meanwhile. */
+  async replaceHash(accountId: string, known: string, better: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set password_hash = $3 where account_id = $1 and password_hash = $2 returning account_id`,
+      [accountId, known, better],
+    );
+    return rows.length === 1;
+  }
+
+  /** Confirms the user's address; undefined when it is another one. `is_new` tells whether it was not confirmed before. */
+  async confirm(accountId: string, email: string): Promise<{ is_new: boolean } | undefined> {
+    const [row] = await this.db.query<{ is_new: boolean }>(
+      `with known as (
+         select account_id, is_confirmed from users where account_id = $1 and lower(email) = lower($2) for update),
+       changed as (
+         update users set is_confirmed = true from known
+         where users.account_id = known.account_id and not known.is_confirmed)
+       select not is_confirmed as is_new from known`,
+      [accountId, email],
+    );
+    return row;
+  }
+
+  /** Whether there is such a user. */
+  async setRole(accountId: string, { isAdmin, isModerator }: RoleChanges): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set is_admin = coalesce($2, is_admin), is_moderator = coalesce($3, is_moderator)
+       where account_id = $1 returning account_id`,
+      [accountId, isAdmin ?? null, isModerator ?? null],
+    );
+    return rows.length === 1;
+  }
+
+  /** Replaces what stands under the given names of the settings store; false when it would grow too large. */
+  async mergeSettings(accountId: string, entries: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set settings_store = settings_store || $2::jsonb
+       where account_id = $1 and octet_length((settings_store || $2::jsonb)::text) <= $3 returning account_id`,
+      [accountId, JSON.stringify(entries), MAX_STORE_BYTES],
+    );
+    return rows.length === 1;
+  }
+
+  /** What stands under a name of the settings store; undefined when nothing does. */
+  async settingsOf(accountId: string, name: string): Promise<unknown> {
+    return (await this.db.first(settingsOf, [accountId, name]))?.settings;
+  }
+
+  /** Like {@link settingsOf}; nobody else changes the store until the unit ends. */
+  async lockSettings(accountId: string, name: string): Promise<unknown> {
+    return (await this.db.first(lockSettings, [accountId, name]))?.settings;
+  }
+}

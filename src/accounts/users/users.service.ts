@@ -1,0 +1,303 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { NotFound } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import {
+  ENV,
+  type Env,
+  Events,
+  firstFlakeAt,
+  FlakeIds,
+  generateActorKey,
+  hashPassword,
+  needsRehash,
+  passwordProblem,
+  sealSecret,
+  SECRET_KEY,
+  UnitOfWork,
+  verifyPassword,
+} from '../../platform/index.js';
+import type { NotificationSettings } from '../model/account.entities.js';
+import { AccountRepository } from '../model/account.repository.js';
+import type { AccountRow } from '../model/account.rows.js';
+import type { DefaultScope } from '../model/account.shape.js';
+import {
+  AccountActivated,
+  AccountCreated,
+  AccountDeactivated,
+  AccountUpdated,
+  RolesChanged,
+  UserReturned,
+} from '../model/accounts.events.js';
+import { displayNameOf } from './display-name.js';
+import { type NewUserOptions, type NewUserRules, requireValidUser, UserRefused } from './new-user.js';
+import { ProfileText } from './profile-text.js';
+import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
+
+/** Whether a user may sign in, and if not, why. */
+export type LoginState = 'ok' | 'deactivated' | 'reset_required' | 'unconfirmed' | 'unapproved';
+
+/** Whom a login and a password belong to. */
+export interface LoginResult {
+  readonly accountId: string;
+  readonly state: LoginState;
+  /** Which password it was; see {@link UsersService.keepPassword}. */
+  readonly passwordHash: string;
+}
+
+export interface UserFacts {
+  readonly email: string | null;
+  /** The language of mails; null when none was chosen. */
+  readonly locale: string | null;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
+  readonly state: LoginState;
+  /** The e-mail address was confirmed, or no confirmation was asked for. */
+  readonly confirmed: boolean;
+  /** Whether others get to see the account: not deactivated, confirmed and approved. */
+  readonly active: boolean;
+}
+
+/** An account is known to other servers by the address it was made under, for good. */
+export interface BaseAddresses {
+  /** What `BASE_URL` was when the first user was made. */
+  readonly first: string;
+  /** What it was when the newest one was made. */
+  readonly newest: string;
+  /** What it is now. */
+  readonly configured: string;
+}
+
+/** What a post gets when it does not say, and whether to tell of it. */
+export interface PostingDefaults {
+  readonly scope: DefaultScope;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  /** Whether somebody asked to be told of the user's posts. */
+  readonly has_subscribers: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+const REMEMBERED_USERS = 10_000;
+/** What is fanned out while somebody returns must lie below the new floor of the feed. */
+const FLOOR_LEAD_MS = 60_000;
+
+/** Local users: how they come in, prove who they are, and what they may do (spec §3.2, §3.3). */
+@Injectable()
+export class UsersService {
+  private readonly recentlyActive = new LRUCache<string, Promise<void>>({ max: REMEMBERED_USERS, ttl: HOUR_MS });
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly uow: UnitOfWork,
+    private readonly ids: FlakeIds,
+    private readonly events: Events,
+    private readonly settings: Settings,
+    private readonly accounts: AccountRepository,
+    private readonly users: UserRepository,
+    private readonly text: ProfileText,
+  ) {}
+
+  /** Whether there is any user yet. */
+  exist(): Promise<boolean> {
+    return this.users.any();
+  }
+
+  /** Under which addresses people were made here, and will be; undefined before there is anybody. */
+  async baseAddresses(): Promise<BaseAddresses | undefined> {
+    const actors = await this.users.outermostActors();
+    if (!actors?.first || !actors.newest) return undefined;
+    return { first: new URL(actors.first).origin, newest: new URL(actors.newest).origin, configured: this.env.baseUrl };
+  }
+
+  /**
+   * Makes a local account with its log-in and its key pair. Takes some 100 ms of computing.
+   * @throws UserRefused naming the fields that break a rule or are taken
+   */
+  async create(options: NewUserOptions): Promise<AccountRow> {
+    requireValidUser(options, this.rules());
+    const id = this.ids.next();
+    const { nickname, displayName = '', bio = '', birthday = null, email, locale, reason = '' } = options;
+    const { isAdmin = false, isConfirmed = true, isApproved = true } = options;
+    const [passwordHash, key, noteHtml] = await Promise.all([
+      hashPassword(options.password),
+      generateActorKey(),
+      this.text.bioHtml(bio),
+    ]);
+    const texts = { displayName: displayNameOf(displayName), noteHtml, noteSource: bio };
+    const account = { id, nickname, ...texts, birthday, ...this.addresses(nickname) };
+    const privateSealed = sealSecret(this.secretKey, key.privatePem, `actor-key:${id}`);
+    const roles = { isAdmin, isConfirmed, isApproved };
+    const person = { accountId: id, email: email ?? null, passwordHash, ...roles, locale: locale ?? null, reason };
+    await this.uow.run(async () => {
+      if (!(await this.accounts.insertLocal(account))) throw taken('nickname');
+      if (!(await this.users.insert({ ...person, publicPem: key.publicPem, privateSealed }))) throw taken('email');
+      this.events.emit(new AccountCreated(id, true));
+    });
+    return this.account(id);
+  }
+
+  /** The account that a nickname or an e-mail address belongs to. */
+  async idOfLogin(login: string): Promise<string | undefined> {
+    return (await this.userOf(login))?.account_id;
+  }
+
+  /** Whether a notice of guessed passwords is due. If so it counts as given, and the next one is due after a day. */
+  claimGuessingNotice(accountId: string): Promise<boolean> {
+    return this.users.claimGuessingNotice(accountId);
+  }
+
+  /**
+   * Whom a nickname or an e-mail address and a password belong to; undefined when they do not fit. Does the same work for
+   * unknown names (threat O12). Wrong passwords are not counted here: only `PasswordCheckService` calls this.
+   */
+  async verifyPassword(login: string, password: string): Promise<LoginResult | undefined> {
+    const user = await this.userOf(login);
+    const fits = await verifyPassword(password, user?.password_hash);
+    if (!user || !fits) return undefined;
+    const passwordHash = needsRehash(user.password_hash) ? await this.rehash(user, password) : user.password_hash;
+    if (passwordHash === undefined) return this.verifyPassword(login, password);
+    return { accountId: user.account_id, state: stateOf(user), passwordHash };
+  }
+
+  /**
+   * Whether a password that was right is still the user's; nobody changes it until the open unit of work ends. What is given for
+   * a password is given in that unit, or it would outlive a change made meanwhile (threat O10).
+   */
+  keepPassword({ accountId, passwordHash }: LoginResult): Promise<boolean> {
+    return this.users.holdHash(accountId, passwordHash);
+  }
+
+  /**
+   * Gives the user another password, which also ends a required reset. Sign-ins are not ours to end.
+   * @throws UserRefused for a password that is too short or too long, NotFound for no user
+   */
+  async setPassword(accountId: string, password: string): Promise<void> {
+    const problem = passwordProblem(password);
+    if (problem !== undefined) throw new UserRefused({ password: [problem] });
+    const found = await this.users.setPassword(accountId, await hashPassword(password));
+    if (!found) throw new NotFound();
+  }
+
+  /** Changes what the user wants to be told, and how much of it (spec §4.2); what is left out stays. Throws NotFound for no user. */
+  async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<void> {
+    if (!(await this.users.changeNotificationSettings(accountId, changes))) throw new NotFound();
+  }
+
+  /** Gives or takes roles; what is undefined stays. Throws NotFound for no user. */
+  async setRole(accountId: string, roles: RoleChanges): Promise<void> {
+    await this.uow.run(async () => {
+      if (!(await this.users.setRole(accountId, roles))) throw new NotFound();
+      await this.accounts.touchVersion(accountId);
+      this.events.emit(new AccountUpdated(accountId, true));
+      this.events.emit(new RolesChanged(accountId));
+    });
+  }
+
+  /** Activates or deactivates an account, also a remote one (spec §3.2). Nothing happens when it is in that state already. */
+  async setActive(accountId: string, active: boolean): Promise<void> {
+    await this.uow.run(async () => {
+      const { domain } = await this.account(accountId);
+      if (!(await this.accounts.setDeactivated(accountId, !active))) return;
+      const Event = active ? AccountActivated : AccountDeactivated;
+      this.events.emit(new Event(accountId, domain === null));
+    });
+  }
+
+  /** Who has a nickname or an e-mail address and is still to confirm it; undefined when there is no such user. */
+  async unconfirmed(login: string): Promise<string | undefined> {
+    const user = await this.userOf(login);
+    return user && !user.is_confirmed && !user.deactivated ? user.account_id : undefined;
+  }
+
+  /** Notes that the user reads the mail of an address; false when it is not the user's, or not any more. */
+  confirm(accountId: string, email: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const found = await this.users.confirm(accountId, email);
+      if (found?.is_new) {
+        await this.accounts.touchVersion(accountId);
+        this.events.emit(new AccountUpdated(accountId, true));
+      }
+      return found !== undefined;
+    });
+  }
+
+  /** Throws NotFound for no user. */
+  async facts(accountId: string): Promise<UserFacts> {
+    const row = await this.users.facts(accountId);
+    if (!row) throw new NotFound();
+    const active = !row.deactivated && row.is_confirmed && row.is_approved;
+    const { email, locale, is_admin: isAdmin, is_moderator: isModerator } = row;
+    return { email, locale, isAdmin, isModerator, state: stateOf(row), confirmed: row.is_confirmed, active };
+  }
+
+  /** What the user's posts get when they do not say. Throws NotFound for no user. */
+  async defaults(accountId: string): Promise<PostingDefaults> {
+    const row = await this.users.postingDefaults(accountId);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /**
+   * Notes that the user did something, at most hourly. Who was away for more than 30 days has a feed that nobody wrote:
+   * its floor is raised above everything, and `UserReturned` gets it made anew. Requests at the same time wait for that.
+   */
+  touchActivity(accountId: string): Promise<void> {
+    const known = this.recentlyActive.get(accountId);
+    if (known) return known;
+    const noted = this.uow.outside(() => this.noteActivity(accountId));
+    this.recentlyActive.set(accountId, noted);
+    noted.catch(() => this.recentlyActive.delete(accountId));
+    return noted;
+  }
+
+  private userOf(login: string): Promise<LoginRow | undefined> {
+    return login.includes('@') ? this.users.loginByEmail(login) : this.users.loginByNickname(login);
+  }
+
+  private noteActivity(accountId: string): Promise<void> {
+    return this.uow.run(async () => {
+      const noted = await this.users.touchActivity(accountId, firstFlakeAt(Date.now() + FLOOR_LEAD_MS));
+      if (noted?.returned) this.events.emit(new UserReturned(accountId));
+    });
+  }
+
+  /** Undefined when the hash has changed meanwhile: another sign-in made it anew, or the password is another one now. */
+  private async rehash(user: LoginRow, password: string): Promise<string | undefined> {
+    const better = await hashPassword(password);
+    return (await this.users.replaceHash(user.account_id, user.password_hash, better)) ? better : undefined;
+  }
+
+  private async account(id: string): Promise<AccountRow> {
+    const row = await this.accounts.byId(id);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  private addresses(nickname: string): { apId: string; sharedInboxUrl: string } {
+    const { baseUrl } = this.env;
+    return { apId: `${baseUrl}/users/${nickname}`, sharedInboxUrl: `${baseUrl}/inbox` };
+  }
+
+  private rules(): NewUserRules {
+    const names = [...this.settings.get('user.restricted_nicknames'), this.env.brand];
+    return {
+      reservedNames: new Set(names.map((name) => name.toLowerCase())),
+      nameLength: this.settings.get('instance.user_name_length'),
+      bioLength: this.settings.get('instance.user_bio_length'),
+      reasonLength: this.settings.get('instance.registration_reason_length'),
+    };
+  }
+}
+
+function taken(field: string): UserRefused {
+  return new UserRefused({ [field]: ['has already been taken'] });
+}
+
+function stateOf(user: UserStateRow): LoginState {
+  if (user.deactivated) return 'deactivated';
+  if (user.password_reset_required) return 'reset_required';
+  if (!user.is_confirmed) return 'unconfirmed';
+  return user.is_approved ? 'ok' : 'unapproved';
+}

@@ -1,0 +1,81 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform, type TransformFnParams } from 'class-transformer';
+import { Allow } from 'class-validator';
+import { describedBy, integerSchema } from '../input/parameters.js';
+import { Repeated } from '../input/plain-data.js';
+import { OptionalId } from '../input/transforms.js';
+
+/** Rows of a list when nothing else was asked for. */
+export const DEFAULT_LIMIT = 20;
+/** A larger `limit` is ignored (spec §8). */
+export const MAX_LIMIT = 40;
+
+/** The paging parameters of lists ordered by id (entities: pagination). */
+export class PageQuery {
+  /** Rows before this one. */
+  @OptionalId() max_id?: string;
+  /** The rows that follow this one immediately. */
+  @OptionalId() min_id?: string;
+  /** The newest rows after this one. */
+  @OptionalId() since_id?: string;
+  @PageLimit() limit = DEFAULT_LIMIT;
+  @PageOffset() offset = 0;
+}
+
+/** Where a page begins and ends. These are ids of what the list is ordered by, which need not be those of the items. */
+export interface Cursors {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** One page of a list. The interceptor answers its items, and puts the cursors into the `Link` header. */
+export class Page<T> {
+  constructor(
+    readonly items: readonly T[],
+    readonly cursors: Cursors | undefined,
+  ) {}
+
+  /** The page with its items replaced one by one. */
+  map<U>(replace: (item: T) => U): Page<U> {
+    return this.with(this.items.map(replace));
+  }
+
+  /** The page with other items, such as its rows rendered all at once; some may be missing. */
+  with<U>(items: readonly U[]): Page<U> {
+    return new Page(items, this.cursors);
+  }
+}
+
+/** From 1 to 40; anything else counts as not given. */
+export function PageLimit(): PropertyDecorator {
+  return number({ min: 1, max: MAX_LIMIT });
+}
+
+/** Like {@link PageLimit}; 0 is taken too, and means all. */
+export function PageLimitOrAll(): PropertyDecorator {
+  return number({ min: 0, max: MAX_LIMIT });
+}
+
+/** The number of a page, or how many rows one has, from 1; anything else counts as not given. */
+export function PageNumber({ max = Number.MAX_SAFE_INTEGER } = {}): PropertyDecorator {
+  return number({ min: 1, max });
+}
+
+/** From 0; anything else counts as not given. */
+export function PageOffset(): PropertyDecorator {
+  return number({ min: 0 });
+}
+
+/** A whole number that is never refused: an unreadable one leaves the property's initial value. */
+function number(bounds: { readonly min: number; readonly max?: number }): PropertyDecorator {
+  const { min, max = Number.MAX_SAFE_INTEGER } = bounds;
+  const read = ({ obj, key }: TransformFnParams) => {
+    const given = (obj as Readonly<Record<string, unknown>>)[key];
+    const value = given instanceof Repeated ? given.at(-1) : given;
+    const parsed = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+    return typeof parsed === 'number' && Number.isInteger(parsed) && parsed >= min && parsed <= max
+      ? parsed
+      : undefined;
+  };
+  return applyDecorators(Transform(read), Allow(), describedBy(integerSchema(bounds)));
+}

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { BodyInterceptor } from '../input/body.interceptor.js';
+import { ApiExceptionFilter } from './exception.filter.js';
+import { PageInterceptor } from '../answers/page.interceptor.js';
+import { Pages } from '../pages/pages.js';
+import { RateLimitTargets } from '../rate-limits/rate-limit-targets.port.js';
+import { RateLimits } from '../rate-limits/rate-limits.js';
+import { RouteAudit } from '../routing/route-audit.js';
+import { Uploads } from '../input/uploads.js';
+
+/** What every request and answer goes through. The guards are listed in the application's module. */
+@Module({
+  providers: [
+    Pages,
+    RateLimits,
+    RateLimitTargets,
+    RouteAudit,
+    Uploads,
+    { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
+    { provide: APP_FILTER, useClass: ApiExceptionFilter },
+  ],
+  exports: [Pages, RateLimits, RateLimitTargets, Uploads],
+})
+export class HttpModule {}

@@ -1,0 +1,30 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { type Env, Metrics } from '../../platform/index.js';
+import { brandPaths } from '../routing/brand.js';
+import { cors } from '../routing/cors.js';
+import { isApiPath } from '../routing/paths.js';
+import { parseQuery } from '../input/query.js';
+import { answerRendered } from '../answers/rendered.response.js';
+import { requestId, requestLine } from './request-line.js';
+import { secureHeaders } from '../routing/secure-headers.js';
+import { warnOfUnknownProxy } from '../rate-limits/unknown-proxy.js';
+
+/**
+ * Everything about HTTP that holds for the whole application. Call it before `init` or `listen`, on an application made
+ * with `bodyParser: false` that imports {@link CommonModule}.
+ */
+export function configureHttp(app: NestExpressApplication, env: Env): void {
+  const express = app.getHttpAdapter().getInstance();
+  express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
+  answerRendered(express);
+  app.use(app.get(Metrics).observe); // first, so that it sees answers of all others
+  app.use(requestId, warnOfUnknownProxy(env.trustedProxies), secureHeaders(env.baseUrl), cors, neverCached);
+  app.use(requestLine, brandPaths(env.brand));
+}
+
+/** Answers of the APIs depend on who asks; those that do not say so themselves (threat V6). */
+function neverCached(request: Request, response: Response, next: NextFunction): void {
+  if (isApiPath(request.path)) response.setHeader('Cache-Control', 'private, no-store');
+  next();
+}

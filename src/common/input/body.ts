@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import { decodeUtf8 } from './decode.js';
+import { Invalid, TooLarge, Unsupported } from '../errors/errors.js';
+import { readMultipart } from './multipart.js';
+import { emptyData, isPlainObject, plainData } from './plain-data.js';
+import { parseQuery } from './query.js';
+import { receivedBytes } from './received-bytes.js';
+import { assertCleanText } from '../text/gate.js';
+import { type FileRules, removeFiles } from './uploads.js';
+
+/** Most bytes of a body, its files apart. */
+export const MAX_BODY_BYTES = 1_048_576;
+/** A body without files is sent within this time… */
+const BODY_MS = 60_000;
+/** …and one with files never pauses for longer than this. */
+const UPLOAD_PAUSE_MS = 15_000;
+
+export interface BodyOptions {
+  readonly files: FileRules | undefined;
+  readonly newPath: () => string;
+}
+
+/** What a body holds: values by name, among them files, and where on disk something of it lies. */
+export interface Body {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly paths: readonly string[];
+}
+
+/**
+ * Reads a request's body in any of the encodings of the API: JSON, urlencoded or multipart form. Nothing is left on disk when
+ * it fails.
+ * @throws Invalid for what cannot be read, Unsupported for other encodings, TooLarge over the limits
+ */
+export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
+  if (!hasBody(request)) return { values: emptyData(), paths: [] };
+  const body = await inTime(request, options.files !== undefined, () => decodedBody(request, options));
+  try {
+    refuseUncleanText(body.values);
+  } catch (error) {
+    await removeFiles(body.paths);
+    throw error;
+  }
+  return body;
+}
+
+/** @throws Invalid when a text or name among the values cannot be stored (NUL, lone surrogates) */
+export function refuseUncleanText(values: unknown): void {
+  const path = assertCleanText(values);
+  if (path !== undefined) throw new Invalid(`${path} is not well-formed text`);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function decodedBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
+  const type = mediaType(request);
+  if (type === 'application/json' || type.endsWith('+json')) {
+    return { values: parseJson(await readText(request)), paths: [] };
+  }
+  if (type === 'application/x-www-form-urlencoded') {
+    return { values: parseQuery(await readText(request)), paths: [] };
+  }
+  if (type === 'multipart/form-data') {
+    const { fields, files, paths } = await readMultipart(request, { ...options, maxFieldBytes: MAX_BODY_BYTES });
+    for (const [name, file] of files) fields[name] = file;
+    return { values: fields, paths };
+  }
+  throw new Unsupported('Send JSON or a form');
+}
+
+/** The media type without its parameters; compressed bodies and other charsets are not read. */
+function mediaType({ headers }: IncomingMessage): string {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw new Unsupported('Compressed bodies are not read');
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/.exec(parameter)?.[1])
+    .find(Boolean);
+  if (charset !== undefined && !/^utf-?8$|^us-ascii$/.test(charset)) throw new Unsupported('Bodies are UTF-8');
+  return type.trim();
+}
+
+function parseJson(text: string): Readonly<Record<string, unknown>> {
+  if (text.trim() === '') return emptyData(); // apps set the type on requests without a body
+  const data = plainData(jsonValue(text));
+  if (!isPlainObject(data)) throw new Invalid('The body must be a JSON object');
+  return data;
+}
+
+function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Invalid('The body is not valid JSON', { cause });
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  return decodeUtf8(await readBytes(request, MAX_BODY_BYTES));
+}
+
+/** The whole body; of a larger one the rest is read and dropped, so that the client gets to the answer. */
+function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > limit) throw new TooLarge();
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    receivedBytes.add(request, chunk);
+    if (size <= limit) return void chunks.push(chunk);
+    request.off('data', take).resume();
+    reject(new TooLarge());
+  };
+  request.on('data', take);
+  request.once('end', () => resolve(Buffer.concat(chunks, Math.min(size, limit))));
+  request.once('error', (cause) => reject(new Invalid('The request ended early', { cause })));
+  return promise.finally(() => receivedBytes.release(request));
+}
+
+/** Ends the connection of a client that sends its body too slowly (threat H24). */
+async function inTime<T>(request: IncomingMessage, isUpload: boolean, read: () => Promise<T>): Promise<T> {
+  // With an error: without one nobody who reads would hear of it, and files and descriptors would stay.
+  const end = () => void request.destroy(new Error('The body came too slowly'));
+  const timer = isUpload ? undefined : setTimeout(end, BODY_MS);
+  if (isUpload) request.setTimeout(UPLOAD_PAUSE_MS, end);
+  try {
+    return await read();
+  } finally {
+    clearTimeout(timer);
+    if (isUpload) request.setTimeout(0);
+  }
+}

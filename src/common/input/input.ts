@@ -1,0 +1,74 @@
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, validateSync } from 'class-validator';
+import { accessOf } from '../routing/access.js';
+import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
+import type { ApiRequest } from '../routing/request.js';
+
+/** The status that a broken constraint asks for: the `context` of a validation decorator. Without one it is 400. */
+export interface ConstraintContext {
+  readonly status: 422;
+}
+
+/** One thing that is wrong with a request. */
+interface Violation {
+  readonly message: string;
+  readonly status: 400 | 422;
+}
+
+/**
+ * A handler's parameter: all that was sent (path over body over query), as an instance of a request class. Unknown names
+ * are dropped. Answers 400 for what is missing or of the wrong type, 422 for what only breaks a rule about content; the
+ * administrative API answers 400 for both.
+ */
+export const Input = createParamDecorator(<T extends object>(dto: Type<T>, context: ExecutionContext): T => {
+  const { input = {} } = context.switchToHttp().getRequest<ApiRequest>();
+  try {
+    return readInput(dto, input);
+  } catch (error) {
+    if (error instanceof Unprocessable && accessOf(context.getHandler())?.kind === 'admin')
+      throw new Invalid(error.message);
+    throw error;
+  }
+});
+
+/** A handler's parameter: the body alone, for handlers that keep it as it is, whatever its names. */
+export const BodyObject = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { sent = {} } = context.switchToHttp().getRequest<ApiRequest>();
+  return sent;
+});
+
+/**
+ * Makes a request class out of plain input. Properties keep their initial values for what was not given.
+ * @throws DomainError 400 or 422, naming every field that is wrong
+ */
+export function readInput<T extends object>(dto: Type<T>, input: Readonly<Record<string, unknown>>): T {
+  const instance = instantiate(dto, input);
+  const violations = validateSync(instance, {
+    whitelist: true,
+    forbidUnknownValues: false,
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+  }).flatMap((error) => violationsOf(error));
+  if (violations.length > 0) throw refusal(violations);
+  return instance;
+}
+
+/** An instance of a request class with its transforms applied, not validated yet. */
+export function instantiate<T extends object>(dto: Type<T>, input: Readonly<Record<string, unknown>>): T {
+  return plainToInstance(dto, input, { exposeUnsetFields: false });
+}
+
+function violationsOf(error: ValidationError, parents = ''): Violation[] {
+  const own = Object.entries(error.constraints ?? {}).map(([name, message]): Violation => {
+    const context = error.contexts?.[name] as ConstraintContext | undefined;
+    return { message: parents + message, status: context?.status ?? 400 };
+  });
+  const nested = (error.children ?? []).flatMap((child) => violationsOf(child, `${parents}${error.property}.`));
+  return [...own, ...nested];
+}
+
+function refusal(violations: readonly Violation[]): DomainError {
+  const text = violations.map(({ message }) => message).join(', ');
+  return violations.every(({ status }) => status === 422) ? new Unprocessable(text) : new Invalid(text);
+}

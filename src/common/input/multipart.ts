@@ -1,0 +1,182 @@
+import { open } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { decodeUtf8 } from './decode.js';
+import { Invalid, TooLarge } from '../errors/errors.js';
+import { MAX_KEYS } from './plain-data.js';
+import { type FormField, parseFields } from './query.js';
+import { receivedBytes } from './received-bytes.js';
+import { textProblem } from '../text/gate.js';
+import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
+
+const PART_HEADER_BYTES = 16_384;
+const PART_HEADERS = 32;
+/** How much of a name an answer repeats. */
+const SHOWN_NAME = 100;
+
+export interface MultipartOptions {
+  /** Of all fields together, in bytes. */
+  readonly maxFieldBytes: number;
+  /** Undefined: file parts are refused. */
+  readonly files: FileRules | undefined;
+  /** Where the next file goes. */
+  readonly newPath: () => string;
+}
+
+/** A form as it was sent: the fields in their structure, and the files by field name. */
+export interface MultipartForm {
+  readonly fields: Record<string, unknown>;
+  readonly files: ReadonlyMap<string, UploadedFile>;
+  /** Where anything was written, also of fields without a file and of files that a later one of their field replaced. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Reads a `multipart/form-data` body; files are streamed to disk. Nothing is left on disk when it fails.
+ * @throws Invalid for a malformed form, text that is not UTF-8 and files where none are taken; TooLarge over a limit
+ */
+export async function readMultipart(request: IncomingMessage, options: MultipartOptions): Promise<MultipartForm> {
+  const reading = new Reading(request, options);
+  try {
+    await reading.run();
+    const { fields, files, paths } = reading;
+    return { fields: parseFields(fields), files, paths };
+  } catch (error) {
+    await reading.discard();
+    throw error;
+  }
+}
+
+/** A name with its text, its file, or nothing for a file field in which none was chosen. */
+type Part = readonly [name: string, content: string | UploadedFile | undefined];
+
+class Reading {
+  readonly fields: FormField[] = [];
+  readonly files = new Map<string, UploadedFile>();
+  readonly paths: string[] = [];
+  private readonly open = new Set<BusboyFileStream>();
+  private readonly parts: Promise<Part>[] = []; // in the order they were sent in, whichever is read first
+  private readonly ended = Promise.withResolvers<undefined>();
+  private fieldBytes = 0;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly options: MultipartOptions,
+  ) {}
+
+  async run(): Promise<void> {
+    const { request } = this;
+    const form = this.parser(request);
+    form.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, mimeType) => {
+      const part = this.part(name, stream, filename, mimeType);
+      part.catch((error: unknown) => this.ended.reject(error));
+      this.parts.push(part);
+    });
+    form.on('partsLimit', () => this.ended.reject(new Invalid('The request has too many parameters')));
+    form.on('error', (cause) => this.ended.reject(new Invalid('The form is malformed', { cause })));
+    form.on('finish', () => this.ended.resolve(undefined));
+    request.once('error', (cause) => this.ended.reject(new Invalid('The request ended early', { cause })));
+    request.pipe(form);
+    try {
+      await this.ended.promise; // rejects as soon as anything is wrong, however much is still to come
+      for (const part of await Promise.all(this.parts)) this.keep(part);
+    } catch (error) {
+      request.unpipe(form);
+      request.resume(); // what is still sent is read and dropped, so that the client gets to the answer
+      this.open.forEach((stream) => stream.destroy(new Error('refused'))); // without an error a paused pipeline never ends
+      throw error;
+    } finally {
+      receivedBytes.release(request);
+    }
+  }
+
+  /** Removes the files of a form that failed. */
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.parts);
+    await removeFiles(this.paths);
+  }
+
+  /** Every part is taken as a stream, so that the bytes of fields arrive undecoded. */
+  private parser(request: IncomingMessage): BusboyInstance {
+    try {
+      return new Busboy({
+        headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+        isPartAFile: () => true,
+        limits: {
+          parts: MAX_KEYS,
+          headerPairs: PART_HEADERS,
+          headerSize: PART_HEADER_BYTES,
+        },
+      });
+    } catch (cause) {
+      throw new Invalid('The form is malformed', { cause });
+    }
+  }
+
+  private async part(
+    name: string | undefined,
+    stream: BusboyFileStream,
+    filename: string | undefined,
+    mimeType: string,
+  ): Promise<Part> {
+    this.open.add(stream);
+    stream.on('error', () => undefined); // a part that breaks off; the form itself reports it
+    if (name === undefined) throw new Invalid('A part of the form has no name');
+    const content =
+      filename === undefined ? await this.text(stream) : await this.file(name, stream, filename, mimeType);
+    this.open.delete(stream);
+    return [name, content];
+  }
+
+  /** Of files of one field the last that was sent counts. */
+  private keep([name, content]: Part): void {
+    if (typeof content === 'string') this.fields.push([name, content]);
+    else if (content) this.files.set(name, content);
+  }
+
+  private async text(stream: BusboyFileStream): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      this.fieldBytes += chunk.length;
+      receivedBytes.add(this.request, chunk);
+      if (this.fieldBytes > this.options.maxFieldBytes) throw new TooLarge();
+      chunks.push(chunk);
+    }
+    return decodeUtf8(Buffer.concat(chunks));
+  }
+
+  private async file(
+    name: string,
+    stream: BusboyFileStream,
+    filename: string,
+    mimeType: string,
+  ): Promise<UploadedFile | undefined> {
+    const { files, newPath } = this.options;
+    const maxBytes = files?.maxBytes(name);
+    if (!files) throw new Invalid('Files are not accepted here');
+    if (textProblem(name)) throw new Invalid('The name of a file field is not well-formed text');
+    if (maxBytes === undefined)
+      throw new Invalid(`The field ${JSON.stringify(name.slice(0, SHOWN_NAME))} takes no file`);
+    if (this.paths.length >= files.maxFiles) throw new Invalid('Too many files');
+    if (textProblem(filename)) throw new Invalid('The name of a file is not well-formed text');
+    const path = newPath();
+    this.paths.push(path);
+    const disk = await open(path, 'wx', 0o600); // a stream that opens it could still do so when the form is refused and gone
+    await pipeline(stream, upTo(maxBytes), disk.createWriteStream());
+    const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field in which nothing was chosen
+    return isEmptyInput ? undefined : new UploadedFile(path, filename, mimeType, stream.bytesRead);
+  }
+}
+
+/** Passes bytes on, and fails with the first beyond the limit. */
+function upTo(maxBytes: number): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
+  return async function* (source) {
+    let passed = 0;
+    for await (const chunk of source) {
+      passed += chunk.length;
+      if (passed > maxBytes) throw new TooLarge();
+      yield chunk;
+    }
+  };
+}

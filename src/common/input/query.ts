@@ -1,0 +1,85 @@
+import { type IParseOptions, parse } from 'qs';
+import { Invalid } from '../errors/errors.js';
+import { emptyData, MAX_DEPTH, MAX_KEYS, plainData } from './plain-data.js';
+
+const OPTIONS = {
+  plainObjects: true,
+  depth: MAX_DEPTH - 1, // counts brackets; the parameter itself is the first level
+  strictDepth: true,
+  parameterLimit: MAX_KEYS,
+  arrayLimit: MAX_KEYS,
+  throwOnLimitExceeded: true,
+  decoder: (text: string) => decodeURIComponent(text.replaceAll('+', ' ')),
+} satisfies IParseOptions;
+
+/** In any encoding: the two brackets of a list whose entries are objects. */
+const UNNUMBERED = /(?:\[|%5b)(?:\]|%5d)(?:\[|%5b)/i;
+
+/** A name and value of a form, decoded. */
+export type FormField = readonly [name: string, value: string];
+
+/**
+ * Reads a query string or urlencoded form: `a[b]=1`, `a[]=1`, `a[0]=1`, repeated `a=1&a=2`, and lists of objects as
+ * `a[0][b]=1` or `a[][b]=1` (entities: request encoding).
+ * @throws Invalid for malformed percent-encoding, bytes that are no UTF-8, and over the limits of `plain-data.ts`
+ */
+export function parseQuery(text: string | null | undefined): Record<string, unknown> {
+  return text ? structured(() => parse(numbered(text), OPTIONS)) : emptyData();
+}
+
+/** Gives the decoded fields of a multipart form the structure that {@link parseQuery} gives a query. */
+export function parseFields(fields: readonly FormField[]): Record<string, unknown> {
+  if (fields.length > MAX_KEYS) throw new Invalid('The request has too many parameters');
+  const byName = emptyData();
+  const entries = new Entries();
+  for (const [given, value] of fields) {
+    const name = entries.numbered(given);
+    const earlier = byName[name];
+    byName[name] = earlier === undefined ? value : [earlier, value].flat();
+  }
+  return structured(() => parse(byName as Record<string, string>, OPTIONS));
+}
+
+function structured(read: () => Record<string, unknown>): Record<string, unknown> {
+  try {
+    return plainData(read(), { form: true }) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof URIError) throw new Invalid('The request is not percent-encoded UTF-8', { cause: error });
+    if (error instanceof RangeError) throw new Invalid('The request has too many parameters', { cause: error });
+    throw error;
+  }
+}
+
+/** The text with the entries of lists of objects numbered, where it has such. */
+function numbered(text: string): string {
+  if (!UNNUMBERED.test(text)) return text;
+  const entries = new Entries();
+  return text
+    .split('&')
+    .map((part) => {
+      const end = part.indexOf('=');
+      const name = OPTIONS.decoder(end === -1 ? part : part.slice(0, end));
+      const better = entries.numbered(name);
+      return better === name ? part : encodeURIComponent(better) + (end === -1 ? '' : part.slice(end));
+    })
+    .join('&');
+}
+
+/**
+ * Numbers the entries of lists of objects, `a[][b]`, `a[][c]`, `a[][b]`: where a name comes again, the next entry begins.
+ * The library would make one entry of all.
+ */
+class Entries {
+  private readonly last = new Map<string, { index: number; names: Set<string> }>();
+
+  numbered(name: string): string {
+    const end = name.indexOf('[][');
+    if (end === -1) return name;
+    const [list, rest] = [name.slice(0, end), name.slice(end + 2)];
+    let entry = this.last.get(list);
+    if (!entry || entry.names.has(rest)) entry = { index: entry ? entry.index + 1 : 0, names: new Set() };
+    if (!rest.endsWith('[]')) entry.names.add(rest);
+    this.last.set(list, entry);
+    return `${list}[${entry.index}]${rest}`;
+  }
+}

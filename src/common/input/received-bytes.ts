@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import { ByteBudget } from '../../platform/index.js';
+
+const MAX_BYTES = 8 * 1_048_576;
+/** A part of a body costs some bytes more than it holds. */
+const BYTES_PER_PART = 256;
+
+const budget = new ByteBudget<IncomingMessage>(MAX_BYTES, (request) =>
+  request.destroy(new Error('Too many bodies are being received')),
+);
+
+/**
+ * Bounds the memory of bodies that are being received in this process, files apart: a few hundred clients that send slowly
+ * must not fill it (threat H25). Whoever began first is cut off.
+ */
+export const receivedBytes = {
+  add: (request: IncomingMessage, part: Buffer): void => budget.add(request, part.length + BYTES_PER_PART),
+  release: (request: IncomingMessage): void => budget.release(request),
+};

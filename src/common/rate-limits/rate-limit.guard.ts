@@ -1,0 +1,94 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { ENV, type Env, isFlakeId, Limiter, type Verdict } from '../../platform/index.js';
+import { believedProxies, clientAddress } from './client-address.js';
+import { localDomains } from '../routing/local-domains.js';
+import {
+  type BucketName,
+  bucketName,
+  type BucketUse,
+  countsPerTarget,
+  guardsCredentials,
+  isDoneToAccounts,
+  RateLimits,
+  rateLimitsOf,
+  requireAllowed,
+} from './rate-limits.js';
+import { RateLimitTargets } from './rate-limit-targets.port.js';
+import type { ApiRequest } from '../routing/request.js';
+import { normalizeDomain } from '../text/idna.js';
+
+/**
+ * Counts requests against the buckets of `@RateLimit`, per account or else per client address, and refuses them with 429
+ * over a limit. Every limited answer tells where its caller stands, by the bucket nearest to its limit.
+ */
+@Injectable()
+export class RateLimitGuard implements CanActivate {
+  private readonly ownDomains: readonly string[];
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly limits: RateLimits,
+    private readonly limiter: Limiter,
+    private readonly targets: RateLimitTargets,
+  ) {
+    this.ownDomains = localDomains(env);
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const uses = rateLimitsOf(context.getHandler()).filter((use) => this.holds(bucketName(use)));
+    const verdicts = await Promise.all(uses.map((use) => this.consume(use, request)));
+    const tightest = verdicts.sort(byRemaining)[0];
+    if (!tightest) return true;
+    tell(tightest, http.getResponse());
+    requireAllowed(tightest);
+    return true;
+  }
+
+  private async consume(use: BucketUse, request: ApiRequest): Promise<Verdict> {
+    const bucket = bucketName(use);
+    const accountId = request.auth?.accountId;
+    const limit = this.limits.of(bucket, accountId ? 'user' : 'anonymous');
+    const caller = accountId ? `account ${accountId}` : clientAddress(request, this.proxies(bucket));
+    const key = countsPerTarget(bucket) ? `${caller} ${await this.target(bucket, String(request.params.id))}` : caller;
+    return this.limiter.consume({ name: use, ...limit }, key);
+  }
+
+  /** What a path names: an account by its id, however it is named; what is not known here as it is spelled. */
+  private async target(bucket: BucketName, named: string): Promise<string> {
+    const accountId = isDoneToAccounts(bucket) ? await this.targets.idOf(named) : undefined;
+    return accountId ?? this.spelled(named);
+  }
+
+  /** In one spelling: an id, or `[@]name[@domain]` in small letters and without a domain of ours. */
+  private spelled(named: string): string {
+    if (isFlakeId(named)) return named; // capitals tell ids apart
+    const [name = '', host, ...rest] = named.toLowerCase().replace(/^@/, '').split('@');
+    if (rest.length > 0) return named;
+    const domain = host && (normalizeDomain(host) ?? host);
+    return domain === undefined || this.ownDomains.includes(domain) ? name : `${name}@${domain}`;
+  }
+
+  private holds(bucket: BucketName): boolean {
+    const { rateLimits } = this.env;
+    return guardsCredentials(bucket) ? rateLimits !== 'off' : rateLimits === 'on';
+  }
+
+  /** Where credentials are guarded, a header that anybody can write must not multiply guesses. */
+  private proxies(bucket: BucketName): readonly string[] {
+    const { trustedProxies } = this.env;
+    return guardsCredentials(bucket) ? trustedProxies : believedProxies(trustedProxies);
+  }
+}
+
+function byRemaining(a: Verdict, b: Verdict): number {
+  return Number(a.allowed) - Number(b.allowed) || a.remaining - b.remaining;
+}
+
+function tell({ limit, remaining, resetAt }: Verdict, response: Response): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', remaining);
+  response.setHeader('X-RateLimit-Reset', resetAt.toISOString());
+}

@@ -1,0 +1,92 @@
+import { Injectable, SetMetadata } from '@nestjs/common';
+import type { Verdict } from '../../platform/index.js';
+import { TooManyRequests } from '../errors/errors.js';
+
+/** So many requests within a window. */
+export interface Limit {
+  readonly points: number;
+  readonly windowMs: number;
+}
+
+/** A limit for everybody, or one for anonymous callers and one for signed-in ones. */
+export type BucketLimit = Limit | { readonly anonymous: Limit; readonly user: Limit };
+
+/** The limits until an operator sets others (entities: rate limits). */
+const DEFAULTS = {
+  authentication: { points: 15, windowMs: 60_000 },
+  timeline: { points: 3, windowMs: 500 },
+  search: { anonymous: { points: 10, windowMs: 1000 }, user: { points: 30, windowMs: 1000 } },
+  app_account_creation: { points: 25, windowMs: 1_800_000 },
+  app_tokens: { points: 100, windowMs: 1_800_000 },
+  captcha: { points: 30, windowMs: 60_000 },
+  relations_actions: { points: 10, windowMs: 10_000 },
+  relation_id_action: { points: 2, windowMs: 60_000 },
+  statuses_actions: { points: 15, windowMs: 10_000 },
+  status_id_action: { points: 3, windowMs: 60_000 },
+  report: { points: 30, windowMs: 3_600_000 },
+  ap_routes: { points: 300, windowMs: 300_000 },
+  password_reset: { points: 5, windowMs: 1_800_000 },
+  account_confirmation_resend: { points: 5, windowMs: 8_640_000 },
+} satisfies Record<string, BucketLimit>;
+
+export type BucketName = keyof typeof DEFAULTS;
+
+/** Which of several counts of a bucket: `timeline:home` and `timeline:public` are limited alike and counted apart. */
+export type BucketUse = BucketName | `${BucketName}:${string}`;
+
+/** Buckets that stop guessing of passwords and codes, and floods of mail: they hold even where other limits are off. */
+const CREDENTIAL_BUCKETS = new Set<BucketName>(['authentication', 'password_reset', 'account_confirmation_resend']);
+
+/** Buckets counted per target: the `:id` of the path. */
+const TARGET_BUCKETS = new Set<BucketName>(['relation_id_action', 'status_id_action']);
+
+/** Those of them whose target is an account, which a path may name in several ways. */
+const ACCOUNT_BUCKETS = new Set<BucketName>(['relation_id_action']);
+
+const RATE_LIMIT = 'rate-limit';
+
+/** Limits how often a handler may be called, by one or more buckets, per account or else per client address. */
+export const RateLimit = (...buckets: BucketUse[]) => SetMetadata(RATE_LIMIT, buckets);
+
+/** What {@link RateLimit} said about a handler. */
+export function rateLimitsOf(handler: object): readonly BucketUse[] {
+  return (Reflect.getMetadata(RATE_LIMIT, handler) as readonly BucketUse[] | undefined) ?? [];
+}
+
+/** The bucket that a use of it belongs to. */
+export function bucketName(use: BucketUse): BucketName {
+  return use.split(':', 1)[0] as BucketName;
+}
+
+/** @throws TooManyRequests when a limit is used up */
+export function requireAllowed({ allowed, resetAt }: Verdict): void {
+  if (!allowed) throw new TooManyRequests(Math.max(Math.ceil((resetAt.getTime() - Date.now()) / 1000), 1));
+}
+
+export function guardsCredentials(bucket: BucketName): boolean {
+  return CREDENTIAL_BUCKETS.has(bucket);
+}
+
+export function countsPerTarget(bucket: BucketName): boolean {
+  return TARGET_BUCKETS.has(bucket);
+}
+
+export function isDoneToAccounts(bucket: BucketName): boolean {
+  return ACCOUNT_BUCKETS.has(bucket);
+}
+
+/** The limits in force. The module that owns the settings pushes them in, at the start and on change. */
+@Injectable()
+export class RateLimits {
+  private limits: Readonly<Record<BucketName, BucketLimit>> = DEFAULTS;
+
+  /** Sets the limits of some buckets; the others get their default. */
+  configure(limits: Partial<Record<BucketName, BucketLimit>>): void {
+    this.limits = { ...DEFAULTS, ...limits };
+  }
+
+  of(bucket: BucketName, caller: 'anonymous' | 'user'): Limit {
+    const limit = this.limits[bucket];
+    return 'points' in limit ? limit : limit[caller];
+  }
+}

@@ -1,0 +1,82 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Unauthorized } from '../errors/errors.js';
+import type { ApiRequest } from './request.js';
+
+/** Who asks, and with which rights. */
+export interface Auth {
+  readonly tokenId: string | null;
+  readonly appId: string | null;
+  readonly scopes: readonly string[];
+  /** Null for a token that an app got for itself. */
+  readonly accountId: string | null;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
+}
+
+/** Who may call a handler. `scopes` are alternatives: one of them is enough; none means any token. */
+export interface Access {
+  readonly kind: 'public' | 'optional' | 'user' | 'app' | 'admin';
+  readonly scopes: readonly string[];
+}
+
+const ACCESS = Symbol('access');
+
+/** Anybody; credentials are not looked at. */
+export const Public = () => rule('public', []);
+
+/** Anybody; a token that lacks the scopes counts as none. */
+export const OptionalAuth = (...scopes: string[]) => rule('optional', scopes);
+
+/** A signed-in user whose token has one of the scopes. */
+export const Scopes = (...anyOf: string[]) => rule('user', anyOf);
+
+/** An app's own token or a user's, with one of the scopes. */
+export const AppAuth = (...scopes: string[]) => rule('app', scopes);
+
+/** An administrator (spec §5.3). */
+export const AdminOnly = (...scopes: string[]) => rule('admin', scopes);
+
+/** The one access rule of a handler; undefined when it has none or several, which the route audit refuses. */
+export function accessOf(handler: object): Access | undefined {
+  const rules = accessRules(handler);
+  return rules.length === 1 ? rules[0] : undefined;
+}
+
+/** Every access rule a handler was given. */
+export function accessRules(handler: object): readonly Access[] {
+  return (Reflect.getMetadata(ACCESS, handler) as readonly Access[] | undefined) ?? [];
+}
+
+/** The caller's {@link Auth}, or undefined. */
+export const CurrentAuth = createParamDecorator((_: unknown, context: ExecutionContext) => authOf(context));
+
+/** The account id of the signed-in user; 401 when there is none. */
+export const CurrentAccount = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const accountId = authOf(context)?.accountId;
+  if (!accountId) throw new Unauthorized();
+  return accountId;
+});
+
+/** The caller's access token itself, in clear: a secret. 401 when there is none. */
+export const CurrentToken = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { accessToken } = context.switchToHttp().getRequest<ApiRequest>();
+  if (accessToken === undefined) throw new Unauthorized();
+  return accessToken;
+});
+
+/** The account id of the signed-in user, or undefined. */
+export const ViewerId = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | undefined => authOf(context)?.accountId ?? undefined,
+);
+
+function rule(kind: Access['kind'], scopes: readonly string[]): MethodDecorator {
+  return (_target, _name, descriptor) => {
+    const handler = descriptor.value;
+    if (typeof handler !== 'function') return;
+    Reflect.defineMetadata(ACCESS, [...accessRules(handler), { kind, scopes } satisfies Access], handler);
+  };
+}
+
+function authOf(context: ExecutionContext): Auth | undefined {
+  return context.switchToHttp().getRequest<ApiRequest>().auth;
+}

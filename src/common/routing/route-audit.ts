@@ -1,0 +1,94 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express } from 'express';
+import { StartError } from '../../platform/index.js';
+import { accessRules } from './access.js';
+
+/** A route as `npm run routes` shows it. */
+export interface RouteListing {
+  readonly method: string;
+  readonly path: string;
+  /** `none` for a handler without an access rule, which no running server has. */
+  readonly access: string;
+  readonly scopes: readonly string[];
+}
+
+interface Route extends RouteListing {
+  readonly rules: number;
+  /** Whether express would hand a path to this route, were it the first. */
+  readonly takes: (path: string) => boolean;
+}
+
+/** What the type of an express layer leaves out. */
+interface Matching {
+  match(path: string): boolean;
+}
+
+/** Where Nest mounts middleware that a module applies to all routes, such as the request log: no route of ours. */
+const MIDDLEWARE = '{/*splat}';
+
+/** The routes are not sound; the message lists every reason. */
+export class RouteAuditError extends StartError {
+  override name = 'RouteAuditError';
+}
+
+/** Refuses to start with a route that nobody decided the access of, or that can never be reached. */
+@Injectable()
+export class RouteAudit implements OnApplicationBootstrap {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  onApplicationBootstrap(): void {
+    const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
+    if (!adapter) return; // an operator's command: nobody can reach a route
+    const routes = routesOf(adapter.getInstance<Express>());
+    const problems = [...withoutOneRule(routes), ...shadowed(routes)];
+    if (problems.length > 0) throw new RouteAuditError(`The routes are not sound:\n  ${problems.join('\n  ')}`);
+  }
+}
+
+/** All routes of an initialised application, in the order in which they are tried. */
+export function listRoutes(app: NestExpressApplication): RouteListing[] {
+  return routesOf(app.getHttpAdapter().getInstance()).map(({ method, path, access, scopes }) => {
+    return { method, path, access, scopes };
+  });
+}
+
+/** The route table of express. Nest copies a handler's metadata to the function it registers there. */
+function routesOf(app: Express): Route[] {
+  return app.router.stack.flatMap((layer) => {
+    const { route } = layer;
+    const handler = route?.stack[0]?.handle;
+    if (!route || !handler || route.path === MIDDLEWARE) return [];
+    const rules = accessRules(handler);
+    const { kind: access, scopes } = rules[0] ?? { kind: 'none', scopes: [] };
+    const takes = (path: string) => (layer as typeof layer & Matching).match(path);
+    const methods = new Set(route.stack.map(({ method }) => method.toUpperCase()));
+    return [...methods].map((method) => ({ method, path: route.path, access, scopes, rules: rules.length, takes }));
+  });
+}
+
+function withoutOneRule(routes: readonly Route[]): string[] {
+  return routes
+    .filter(({ rules }) => rules !== 1)
+    .map(
+      ({ method, path, rules }) => `${method} ${path} has ${rules === 0 ? 'no access rule' : 'several access rules'}`,
+    );
+}
+
+/** A route is shadowed when an earlier one of its method takes every path that it would. */
+function shadowed(routes: readonly Route[]): string[] {
+  const earlier = new Map<string, Route[]>();
+  return routes.flatMap((route) => {
+    const { method, path } = route;
+    const before = earlier.get(method) ?? [];
+    const by = before.find(({ takes }) => takes(samplePath(path)));
+    earlier.set(method, [...before, route]);
+    return by ? [`${method} ${path} is never reached: ${by.path} takes its paths`] : [];
+  });
+}
+
+/** A path that the route takes, with values for its parameters that no literal segment has. */
+function samplePath(path: string): string {
+  return path.replace(/[{}]/g, '').replace(/\*\w+/g, '~/~').replace(/:\w+/g, '~');
+}

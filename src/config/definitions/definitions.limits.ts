@@ -1,0 +1,50 @@
+import { type BucketName, Type } from '../../common/index.js';
+import { type Setting, setting } from './setting.js';
+import type { ValueType } from './value-types.js';
+
+const limit = Type.Tuple([
+  Type.Integer({ minimum: 1, maximum: 86_400_000 }),
+  Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+]);
+const schema = Type.Union([limit, Type.Tuple([limit, limit])]);
+
+const rate: ValueType<typeof schema> = {
+  schema,
+  words: '[milliseconds, count], or two of these: for anonymous callers and for signed-in ones',
+};
+
+/**
+ * How often callers may do something: so many times in a window of so many milliseconds, per account, or per address for
+ * anonymous callers. The names are those of the buckets that routes are marked with.
+ */
+export const limitDefinitions = {
+  'rate_limit.authentication': setting(
+    rate,
+    [60_000, 15],
+    'Wrong passwords from one address, and for one log-in name from one network. Ten times as many for a name within an hour, wherever they come from, count as massive guessing.',
+  ),
+  'rate_limit.app_account_creation': setting(rate, [1_800_000, 25], 'New accounts and apps.'),
+  'rate_limit.app_tokens': setting(
+    rate,
+    [1_800_000, 100],
+    'Tokens that apps get for themselves, counted for each app and each address.',
+  ),
+  'rate_limit.captcha': setting(rate, [60_000, 30], 'Captchas given out.'),
+  'rate_limit.password_reset': setting(rate, [1_800_000, 5], 'Mails that reset a password.'),
+  'rate_limit.account_confirmation_resend': setting(rate, [8_640_000, 5], 'Mails that confirm an address, sent again.'),
+  'rate_limit.timeline': setting(rate, [500, 3], 'Pages of one timeline.'),
+  'rate_limit.search': setting(
+    rate,
+    [
+      [1_000, 10],
+      [1_000, 30],
+    ],
+    'Searches.',
+  ),
+  'rate_limit.relations_actions': setting(rate, [10_000, 10], 'Follows and unfollows.'),
+  'rate_limit.relation_id_action': setting(rate, [60_000, 2], 'Follows and unfollows of the same account.'),
+  'rate_limit.statuses_actions': setting(rate, [10_000, 15], 'Posts, deletions, boosts and favourites, both ways.'),
+  'rate_limit.ap_routes': setting(rate, [300_000, 300], 'Documents that another server fetches.'),
+  'rate_limit.report': setting(rate, [3_600_000, 30], 'Reports to those who run the server.'),
+  'rate_limit.status_id_action': setting(rate, [60_000, 3], 'Boosts or favourites of the same post.'),
+} satisfies Record<`rate_limit.${BucketName}`, Setting>;

@@ -1,0 +1,75 @@
+import { environmentVariables } from '../../platform/index.js';
+import { type Definitions, type Setting, splitPath } from './setting.js';
+
+const INTRODUCTION = `# Settings
+
+Variables of the [environment](#environment) are fixed for the life of a process: addresses, secrets, folders. [Live
+settings](#live-settings) can be changed while the server runs.
+
+This file is made from \`src/platform/env/env-variables.ts\` and the definitions in \`src/config\` by \`npm run settings:docs\`;
+a test keeps them equal.
+
+## Environment
+
+Set them before \`npm start\` or \`npm run ctl\`, for example \`BASE_URL=https://social.example npm start\`. An empty variable
+counts as not set. A start with a wrong one is refused and names all that is wrong.
+`;
+
+const BRAND = `### Another brand
+
+Apps that were written for another server of this family ask for routes, fields and features under the name of that server.
+\`COMPAT_BRAND=<name>\` makes this server use that word wherever the API says \`svc\`: paths such as \`/api/v1/<name>/…\` (those
+with \`svc\` stay valid), the object \`<name>\` in statuses, accounts and the instance document, names of parameters, features
+and notification types, the version text and NodeInfo. Apps then recognise the server as one they know and offer what they
+offer there: reactions, bookmark folders, quotes. Posts name their conversations by numbers in that case
+([ADR 20](adr/0020-numbers-under-another-brand.md)). The word is also a reserved name for accounts. The pages and the
+ActivityPub documents stay the same.
+`;
+
+const LIVE = `## Live settings
+
+Show and change them with \`npm run ctl -- config dump\`, \`config set <path> <value>\` and \`config reset <path>\`. Values are
+JSON. A change holds at once, unless the setting says that it needs a restart: the commands return when every running server
+follows, and say so when one did not within five seconds.
+`;
+
+/** The text of docs/settings.md: a table of the environment, and one for each group of live settings. */
+export function settingsDocument(definitions: Definitions): string {
+  const groups = Object.groupBy(Object.entries(definitions), ([path]) => splitPath(path).group);
+  const sections = Object.entries(groups).map(([group, settings = []]) => section(group, settings));
+  return [INTRODUCTION, environment(), BRAND, LIVE, ...sections].join('\n');
+}
+
+function environment(): string {
+  const rows = Object.entries(environmentVariables).map(([name, variable]) => {
+    const { meaning, default: value, otherwise }: { meaning: string; default?: string; otherwise?: string } = variable;
+    return cells([`\`${name}\``, meaning, value ? `\`${value}\`` : (otherwise ?? 'none')]);
+  });
+  return ['| Variable | What it does | Default |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function section(group: string, settings: readonly (readonly [string, Setting])[]): string {
+  const rows = settings.map(([path, setting]) => row(path, setting));
+  return [`### ${group}`, '', '| Setting | What it does | Values | Default |', '|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
+}
+
+function row(path: string, setting: Setting): string {
+  return cells([`\`${path}\``, description(setting), setting.type.words, `\`${JSON.stringify(setting.default)}\``]);
+}
+
+function cells(texts: readonly string[]): string {
+  return `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function description({ description: text, suggestions, reboot, secret }: Setting): string {
+  const examples = suggestions.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+  const notes = [
+    text,
+    examples && `For example ${examples}.`,
+    reboot && 'Needs a restart.',
+    secret && 'Secret: never shown.',
+  ];
+  return notes.filter(Boolean).join(' ');
+}

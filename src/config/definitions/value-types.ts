@@ -1,0 +1,71 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from '../../common/index.js';
+
+/** The values a setting takes: as a schema, which gives the TypeScript type too, and in words. */
+export interface ValueType<T extends TSchema = TSchema> {
+  readonly schema: T;
+  /** Completes the sentence "must be …"; stands in error texts and in docs/settings.md. */
+  readonly words: string;
+}
+
+export type ValueOf<V extends ValueType> = V extends ValueType<infer T> ? Static<T> : never;
+
+/** A switch. */
+export const flag = { schema: Type.Boolean(), words: 'true or false' };
+
+/** A whole number, both bounds included. */
+export const integer = (minimum: number, maximum: number) => ({
+  schema: Type.Integer({ minimum, maximum }),
+  words: `an integer from ${minimum} to ${maximum}`,
+});
+
+/** A text of so many characters. */
+export const text = (minLength: number, maxLength: number) => ({
+  schema: Type.String({ minLength, maxLength }),
+  words:
+    minLength === 0 ? `a text of at most ${maxLength} characters` : `a text of ${minLength} to ${maxLength} characters`,
+});
+
+/** A text of one form, which `words` tells. */
+export const pattern = (form: RegExp, words: string) => ({
+  schema: Type.String({ pattern: form, maxLength: 2_000 }),
+  words,
+});
+
+/** One of some words. */
+export const oneOf = <W extends string[]>(...values: W) => ({
+  schema: Type.Enum<W>(values),
+  words: `one of ${values.join(', ')}`,
+});
+
+/** A list without repetitions. */
+export const list = <T extends TSchema>(item: ValueType<T>, maxItems: number) => ({
+  schema: Type.Array(item.schema, { maxItems, uniqueItems: true }),
+  words: `a list of at most ${maxItems} different items, each ${item.words}`,
+});
+
+/** An object with exactly these fields, all of them switches. */
+export const flags = <K extends string>(...names: readonly K[]) => {
+  const properties = Object.fromEntries(names.map((name) => [name, flag.schema]));
+  return {
+    schema: Type.Object(properties as Record<K, typeof flag.schema>, { additionalProperties: false }),
+    words: `an object of ${names.join(' and ')}, each ${flag.words}`,
+  };
+};
+
+/** An object with exactly these fields, all of them integers within bounds. */
+export const integers = <K extends string>(
+  bounds: Readonly<Record<K, readonly [minimum: number, maximum: number]>>,
+) => {
+  const fields = Object.entries<readonly [number, number]>(bounds).map(([name, [minimum, maximum]]) => ({
+    name: name as K,
+    type: integer(minimum, maximum),
+  }));
+  const properties = Object.fromEntries(fields.map(({ name, type }) => [name, type.schema]));
+  return {
+    schema: Type.Object(properties as Record<K, (typeof fields)[number]['type']['schema']>, {
+      additionalProperties: false,
+    }),
+    words: `an object of ${fields.map(({ name, type }) => `${name} (${type.words})`).join(', ')}`,
+  };
+};

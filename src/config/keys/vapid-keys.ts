@@ -1,0 +1,78 @@
+import { createECDH } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
+import { ServerKeyRepository, type StoredKey } from './server-key.repository.js';
+
+/** Both halves as web push writes them: base64url, the public one an uncompressed point of 65 bytes. */
+export interface VapidPair {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+const NAME = 'vapid';
+const CONTEXT = `server-key:${NAME}`;
+const PRIVATE_BYTES = 32;
+
+/**
+ * The key pair with which this server signs what it pushes (RFC 8292). Apps bind their subscriptions to the public half, so
+ * the pair is made once and never changes; all processes share it through the database.
+ */
+@Injectable()
+export class VapidKeys {
+  private stored: Promise<StoredKey> | undefined;
+
+  constructor(
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly repository: ServerKeyRepository,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  /** What apps subscribe with: `vapid_key`, `server_key`. */
+  async publicKey(): Promise<string> {
+    return (await this.key()).public_key;
+  }
+
+  /** Both halves. Throws when the private one does not open with this SECRET_KEY. */
+  async pair(): Promise<VapidPair> {
+    const { public_key: publicKey, private_sealed: sealed } = await this.key();
+    return { publicKey, privateKey: openSecret(this.secretKey, sealed, CONTEXT).toString('base64url') };
+  }
+
+  /** Whether this server can sign with it: it cannot when its SECRET_KEY is another than the one the pair was sealed with. */
+  async isUsable(): Promise<boolean> {
+    await this.key();
+    return this.pair().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private key(): Promise<StoredKey> {
+    if (this.stored) return this.stored;
+    const stored = this.uow.outside(() => this.readOrMake());
+    this.stored = stored;
+    stored.catch(() => (this.stored = undefined));
+    return stored;
+  }
+
+  /** Of several processes that make one at once, the first one's counts. */
+  private async readOrMake(): Promise<StoredKey> {
+    const known = await this.repository.byName(NAME);
+    if (known) return known;
+    const curve = createECDH('prime256v1');
+    const publicKey = curve.generateKeys('base64url');
+    await this.repository.insert(
+      NAME,
+      publicKey,
+      sealSecret(this.secretKey, privateBytes(curve.getPrivateKey()), CONTEXT),
+    );
+    const made = await this.repository.byName(NAME);
+    if (!made) throw new Error('The key for web push was not stored');
+    return made;
+  }
+}
+
+/** Of full length: leading zeros are left out by the curve. */
+function privateBytes(key: Buffer): Buffer {
+  return Buffer.concat([Buffer.alloc(PRIVATE_BYTES - key.length), key]);
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+import type { StoredItem } from './snapshot.js';
+
+/** All SQL on `config_items`. */
+@Injectable()
+export class ConfigRepository {
+  constructor(private readonly db: Database) {}
+
+  all(): Promise<StoredItem[]> {
+    return this.db.query('select group_name as "group", key, value from config_items');
+  }
+
+  /** Stores values, in the order of their keys so that two writers cannot block each other for ever. */
+  async put(items: readonly StoredItem[]): Promise<void> {
+    await this.db.query(
+      `insert into config_items (group_name, key, value)
+       select group_name, key, value::jsonb from unnest($1::text[], $2::text[], $3::text[]) as new (group_name, key, value)
+       order by group_name, key
+       on conflict (group_name, key) do update set value = excluded.value, updated_at = now()`,
+      [items.map(({ group }) => group), items.map(({ key }) => key), items.map(({ value }) => JSON.stringify(value))],
+    );
+  }
+
+  async remove(group: string, key: string): Promise<void> {
+    await this.db.query('delete from config_items where group_name = $1 and key = $2', [group, key]);
+  }
+}

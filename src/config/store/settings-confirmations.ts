@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { Injectable } from '@nestjs/common';
+import { DatabaseSignals, RunningServers } from '../../platform/index.js';
+
+const CHANNEL = 'svc_settings_applied';
+
+/** How many server processes run, and how many of them follow a change. */
+export interface Confirmation {
+  readonly running: number;
+  readonly confirmed: number;
+}
+
+/** Lets an operator's command, which is a process of its own, wait until the servers follow a change of settings. */
+@Injectable()
+export class SettingsConfirmations {
+  private readonly processId = randomUUID();
+
+  constructor(
+    private readonly signals: DatabaseSignals,
+    private readonly servers: RunningServers,
+  ) {}
+
+  /** Says that this process follows a change. */
+  async confirm(changeId: string): Promise<void> {
+    await this.signals.send(CHANNEL, `${changeId} ${this.processId}`);
+  }
+
+  /** Makes a change under an id, and waits until every other process confirmed it, but no longer than so many ms. */
+  async afterChange(change: (changeId: string) => Promise<void>, withinMs: number): Promise<Confirmation> {
+    const messages = new Set<string>();
+    const news = new EventEmitter();
+    const stop = await this.signals.listen(CHANNEL, (message) => {
+      messages.add(message);
+      news.emit('message');
+    });
+    try {
+      const running = await this.servers.count();
+      const changeId = randomUUID();
+      await change(changeId);
+      const own = `${changeId} ${this.processId}`;
+      const confirmed = () => [...messages].filter((text) => text.startsWith(`${changeId} `) && text !== own).length;
+      const signal = AbortSignal.timeout(withinMs);
+      while (confirmed() < running && !signal.aborted) await once(news, 'message', { signal }).catch(() => undefined);
+      return { running, confirmed: confirmed() };
+    } finally {
+      stop();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../../platform/index.js';
+import { SETTINGS_CHANGED, type SettingsMessage } from './config.events.js';
+import { ConfigRepository } from './config.repository.js';
+import { Settings } from './settings.js';
+import { SettingsConfirmations } from './settings-confirmations.js';
+import { snapshotOf } from './snapshot.js';
+
+/** Reads the stored settings into this process' {@link Settings}, at the start and whenever any process changed them. */
+@Injectable()
+export class SettingsLoader implements OnModuleDestroy {
+  private readonly logger = new Logger(SettingsLoader.name);
+  private readonly settings = new Settings();
+  private readonly reloads = new Reloads('The settings', () => this.uow.outside(() => this.read()));
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly repository: ConfigRepository,
+    private readonly bus: Bus,
+    private readonly uow: UnitOfWork,
+    private readonly confirmations: SettingsConfirmations,
+  ) {}
+
+  /** The settings, filled; from now on they follow the table. Listens first, so that no change slips in between. */
+  async start(): Promise<Settings> {
+    if (this.env.configFromDatabase) {
+      this.bus.subscribe(SETTINGS_CHANGED, (message) => this.follow(message as SettingsMessage));
+      this.bus.onGap(() => this.reloads.now());
+      await this.reloads.now();
+    }
+    return this.settings;
+  }
+
+  onModuleDestroy(): void {
+    this.reloads.stop();
+  }
+
+  /** Resolves when every change that was announced to this process holds. */
+  settled(): Promise<void> {
+    return this.reloads.settled();
+  }
+
+  private async follow({ id }: SettingsMessage): Promise<void> {
+    await this.reloads.now();
+    if (id !== undefined) await this.uow.outside(() => this.confirmations.confirm(id));
+  }
+
+  private async read(): Promise<void> {
+    const snapshot = snapshotOf(await this.repository.all());
+    for (const misfit of snapshot.misfits) this.logger.warn(misfit, 'A stored setting does not fit and is ignored');
+    this.settings.replace(snapshot);
+  }
+}

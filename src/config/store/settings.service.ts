@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Invalid } from '../../common/index.js';
+import { Bus, ENV, type Env, Events, ListensAfterCommit, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { SETTINGS_CHANGED, SettingsChanged, type SettingsMessage } from './config.events.js';
+import { ConfigRepository } from './config.repository.js';
+import { definitions, type SettingPath, settingPaths } from '../definitions/definitions.js';
+import { splitPath } from '../definitions/setting.js';
+import { Settings } from './settings.js';
+import { SettingsLoader } from './settings-loader.js';
+import { problemOf } from './snapshot.js';
+
+/** A new value for a setting. */
+export interface SettingChange {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** A setting as operators see it. */
+export interface SettingReport {
+  readonly path: SettingPath;
+  readonly value: unknown;
+  readonly default: unknown;
+  /** Whether the value is stored; otherwise it is the default. */
+  readonly stored: boolean;
+}
+
+const MASK = '********';
+
+/** Changes and shows the live settings. */
+@Injectable()
+export class SettingsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly repository: ConfigRepository,
+    private readonly settings: Settings,
+    private readonly loader: SettingsLoader,
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly bus: Bus,
+  ) {}
+
+  /**
+   * Stores new values, all or none. They hold everywhere after the commit; here as soon as this resolves, unless the caller's
+   * own unit of work is still open. Of two values for one path the last counts.
+   * @param changeId the name under which other processes confirm that they follow ({@link SettingsConfirmations})
+   * @throws Invalid names each path that is unknown or whose value does not fit, and why
+   */
+  async update(changes: readonly SettingChange[], changeId?: string): Promise<void> {
+    this.requireDatabase();
+    const values = new Map(changes.map(({ path, value }) => [path, value]));
+    refuse([...values].map(([path, value]) => [path, problemOf(path, value)]));
+    const items = [...values].map(([path, value]) => ({ ...splitPath(path), value }));
+    await this.change([...values.keys()], changeId, () => this.repository.put(items));
+  }
+
+  /**
+   * Sets a setting back to its default.
+   * @param changeId as for {@link update}
+   * @throws Invalid when there is no such setting
+   */
+  async reset(path: string, changeId?: string): Promise<void> {
+    this.requireDatabase();
+    refuse([[path, Object.hasOwn(definitions, path) ? undefined : 'is not a setting']]);
+    const { group, key } = splitPath(path);
+    await this.change([path], changeId, () => this.repository.remove(group, key));
+  }
+
+  /** Every setting with its default, secrets masked. */
+  dump(): SettingReport[] {
+    return settingPaths.map((path) => ({
+      path,
+      value: definitions[path].secret && this.settings.get(path) !== '' ? MASK : this.settings.get(path),
+      default: definitions[path].default,
+      stored: this.settings.isStored(path),
+    }));
+  }
+
+  /**
+   * Tells every process to read the settings again: at once from the process that changed them, and once more from whichever
+   * process runs jobs, since an operator's command is a process that the others cannot hear.
+   */
+  @ListensAfterCommit(SettingsChanged)
+  @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
+  announce({ id }: SettingsChanged): void {
+    this.bus.publish(SETTINGS_CHANGED, (id === undefined ? {} : { id }) satisfies SettingsMessage);
+  }
+
+  private async change(paths: readonly string[], id: string | undefined, write: () => Promise<void>): Promise<void> {
+    await this.uow.run(async () => {
+      await write();
+      this.events.emit(new SettingsChanged(paths, id));
+    });
+    await this.loader.settled();
+  }
+
+  private requireDatabase(): void {
+    if (this.env.configFromDatabase) return;
+    throw new Invalid('To use this endpoint you need to enable configuration from database.'); // spec §7
+  }
+}
+
+function refuse(problems: readonly (readonly [path: string, problem: string | undefined])[]): void {
+  const found = problems.filter(([, problem]) => problem !== undefined);
+  if (found.length === 0) return;
+  const text = found.map(([path, problem]) => `${path} ${problem}`).join(', ');
+  throw new Invalid(text, { details: { errors: Object.fromEntries(found) } });
+}

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { definitions, settingPaths } from '../definitions/definitions.js';
+import { Settings } from './settings.js';
+import { problemOf, snapshotOf } from './snapshot.js';
+
+const item = (path: string, value: unknown) => {
+  const [group = '', key = ''] = path.split('.');
+  return { group, key, value };
+};
+
+function settingsWith(...items: { group: string; key: string; value: unknown }[]): Settings {
+  const settings = new Settings();
+  settings.replace(snapshotOf(items));
+  return settings;
+}
+
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
+
+describe('the definitions', () => {
+  it('have defaults and suggestions that fit their own types', () => {
+    const misfits = settingPaths.flatMap((path) => {
+      const { default: fallback, suggestions } = definitions[path];
+      return [fallback, ...suggestions]
+        .map((value) => problemOf(path, value))
+        .filter((problem) => problem !== undefined);
+    });
+    expect(misfits).toEqual([]);
+  });
+
+  it('are a group and a key each, described in sentences', () => {
+    const wellFormed = settingPaths.filter(
+      (path) => /^[a-z_]+\.[a-z_]+$/.test(path) && /^[A-Z].+\.$/.test(definitions[path].description),
+    );
+    expect(wellFormed).toEqual(settingPaths);
+  });
+
+  it('give each setting its type', () => {
+    const settings = new Settings();
+    const limit: number = settings.get('instance.limit');
+    const roles: 'object' | 'array' | 'absent' = settings.get('instance.account_roles_shape');
+    const polls: Readonly<Record<'max_options' | 'max_option_chars' | 'min_expiration' | 'max_expiration', number>> =
+      settings.get('instance.poll_limits');
+    // @ts-expect-error A number is no text.
+    const wrong: string = settings.get('instance.limit');
+    // @ts-expect-error A snapshot is never changed.
+    const changeable: string[] = settings.get('instance.languages');
+    expect([limit, wrong, roles, polls.max_options, changeable]).toEqual([5000, 5000, 'object', 20, ['en']]);
+  });
+});
+
+describe('a value', () => {
+  const flawed: [path: string, value: unknown, problem: string][] = [
+    ['instance.limit', '5000', 'must be an integer from 1 to 100000'],
+    ['instance.limit', 0, 'must be an integer from 1 to 100000'],
+    ['instance.limit', 1.5, 'must be an integer from 1 to 100000'],
+    ['instance.limit', null, 'must be an integer from 1 to 100000'],
+    ['instance.public', 'false', 'must be true or false'],
+    ['instance.name', '', 'must be a text of 1 to 200 characters'],
+    ['instance.name', 'a\0b', 'must not contain NUL or broken characters'],
+    ['instance.short_description', '\ud800', 'must not contain NUL or broken characters'],
+    ['instance.email', 'nobody', 'must be an e-mail address, or empty'],
+    ['instance.account_roles_shape', 'tree', 'must be one of object, array, absent'],
+    ['instance.languages', ['en', 'english language'], expect.stringMatching(/^must be a list of at most 50/) as never],
+    ['instance.languages', ['en', 'en'], expect.stringMatching(/different items/) as never],
+    ['instance.poll_limits', { max_options: 4 }, expect.stringMatching(/^must be an object of max_options/) as never],
+    ['rate_limit.search', [1000], expect.stringMatching(/^must be \[milliseconds, count\]/) as never],
+    [
+      'rate_limit.search',
+      [
+        [1000, 0],
+        [1000, 1],
+      ],
+      expect.stringMatching(/^must be \[milliseconds, count\]/) as never,
+    ],
+    ['instance.colour', 'green', 'is not a setting'],
+    ['__proto__.polluted', true, 'is not a setting'],
+    ['toString', true, 'is not a setting'],
+  ];
+
+  it.each(flawed)('at %s: %j is refused', (path, value, problem) => {
+    expect(problemOf(path, value)).toEqual(problem);
+  });
+
+  it.each<[string, unknown]>([
+    ['instance.limit', 500],
+    ['instance.email', ''],
+    ['instance.languages', ['de', 'pt-BR']],
+    ['instance.thumbnail', 'https://files.example/banner.png'],
+    ['rate_limit.search', [500, 5]],
+    [
+      'rate_limit.search',
+      [
+        [1000, 10],
+        [1000, 30],
+      ],
+    ],
+  ])('at %s: %j is taken', (path, value) => {
+    expect(problemOf(path, value)).toBeUndefined();
+  });
+});
+
+describe('Settings', () => {
+  it('stand at their defaults until a value is stored', () => {
+    expect(settingsWith().get('instance.languages')).toEqual(['en']);
+    expect(settingsWith(item('instance.languages', ['fr'])).get('instance.languages')).toEqual(['fr']);
+  });
+
+  it('know which of them are stored', () => {
+    const settings = settingsWith(item('instance.limit', 5000));
+    expect([settings.isStored('instance.limit'), settings.isStored('instance.name')]).toEqual([true, false]);
+  });
+
+  it('pass over stored values that do not fit, and items nobody defined', () => {
+    const snapshot = snapshotOf([
+      item('instance.limit', 'many'),
+      item('instance.name', 'Here'),
+      item('logger.backends', ['console']),
+    ]);
+    expect(snapshot.values['instance.limit']).toBe(5000);
+    expect(snapshot.values['instance.name']).toBe('Here');
+    expect(snapshot.misfits).toEqual([{ path: 'instance.limit', problem: 'must be an integer from 1 to 100000' }]);
+  });
+
+  it('tell of changes by path and by group, after the swap, and only when a value differs', () => {
+    const settings = settingsWith(item('instance.limit', 10));
+    const heard: unknown[] = [];
+    settings.onChange(['instance.limit'], () => heard.push(['path', settings.get('instance.limit')]));
+    settings.onChange(['instance'], () => heard.push(['group', settings.get('instance.limit')]));
+    settings.onChange(['rate_limit', 'instance.name'], () => heard.push(['others']));
+
+    settings.replace(snapshotOf([item('instance.limit', 20)]));
+    settings.replace(snapshotOf([item('instance.limit', 20)]));
+
+    expect(heard).toEqual([
+      ['path', 20],
+      ['group', 20],
+    ]);
+  });
+
+  it('tell once about several changes, and nobody who stopped listening', () => {
+    const settings = settingsWith();
+    const heard: string[] = [];
+    settings.onChange(['instance.limit', 'instance.name'], () => heard.push('both'));
+    settings.onChange(['instance'], () => heard.push('gone'))();
+    settings.replace(snapshotOf([item('instance.limit', 20), item('instance.name', 'Here')]));
+    expect(heard).toEqual(['both']);
+  });
+
+  it('hold although a listener fails', () => {
+    const settings = settingsWith();
+    const heard: number[] = [];
+    settings.onChange(['instance'], () => {
+      throw new Error('a listener of this test fails on purpose');
+    });
+    settings.onChange(['instance'], () => heard.push(settings.get('instance.limit')));
+    settings.replace(snapshotOf([item('instance.limit', 20)]));
+    expect(heard).toEqual([20]);
+  });
+});

@@ -1,0 +1,61 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { type SettingPath, settingPaths, type SettingPrefix, type SettingValue } from '../definitions/definitions.js';
+import { type SettingsSnapshot, snapshotOf } from './snapshot.js';
+
+interface Listener {
+  readonly prefixes: readonly SettingPrefix[];
+  readonly fn: () => void;
+}
+
+/**
+ * The live settings of this process, in memory. Ask for a value where it is used and do not keep it: it may change at any
+ * time (docs/settings.md).
+ */
+@Injectable()
+export class Settings {
+  private readonly logger = new Logger(Settings.name);
+  private readonly listeners = new Set<Listener>();
+  private snapshot: SettingsSnapshot = snapshotOf([]);
+
+  /** The value that holds now: the stored one, else the default. */
+  get<P extends SettingPath>(path: P): SettingValue<P> {
+    return this.snapshot.values[path];
+  }
+
+  /** Whether a value of its own is stored for the setting. */
+  isStored(path: SettingPath): boolean {
+    return this.snapshot.stored.has(path);
+  }
+
+  /**
+   * Calls `fn` after each change of one of the settings, or of a setting of one of the groups, once the new values hold. For
+   * what must be made anew; everything else just asks. Call the returned function to stop.
+   */
+  onChange(prefixes: readonly SettingPrefix[], fn: () => void): () => void {
+    const listener = { prefixes, fn };
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Swaps all values at once, then tells those who listen to what changed. */
+  replace(snapshot: SettingsSnapshot): void {
+    const before = this.snapshot.values;
+    this.snapshot = snapshot;
+    const changed = settingPaths.filter((path) => !isDeepStrictEqual(before[path], snapshot.values[path]));
+    for (const listener of [...this.listeners]) if (concerns(listener, changed)) this.call(listener);
+  }
+
+  /** A listener that fails is logged and hurts nobody else: the values hold already. */
+  private call({ prefixes, fn }: Listener): void {
+    try {
+      fn();
+    } catch (error) {
+      this.logger.error({ err: error, prefixes }, 'A part of the server did not take over a changed setting');
+    }
+  }
+}
+
+function concerns({ prefixes }: Listener, changed: readonly SettingPath[]): boolean {
+  return changed.some((path) => prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}.`)));
+}

@@ -1,0 +1,217 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { isShortcode, Json, normalizeEmoji, shortcodesIn, shortcodesInHtml, unique } from '../../common/index.js';
+import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../../platform/index.js';
+import { CustomEmojiRepository, type CustomEmojiRow } from '../model/custom-emoji.repository.js';
+import { EMOJI_CHANGED } from '../model/emoji.events.js';
+import { mayMove, STILL } from '../model/pack-names.js';
+import type { CustomEmojiJson, EmojiJson, EmojiMapJson, StoredEmoji } from '../model/emoji.shape.js';
+
+/** Texts in which emoji may stand. */
+export interface Texts {
+  readonly plain?: readonly string[];
+  /** Of this server's own making, or sanitised. */
+  readonly html?: readonly string[];
+}
+
+/** An emoji that somebody reacts with. */
+export interface ReactionName {
+  /** One emoji, the shortcode of a custom one, or `shortcode@domain` of another server's. */
+  readonly name: string;
+  /** Whether anybody may use it; other ones only where somebody did already. */
+  readonly isOpen: boolean;
+}
+
+/** An emoji for ActivityPub documents (toot:Emoji). */
+export interface EmojiTag {
+  readonly shortcode: string;
+  readonly url: string;
+  readonly updatedAt: string;
+}
+
+interface Known {
+  readonly rows: ReadonlyMap<string, CustomEmojiRow>;
+  readonly hidden: ReadonlySet<string>;
+  readonly list: Json;
+  readonly map: Json;
+}
+
+const CUSTOM = /^(:?)([A-Za-z0-9_+-]{1,64})(?:@([a-z0-9.-]{1,253}(?::\d{1,5})?))?\1$/;
+
+/** The names of an emoji in `tags` by which dashboards and pickers find its pack. */
+const packTag = (pack: string) => `pack:${pack}`;
+
+/**
+ * The custom emoji of this server, in the memory of every process: who shows a text asks here and costs no statement. What
+ * is disabled is not among them.
+ */
+@Injectable()
+export class KnownEmoji implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+  private known: Known;
+  private readonly reloads = new Reloads('The custom emoji', () => this.uow.outside(() => this.read()));
+  private readonly listeners: (() => void)[] = [];
+  private leave: (() => void)[] = [];
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly repository: CustomEmojiRepository,
+    private readonly bus: Bus,
+    private readonly uow: UnitOfWork,
+  ) {
+    this.known = this.made([]);
+  }
+
+  /** Listens first, so that no change slips in between. */
+  async onModuleInit(): Promise<void> {
+    this.leave = [
+      this.bus.subscribe(EMOJI_CHANGED, () => this.reloads.now()),
+      this.bus.onGap(() => this.reloads.now()),
+    ];
+    await this.reloads.now();
+  }
+
+  onModuleDestroy(): void {
+    this.reloads.stop();
+  }
+
+  onApplicationShutdown(): void {
+    for (const leave of this.leave) leave();
+  }
+
+  /** Calls the listener whenever the emoji have changed, when the new ones hold already. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Resolves when every change that was announced to this process holds. */
+  settled(): Promise<void> {
+    return this.reloads.settled();
+  }
+
+  /** `GET /api/v1/custom_emojis` */
+  get list(): Json {
+    return this.known.list;
+  }
+
+  /** `GET C/emoji` */
+  get map(): Json {
+    return this.known.map;
+  }
+
+  has(shortcode: string): boolean {
+    return this.known.rows.has(shortcode);
+  }
+
+  /** The address of an emoji's picture; null for those that are none of ours. */
+  urlOf(shortcode: string): string | null {
+    const row = this.known.rows.get(shortcode);
+    return row ? this.url(row) : null;
+  }
+
+  /** Whether the picture belongs to an emoji that is disabled. */
+  isHidden(pack: string, file: string): boolean {
+    return this.known.hidden.has(`${pack}/${file}`);
+  }
+
+  /** The emoji that stand in texts written here, each once, in order. */
+  usedIn(texts: Texts): EmojiJson[] {
+    return this.rowsIn(texts).map((row) => this.json(row));
+  }
+
+  /** Like {@link usedIn}, for ActivityPub documents. */
+  tagsOf(texts: Texts): EmojiTag[] {
+    return this.rowsIn(texts).map((row) => ({
+      shortcode: row.shortcode,
+      url: this.url(row),
+      updatedAt: row.updated_at,
+    }));
+  }
+
+  /** What somebody means by a reaction: an emoji, or a custom one with or without its colons. Undefined for neither. */
+  reactionName(text: string): ReactionName | undefined {
+    const emoji = normalizeEmoji(text);
+    if (emoji !== undefined) return { name: emoji, isOpen: true };
+    const [, , shortcode, domain] = CUSTOM.exec(text) ?? [];
+    if (shortcode === undefined) return undefined;
+    if (domain !== undefined && domain !== this.env.handleDomain)
+      return { name: `${shortcode}@${domain}`, isOpen: false };
+    return { name: shortcode, isOpen: this.has(shortcode) };
+  }
+
+  private rowsIn({ plain = [], html = [] }: Texts): CustomEmojiRow[] {
+    const { rows } = this.known;
+    if (rows.size === 0) return [];
+    const names = unique([...html.flatMap(shortcodesInHtml), ...plain.flatMap(shortcodesIn)]);
+    return names.flatMap((name) => rows.get(name) ?? []);
+  }
+
+  private async read(): Promise<void> {
+    this.known = this.made(await this.repository.all());
+    for (const listener of this.listeners) listener();
+  }
+
+  private made(rows: readonly CustomEmojiRow[]): Known {
+    const shown = rows.filter(({ disabled }) => !disabled);
+    const map = Object.fromEntries(
+      shown.map((row): [string, EmojiMapJson[string]] => [row.shortcode, this.entry(row)]),
+    );
+    return {
+      rows: new Map(shown.map((row) => [row.shortcode, row])),
+      hidden: new Set(rows.filter(({ disabled }) => disabled).map(({ pack, file }) => `${pack}/${file}`)),
+      list: asBytes(shown.map((row) => this.listed(row))),
+      map: asBytes(map),
+    };
+  }
+
+  private json(row: CustomEmojiRow): EmojiJson {
+    const url = this.url(row);
+    return { shortcode: row.shortcode, url, static_url: stillUrl(url), visible_in_picker: false };
+  }
+
+  private listed(row: CustomEmojiRow): CustomEmojiJson {
+    const { category, pack, visible_in_picker: isOffered } = row;
+    return { ...this.json(row), visible_in_picker: isOffered, category: category ?? pack, tags: tagsOf(row) };
+  }
+
+  private entry(row: CustomEmojiRow): EmojiMapJson[string] {
+    return { tags: tagsOf(row), image_url: pathOf(row) };
+  }
+
+  private url(row: CustomEmojiRow): string {
+    return this.env.baseUrl + pathOf(row);
+  }
+}
+
+/** How a reaction is called where it stands in a sentence: custom emoji with their colons. */
+export function spokenReaction(name: string): string {
+  return isShortcode(name.split('@')[0] ?? '') ? `:${name}:` : name;
+}
+
+/** Emoji of another server as they are shown. People load their pictures where `fileUrl` says. */
+export function storedEmoji(stored: readonly StoredEmoji[], fileUrl: (url: string) => string): EmojiJson[] {
+  return stored.map(({ shortcode, url, static_url }) => {
+    return { shortcode, url: fileUrl(url), static_url: fileUrl(static_url), visible_in_picker: false };
+  });
+}
+
+/** Where the still of a picture is; a picture that cannot move is one itself. */
+export function stillUrl(url: string): string {
+  return mayMove(url) ? `${url}/${STILL}` : url;
+}
+
+function pathOf({ pack, file }: CustomEmojiRow): string {
+  return `/emoji/${encodeURIComponent(pack)}/${encodeURIComponent(file)}`;
+}
+
+function tagsOf({ pack, tags }: CustomEmojiRow): string[] {
+  return [packTag(pack), ...tags];
+}
+
+function asBytes(value: unknown): Json {
+  return Json.join([Json.of(value).toBuffer()]);
+}

@@ -1,0 +1,35 @@
+import { Get, Header } from '@nestjs/common';
+import { Answers, ClientApi, type Json, Public, SvcApi } from '../../common/index.js';
+import { CustomEmojiShape, EmojiMapShape } from '../model/emoji.shape.js';
+import { KnownEmoji } from './emoji-cache.js';
+
+/** Apps ask when they start; a new emoji may be a few minutes late in a picker. */
+const CACHING = 'public, max-age=300';
+
+/** `GET /api/v1/custom_emojis` (reference). */
+@ClientApi('v1', 'custom_emojis')
+export class CustomEmojisController {
+  constructor(private readonly emoji: KnownEmoji) {}
+
+  @Get()
+  @Public()
+  @Header('Cache-Control', CACHING)
+  @Answers([CustomEmojiShape])
+  list(): Json {
+    return this.emoji.list;
+  }
+}
+
+/** `GET C/emoji` (spec §4.2). */
+@SvcApi('emoji')
+export class EmojiController {
+  constructor(private readonly emoji: KnownEmoji) {}
+
+  @Get()
+  @Public()
+  @Header('Cache-Control', CACHING)
+  @Answers(EmojiMapShape)
+  map(): Json {
+    return this.emoji.map;
+  }
+}

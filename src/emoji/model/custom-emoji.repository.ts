@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+
+/** A custom emoji as it is stored. */
+export interface CustomEmojiRow {
+  readonly shortcode: string;
+  readonly pack: string;
+  readonly file: string;
+  readonly category: string | null;
+  readonly tags: readonly string[];
+  readonly visible_in_picker: boolean;
+  readonly disabled: boolean;
+  readonly updated_at: string;
+}
+
+/** What operators say of an emoji; what is undefined stays. */
+export interface EmojiChanges {
+  /** Null for that of its pack. */
+  readonly category?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly visibleInPicker?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+}
+
+const COLUMNS = 'shortcode, pack, file, category, tags, visible_in_picker, disabled, updated_at';
+
+/** All SQL on `custom_emojis`. */
+@Injectable()
+export class CustomEmojiRepository {
+  constructor(private readonly db: Database) {}
+
+  /** All of them, also those that are disabled, by their names. */
+  all(): Promise<CustomEmojiRow[]> {
+    return this.db.query(`select ${COLUMNS} from custom_emojis order by shortcode`);
+  }
+
+  /** Keeps everybody else from changing packs until the unit of work ends. */
+  async lock(): Promise<void> {
+    await this.db.query(`select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
+  }
+
+  /** The pack whose emoji has that name. */
+  async packOf(shortcode: string): Promise<string | undefined> {
+    const rows = await this.db.query<{ pack: string }>('select pack from custom_emojis where shortcode = $1', [
+      shortcode,
+    ]);
+    return rows[0]?.pack;
+  }
+
+  /** Adds emoji of a pack; those whose names are taken are left out. Answers the names that were added. */
+  async insert(pack: string, files: ReadonlyMap<string, string>): Promise<string[]> {
+    const rows = await this.db.query<{ shortcode: string }>(
+      `insert into custom_emojis (shortcode, pack, file)
+       select shortcode, $1, file from unnest($2::text[], $3::text[]) as e(shortcode, file) order by shortcode collate "C"
+       on conflict do nothing returning shortcode`,
+      [pack, [...files.keys()], [...files.values()]],
+    );
+    return rows.map(({ shortcode }) => shortcode);
+  }
+
+  /** Gives an emoji of a pack another name and file; false when the pack's emoji has no row. */
+  async rename(pack: string, shortcode: string, newShortcode: string, file: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update custom_emojis set shortcode = $3, file = $4, updated_at = now()
+       where pack = $1 and shortcode = $2 returning shortcode`,
+      [pack, shortcode, newShortcode, file],
+    );
+    return rows.length > 0;
+  }
+
+  /** Removes an emoji of a pack. */
+  async remove(pack: string, shortcode: string): Promise<void> {
+    await this.db.query('delete from custom_emojis where pack = $1 and shortcode = $2', [pack, shortcode]);
+  }
+
+  /** Removes those of a pack that are not among the names. Index: custom_emojis_pack. */
+  async keepOnly(pack: string, shortcodes: readonly string[]): Promise<number> {
+    const rows = await this.db.query(
+      'delete from custom_emojis where pack = $1 and shortcode <> all($2::text[]) returning shortcode',
+      [pack, shortcodes],
+    );
+    return rows.length;
+  }
+
+  /** Removes those of packs that are not among the names. */
+  async keepPacks(packs: readonly string[]): Promise<number> {
+    const rows = await this.db.query('delete from custom_emojis where pack <> all($1::text[]) returning shortcode', [
+      packs,
+    ]);
+    return rows.length;
+  }
+
+  /** Notes which files the emoji of a pack have now; answers how many have others than before. */
+  async refile(pack: string, files: ReadonlyMap<string, string>): Promise<number> {
+    const rows = await this.db.query(
+      `update custom_emojis c set file = e.file, updated_at = now()
+       from unnest($2::text[], $3::text[]) as e(shortcode, file)
+       where c.pack = $1 and c.shortcode = e.shortcode and c.file <> e.file returning c.shortcode`,
+      [pack, [...files.keys()], [...files.values()]],
+    );
+    return rows.length;
+  }
+
+  /** Changes what operators say of an emoji; false when there is none. */
+  async describe(shortcode: string, { category, tags, visibleInPicker, disabled }: EmojiChanges): Promise<boolean> {
+    const rows = await this.db.query(
+      `update custom_emojis set category = case when $2::boolean then $3 else category end, tags = coalesce($4::text[], tags),
+         visible_in_picker = coalesce($5::boolean, visible_in_picker), disabled = coalesce($6::boolean, disabled),
+         updated_at = now()
+       where shortcode = $1 returning shortcode`,
+      [shortcode, category !== undefined, category, tags, visibleInPicker, disabled],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,37 @@
+import { mediaTypeOfName } from '../../platform/index.js';
+
+/** Letters, digits and `_ - .`, with spaces within: a folder's name that no system reads as anything else (threat E1). */
+const PACK_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9 ._-]{0,62}[A-Za-z0-9_-])?$/;
+const LONGEST_STEM = 120;
+const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9 ._+-]{0,119}\.[a-z]{3,4}$/;
+
+/** Whether a text can be the name of a pack. */
+export function isPackName(text: string): boolean {
+  return PACK_NAME.test(text);
+}
+
+/** Whether a text can be the name of a picture in a pack, of a type that this server shows. No drawings: they can hold scripts. */
+export function isPictureName(text: string): boolean {
+  return FILE_NAME.test(text) && mediaTypeOfName(text)?.kind === 'image';
+}
+
+/** What is wrong with the name of a picture that has this extension; undefined when nothing is. */
+export function pictureNameProblem(name: string, extension: string): string | undefined {
+  if (/[/\\]/.test(name)) return 'must not hold a slash';
+  if (!name.endsWith(`.${extension}`)) return `must end in .${extension}, as the picture is of this type`;
+  const stem = name.length - extension.length - 1;
+  if (stem > LONGEST_STEM) return `must have at most ${LONGEST_STEM} characters before .${extension}`;
+  return isPictureName(name)
+    ? undefined
+    : 'must begin with a letter, digit, _ or -, and hold only those, spaces and . +';
+}
+
+/** What stands behind the address of a picture in that of its still. */
+export const STILL = 'still.webp';
+/** Emoji of these types mostly move; of the others hardly any does. */
+const MAY_MOVE = /\.(gif|webp)$/;
+
+/** Whether a picture may move, so that there is a still of it. */
+export function mayMove(file: string): boolean {
+  return MAY_MOVE.test(file);
+}

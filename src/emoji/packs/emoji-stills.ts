@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Images, UnreadableMedia } from '../../platform/index.js';
+import { PackStore } from './pack.store.js';
+
+/** Emoji are small wherever they are shown. */
+const SIZE = { width: 256, height: 256, quality: 80 };
+/** How many pictures are known to have none. */
+const MOST_UNREADABLE = 1_000;
+
+/** A picture of a pack, as it is now. */
+export interface MovingPicture {
+  readonly pack: string;
+  readonly file: string;
+  readonly content: Buffer;
+  readonly mime: string;
+}
+
+/** Stills of pictures that move: made when the first of them is asked for, and kept beside the picture. */
+@Injectable()
+export class EmojiStills {
+  private readonly sought = new Map<string, Promise<Buffer | undefined>>();
+  private readonly unreadable = new LRUCache<string, true>({ max: MOST_UNREADABLE });
+
+  constructor(
+    private readonly store: PackStore,
+    private readonly images: Images,
+  ) {}
+
+  /** The first frame of a picture, as WebP; undefined for one that cannot be read, and while there is no room for it. */
+  of(picture: MovingPicture): Promise<Buffer | undefined> {
+    const digest = createHash('sha256').update(picture.content).digest('hex').slice(0, 16);
+    const key = `${picture.pack}/${picture.file} ${digest}`;
+    const known = this.sought.get(key);
+    if (known) return known;
+    const found = this.find(picture, digest, key).finally(() => this.sought.delete(key));
+    this.sought.set(key, found);
+    return found;
+  }
+
+  private async find(picture: MovingPicture, digest: string, key: string): Promise<Buffer | undefined> {
+    const kept = await this.store.still(picture.pack, picture.file, digest);
+    if (kept || this.unreadable.has(key) || !(await this.store.hasRoom())) return kept;
+    const draft = await this.store.draft(picture.content);
+    try {
+      const still = await this.images.preview(draft, picture.mime, SIZE);
+      await this.store.keepStill(picture.pack, picture.file, digest, still);
+      return still;
+    } catch (error) {
+      if (!(error instanceof UnreadableMedia)) throw error;
+      this.unreadable.set(key, true);
+      return undefined;
+    } finally {
+      await this.store.discard(draft);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Forbidden, Invalid, isShortcode } from '../../common/index.js';
+import { BadArchive, filesOfZip, type ZipEntry, zipped, type ZippedFile } from '../../platform/index.js';
+import { requirePack } from './pack-changes.js';
+import { KnownEmoji } from '../custom/emoji-cache.js';
+import { asInvalid, PackFetch } from './pack-fetch.js';
+import { type Manifest, manifestOf, manifestText, MAX_FILES, NO_METADATA } from './pack.manifest.js';
+import { isPictureName } from '../model/pack-names.js';
+import { PackPictures } from './pack-pictures.js';
+import { MAX_PICTURE_BYTES, PackStore } from './pack.store.js';
+
+/** Bytes of an archive, and of all that it holds (threat E3). */
+export const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+const LIMITS = { maxEntries: MAX_FILES + 1, maxEntryBytes: MAX_PICTURE_BYTES, maxTotalBytes: MAX_ARCHIVE_BYTES };
+/** The file that says what a pack holds. */
+export const MANIFEST = 'pack.json';
+/** Of all files in the archives made here, so that equal packs make equal archives. */
+const MODIFIED_AT = new Date('2000-01-01T00:00:00Z');
+
+/** A pack that was unpacked: drafts by file names. Whoever asked for it makes a pack of them or discards them. */
+export interface UnpackedPack {
+  readonly manifest: Manifest;
+  readonly drafts: ReadonlyMap<string, string>;
+}
+
+/** Packs as zip archives. */
+@Injectable()
+export class PackArchives implements OnModuleInit {
+  /** What was found out about archives, as long as nobody changes the pack. */
+  private readonly sums = new Map<string, { readonly state: string; readonly sha256: Promise<string | undefined> }>();
+
+  constructor(
+    private readonly store: PackStore,
+    private readonly pictures: PackPictures,
+    private readonly fetch: PackFetch,
+    private readonly known: KnownEmoji,
+  ) {}
+
+  /** Two changes within one tick of the disk's clock look alike. */
+  onModuleInit(): void {
+    this.known.onChange(() => this.sums.clear());
+  }
+
+  /**
+   * A pack that is shared, as an archive.
+   * @throws Invalid, NotFound; Forbidden for a pack that is not shared, or of which a file is missing
+   */
+  async archive(name: string): Promise<Readable> {
+    const manifest = await requirePack(this.store, name);
+    if ((await this.sha256(name, manifest)) === undefined) {
+      throw new Forbidden(`Pack ${name} cannot be downloaded: it is not shared, or some of its files are missing`);
+    }
+    return zipped(this.entries(name, manifest));
+  }
+
+  /** The checksum of a pack's archive, for those who copy it; undefined when there is none to be had. */
+  async sha256(name: string, manifest: Manifest): Promise<string | undefined> {
+    if (!manifest.metadata.shareFiles) return undefined;
+    const fingerprint = (await this.store.fingerprint(name)) ?? '';
+    const state = `${fingerprint} ${sha256Of(manifestText(manifest))}`; // the pack may have changed since it was read
+    const known = this.sums.get(name);
+    if (known?.state === state) return known.sha256;
+    const sha256 = hashOf(zipped(this.entries(name, manifest))).catch(() => undefined);
+    this.sums.set(name, { state, sha256 });
+    return sha256;
+  }
+
+  /**
+   * Looks into the archive where the pictures of a pack can be had too; answers its checksum.
+   * @throws Invalid when it is not to be had, is another one than expected, or lacks a file
+   */
+  async fallback(url: string, expected: string | null | undefined, files: readonly string[]): Promise<string> {
+    const archive = await asInvalid(this.fetched(url));
+    const sha256 = sha256Of(archive);
+    if (expected && expected.toUpperCase() !== sha256)
+      throw new Invalid('The checksum is not that of the fallback archive');
+    const names = new Set((await orInvalid(() => filesOfZip(archive, LIMITS))).map(({ path }) => path));
+    if (files.some((file) => !names.has(file))) {
+      throw new Invalid('The fallback archive does not have all files specified in pack.json');
+    }
+    return sha256;
+  }
+
+  /** @throws Invalid for what is not to be had, RemoteFailure when the other server or the way to it fails */
+  fetched(url: string): Promise<Buffer> {
+    return this.fetch.bytes({ url, maxBytes: MAX_ARCHIVE_BYTES, timeoutMs: TIMEOUT_MS });
+  }
+
+  /**
+   * Unpacks an archive of pictures. What they are is told by `known`, else by its `pack.json`, else by their names. One file
+   * that has no place in it, and nothing of it is taken (threats E2, E3).
+   * @throws Invalid
+   */
+  async unpack(archive: Buffer, known?: Manifest): Promise<UnpackedPack> {
+    return this.checked(await orInvalid(() => filesOfZip(archive, LIMITS)), known);
+  }
+
+  /** Like {@link unpack}, of files that lie apart. */
+  async checked(all: readonly ZippedFile[], known?: Manifest): Promise<UnpackedPack> {
+    await this.store.requireRoom();
+    const drafts = new Map<string, string>();
+    try {
+      for (const { path } of all) requireFileName(path);
+      const manifest = known ?? (await manifestAmong(all));
+      if (manifest.files.size === 0) throw new Invalid('There is no emoji in the archive');
+      const wanted = new Set(manifest.files.values());
+      for (const file of all) {
+        if (wanted.has(file.path)) drafts.set(file.path, await this.draftOf(file));
+        else if (file.path !== MANIFEST) await orInvalid(() => file.content());
+      }
+      const missing = [...wanted].find((file) => !drafts.has(file));
+      if (missing !== undefined) throw new Invalid(`${JSON.stringify(missing)} is not in the archive`);
+      return { manifest, drafts };
+    } catch (error) {
+      await this.store.discard(...drafts.values());
+      throw error;
+    }
+  }
+
+  private async draftOf(file: ZippedFile): Promise<string> {
+    const draft = await this.store.draft(await orInvalid(() => file.content()));
+    try {
+      const { content } = await this.pictures.check(draft, file.path);
+      return await this.store.draft(content);
+    } finally {
+      await this.store.discard(draft);
+    }
+  }
+
+  private async *entries(name: string, manifest: Manifest): AsyncGenerator<ZipEntry> {
+    yield { path: MANIFEST, content: Readable.from([Buffer.from(manifestText(manifest))]), modifiedAt: MODIFIED_AT };
+    for (const file of [...new Set(manifest.files.values())].sort()) {
+      const stored = await this.store.picture(name, file);
+      if (!stored) throw new Error(`The pack ${name} lacks a file`);
+      yield { path: file, content: Readable.from([stored.content]), modifiedAt: MODIFIED_AT, isPacked: true };
+    }
+  }
+}
+
+function sha256Of(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex').toUpperCase();
+}
+
+async function hashOf(stream: Readable): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of stream) hash.update(chunk as Buffer);
+  return hash.digest('hex').toUpperCase();
+}
+
+function requireFileName(path: string): void {
+  if (path === MANIFEST || isPictureName(path)) return;
+  const isInFolder = /[/\\]/.test(path);
+  throw new Invalid(`${JSON.stringify(path)} ${isInFolder ? 'lies in a folder' : 'cannot be a picture of a pack'}`);
+}
+
+async function manifestAmong(files: readonly ZippedFile[]): Promise<Manifest> {
+  const file = files.find(({ path }) => path === MANIFEST);
+  const written = file && (await orInvalid(() => file.content()));
+  if (!written) return { files: byTheirNames(files), metadata: NO_METADATA };
+  const manifest = manifestOf(written.toString('utf8'));
+  if (!manifest) throw new Invalid('The pack.json of the archive is unreadable');
+  return manifest;
+}
+
+function byTheirNames(files: readonly ZippedFile[]): Map<string, string> {
+  const named = files.map(({ path }): [string, string] => [path.slice(0, path.lastIndexOf('.')), path]);
+  return new Map(named.filter(([shortcode]) => isShortcode(shortcode)));
+}
+
+async function orInvalid<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BadArchive) throw new Invalid(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid, RemoteFailure } from '../../common/index.js';
+import { Outbound, OutboundError, type OutboundRequest } from '../../platform/index.js';
+
+const SERVER_ERROR = 500;
+
+/** Gets pictures and packs from other servers, through the guarded fetcher (threat S7). */
+@Injectable()
+export class PackFetch {
+  constructor(private readonly outbound: Outbound) {}
+
+  /** @throws Invalid for what is not to be had, RemoteFailure when the other server or the way to it fails */
+  async bytes(request: OutboundRequest): Promise<Buffer> {
+    try {
+      const { status, body } = await this.outbound.fetch(request);
+      if (status === 200) return body;
+      const text = `The other server answered ${status}`;
+      throw status >= SERVER_ERROR ? new RemoteFailure(text) : new Invalid(text);
+    } catch (cause) {
+      if (!(cause instanceof OutboundError)) throw cause;
+      const failed = cause.kind === 'network' || cause.kind === 'timeout';
+      throw failed ? new RemoteFailure(cause.publicText, { cause }) : new Invalid(cause.publicText, { cause });
+    }
+  }
+}
+
+/** For routes whose contract knows no failure of the server: whatever is not to be had, the caller asked for it. */
+export async function asInvalid<T>(fetching: Promise<T>, text?: string): Promise<T> {
+  try {
+    return await fetching;
+  } catch (cause) {
+    if (!(cause instanceof RemoteFailure)) throw cause;
+    throw new Invalid(text ?? cause.message, { cause });
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid } from '../../common/index.js';
+import { Images, type MediaType, sniffMediaType, UnreadableMedia } from '../../platform/index.js';
+import { readFile } from 'node:fs/promises';
+import { pictureNameProblem } from '../model/pack-names.js';
+import { MAX_PICTURE_BYTES } from './pack.store.js';
+
+/** Pixels of the longer side: emoji are small wherever they are shown. */
+const MAX_SIDE = 2_048;
+
+/** A picture that was looked into. */
+export interface CheckedPicture {
+  readonly type: MediaType;
+  /** Without what it held besides a picture. */
+  readonly content: Buffer;
+}
+
+/** Looks into pictures that are to become emoji, by the process that decodes pictures. */
+@Injectable()
+export class PackPictures {
+  constructor(private readonly images: Images) {}
+
+  /**
+   * Reads a picture that lies somewhere on disk. When its name is fixed already, it has to tell the type.
+   * @throws Invalid
+   */
+  async check(path: string, name?: string): Promise<CheckedPicture> {
+    const type = await sniffMediaType(path);
+    if (type?.kind !== 'image') throw new Invalid('Emoji must be pictures');
+    const problem = name === undefined ? undefined : pictureNameProblem(name, type.extension);
+    if (problem !== undefined) throw new Invalid(`${JSON.stringify(name)} ${problem}`);
+    const { width, height, content } = await this.read(path, type.mime);
+    if (Math.max(width, height) > MAX_SIDE) throw new Invalid(`Emoji have at most ${MAX_SIDE} pixels a side`);
+    const kept = content ?? (await readFile(path));
+    if (kept.length > MAX_PICTURE_BYTES) throw new Invalid('The picture is too large');
+    return { type, content: kept };
+  }
+
+  private async read(path: string, mime: string) {
+    try {
+      return await this.images.read(path, mime);
+    } catch (error) {
+      if (error instanceof UnreadableMedia) throw new Invalid(error.message, { cause: error });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { brandKey, Invalid, isPlainObject } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { MANIFEST, PackArchives, type UnpackedPack } from './pack-archives.js';
+import { PackChanges, requirePackName } from './pack-changes.js';
+import { asInvalid, PackFetch } from './pack-fetch.js';
+import { type Manifest, manifestIn, MAX_FILES } from './pack.manifest.js';
+import { isPackName, isPictureName } from '../model/pack-names.js';
+import { PackStore } from './pack.store.js';
+import type { NamedPack } from './packs.service.js';
+
+const UNSUPPORTED = 'The requested instance does not support sharing emoji packs';
+const NOT_SHARED = 'The pack was not set as shared and there is no fallback src to download from';
+const FEATURE = 'shareable_emoji_packs';
+const NODEINFO = /\/ns\/schema\/2\.[01]$/;
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
+
+/** Where the pictures of somebody else's pack are, and which ones they are. */
+interface Source {
+  readonly url: string;
+  readonly sha256: string;
+}
+
+/** Packs that come from elsewhere: from other servers, through the guarded fetcher, and as archives (threats E4, S7). */
+@Injectable()
+export class PackTransfer {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly fetch: PackFetch,
+    private readonly archives: PackArchives,
+    private readonly changes: PackChanges,
+    private readonly store: PackStore,
+  ) {}
+
+  /** A page of the packs of another server. @throws Invalid when it does not share any */
+  remote(url: string, page: number, size: number): Promise<{ packs: NamedPack[]; count: number }> {
+    return asInvalid(this.listed(url, page, size), UNSUPPORTED);
+  }
+
+  /**
+   * Copies a pack of another server.
+   * @throws Invalid for one that is not shared or not what it should be, Conflict when the name is taken, RemoteFailure when the
+   * other server fails
+   */
+  async download(url: string, name: string, as: string): Promise<void> {
+    requirePackName(name);
+    requirePackName(as);
+    const origin = await this.sharing(url);
+    const pack = await this.object(this.address(origin, 'pack', { name, page_size: String(MAX_FILES) }));
+    const manifest = manifestIn(pack);
+    if (!manifest) throw new Invalid(UNSUPPORTED);
+    const source = sourceOf(pack, manifest, this.address(origin, 'packs/archive', { name }));
+    const archive = await this.archives.fetched(source.url);
+    const sha256 = createHash('sha256').update(archive).digest('hex');
+    if (sha256 !== source.sha256.toLowerCase()) {
+      throw new Invalid("SHA256 for the pack doesn't match the one sent by the server");
+    }
+    await this.takeOver(as, archive, { ...manifest, metadata: { ...manifest.metadata, shareFiles: false } });
+  }
+
+  /** Makes a pack of an archive. @throws Invalid for what is none, Conflict when the name is taken */
+  async unpack(name: string, archive: { readonly path: string } | string): Promise<void> {
+    requirePackName(name);
+    const content =
+      typeof archive === 'string' ? await asInvalid(this.archives.fetched(archive)) : await readFile(archive.path);
+    await this.takeOver(name, content);
+  }
+
+  /**
+   * Makes a pack of the pictures in a folder of this machine; what else lies there is left alone.
+   * @throws Invalid when there are none, Conflict when the name is taken
+   */
+  async copyFolder(name: string, folder: string): Promise<void> {
+    requirePackName(name);
+    const entries = await readdir(folder, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && (entry.name === MANIFEST || isPictureName(entry.name)));
+    const content = (path: string) => readFile(join(folder, path));
+    const all = files.map(({ name: path }) => ({ path, content: () => content(path) }));
+    await this.make(name, await this.archives.checked(all));
+  }
+
+  private async listed(url: string, page: number, size: number): Promise<{ packs: NamedPack[]; count: number }> {
+    const origin = await this.sharing(url);
+    const list = await this.object(this.address(origin, 'packs', { page: String(page), page_size: String(size) }));
+    if (!isPlainObject(list['packs'])) throw new Invalid(UNSUPPORTED);
+    const packs = Object.entries(list['packs'])
+      .slice(0, size)
+      .flatMap(([name, value]) => named(name, value) ?? []);
+    const count = typeof list['count'] === 'number' ? Math.max(0, Math.trunc(list['count'])) : packs.length;
+    return { packs, count };
+  }
+
+  private async takeOver(name: string, archive: Buffer, known?: Manifest): Promise<void> {
+    await this.make(name, await this.archives.unpack(archive, known));
+  }
+
+  private async make(name: string, { manifest, drafts }: UnpackedPack): Promise<void> {
+    try {
+      await this.changes.create(name, manifest, drafts);
+    } finally {
+      await this.store.discard(...drafts.values());
+    }
+  }
+
+  /** The origin of a server that shares its packs, as its NodeInfo says. */
+  private async sharing(url: string): Promise<string> {
+    const origin = URL.parse(url)?.origin ?? '';
+    const { links } = await this.object(`${origin}/.well-known/nodeinfo`);
+    const link = (Array.isArray(links) ? links : [])
+      .filter(isPlainObject)
+      .find(({ rel }) => NODEINFO.test(String(rel)));
+    const href = URL.parse(String(link?.['href']), origin);
+    if (href?.origin !== origin) throw new Invalid(UNSUPPORTED);
+    const { metadata } = await this.object(href.href);
+    const features = isPlainObject(metadata) ? metadata['features'] : undefined;
+    if (!Array.isArray(features) || !features.includes(FEATURE)) throw new Invalid(UNSUPPORTED);
+    return origin;
+  }
+
+  private address(origin: string, path: string, query: Readonly<Record<string, string>>): string {
+    const brand = brandKey(this.env.brand, 'svc');
+    return `${origin}/api/v1/${brand}/emoji/${path}?${new URLSearchParams(query).toString()}`;
+  }
+
+  /** @throws Invalid for what is no JSON object, or not to be had; RemoteFailure */
+  private async object(url: string): Promise<Readonly<Record<string, unknown>>> {
+    const value = jsonIn(await this.fetch.bytes({ url, maxBytes: MAX_LIST_BYTES }));
+    if (!isPlainObject(value)) throw new Invalid(UNSUPPORTED);
+    return value;
+  }
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function named(name: string, value: unknown): NamedPack | undefined {
+  const manifest = manifestIn(value);
+  return manifest && isPackName(name) ? { name, ...manifest } : undefined;
+}
+
+/** The server's own archive when it shares the pack, else the one it leads to; both with a checksum. */
+function sourceOf(pack: Readonly<Record<string, unknown>>, { metadata }: Manifest, archive: string): Source {
+  const own = isPlainObject(pack['pack']) ? pack['pack'] : {};
+  const sha256 = own['download-sha256'];
+  if (metadata.shareFiles && own['can-download'] === true && typeof sha256 === 'string')
+    return { url: archive, sha256 };
+  const { fallbackSrc: url, fallbackSha256 } = metadata;
+  if (url === null || fallbackSha256 === null) throw new Invalid(NOT_SHARED);
+  return { url, sha256: fallbackSha256 };
+}

@@ -1,0 +1,88 @@
+import { isPlainObject, isShortcode } from '../../common/index.js';
+import { isPictureName } from '../model/pack-names.js';
+
+/** What a pack says of itself (spec §2.6). */
+export interface PackMetadata {
+  readonly license: string;
+  readonly homepage: string;
+  readonly description: string;
+  /** Where the pictures can be had when this server does not share them, as an archive. */
+  readonly fallbackSrc: string | null;
+  readonly fallbackSha256: string | null;
+  /** Whether other servers may copy it. */
+  readonly shareFiles: boolean;
+}
+
+/** A pack: what its `pack.json` holds. */
+export interface Manifest {
+  /** File names by shortcodes. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly metadata: PackMetadata;
+}
+
+export const NO_METADATA: PackMetadata = {
+  license: '',
+  homepage: '',
+  description: '',
+  fallbackSrc: null,
+  fallbackSha256: null,
+  shareFiles: false,
+};
+
+/** As many emoji as a pack has at most (threat E3). */
+export const MAX_FILES = 2_000;
+const MAX_TEXT = 5_000;
+
+/** Reads what stands in a `pack.json`, whoever wrote it; undefined when it is none. */
+export function manifestOf(text: string): Manifest | undefined {
+  try {
+    return manifestIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a pack as JSON; emoji whose names cannot be theirs are left out. */
+export function manifestIn(value: unknown): Manifest | undefined {
+  if (!isPlainObject(value) || !isPlainObject(value['files'])) return undefined;
+  const files = Object.entries(value['files']).filter(
+    (entry): entry is [string, string] =>
+      isShortcode(entry[0]) && typeof entry[1] === 'string' && isPictureName(entry[1]),
+  );
+  const pack = isPlainObject(value['pack']) ? value['pack'] : {};
+  return { files: new Map(files.slice(0, MAX_FILES)), metadata: metadataIn(pack) };
+}
+
+/** What is written into a `pack.json`. */
+export function manifestText({ files, metadata }: Manifest): string {
+  return `${JSON.stringify({ files: filesJson(files), pack: metadataJson(metadata), files_count: files.size }, null, 2)}\n`;
+}
+
+/** The files by shortcodes, in their order. */
+export function filesJson(files: Manifest['files']): Record<string, string> {
+  return Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function metadataJson(metadata: PackMetadata) {
+  const { license, homepage, description, fallbackSrc, fallbackSha256, shareFiles } = metadata;
+  return {
+    license,
+    homepage,
+    description,
+    ...(fallbackSrc === null ? {} : { 'fallback-src': fallbackSrc }),
+    ...(fallbackSha256 === null ? {} : { 'fallback-src-sha256': fallbackSha256 }),
+    'share-files': shareFiles,
+  };
+}
+
+function metadataIn(pack: Readonly<Record<string, unknown>>): PackMetadata {
+  const text = (name: string) => (typeof pack[name] === 'string' ? pack[name].slice(0, MAX_TEXT) : '');
+  return {
+    license: text('license'),
+    homepage: text('homepage'),
+    description: text('description'),
+    fallbackSrc: text('fallback-src') || null,
+    fallbackSha256: text('fallback-src-sha256') || null,
+    shareFiles: pack['share-files'] === true,
+  };
+}

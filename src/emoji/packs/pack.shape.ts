@@ -1,0 +1,45 @@
+import type { Static } from 'typebox';
+import { Type } from '../../common/index.js';
+
+const closed = { additionalProperties: false } as const;
+
+/** File names by shortcodes. */
+export const PackFilesShape = Type.Record(Type.String(), Type.String());
+
+const metadata = {
+  license: Type.String(),
+  homepage: Type.String(),
+  description: Type.String(),
+  'fallback-src': Type.Optional(Type.String()),
+  'fallback-src-sha256': Type.Optional(Type.String()),
+  'share-files': Type.Boolean(),
+};
+
+/** What a pack says of itself (spec §2.6). */
+export const PackMetadataShape = Type.Object(metadata, { ...closed, title: 'EmojiPackMetadata' });
+
+/** A pack of custom emoji (spec §2.6). Of another server's it is not told whether it may be copied. */
+export const PackShape = Type.Object(
+  {
+    files: PackFilesShape,
+    files_count: Type.Integer({ minimum: 0 }),
+    pack: Type.Object(
+      {
+        ...metadata,
+        'can-download': Type.Optional(Type.Boolean()),
+        'download-sha256': Type.Optional(Type.String({ pattern: '^[0-9A-F]{64}$' })),
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'EmojiPack' },
+);
+
+/** A page of packs by their names, and how many there are. */
+export const PacksShape = Type.Object(
+  { packs: Type.Record(Type.String(), PackShape), count: Type.Integer({ minimum: 0 }) },
+  { ...closed, title: 'EmojiPacks' },
+);
+
+export type PackJson = Static<typeof PackShape>;
+export type PacksJson = Static<typeof PacksShape>;

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, copyFile, type FileHandle, lstat, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Unavailable } from '../../common/index.js';
+import {
+  DiskStorage,
+  ENV,
+  type Env,
+  hasCode,
+  makeFolder,
+  PRIVATE_FILE,
+  Recurs,
+  secureFolder,
+} from '../../platform/index.js';
+import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
+import { isPackName, isPictureName } from '../model/pack-names.js';
+
+/** Bytes of one picture (threat E3). */
+export const MAX_PICTURE_BYTES = 1024 * 1024;
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+const MANIFEST = 'pack.json';
+/** What is being written or thrown away lies here; no name of a pack leads into it. */
+const DRAFTS = '.drafts';
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+const DAILY = 24 * 60;
+
+/** A file as it lies on disk. */
+export interface FileOnDisk {
+  readonly content: Buffer;
+  readonly modifiedAt: Date;
+}
+
+/**
+ * The packs of custom emoji: folders below `DATA_DIR/emoji`, each with its pictures and a `pack.json`. No name leads out of
+ * them and no link is followed (threats E1, E2). Whoever reads sees a file whole or not at all.
+ */
+@Injectable()
+export class PackStore implements OnModuleInit {
+  private readonly root: string;
+
+  constructor(
+    @Inject(ENV) env: Pick<Env, 'dataDir'>,
+    private readonly storage: DiskStorage,
+  ) {
+    this.root = join(env.dataDir, 'emoji');
+  }
+
+  async onModuleInit(): Promise<void> {
+    for (const folder of [this.root, join(this.root, DRAFTS)]) await secureFolder(folder);
+    await this.sweepDrafts();
+  }
+
+  /** Removes the drafts of processes that were killed: when such a one is started anew they are not old enough yet. */
+  @Recurs({ job: 'emoji.sweep-drafts', everyMinutes: DAILY })
+  async sweepDrafts(): Promise<void> {
+    for (const name of await readdir(join(this.root, DRAFTS))) {
+      const path = join(this.root, DRAFTS, name);
+      const draft = await unlessMissing(lstat(path));
+      if (draft && draft.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  /** The names of all folders that can be packs, in order. */
+  async names(): Promise<string[]> {
+    const entries = await readdir(this.root, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory() && isPackName(entry.name));
+    return folders.map(({ name }) => name).sort();
+  }
+
+  /** Whether there is a folder of that name, which is no link to one. */
+  async hasFolder(pack: string): Promise<boolean> {
+    const entry = await unlessMissing(lstat(this.path(pack)));
+    return entry?.isDirectory() ?? false;
+  }
+
+  /** What a pack says of itself; undefined when it is none. */
+  async manifest(pack: string): Promise<Manifest | undefined> {
+    const file = await this.manifestFile(pack);
+    return file && manifestOf(file.content.toString('utf8'));
+  }
+
+  /** What the content of a pack's archive depends on: every change through this server makes it another one. */
+  async fingerprint(pack: string): Promise<string | undefined> {
+    const entry = await unlessMissing(lstat(this.path(pack, MANIFEST), { bigint: true }));
+    return entry && `${entry.ino} ${entry.size} ${entry.mtimeNs}`;
+  }
+
+  /** A picture of a pack; undefined for what is none, and for one that is too large. */
+  async picture(pack: string, file: string): Promise<FileOnDisk | undefined> {
+    if (!isPackName(pack) || !isPictureName(file) || !(await this.hasFolder(pack))) return undefined;
+    return contentOf(this.path(pack, file), MAX_PICTURE_BYTES);
+  }
+
+  /** The names of all pictures in a folder, in order. */
+  async pictures(pack: string): Promise<string[]> {
+    const entries = await readdir(this.path(pack), { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isFile() && isPictureName(entry.name) ? [entry.name] : [])).sort();
+  }
+
+  /** @throws Unavailable when the disk is nearly full: posts still have room then (threat M8) */
+  async requireRoom(): Promise<void> {
+    if (!(await this.hasRoom())) throw new Unavailable('The server has no room left');
+  }
+
+  async hasRoom(): Promise<boolean> {
+    return !(await this.storage.isFull());
+  }
+
+  /** Writes a file that nobody finds yet, and answers its path. */
+  async draft(content: Buffer | string): Promise<string> {
+    const path = join(this.root, DRAFTS, randomUUID());
+    await writeFile(path, content, { flush: true, mode: PRIVATE_FILE });
+    return path;
+  }
+
+  /** Makes a draft of a file that lies somewhere. */
+  async draftOf(file: string): Promise<string> {
+    const path = join(this.root, DRAFTS, randomUUID());
+    await copyFile(file, path);
+    await chmod(path, PRIVATE_FILE);
+    return path;
+  }
+
+  /** Puts a draft in the place of a picture, whether there was one or not. */
+  place(draft: string, pack: string, file: string): Promise<void> {
+    return rename(draft, this.picturePath(pack, file));
+  }
+
+  /** Gives a picture a second name. */
+  async copy(pack: string, from: string, to: string): Promise<void> {
+    const stored = await this.picture(pack, from);
+    if (stored) await this.place(await this.draft(stored.content), pack, to);
+  }
+
+  /** Removes a picture if it is there, and its still. */
+  async remove(pack: string, file: string): Promise<void> {
+    await rm(this.picturePath(pack, file), { force: true });
+    await this.dropStills(pack, file);
+  }
+
+  /** The still of a picture whose content has that digest; undefined while there is none. */
+  async still(pack: string, file: string, digest: string): Promise<Buffer | undefined> {
+    return (await contentOf(this.path(pack, stillName(file, digest)), MAX_PICTURE_BYTES))?.content;
+  }
+
+  /** Puts a still beside its picture, in the place of those of what the picture was before. */
+  async keepStill(pack: string, file: string, digest: string, still: Buffer): Promise<void> {
+    await this.dropStills(pack, file);
+    const draft = await this.draft(still);
+    await unlessMissing(rename(draft, this.path(pack, stillName(file, digest)))); // the pack may be gone
+    await this.discard(draft);
+  }
+
+  /** Writes what a pack says of itself. */
+  async save(pack: string, manifest: Manifest): Promise<void> {
+    await rename(await this.draft(manifestText(manifest)), this.path(pack, MANIFEST));
+  }
+
+  /** Makes a pack of drafts, whole or not at all. Its name has to be free. */
+  async create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string> = new Map()): Promise<void> {
+    const folder = join(this.root, DRAFTS, randomUUID());
+    await makeFolder(folder);
+    for (const [file, draft] of drafts) {
+      if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
+      await rename(draft, join(folder, file));
+    }
+    await rename(await this.draft(manifestText(manifest)), join(folder, MANIFEST));
+    await rename(folder, this.path(pack));
+  }
+
+  /** Takes a pack out of everybody's sight; answers where it is. */
+  async takeOut(pack: string): Promise<string> {
+    const folder = join(this.root, DRAFTS, randomUUID());
+    await rename(this.path(pack), folder);
+    return folder;
+  }
+
+  /** Puts a pack back that was taken out. */
+  putBack(folder: string, pack: string): Promise<void> {
+    return rename(folder, this.path(pack));
+  }
+
+  /** Removes drafts, and what was taken out. */
+  async discard(...paths: readonly string[]): Promise<void> {
+    for (const path of paths) await rm(path, { recursive: true, force: true });
+  }
+
+  private async dropStills(pack: string, file: string): Promise<void> {
+    const names = (await unlessMissing(readdir(this.path(pack)))) ?? [];
+    for (const name of names) if (isStillOf(file, name)) await rm(this.path(pack, name), { force: true });
+  }
+
+  private async manifestFile(pack: string): Promise<FileOnDisk | undefined> {
+    return (await this.hasFolder(pack)) ? contentOf(this.path(pack, MANIFEST), MAX_MANIFEST_BYTES) : undefined;
+  }
+
+  private picturePath(pack: string, file: string): string {
+    if (!isPictureName(file)) throw new RangeError('Not the name of a picture');
+    return this.path(pack, file);
+  }
+
+  private path(pack: string, ...file: string[]): string {
+    if (!isPackName(pack)) throw new RangeError('Not the name of a pack');
+    return join(this.root, pack, ...file);
+  }
+}
+
+/** No picture of a pack is called so. */
+function stillName(file: string, digest: string): string {
+  return `.${file}.${digest}.still.webp`;
+}
+
+function isStillOf(file: string, name: string): boolean {
+  return name.startsWith(`.${file}.`) && /^[0-9a-f]{16}\.still\.webp$/.test(name.slice(file.length + 2));
+}
+
+/** A file that is no link, if it is there and not too large. */
+async function contentOf(path: string, maxBytes: number): Promise<FileOnDisk | undefined> {
+  const file = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
+  if (!file) return undefined;
+  try {
+    return await read(file, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+async function read(file: FileHandle, maxBytes: number): Promise<FileOnDisk | undefined> {
+  const entry = await file.stat();
+  if (!entry.isFile() || entry.size > maxBytes) return undefined;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(entry.size), 0, entry.size, 0);
+  return bytesRead === entry.size ? { content: buffer, modifiedAt: entry.mtime } : undefined; // it is being written
+}
+
+async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
+    throw error;
+  }
+}

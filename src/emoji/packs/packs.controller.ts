@@ -1,0 +1,192 @@
+import { Delete, Get, Patch, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import {
+  AcceptsFiles,
+  AdminOnly,
+  Answers,
+  AnythingShape,
+  Input,
+  Invalid,
+  Json,
+  Public,
+  SvcApi,
+  TextShape,
+} from '../../common/index.js';
+import { MAX_ARCHIVE_BYTES, PackArchives } from './pack-archives.js';
+import { PackFiles } from './pack-files.service.js';
+import { PackTransfer } from './pack-transfer.service.js';
+import { filesJson, metadataJson } from './pack.manifest.js';
+import {
+  PackFilesShape,
+  PackMetadataShape,
+  PackShape,
+  PacksShape,
+  type PackJson,
+  type PacksJson,
+} from './pack.shape.js';
+import { MAX_PICTURE_BYTES } from './pack.store.js';
+import { PackView } from './pack.view.js';
+import {
+  DescribePackDto,
+  DownloadPackDto,
+  FileChangesDto,
+  FileDto,
+  NewFileDto,
+  PackPageQuery,
+  PackQuery,
+  PacksQuery,
+  RemotePacksQuery,
+  UnpackDto,
+} from './packs.dto.js';
+import { PacksService } from './packs.service.js';
+
+const OK = 'ok';
+const PICTURE = { maxBytes: { file: MAX_PICTURE_BYTES } };
+const ARCHIVE = { maxBytes: { file: MAX_ARCHIVE_BYTES } };
+type Files = Record<string, string>;
+
+/** `C/emoji/pack` (spec §4.2): one pack of custom emoji. */
+@SvcApi('emoji/pack')
+export class PackController {
+  constructor(
+    private readonly packs: PacksService,
+    private readonly view: PackView,
+  ) {}
+
+  @Get()
+  @Public()
+  @Answers(PackShape)
+  async show(@Input(PackPageQuery) { name, page, page_size: size }: PackPageQuery): Promise<PackJson> {
+    return this.view.page(await this.packs.byName(name), page, size);
+  }
+
+  @Post()
+  @AdminOnly('admin:write')
+  @Answers(TextShape)
+  async create(@Input(PackQuery) { name }: PackQuery): Promise<Json> {
+    await this.packs.create(name);
+    return Json.of(OK);
+  }
+
+  @Patch()
+  @AdminOnly('admin:write')
+  @Answers(PackMetadataShape)
+  async describe(@Input(DescribePackDto) { name, metadata = {} }: DescribePackDto) {
+    const { license, homepage, description } = metadata;
+    const fallbackSrc = metadata['fallback-src'];
+    const changed = await this.packs.describe(name, {
+      license,
+      homepage,
+      description,
+      fallbackSrc: fallbackSrc === '' ? null : fallbackSrc,
+      fallbackSha256: metadata['fallback-src-sha256'] || undefined,
+      shareFiles: metadata['share-files'],
+    });
+    return metadataJson(changed);
+  }
+
+  @Delete()
+  @AdminOnly('admin:write')
+  @Answers(TextShape)
+  async remove(@Input(PackQuery) { name }: PackQuery): Promise<Json> {
+    await this.packs.remove(name);
+    return Json.of(OK);
+  }
+}
+
+/** `C/emoji/packs` (spec §4.2): all packs, where they come from and where they go. */
+@SvcApi('emoji/packs')
+export class PacksController {
+  constructor(
+    private readonly packs: PacksService,
+    private readonly archives: PackArchives,
+    private readonly transfer: PackTransfer,
+    private readonly view: PackView,
+  ) {}
+
+  @Get()
+  @Public()
+  @Answers(PacksShape)
+  async list(@Input(PacksQuery) { page, page_size: size }: PacksQuery): Promise<PacksJson> {
+    const { packs, count } = await this.packs.page(page, size);
+    return this.view.many(packs, count);
+  }
+
+  @Get('import')
+  @AdminOnly('admin:write')
+  @Answers([TextShape])
+  import(): Promise<string[]> {
+    return this.packs.importFromDisk();
+  }
+
+  @Get('remote')
+  @AdminOnly('admin:write')
+  @Answers(PacksShape)
+  async remote(@Input(RemotePacksQuery) { url, page, page_size: size }: RemotePacksQuery): Promise<PacksJson> {
+    const { packs, count } = await this.transfer.remote(url, page, size);
+    return this.view.remote(packs, count);
+  }
+
+  @Get('archive')
+  @Public()
+  @Answers(AnythingShape, 'application/zip')
+  async archive(@Input(PackQuery) { name }: PackQuery, @Res() response: Response): Promise<void> {
+    const archive = await this.archives.archive(name);
+    response.set({
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${name}.zip"`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-cache',
+    });
+    await pipeline(archive, response).catch(() => response.destroy()); // the client went away, or the disk did
+  }
+
+  @Post('download')
+  @AdminOnly('admin:write')
+  @Answers(TextShape)
+  async download(@Input(DownloadPackDto) { url, name, as }: DownloadPackDto): Promise<Json> {
+    await this.transfer.download(url, name, as || name);
+    return Json.of(OK);
+  }
+
+  @Post('download_zip')
+  @AdminOnly('admin:write')
+  @AcceptsFiles(ARCHIVE)
+  @Answers(TextShape)
+  async unpack(@Input(UnpackDto) { name, file, url }: UnpackDto): Promise<Json> {
+    if (!file && url === '') throw new Invalid('file or url is missing');
+    await this.transfer.unpack(name, file ?? url);
+    return Json.of(OK);
+  }
+}
+
+/** `C/emoji/packs/files` (spec §4.2): the emoji of one pack. */
+@SvcApi('emoji/packs/files')
+export class PackFilesController {
+  constructor(private readonly files: PackFiles) {}
+
+  @Post()
+  @AdminOnly('admin:write')
+  @AcceptsFiles(PICTURE)
+  @Answers(PackFilesShape)
+  async add(@Input(NewFileDto) { name, file, shortcode, filename }: NewFileDto): Promise<Files> {
+    if (file === undefined) throw new Invalid('file is missing');
+    return filesJson(await this.files.add(name, { file, shortcode, filename }));
+  }
+
+  @Patch()
+  @AdminOnly('admin:write')
+  @Answers(PackFilesShape)
+  async rename(@Input(FileChangesDto) input: FileChangesDto): Promise<Files> {
+    const { name, shortcode, new_shortcode: newShortcode, new_filename: newFilename, force } = input;
+    return filesJson(await this.files.rename(name, { shortcode, newShortcode, newFilename, force }));
+  }
+
+  @Delete()
+  @AdminOnly('admin:write')
+  @Answers(PackFilesShape)
+  async remove(@Input(FileDto) { name, shortcode }: FileDto): Promise<Files> {
+    return filesJson(await this.files.remove(name, shortcode));
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  BooleanLike,
+  FilePart,
+  Nested,
+  OptionalText,
+  PageNumber,
+  TextOrFile,
+  type UploadedFile,
+} from '../../common/index.js';
+
+const MAX_NAME = 5_000; // what is too long for a name is told apart by the service
+const MAX_TEXT = 5_000;
+const MAX_URL = 16_384;
+
+/** Which pack is meant; its absence is told as an empty name (spec §7). */
+export class PackQuery {
+  @OptionalText({ max: MAX_NAME }) name = '';
+}
+
+export class PackPageQuery extends PackQuery {
+  @PageNumber() page = 1;
+  @PageNumber({ max: 2_000 }) page_size = 30;
+}
+
+export class PacksQuery {
+  @PageNumber() page = 1;
+  @PageNumber({ max: 50 }) page_size = 50;
+}
+
+export class RemotePacksQuery extends PacksQuery {
+  @OptionalText({ max: MAX_URL }) url = '';
+}
+
+class MetadataDto {
+  @OptionalText({ max: MAX_TEXT }) license?: string;
+  @OptionalText({ max: MAX_TEXT }) homepage?: string;
+  @OptionalText({ max: MAX_TEXT }) description?: string;
+  @OptionalText({ max: MAX_URL }) 'fallback-src'?: string;
+  @OptionalText({ max: MAX_NAME }) 'fallback-src-sha256'?: string;
+  @BooleanLike() 'share-files'?: boolean;
+}
+
+export class DescribePackDto extends PackQuery {
+  @Nested(() => MetadataDto) metadata?: MetadataDto;
+}
+
+export class DownloadPackDto extends RemotePacksQuery {
+  @OptionalText({ max: MAX_NAME }) name = '';
+  @OptionalText({ max: MAX_NAME }) as = '';
+}
+
+export class UnpackDto extends PackQuery {
+  @FilePart() file?: UploadedFile | null;
+  @OptionalText({ max: MAX_URL }) url = '';
+}
+
+export class NewFileDto extends PackQuery {
+  @TextOrFile() file?: string | UploadedFile;
+  @OptionalText({ max: MAX_NAME }) shortcode?: string;
+  @OptionalText({ max: MAX_NAME }) filename?: string;
+}
+
+export class FileChangesDto extends PackQuery {
+  @OptionalText({ max: MAX_NAME }) shortcode = '';
+  @OptionalText({ max: MAX_NAME }) new_shortcode = '';
+  @OptionalText({ max: MAX_NAME }) new_filename = '';
+  @BooleanLike() force = false;
+}
+
+export class FileDto extends PackQuery {
+  @OptionalText({ max: MAX_NAME }) shortcode = '';
+}

@@ -1,0 +1,171 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isShortcode, NotFound, Upstream } from '../../common/index.js';
+import { CustomEmojiRepository, type CustomEmojiRow, type EmojiChanges } from '../model/custom-emoji.repository.js';
+import { PackArchives } from './pack-archives.js';
+import { PackChanges, requirePack, requirePackName } from './pack-changes.js';
+import { type Manifest, MAX_FILES, NO_METADATA, type PackMetadata } from './pack.manifest.js';
+import { PackPictures } from './pack-pictures.js';
+import { PackStore } from './pack.store.js';
+
+/** A pack with its name. */
+export interface NamedPack extends Manifest {
+  readonly name: string;
+}
+
+/** What a pack should say of itself; what is undefined stays. */
+export type MetadataChanges = { readonly [K in keyof PackMetadata]?: PackMetadata[K] | undefined };
+
+/** Packs of custom emoji: folders on this server's disk (spec §4.2). */
+@Injectable()
+export class PacksService {
+  private readonly logger = new Logger(PacksService.name);
+
+  constructor(
+    private readonly store: PackStore,
+    private readonly changes: PackChanges,
+    private readonly repository: CustomEmojiRepository,
+    private readonly pictures: PackPictures,
+    private readonly archives: PackArchives,
+  ) {}
+
+  /** A page of the packs by their names, and how many there are. */
+  async page(page: number, size: number): Promise<{ readonly packs: NamedPack[]; readonly count: number }> {
+    const packs: NamedPack[] = [];
+    for (const name of await this.store.names()) {
+      const manifest = await this.store.manifest(name);
+      if (manifest) packs.push({ name, ...manifest });
+    }
+    return { packs: packs.slice((page - 1) * size, page * size), count: packs.length };
+  }
+
+  /** @throws Invalid for what no pack is called, NotFound when there is none */
+  async byName(name: string): Promise<NamedPack> {
+    return { name, ...(await requirePack(this.store, name)) };
+  }
+
+  /** Makes an empty pack. @throws Invalid, Conflict when there is one of that name */
+  async create(name: string): Promise<void> {
+    requirePackName(name);
+    await this.changes.create(name, { files: new Map(), metadata: NO_METADATA }, new Map());
+  }
+
+  /**
+   * Changes what a pack says of itself. An archive to which it leads is looked into first: it has to hold all of its files.
+   * @throws Invalid, NotFound
+   */
+  async describe(name: string, changes: MetadataChanges): Promise<PackMetadata> {
+    const before = await requirePack(this.store, name);
+    const { fallbackSrc: url } = merged(before.metadata, changes);
+    const isNew = url !== before.metadata.fallbackSrc || changes.fallbackSha256 !== undefined;
+    const seen =
+      url !== null && isNew
+        ? { url, sha256: await this.archives.fallback(url, changes.fallbackSha256, [...before.files.values()]) }
+        : undefined;
+    return this.changes.run(async () => {
+      const { files, metadata } = await requirePack(this.store, name);
+      const wanted = merged(metadata, changes); // what somebody else changed meanwhile stays
+      const sha256 = wanted.fallbackSrc === seen?.url ? seen.sha256 : metadata.fallbackSha256;
+      const changed = { ...wanted, fallbackSha256: wanted.fallbackSrc === null ? null : sha256 };
+      await this.store.save(name, { files, metadata: changed });
+      return changed;
+    });
+  }
+
+  /** Removes a pack with its emoji. @throws Invalid, NotFound, Upstream when the disk refuses */
+  async remove(name: string): Promise<void> {
+    let folder = '';
+    try {
+      await this.changes.run(async () => {
+        await requirePack(this.store, name);
+        await this.repository.keepOnly(name, []);
+        folder = await this.takenOut(name);
+      });
+    } catch (error) {
+      if (folder !== '') await this.store.putBack(folder, name);
+      throw error;
+    }
+    await this.store
+      .discard(folder)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'A pack was not removed'));
+  }
+
+  /**
+   * Takes over what somebody put into the folder of the packs: makes packs of folders that are none, and emoji of what packs
+   * hold. Answers the names of the packs that brought something new. Folders with pictures that are none are left alone.
+   */
+  async importFromDisk(): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of await this.store.names()) {
+      if (!(await this.store.manifest(name))) await this.makePack(name);
+    }
+    await this.changes.run(async () => {
+      const names = await this.store.names();
+      for (const name of names) if (await this.takeOver(name)) found.push(name);
+      await this.repository.keepPacks(names);
+    });
+    return found;
+  }
+
+  /** All emoji of all packs, also those that are disabled. */
+  emoji(): Promise<CustomEmojiRow[]> {
+    return this.repository.all();
+  }
+
+  /** Changes what people are told of an emoji, or whether they are shown it. Throws NotFound. */
+  async describeEmoji(shortcode: string, changes: EmojiChanges): Promise<void> {
+    await this.changes.run(async () => {
+      if (!(await this.repository.describe(shortcode, changes))) throw new NotFound(`There is no emoji :${shortcode}:`);
+    });
+  }
+
+  private async takenOut(name: string): Promise<string> {
+    try {
+      return await this.store.takeOut(name);
+    } catch (cause) {
+      throw new Upstream(`Couldn't delete the ${name} pack`, { cause });
+    }
+  }
+
+  /** Brings the rows in line with what a pack holds; whether there is something new. */
+  private async takeOver(name: string): Promise<boolean> {
+    const manifest = await this.store.manifest(name);
+    if (!manifest) return false;
+    await this.repository.keepOnly(name, [...manifest.files.keys()]);
+    const refiled = await this.repository.refile(name, manifest.files);
+    const added = await this.repository.insert(name, manifest.files);
+    return refiled + added.length > 0;
+  }
+
+  /** Makes a pack of a folder of pictures, whose names become those of the emoji. */
+  private async makePack(name: string): Promise<void> {
+    const files = new Map<string, string>();
+    for (const file of await this.store.pictures(name)) {
+      const shortcode = file.slice(0, file.lastIndexOf('.'));
+      if (files.size >= MAX_FILES || !isShortcode(shortcode) || files.has(shortcode)) continue;
+      if (await this.isPicture(name, file)) files.set(shortcode, file);
+    }
+    if (files.size === 0) return;
+    await this.changes.run(() => this.store.save(name, { files, metadata: NO_METADATA }));
+  }
+
+  private async isPicture(name: string, file: string): Promise<boolean> {
+    const stored = await this.store.picture(name, file);
+    if (!stored) return false;
+    const draft = await this.store.draft(stored.content);
+    try {
+      const { content } = await this.pictures.check(draft, file);
+      if (!content.equals(stored.content)) await this.store.place(await this.store.draft(content), name, file);
+      return true;
+    } catch (error) {
+      this.logger.warn({ err: error, pack: name, file }, 'A file is not taken over as an emoji');
+      return false;
+    } finally {
+      await this.store.discard(draft);
+    }
+  }
+}
+
+function merged(metadata: PackMetadata, changes: MetadataChanges): PackMetadata {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...metadata, ...(Object.fromEntries(given) as Partial<PackMetadata>) };
+}

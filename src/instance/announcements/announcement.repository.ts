@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+
+/** An announcement as it is shown. */
+export interface AnnouncementRow {
+  readonly id: string;
+  readonly source: string;
+  readonly content_html: string;
+  readonly mention_ids: readonly string[];
+  readonly tags: readonly string[];
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+  readonly all_day: boolean;
+  readonly published_at: string;
+  readonly updated_at: string;
+  /** Whether it has begun and not ended. */
+  readonly active: boolean;
+}
+
+/** The same for somebody. */
+export interface ShownAnnouncement extends AnnouncementRow {
+  readonly read: boolean;
+}
+
+/** What is stored of one. */
+export interface AnnouncementValues {
+  readonly source: string;
+  readonly contentHtml: string;
+  readonly mentionIds: readonly string[];
+  readonly tags: readonly string[];
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly allDay: boolean;
+}
+
+export interface ReactionRow {
+  readonly announcement_id: string;
+  readonly name: string;
+  readonly count: number;
+  readonly me: boolean;
+}
+
+/** Nobody reads more, and nobody should announce more at once. */
+const MAX_SHOWN = 100;
+
+const ACTIVE = `coalesce(a.starts_at <= now(), true) and coalesce(a.ends_at > now(), true)`;
+const PUBLISHED_AT = 'greatest(a.created_at, a.starts_at)';
+const COLUMNS = `a.id, a.source, a.content_html, a.mention_ids, a.tags, a.starts_at, a.ends_at, a.all_day,
+  ${PUBLISHED_AT} as published_at, a.updated_at, ${ACTIVE} as active`;
+
+/** All SQL on `announcements`, `announcement_reads` and `announcement_reactions`. */
+@Injectable()
+export class AnnouncementRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The active ones as an account sees them: what it has not read first, then the newest. */
+  shownTo(accountId: string, withRead: boolean): Promise<ShownAnnouncement[]> {
+    return this.db.query(
+      `select ${COLUMNS}, reads.account_id is not null as read
+       from announcements a left join announcement_reads reads on reads.announcement_id = a.id and reads.account_id = $1
+       where ${ACTIVE} and ($2 or reads.account_id is null)
+       order by read, ${PUBLISHED_AT} desc, a.id desc limit ${MAX_SHOWN}`,
+      [accountId, withRead],
+    );
+  }
+
+  /** All of them, the newest first. */
+  page(limit: number, offset: number): Promise<AnnouncementRow[]> {
+    return this.db.query(`select ${COLUMNS} from announcements a order by a.id desc limit $1 offset $2`, [
+      limit,
+      offset,
+    ]);
+  }
+
+  /** In any state, in no order. */
+  byIds(ids: readonly string[]): Promise<AnnouncementRow[]> {
+    return this.db.query(`select ${COLUMNS} from announcements a where a.id = any($1::text[])`, [ids]);
+  }
+
+  async byId(id: string): Promise<AnnouncementRow | undefined> {
+    return (await this.byIds([id]))[0];
+  }
+
+  async insert(id: string, values: AnnouncementValues): Promise<void> {
+    await this.db.query(
+      `insert into announcements (id, source, content_html, mention_ids, tags, starts_at, ends_at, all_day)
+       values ($1, $2, $3, $4::text[], $5::text[], $6, $7, $8)`,
+      [id, ...columnsOf(values)],
+    );
+  }
+
+  async update(id: string, values: AnnouncementValues): Promise<void> {
+    await this.db.query(
+      `update announcements set source = $2, content_html = $3, mention_ids = $4::text[], tags = $5::text[],
+         starts_at = $6, ends_at = $7, all_day = $8, updated_at = now()
+       where id = $1`,
+      [id, ...columnsOf(values)],
+    );
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return (await this.db.query('delete from announcements where id = $1 returning id', [id])).length > 0;
+  }
+
+  /** Notes that an account has read an active one; false when there is none. */
+  async markRead(id: string, accountId: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `with shown as (select a.id from announcements a where a.id = $1 and ${ACTIVE}),
+         noted as (insert into announcement_reads (account_id, announcement_id) select $2, id from shown
+                   on conflict do nothing)
+       select id from shown`,
+      [id, accountId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Keeps everybody else from changing one, in any state, until the unit of work ends; false when there is none. */
+  async hold(id: string): Promise<boolean> {
+    const rows = await this.db.query('select id from announcements where id = $1 for no key update', [id]);
+    return rows.length > 0;
+  }
+
+  /** Keeps everybody else from reacting to an active one until the unit of work ends; false when there is none. */
+  async lock(id: string): Promise<boolean> {
+    const rows = await this.db.query(`select id from announcements a where id = $1 and ${ACTIVE} for no key update`, [
+      id,
+    ]);
+    return rows.length > 0;
+  }
+
+  /**
+   * Adds a reaction to one that is locked. Undefined when so many others are in use already; false when it was there, since
+   * adding it twice is no different from adding it once.
+   */
+  async addReaction(id: string, name: string, accountId: string, maxNames: number): Promise<boolean | undefined> {
+    const [row] = await this.db.query<{ is_new: boolean }>(
+      `with names as (select distinct name from announcement_reactions where announcement_id = $1),
+         allowed as (select 1 where exists (select from names where name = $2) or (select count(*) from names) < $4),
+         added as (insert into announcement_reactions (announcement_id, name, account_id) select $1, $2, $3 from allowed
+                   on conflict do nothing returning 1)
+       select exists (select from added) as is_new from allowed`,
+      [id, name, accountId, maxNames],
+    );
+    return row?.is_new;
+  }
+
+  /** Whether there was such a reaction to an active one. */
+  async removeReaction(id: string, name: string, accountId: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `delete from announcement_reactions reactions using announcements a
+       where a.id = $1 and ${ACTIVE} and reactions.announcement_id = a.id and reactions.name = $2
+         and reactions.account_id = $3 returning reactions.name`,
+      [id, name, accountId],
+    );
+    return rows.length > 0;
+  }
+
+  /** The reactions to several, each kind once, in the order in which they were first used. */
+  reactions(ids: readonly string[], viewerId: string | undefined): Promise<ReactionRow[]> {
+    return this.db.query(
+      `select announcement_id, name, count(*)::int as count, bool_or(account_id = $2) as me
+       from announcement_reactions where announcement_id = any($1::text[])
+       group by announcement_id, name order by announcement_id, min(created_at), name`,
+      [ids, viewerId ?? ''],
+    );
+  }
+}
+
+function columnsOf(values: AnnouncementValues): unknown[] {
+  const { source, contentHtml, mentionIds, tags, startsAt, endsAt, allDay } = values;
+  return [source, contentHtml, mentionIds, tags, startsAt, endsAt, allDay];
+}

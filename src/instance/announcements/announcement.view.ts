@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AccountJson, AccountView } from '../../accounts/index.js';
+import { brandKey, groupBy, Json, tagUrl, unique } from '../../common/index.js';
+import { KnownEmoji, stillUrl } from '../../emoji/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { AnnouncementRepository, type AnnouncementRow, type ReactionRow } from './announcement.repository.js';
+import type { AnnouncementJson, AnnouncementReactionJson } from './announcement.shape.js';
+
+type Mentions = AnnouncementJson['mentions'];
+
+/** Announcements as JSON (spec §2.6). */
+@Injectable()
+export class AnnouncementView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly announcements: AnnouncementRepository,
+    private readonly accounts: AccountView,
+    private readonly emoji: KnownEmoji,
+  ) {}
+
+  /** Without a viewer they are as they look to anybody: neither `read` nor `me` is there. */
+  async many(rows: readonly (AnnouncementRow & { readonly read?: boolean })[], viewerId?: string): Promise<Json[]> {
+    if (rows.length === 0) return [];
+    const [reactions, mentions] = await Promise.all([
+      this.announcements.reactions(
+        rows.map(({ id }) => id),
+        viewerId,
+      ),
+      this.mentions(rows),
+    ]);
+    const byId = groupBy(reactions, ({ announcement_id: id }) => id);
+    return rows.map((row) => {
+      const shown = (byId.get(row.id) ?? []).map((reaction) => this.reaction(reaction, viewerId));
+      const mentioned = row.mention_ids.flatMap((id) => mentions.get(id) ?? []);
+      return this.one(row, shown, mentioned);
+    });
+  }
+
+  /** The active ones among them by id, as they look to anybody. */
+  async shared(ids: readonly string[]): Promise<ReadonlyMap<string, Json>> {
+    if (ids.length === 0) return new Map();
+    const rows = (await this.announcements.byIds(ids)).filter(({ active }) => active);
+    const views = await this.many(rows);
+    return new Map(rows.flatMap(({ id }, at) => (views[at] ? [[id, views[at]] as const] : [])));
+  }
+
+  /** How reactions stand now, for those who look at them. */
+  async reactions(asked: readonly { announcementId: string; name: string }[]): Promise<Json[]> {
+    if (asked.length === 0) return [];
+    const ids = unique(asked.map(({ announcementId }) => announcementId));
+    const rows = groupBy(await this.announcements.reactions(ids, undefined), ({ announcement_id: id }) => id);
+    return asked.map(({ announcementId, name }) => {
+      const row = rows.get(announcementId)?.find((reaction) => reaction.name === name);
+      return Json.of({ name, count: row?.count ?? 0, ...this.picture(name), announcement_id: announcementId });
+    });
+  }
+
+  private one(
+    row: AnnouncementRow & { readonly read?: boolean },
+    reactions: AnnouncementJson['reactions'],
+    mentions: Mentions,
+  ): Json {
+    const announcement: Omit<AnnouncementJson, 'svc'> = {
+      id: row.id,
+      content: row.content_html,
+      starts_at: row.starts_at,
+      ends_at: row.ends_at,
+      all_day: row.all_day,
+      published_at: row.published_at,
+      updated_at: row.updated_at,
+      published: true,
+      ...(row.read === undefined ? {} : { read: row.read }),
+      mentions,
+      statuses: [],
+      tags: row.tags.map((name) => ({ name, url: tagUrl(this.env.baseUrl, name) })),
+      emojis: this.emoji.usedIn({ html: [row.content_html] }),
+      reactions,
+    };
+    const svc: AnnouncementJson['svc'] = { raw_content: row.source };
+    return Json.object({ ...announcement, [brandKey(this.env.brand, 'svc')]: svc });
+  }
+
+  private reaction({ name, count, me }: ReactionRow, viewerId?: string): AnnouncementReactionJson {
+    return { name, count, ...(viewerId === undefined ? {} : { me }), ...this.picture(name) };
+  }
+
+  private picture(name: string): Pick<AnnouncementReactionJson, 'url' | 'static_url'> {
+    const url = this.emoji.urlOf(name);
+    return url === null ? {} : { url, static_url: stillUrl(url) };
+  }
+
+  private async mentions(rows: readonly AnnouncementRow[]): Promise<ReadonlyMap<string, Mentions[number]>> {
+    const ids = unique(rows.flatMap(({ mention_ids: mentioned }) => mentioned));
+    if (ids.length === 0) return new Map();
+    const accounts = await this.accounts.many(ids, {});
+    return new Map(
+      Array.from(accounts, ([id, json]) => {
+        const { username, url, acct } = json.parse() as AccountJson;
+        return [id, { id, username, url, acct }];
+      }),
+    );
+  }
+}

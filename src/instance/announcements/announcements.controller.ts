@@ -1,0 +1,68 @@
+import { Delete, Get, Param, Post, Put } from '@nestjs/common';
+import {
+  Answers,
+  BooleanLike,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Json,
+  NothingShape,
+  Scopes,
+} from '../../common/index.js';
+import { AnnouncementView } from './announcement.view.js';
+import { AnnouncementsService } from './announcements.service.js';
+import { AnnouncementShape } from './announcement.shape.js';
+
+class ListAnnouncementsDto {
+  /** Whether those that the caller has read are told as well. */
+  @BooleanLike() with_dismissed = false;
+}
+
+/** `/api/v1/announcements` (reference): what those who run the server tell everybody. */
+@ClientApi('v1', 'announcements')
+export class AnnouncementsController {
+  constructor(
+    private readonly announcements: AnnouncementsService,
+    private readonly view: AnnouncementView,
+  ) {}
+
+  @Get()
+  @Scopes('read:accounts')
+  @Answers([AnnouncementShape])
+  async list(@CurrentAccount() accountId: string, @Input(ListAnnouncementsDto) input: ListAnnouncementsDto) {
+    const rows = await this.announcements.shownTo(accountId, { withDismissed: input.with_dismissed });
+    return Json.array(await this.view.many(rows, accountId));
+  }
+
+  @Post(':id/dismiss')
+  @Scopes('write:accounts')
+  @Answers(NothingShape)
+  async dismiss(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
+    await this.announcements.dismiss(id, accountId);
+    return {};
+  }
+
+  @Put(':id/reactions/:name')
+  @Scopes('write:favourites')
+  @Answers(NothingShape)
+  async react(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Param('name') name: string,
+  ): Promise<object> {
+    await this.announcements.react(id, name, accountId);
+    return {};
+  }
+
+  @Delete(':id/reactions/:name')
+  @Scopes('write:favourites')
+  @Answers(NothingShape)
+  async unreact(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Param('name') name: string,
+  ): Promise<object> {
+    await this.announcements.unreact(id, name, accountId);
+    return {};
+  }
+}

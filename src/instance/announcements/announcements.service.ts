@@ -1,0 +1,176 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService } from '../../accounts/index.js';
+import {
+  codePointLength,
+  findMentions,
+  formatText,
+  isBlank,
+  NotFound,
+  tagUrl,
+  Unprocessable,
+} from '../../common/index.js';
+import { KnownEmoji } from '../../emoji/index.js';
+import { ENV, type Env, Events, FlakeIds, Jobs, UnitOfWork } from '../../platform/index.js';
+import { publishAnnouncement } from './announcement.job-types.js';
+import {
+  AnnouncementRepository,
+  type AnnouncementRow,
+  type AnnouncementValues,
+  type ShownAnnouncement,
+} from './announcement.repository.js';
+import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../model/instance.events.js';
+
+/** What somebody announces. Of an update: what is undefined stays, a null date is taken away. */
+export interface AnnouncementDraft {
+  readonly content?: string | undefined;
+  readonly startsAt?: Date | null | undefined;
+  readonly endsAt?: Date | null | undefined;
+  readonly allDay?: boolean | undefined;
+}
+
+const MAX_LENGTH = 20_000;
+/** Different reactions to one announcement (reference). */
+const MAX_REACTIONS = 8;
+
+/** What those who run the server tell everybody here (spec §2.6). */
+@Injectable()
+export class AnnouncementsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly announcements: AnnouncementRepository,
+    private readonly accounts: AccountsService,
+    private readonly ids: FlakeIds,
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly jobs: Jobs,
+    private readonly emoji: KnownEmoji,
+  ) {}
+
+  /** The active ones that an account has not dismissed, or all of them: what it has not read first, then the newest. */
+  shownTo(accountId: string, { withDismissed = false } = {}): Promise<ShownAnnouncement[]> {
+    return this.announcements.shownTo(accountId, withDismissed);
+  }
+
+  /** Also those that have not begun or have ended, the newest first: for those who run the server. */
+  page(limit: number, offset: number): Promise<AnnouncementRow[]> {
+    return this.announcements.page(limit, offset);
+  }
+
+  /** One in any state. Throws NotFound. */
+  async byId(id: string): Promise<AnnouncementRow> {
+    const row = await this.announcements.byId(id);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /**
+   * Announces something; people are told when it begins.
+   * @throws Unprocessable for an empty or too long text, and an end that is not after the begin
+   */
+  async create(draft: AnnouncementDraft & { readonly content: string }): Promise<AnnouncementRow> {
+    const id = this.ids.next();
+    const values = await this.valuesOf(draft);
+    return this.uow.run(async () => {
+      await this.announcements.insert(id, values);
+      this.publishLater(id, values);
+      return this.byId(id);
+    });
+  }
+
+  /** Changes one; changes at once come one after the other. Throws NotFound, and Unprocessable like {@link create}. */
+  async update(id: string, draft: AnnouncementDraft): Promise<AnnouncementRow> {
+    return this.uow.run(async () => {
+      if (!(await this.announcements.hold(id))) throw new NotFound();
+      const values = await this.valuesOf(draft, await this.byId(id));
+      await this.announcements.update(id, values);
+      this.publishLater(id, values);
+      return this.byId(id);
+    });
+  }
+
+  /** Takes one back. Throws NotFound. */
+  delete(id: string): Promise<void> {
+    return this.uow.run(async () => {
+      if (!(await this.announcements.delete(id))) throw new NotFound();
+      this.events.emit(new AnnouncementDeleted(id));
+    });
+  }
+
+  /** Tells those who look of one that has begun, unless its begin was put off meanwhile. */
+  async publish(id: string, startsAt: string | null): Promise<void> {
+    const row = await this.announcements.byId(id);
+    if (!row?.active || row.starts_at !== startsAt) return;
+    await this.uow.run(() => {
+      this.events.emit(new AnnouncementPublished(id));
+      return Promise.resolve();
+    });
+  }
+
+  /** Notes that an account has read one. Throws NotFound for one that is not active. */
+  async dismiss(id: string, accountId: string): Promise<void> {
+    if (!(await this.announcements.markRead(id, accountId))) throw new NotFound();
+  }
+
+  /**
+   * Reacts to one with an emoji, also a custom one of this server.
+   * @throws NotFound for one that is not active, Unprocessable for what is no emoji and when too many others are in use
+   */
+  async react(id: string, name: string, accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      if (!(await this.announcements.lock(id))) throw new NotFound();
+      const emoji = this.emoji.reactionName(name);
+      if (!emoji?.isOpen) throw new Unprocessable('name must be an emoji');
+      const isNew = await this.announcements.addReaction(id, emoji.name, accountId, MAX_REACTIONS);
+      if (isNew === undefined) {
+        throw new Unprocessable(`There cannot be more than ${MAX_REACTIONS} different reactions`);
+      }
+      if (isNew) this.events.emit(new AnnouncementReacted(id, emoji.name));
+    });
+  }
+
+  /** Takes a reaction back. Throws NotFound when there is none, or the announcement is not active. */
+  async unreact(id: string, name: string, accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const emoji = this.emoji.reactionName(name)?.name;
+      const removed = emoji !== undefined && (await this.announcements.removeReaction(id, emoji, accountId));
+      if (!removed) throw new NotFound();
+      this.events.emit(new AnnouncementReacted(id, emoji));
+    });
+  }
+
+  private publishLater(announcementId: string, { startsAt }: AnnouncementValues): void {
+    const payload = { announcementId, startsAt: startsAt?.toISOString() ?? null };
+    this.jobs.enqueue(publishAnnouncement, payload, startsAt ? { runAt: startsAt } : {});
+  }
+
+  private async valuesOf(draft: AnnouncementDraft, known?: AnnouncementRow): Promise<AnnouncementValues> {
+    const source = draft.content ?? known?.source ?? '';
+    requireText(source);
+    const startsAt = timeOf(draft.startsAt, known?.starts_at);
+    const endsAt = timeOf(draft.endsAt, known?.ends_at);
+    if (startsAt && endsAt && startsAt >= endsAt) throw new Unprocessable('ends_at must be after starts_at');
+    const allDay = draft.allDay ?? known?.all_day ?? false;
+    return { source, ...(await this.formatted(source)), startsAt, endsAt, allDay };
+  }
+
+  private async formatted(source: string) {
+    const known = await this.accounts.known(findMentions(source, 'text/plain'));
+    const { html, mentions, tags } = formatText(source, 'text/plain', {
+      mention: (handle) => known.mention(handle),
+      tagUrl: (name) => tagUrl(this.env.baseUrl, name),
+    });
+    return { contentHtml: html, mentionIds: mentions, tags };
+  }
+}
+
+function requireText(source: string): void {
+  if (isBlank(source)) throw new Unprocessable('content must not be empty');
+  if (codePointLength(source) <= MAX_LENGTH) return;
+  throw new Unprocessable(`content must have at most ${MAX_LENGTH} characters`);
+}
+
+/** The time that is given; of one that is not, the time that is known. */
+function timeOf(given: Date | null | undefined, known: string | null = null): Date | null {
+  if (given !== undefined) return given;
+  return known === null ? null : new Date(known);
+}

@@ -1,0 +1,32 @@
+import { brandKey } from '../../common/index.js';
+import type { Settings } from '../../config/index.js';
+import type { Env } from '../../platform/index.js';
+
+/** What apps may rely on here, under the names they look for. Whoever adds such a feature adds its name. */
+const FEATURES = [
+  'mastodon_api',
+  'mastodon_api_streaming',
+  'editing',
+  'multifetch',
+  'exposable_reactions',
+  'polls',
+  'profile_directory',
+  'quote_posting',
+  'shareable_emoji_packs',
+  'svc:bookmark_folders',
+  'svc_api',
+  'svc_custom_emoji_reactions',
+  'svc_emoji_reactions',
+  'svc_explicit_addressing',
+  'svc:api/v1/notifications:include_types_filter',
+  'v2_suggestions',
+];
+
+/** The features of this server as it is set up, their names under its brand. */
+export function featureNames({ brand }: Env, settings: Settings): string[] {
+  const chosen = [
+    ...(settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : []),
+    ...(settings.get('media_proxy.enabled') ? ['media_proxy'] : []),
+  ];
+  return [...FEATURES, ...chosen].map((name) => brandKey(brand, name));
+}

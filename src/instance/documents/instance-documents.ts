@@ -1,0 +1,144 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { AccountView } from '../../accounts/index.js';
+import { Json } from '../../common/index.js';
+import { Settings, VapidKeys } from '../../config/index.js';
+import { KnownEmoji } from '../../emoji/index.js';
+import { Bus, ENV, type Env, UnitOfWork } from '../../platform/index.js';
+import { ActivityService } from '../figures/activity.service.js';
+import { activityJson, rulesJson } from './instance-lists.view.js';
+import { RULES_CHANGED, STAFF_CHANGED, TOTALS_REFRESHED } from '../model/instance.channels.js';
+import type { InstanceFacts } from './instance-facts.js';
+import { instanceV1, instanceV2 } from './instance.view.js';
+import { Kept } from './kept.js';
+import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
+import { type RuleRow, RulesRepository } from '../rules/rules.repository.js';
+import { type StaffMember, StaffRepository } from '../staff/staff.repository.js';
+import { type Totals, TotalsRepository } from '../figures/totals.repository.js';
+
+/** What people are told of the server besides its settings. */
+export interface Overview {
+  readonly totals: Totals;
+  /** The nickname of the one whom people turn to; null when no administrator shows that they are one. */
+  readonly contact: string | null;
+  /** What people here agree to, in the order in which it is shown. */
+  readonly rules: readonly Pick<RuleRow, 'text' | 'hint'>[];
+}
+
+interface Documents {
+  readonly overview: Overview;
+  readonly v1: Json;
+  readonly v2: Json;
+  readonly rules: Json;
+  readonly nodeInfo: Readonly<Record<NodeInfoVersion, Json>>;
+}
+
+/**
+ * What this server says about itself, kept as bytes: machines poll it all day, and it rarely changes. A request costs no
+ * query; the first one after a change makes the documents anew.
+ */
+@Injectable()
+export class InstanceDocuments implements OnModuleInit {
+  private readonly documents = new Kept(() => this.uow.outside(() => this.make()));
+  private readonly domains = new Kept(() => this.uow.outside(() => this.totals.domains()).then(asBytes));
+  private readonly weeks = new Kept(() =>
+    this.uow
+      .outside(() => this.activities.weeks())
+      .then(activityJson)
+      .then(asBytes),
+  );
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly totals: TotalsRepository,
+    private readonly staff: StaffRepository,
+    private readonly ruleRows: RulesRepository,
+    private readonly activities: ActivityService,
+    private readonly accounts: AccountView,
+    private readonly vapid: VapidKeys,
+    private readonly emoji: KnownEmoji,
+    private readonly bus: Bus,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.settings.onChange(['instance', 'user', 'media_proxy'], () => this.documents.drop());
+    this.emoji.onChange(() => this.documents.drop()); // the contact's account shows some
+    for (const channel of [STAFF_CHANGED, RULES_CHANGED]) this.bus.subscribe(channel, () => this.documents.drop());
+    this.bus.subscribe(TOTALS_REFRESHED, () => this.dropAll());
+    this.bus.onGap(() => this.dropAll());
+  }
+
+  async overview(): Promise<Overview> {
+    return (await this.documents.get()).overview;
+  }
+
+  /** `GET /api/v1/instance` */
+  async v1(): Promise<Json> {
+    return (await this.documents.get()).v1;
+  }
+
+  /** `GET /api/v2/instance` */
+  async v2(): Promise<Json> {
+    return (await this.documents.get()).v2;
+  }
+
+  async nodeInfo(version: NodeInfoVersion): Promise<Json> {
+    return (await this.documents.get()).nodeInfo[version];
+  }
+
+  /** The domains of all servers whose people are known here. */
+  peers(): Promise<Json> {
+    return this.domains.get();
+  }
+
+  /** What people did here in the last twelve weeks. */
+  activity(): Promise<Json> {
+    return this.weeks.get();
+  }
+
+  /** `GET /api/v1/instance/rules` */
+  async rules(): Promise<Json> {
+    return (await this.documents.get()).rules;
+  }
+
+  private dropAll(): void {
+    this.documents.drop();
+    this.domains.drop();
+    this.weeks.drop();
+  }
+
+  private async make(): Promise<Documents> {
+    const [totals, staff, vapidKey, rules] = await Promise.all([
+      this.totals.current(),
+      this.staff.visible(),
+      this.vapid.publicKey(),
+      this.ruleRows.all(),
+    ]);
+    const admin = staff.find(({ isAdmin }) => isAdmin); // who has been here longest
+    const facts: InstanceFacts = {
+      env: this.env,
+      settings: this.settings,
+      totals,
+      vapidKey,
+      rules,
+      contact: admin ? await this.account(admin) : null,
+      staff: staff.map(({ apId }) => apId),
+    };
+    return {
+      overview: { totals, contact: admin?.nickname ?? null, rules },
+      v1: asBytes(instanceV1(facts)),
+      v2: asBytes(instanceV2(facts)),
+      rules: asBytes(rulesJson(rules)),
+      nodeInfo: { '2.0': asBytes(nodeInfo(facts, '2.0')), '2.1': asBytes(nodeInfo(facts, '2.1')) },
+    };
+  }
+
+  private async account({ id }: StaffMember): Promise<Json | null> {
+    return (await this.accounts.many([id], {})).get(id) ?? null;
+  }
+}
+
+function asBytes(value: unknown): Json {
+  return Json.join([Json.of(value).toBuffer()]);
+}

@@ -1,0 +1,106 @@
+import { brandKey, Json, sanitizeHtml } from '../../common/index.js';
+import type { Settings } from '../../config/index.js';
+import type { InstanceFacts } from './instance-facts.js';
+import { ruleJson } from './instance-lists.view.js';
+import type { InstanceV1, InstanceV2 } from './instance.shape.js';
+import {
+  configuration,
+  metadata,
+  ownLimits,
+  pictureUrl,
+  shortDescription,
+  streamingUrl,
+  versionText,
+} from './presentation.js';
+
+/** Of the reference's own numbers: the first, which says that they are known here. */
+const API_VERSION = 1;
+/** Of the file that browsers ask for, in pixels. */
+const ICON_SIZE = '192x192';
+
+/** `GET /api/v1/instance` (reference Instance v1; spec §2.10). */
+export function instanceV1(facts: InstanceFacts): Json {
+  const { env, settings, totals, contact } = facts;
+  const instance: Omit<InstanceV1, 'contact_account' | 'svc'> = {
+    uri: new URL(env.baseUrl).host,
+    title: settings.get('instance.name'),
+    description: sanitizeHtml(settings.get('instance.description')),
+    short_description: shortDescription(settings),
+    email: settings.get('instance.email'),
+    version: versionText(env),
+    urls: { streaming_api: streamingUrl(env) },
+    stats: { user_count: totals.users, status_count: totals.statuses, domain_count: totals.domains },
+    thumbnail: pictureUrl(settings.get('instance.thumbnail'), env),
+    languages: [...settings.get('instance.languages')],
+    registrations: settings.get('instance.registrations_open'),
+    approval_required: settings.get('instance.account_approval_required'),
+    invites_enabled: false,
+    rules: facts.rules.map(ruleJson),
+    configuration: configuration(settings),
+    max_toot_chars: settings.get('instance.limit'),
+    max_media_attachments: settings.get('instance.max_media_attachments'),
+    poll_limits: settings.get('instance.poll_limits'),
+    upload_limit: settings.get('instance.upload_limit'),
+    ...ownLimits(env, settings),
+  };
+  const svc: InstanceV1['svc'] = { metadata: metadata(env, settings), ...statsAndKey(facts) };
+  return Json.object({ ...instance, contact_account: contact, [brandKey(env.brand, 'svc')]: svc });
+}
+
+/** `GET /api/v2/instance` (reference Instance; spec §2.10): the service's own fields stand in its own object only. */
+export function instanceV2(facts: InstanceFacts): Json {
+  const { env, settings, totals } = facts;
+  const instance: Omit<InstanceV2, 'contact' | 'svc'> = {
+    domain: env.handleDomain,
+    title: settings.get('instance.name'),
+    version: versionText(env),
+    source_url: settings.get('instance.source_url'),
+    description: shortDescription(settings),
+    usage: { users: { active_month: totals.activeMonth } },
+    thumbnail: { url: pictureUrl(settings.get('instance.thumbnail'), env), blurhash: null },
+    icon: [{ src: `${env.baseUrl}/favicon.png`, size: ICON_SIZE }],
+    languages: [...settings.get('instance.languages')],
+    configuration: configurationV2(facts),
+    registrations: {
+      enabled: settings.get('instance.registrations_open'),
+      approval_required: settings.get('instance.account_approval_required'),
+      message: registrationMessage(settings),
+      url: null,
+    },
+    rules: facts.rules.map(ruleJson),
+    api_versions: { mastodon: API_VERSION },
+  };
+  const contact = Json.object({ email: settings.get('instance.email'), account: facts.contact });
+  const svc: InstanceV2['svc'] = {
+    metadata: { ...metadata(env, settings), ...ownLimits(env, settings) },
+    ...statsAndKey(facts),
+  };
+  return Json.object({ ...instance, contact, [brandKey(env.brand, 'svc')]: svc });
+}
+
+function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2['configuration'] {
+  const { accounts, media_attachments: media, ...limits } = configuration(settings);
+  return {
+    ...limits,
+    accounts: { ...accounts, max_pinned_statuses: settings.get('instance.max_pinned_statuses') },
+    media_attachments: { ...media, description_limit: settings.get('instance.description_limit') },
+    translation: { enabled: false },
+    vapid: { public_key: vapidKey },
+    urls: {
+      streaming: streamingUrl(env),
+      status: null,
+      about: `${env.baseUrl}/`,
+      privacy_policy: null,
+      terms_of_service: null,
+    },
+  };
+}
+
+/** What those are told who cannot simply sign up; null when nobody wrote anything. */
+function registrationMessage(settings: Settings): string | null {
+  return sanitizeHtml(settings.get('instance.registration_message')) || null;
+}
+
+function statsAndKey({ totals, vapidKey }: InstanceFacts) {
+  return { stats: { mau: totals.activeMonth }, vapid_public_key: vapidKey };
+}

@@ -1,0 +1,35 @@
+import { Get, Inject, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { type Json, NotFound, Public, RootApi } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { InstanceDocuments } from './instance-documents.js';
+import { isNodeInfoVersion, nodeInfoLinks, nodeInfoType } from './nodeinfo.view.js';
+
+/** NodeInfo (nodeinfo.diaspora.software): what kind of server this is, for other servers and statistics. */
+@RootApi('')
+export class NodeInfoController {
+  private readonly discovery: Json;
+
+  constructor(
+    @Inject(ENV) { baseUrl }: Env,
+    private readonly documents: InstanceDocuments,
+  ) {
+    this.discovery = nodeInfoLinks(baseUrl);
+  }
+
+  @Get('.well-known/nodeinfo')
+  @Public()
+  links(): Json {
+    return this.discovery;
+  }
+
+  /** A `.json` at the end of the version is cut off before routes are matched. */
+  @Get('nodeinfo/:version')
+  @Public()
+  async show(@Param('version') version: string, @Res({ passthrough: true }) response: Response): Promise<Json> {
+    if (!isNodeInfoVersion(version)) throw new NotFound('NodeInfo schema version not handled');
+    const document = await this.documents.nodeInfo(version);
+    response.setHeader('Content-Type', nodeInfoType(version));
+    return document;
+  }
+}

@@ -1,0 +1,107 @@
+import { stripTags } from '../../common/index.js';
+import type { Settings } from '../../config/index.js';
+import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
+import { featureNames } from './features.js';
+
+/** What the descriptions of this server have in common: instance v1, v2 and NodeInfo. */
+
+/** As of the reference client API this server follows (spec §9.2). */
+const COMPATIBLE_WITH = '2.7.2';
+const MAX_VIDEO_PIXELS = 2_304_000;
+const MAX_FRAMES_PER_SECOND = 60;
+/** As the reference counts: a link takes as much room as this, however long it is. */
+const CHARACTERS_PER_URL = 23;
+
+/** The version text that apps read the reference version from (spec §9.2). */
+export function versionText({ brand, version }: Env): string {
+  return `${COMPATIBLE_WITH} (compatible; ${nameOf(brand)} ${version})`;
+}
+
+/** Apps that expect another brand compare its name as their servers write it here: with a capital letter. */
+function nameOf(brand: string): string {
+  return brand === 'svc' ? brand : brand.charAt(0).toUpperCase() + brand.slice(1);
+}
+
+/** What the server is about, in plain text: what the operator wrote, else the description without its markup. */
+export function shortDescription(settings: Settings): string {
+  return settings.get('instance.short_description') || stripTags(settings.get('instance.description'));
+}
+
+/** Where streams are opened, without a path. */
+export function streamingUrl({ baseUrl }: Env): string {
+  return baseUrl.replace(/^http/, 'ws');
+}
+
+/** A picture's address: a path of the settings is one of ours. */
+export function pictureUrl(url: string, { baseUrl }: Env): string {
+  return url.startsWith('/') ? baseUrl + url : url;
+}
+
+/** The limits that apps ask for before people write. */
+export function configuration(settings: Settings) {
+  const polls = settings.get('instance.poll_limits');
+  const uploadLimit = settings.get('instance.upload_limit');
+  return {
+    accounts: { max_featured_tags: 0 },
+    statuses: {
+      max_characters: settings.get('instance.limit'),
+      max_media_attachments: settings.get('instance.max_media_attachments'),
+      characters_reserved_per_url: CHARACTERS_PER_URL,
+    },
+    media_attachments: {
+      supported_mime_types: MEDIA_TYPES.map(({ mime }) => mime),
+      image_size_limit: uploadLimit,
+      image_matrix_limit: MAX_PIXELS,
+      video_size_limit: uploadLimit,
+      video_frame_rate_limit: MAX_FRAMES_PER_SECOND,
+      video_matrix_limit: MAX_VIDEO_PIXELS,
+    },
+    polls: {
+      max_options: polls.max_options,
+      max_characters_per_option: polls.max_option_chars,
+      min_expiration: polls.min_expiration,
+      max_expiration: polls.max_expiration,
+    },
+  };
+}
+
+/** The service's own additions that v1 and v2 share (spec §2.10). */
+export function metadata(env: Env, settings: Settings) {
+  return {
+    account_activation_required: settings.get('instance.account_activation_required'),
+    birthday_required: settings.get('instance.birthday_required'),
+    birthday_min_age: settings.get('instance.birthday_min_age'),
+    features: featureNames(env, settings),
+    federation: federation(),
+    fields_limits: {
+      max_fields: settings.get('instance.max_account_fields'),
+      max_remote_fields: settings.get('instance.max_remote_account_fields'),
+      name_length: settings.get('instance.account_field_name_length'),
+      value_length: settings.get('instance.account_field_value_length'),
+    },
+    post_formats: [...settings.get('instance.allowed_post_formats')],
+  };
+}
+
+/** Whether and under which rules this server talks with others: it is read by them, and takes nothing from them yet. */
+export function federation() {
+  return {
+    enabled: false,
+    exclusions: false,
+    mrf_policies: [],
+    quarantined_instances: [],
+  };
+}
+
+/** Sizes and texts that v1 shows at the top and v2 among the service's own (spec §2.10). */
+export function ownLimits(env: Env, settings: Settings) {
+  return {
+    avatar_upload_limit: settings.get('instance.avatar_upload_limit'),
+    background_upload_limit: settings.get('instance.background_upload_limit'),
+    banner_upload_limit: settings.get('instance.banner_upload_limit'),
+    background_image: pictureUrl(settings.get('instance.background_image'), env),
+    chat_limit: settings.get('instance.chat_limit'),
+    description_limit: settings.get('instance.description_limit'),
+    shout_limit: settings.get('instance.shout_limit'),
+  };
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+
+/** The figures of one week. */
+export interface WeekRow {
+  /** Its Monday, `2024-05-06`. */
+  readonly week: string;
+  readonly statuses: number;
+  readonly logins: number;
+  readonly registrations: number;
+}
+
+/** A week to be counted: its Monday, and the smallest ids of its begin and its end. */
+export interface WeekBounds {
+  readonly week: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Whoever posted in a week was here since it began, so only their posts are looked at (users_active, statuses_author). The
+ * activity of people is noted hourly, hence the hour before. Numbers never shrink: those who come back next week were here.
+ */
+const count = `
+  insert into instance_weeks (week, statuses, logins, registrations)
+  select weeks.week,
+    (select count(*) from users cross join lateral (
+       select from statuses
+       where author_id = users.account_id and id >= weeks.from_id and id < weeks.to_id and reblog_of_id is null
+       offset 0
+     ) posts where users.last_active_at >= weeks.week::timestamp at time zone 'UTC' - interval '1 hour'),
+    (select count(*) from users
+     where last_active_at >= weeks.week::timestamp at time zone 'UTC'
+       and last_active_at < (weeks.week + 7)::timestamp at time zone 'UTC'),
+    (select count(*) from users where account_id >= weeks.from_id and account_id < weeks.to_id)
+  from unnest($1::date[], $2::text[], $3::text[]) as weeks (week, from_id, to_id)
+  on conflict (week) do update set
+    statuses = greatest(instance_weeks.statuses, excluded.statuses),
+    logins = greatest(instance_weeks.logins, excluded.logins),
+    registrations = greatest(instance_weeks.registrations, excluded.registrations)`;
+
+/** All SQL on `instance_weeks`. */
+@Injectable()
+export class ActivityRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The weeks since a Monday that were counted, in no order. */
+  since(week: string): Promise<WeekRow[]> {
+    return this.db.query('select week, statuses, logins, registrations from instance_weeks where week >= $1', [week]);
+  }
+
+  /** Counts weeks, and forgets those before the first of them that is kept. */
+  async count(weeks: readonly WeekBounds[], firstKept: string): Promise<void> {
+    await this.db.query(count, [
+      weeks.map(({ week }) => week),
+      weeks.map(({ from }) => from),
+      weeks.map(({ to }) => to),
+    ]);
+    await this.db.query('delete from instance_weeks where week < $1', [firstKept]);
+  }
+}

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { Recurs } from '../../platform/index.js';
+import { TotalsService } from './totals.service.js';
+
+/** Takes the figures about the server from time to time, so that no request has to count. */
+@Injectable()
+export class TotalsJob {
+  constructor(private readonly totals: TotalsService) {}
+
+  @Recurs({ job: 'instance.refresh-totals', everyMinutes: 10 })
+  refresh(): Promise<void> {
+    return this.totals.refresh();
+  }
+}

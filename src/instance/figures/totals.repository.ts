@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+
+/** Figures about the server as a whole. */
+export interface Totals {
+  /** Local people whose accounts are active. */
+  readonly users: number;
+  /** Posts of these people. */
+  readonly statuses: number;
+  /** Other servers whose people are known here. */
+  readonly domains: number;
+  /** Of the users, those seen within 30 days. */
+  readonly activeMonth: number;
+  /** Of the users, those seen within 180 days. */
+  readonly activeHalfyear: number;
+}
+
+/** Each domain by one index probe (accounts_hosts): of a million accounts only as many rows are read as there are domains. */
+const domains = `
+  domains (domain) as (
+    (select domain from accounts where domain is not null order by domain limit 1)
+    union all
+    select (select domain from accounts where domain > domains.domain order by domain limit 1)
+    from domains where domains.domain is not null
+  )`;
+
+const refresh = `
+  with recursive ${domains},
+  people as (
+    select count(*) as users,
+           coalesce(sum(account_stats.statuses_count), 0) as statuses,
+           count(*) filter (where users.last_active_at > now() - interval '30 days') as active_month,
+           count(*) filter (where users.last_active_at > now() - interval '180 days') as active_halfyear
+    from users
+    join accounts on accounts.id = users.account_id
+    join account_stats on account_stats.account_id = users.account_id
+    where accounts.deactivated_at is null and users.is_confirmed and users.is_approved
+  )
+  update instance_totals set
+    users = people.users,
+    statuses = people.statuses,
+    domains = (select count(*) from domains where domain is not null),
+    active_month = people.active_month,
+    active_halfyear = people.active_halfyear,
+    refreshed_at = now()
+  from people`;
+
+/** All SQL on `instance_totals`. */
+@Injectable()
+export class TotalsRepository {
+  constructor(private readonly db: Database) {}
+
+  async current(): Promise<Totals> {
+    const [totals] = await this.db.query<Totals>(
+      `select users, statuses, domains, active_month as "activeMonth", active_halfyear as "activeHalfyear"
+       from instance_totals`,
+    );
+    return totals ?? { users: 0, statuses: 0, domains: 0, activeMonth: 0, activeHalfyear: 0 };
+  }
+
+  /** Takes all figures anew. */
+  async refresh(): Promise<void> {
+    await this.db.query(refresh);
+  }
+
+  /** The domains of the other servers whose people are known here, in alphabetical order. */
+  async domains(): Promise<string[]> {
+    const rows = await this.db.query<{ domain: string }>(
+      `with recursive ${domains} select domain from domains where domain is not null`,
+    );
+    return rows.map(({ domain }) => domain);
+  }
+}

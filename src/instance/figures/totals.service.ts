@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '../../platform/index.js';
+import { ActivityService } from './activity.service.js';
+import { TOTALS_REFRESHED } from '../model/instance.channels.js';
+import { TotalsRepository } from './totals.repository.js';
+
+/** Keeps the figures about the server as a whole fresh. */
+@Injectable()
+export class TotalsService {
+  constructor(
+    private readonly repository: TotalsRepository,
+    private readonly activity: ActivityService,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Takes the figures anew and tells every process. */
+  async refresh(): Promise<void> {
+    await this.repository.refresh();
+    await this.activity.refresh();
+    this.bus.publish(TOTALS_REFRESHED, {});
+  }
+}

@@ -1,0 +1,56 @@
+import { Get } from '@nestjs/common';
+import { Answers, OptionalAuth, Public, RootApi, SvcApi, Unavailable } from '../../common/index.js';
+import { Draining } from '../../platform/index.js';
+import { HealthService } from './health.service.js';
+import { HealthcheckService } from './healthcheck.service.js';
+import type { FederationStatus, Healthcheck } from './healthcheck.shape.js';
+import { FederationStatusShape, HealthcheckShape } from './healthcheck.shape.js';
+
+/** For whatever starts, watches and balances processes. */
+@RootApi('health')
+export class HealthController {
+  constructor(
+    private readonly health: HealthService,
+    private readonly draining: Draining,
+  ) {}
+
+  /** This process answers. */
+  @Get('live')
+  @Public()
+  live() {
+    return { status: 'ok' };
+  }
+
+  /** This process can do its work: 503 while the database is away, and from the moment on when the process is told to stop. */
+  @Get('ready')
+  @Public()
+  async ready() {
+    if (this.draining.hasBegun) throw new Unavailable('The process is about to stop').answer({ status: 'stopping' });
+    if (await this.health.isReady()) return { status: 'ok' };
+    throw new Unavailable('The database does not answer').answer({ status: 'unavailable' });
+  }
+}
+
+/** The same for those who look after the server with the tools of this kind of server (spec §4.2). */
+@SvcApi('')
+export class HealthcheckController {
+  constructor(private readonly healthcheck: HealthcheckService) {}
+
+  /** 503 with the same body when something is wrong. */
+  @Get('healthcheck')
+  @Public()
+  @Answers(HealthcheckShape)
+  async check(): Promise<Healthcheck> {
+    const result = await this.healthcheck.examine();
+    if (!result.healthy) throw new Unavailable('The server is not healthy').answer(result);
+    return result;
+  }
+
+  /** Nothing is sent to other servers yet, so that none was found to be away. */
+  @Get('federation_status')
+  @OptionalAuth()
+  @Answers(FederationStatusShape)
+  federation(): FederationStatus {
+    return { unreachable: {} };
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/index.js';
+
+export interface RuleRow {
+  readonly id: string;
+  readonly priority: number;
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** What may be said about a rule; what is undefined stays. */
+export interface RuleChanges {
+  readonly text?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly priority?: number | undefined;
+}
+
+const COLUMNS = 'id, priority, text, hint';
+
+/** All SQL on `rules`. There are a handful. */
+@Injectable()
+export class RulesRepository {
+  constructor(private readonly db: Database) {}
+
+  /** In the order in which they are shown. */
+  all(): Promise<RuleRow[]> {
+    return this.db.query(`select ${COLUMNS} from rules order by priority, id`);
+  }
+
+  /** Takes the limit into account: nothing is added, and undefined answered, when there are so many. */
+  async insert(
+    { text, hint = '', priority = 0 }: RuleChanges & { text: string },
+    max: number,
+  ): Promise<RuleRow | undefined> {
+    const [row] = await this.db.query<RuleRow>(
+      `insert into rules (text, hint, priority) select $1, $2, $3 where (select count(*) from rules) < $4
+       returning ${COLUMNS}`,
+      [text, hint, priority, max],
+    );
+    return row;
+  }
+
+  async update(id: string, { text, hint, priority }: RuleChanges): Promise<RuleRow | undefined> {
+    const [row] = await this.db.query<RuleRow>(
+      `update rules set text = coalesce($2, text), hint = coalesce($3, hint), priority = coalesce($4, priority)
+       where id = $1 returning ${COLUMNS}`,
+      [id, text, hint, priority],
+    );
+    return row;
+  }
+
+  /** Whether there was such a rule. */
+  async delete(id: string): Promise<boolean> {
+    return (await this.db.query('delete from rules where id = $1 returning id', [id])).length > 0;
+  }
+}

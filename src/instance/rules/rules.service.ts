@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { codePointLength, isBlank, NotFound, Unprocessable } from '../../common/index.js';
+import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
+import { RulesChanged } from '../model/instance.events.js';
+import { type RuleChanges, type RuleRow, RulesRepository } from './rules.repository.js';
+
+const MAX_RULES = 100;
+const MAX_TEXT = 5_000;
+const MAX_PRIORITY = 1_000_000;
+
+/** The rules of this server: shown by its instance documents, and named in reports. */
+@Injectable()
+export class RulesService {
+  constructor(
+    private readonly rules: RulesRepository,
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+  ) {}
+
+  /** In the order in which they are shown. */
+  all(): Promise<RuleRow[]> {
+    return this.rules.all();
+  }
+
+  /**
+   * Adds a rule.
+   * @throws Unprocessable for an empty or too long text, a priority out of bounds, and for too many rules
+   */
+  async create(rule: RuleChanges & { readonly text: string }): Promise<RuleRow> {
+    requireValid(rule);
+    return this.change(async () => {
+      const row = await this.rules.insert(rule, MAX_RULES);
+      if (!row) throw new Unprocessable(`There cannot be more than ${MAX_RULES} rules`);
+      return row;
+    });
+  }
+
+  /** Changes a rule. Throws NotFound, and Unprocessable like {@link create}. */
+  async update(id: string, changes: RuleChanges): Promise<RuleRow> {
+    requireValid(changes);
+    return this.change(async () => {
+      const row = isBigintId(id) ? await this.rules.update(id, changes) : undefined;
+      if (!row) throw new NotFound();
+      return row;
+    });
+  }
+
+  /** Takes a rule away. Throws NotFound. */
+  delete(id: string): Promise<void> {
+    return this.change(async () => {
+      if (!isBigintId(id) || !(await this.rules.delete(id))) throw new NotFound();
+    });
+  }
+
+  private change<T>(write: () => Promise<T>): Promise<T> {
+    return this.uow.run(async () => {
+      const result = await write();
+      this.events.emit(new RulesChanged());
+      return result;
+    });
+  }
+}
+
+function requireValid({ text, hint, priority = 0 }: RuleChanges): void {
+  if (text !== undefined && isBlank(text)) throw new Unprocessable('text must not be empty');
+  for (const [name, value = ''] of Object.entries({ text, hint })) {
+    if (codePointLength(value) > MAX_TEXT) throw new Unprocessable(`${name} must have at most ${MAX_TEXT} characters`);
+  }
+  if (!Number.isSafeInteger(priority) || Math.abs(priority) > MAX_PRIORITY) {
+    throw new Unprocessable(`priority must be a whole number of at most ${MAX_PRIORITY}`);
+  }
+}

@@ -1,0 +1,280 @@
+import { sql, type Statement } from '../../platform/index.js';
+import { isFollowed, maySee } from '../../statuses/index.js';
+import type { NotificationType } from '../model/notification.types.js';
+import { isRunning } from '../model/term.sql.js';
+
+/** A notification that was made. */
+export interface ToldRow {
+  readonly id: string;
+  readonly receiver_id: string;
+  readonly type: NotificationType;
+  readonly status_id: string | null;
+  readonly seen: boolean;
+}
+
+/** What a cause brings besides who is told by whom of which post: columns of the CTE. */
+interface Told {
+  /** The post: a placeholder, since the column of a CTE would have all posts read. None for what is about none. */
+  readonly status?: string;
+  readonly emoji?: string;
+  readonly target?: string;
+  /** With it comes `since`: what was told of an earlier version than that one is told anew. */
+  readonly version?: string;
+  readonly since?: string;
+  /** What else has to hold. */
+  readonly where?: string;
+}
+
+/** Whether there is such a row. Not written as `exists`: with many receivers that would read whole tables. */
+const some = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`;
+
+const blocks = (by: string, target: string) =>
+  some(`blocks b where b.account_id = ${by} and b.target_id = ${target} and ${isRunning('b')}`);
+const blocksDomainOf = (account: string) =>
+  some(`domain_blocks d where d.account_id = c.receiver_id and d.domain = ${account}.domain`);
+const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
+
+/** Who is told at all (entities: notifications, creation rules). Receivers are local: they have a row in `users`. */
+const MAY_BE_TOLD = `(c.receiver_id <> c.actor_id or c.type = 'poll')
+   and receiver.deactivated_at is null and actor.deactivated_at is null
+   and not ${blocks('c.receiver_id', 'c.actor_id')} and not ${blocks('c.actor_id', 'c.receiver_id')}
+   and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${blocksDomainOf('actor')} and not ${refusesStrangers})
+   and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
+
+const mutes = some(
+  `mutes m where m.account_id = c.receiver_id and m.target_id = c.actor_id and m.notifications and ${isRunning('m')}`,
+);
+const mutesThread = some(
+  `thread_mutes t where t.account_id = c.receiver_id and t.conversation_id = s.conversation_id and ${isRunning('t')}`,
+);
+
+/** Index: notifications_of_status. */
+const replaced = (
+  since: string,
+) => `(status_id, from_id, type, receiver_id, coalesce(emoji, '')) where status_id is not null
+     do update set id = default, created_at = now(), seen = excluded.seen, status_version = excluded.status_version
+       where n.status_version < ${since}::int`;
+
+/**
+ * A statement that tells all receivers of one cause. `causes` are CTEs; the last one is `cause`, with a row for everybody
+ * concerned: receiver_id, type, actor_id and status_id. They lock what they rest on until the unit ends, the post first, so
+ * that whatever takes the cause back comes after and finds the notifications. What was told before is not told again, but for a
+ * later version of a post: its notification takes the place of the one before, as a new one.
+ */
+function tell(cause: string, causes: string, told: Told = {}): Statement<ToldRow> {
+  const { status = '$1', emoji = 'null', target = 'null', version = 'null::int', where = 'true' } = told;
+  return sql<ToldRow>(
+    `notifications.tell_of_${cause}`,
+    `with ${causes}
+     insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, status_version, seen)
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${version}, ${mutes} or ${mutesThread}
+     from cause c
+       join users u on u.account_id = c.receiver_id
+       join accounts receiver on receiver.id = c.receiver_id
+       join accounts actor on actor.id = c.actor_id
+       left join statuses s on s.id = ${status}
+     where ${MAY_BE_TOLD} and ${where}
+     order by c.receiver_id
+     on conflict ${told.since === undefined ? 'do nothing' : replaced(told.since)}
+     returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
+  );
+}
+
+const lockedPost = `post as materialized (
+       select id, author_id, in_reply_to_account_id, quote_of_id, version
+       from statuses where id = $1 and reblog_of_id is null for key share)`;
+
+const isNamed = (account: string) =>
+  some(`mentions m where m.status_id = $1 and m.account_id = ${account} and not m.silent`);
+
+/**
+ * `$1` is a post: those it names, whom it quotes, and the author's subscribers unless it is a reply; each of one thing only.
+ * Index: follows_notified.
+ */
+export const tellOfPost = tell(
+  'post',
+  `${lockedPost},
+     quoted as materialized (select q.author_id as id from post p join statuses q on q.id = p.quote_of_id),
+     cause as (
+       select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id
+       from post p join mentions m on m.status_id = p.id where not m.silent
+       union all
+       select quoted.id, 'quote', p.author_id, p.id from post p, quoted where not ${isNamed('quoted.id')}
+       union all
+       select f.follower_id, 'status', f.followee_id, $1
+       from follows f where f.followee_id = (select author_id from post where in_reply_to_account_id is null)
+         and f.notify and f.state = 1 and not ${isNamed('f.follower_id')}
+         and f.follower_id not in (select id from quoted))`,
+);
+
+/**
+ * `$1` is a post that was edited, `$2` whom it names since, `$3` its version since. Besides them those are told here who
+ * boosted or answered it, of the newest edit only. Index: statuses_reblogs, statuses_replies.
+ */
+export const tellOfEdit = tell(
+  'edit',
+  `${lockedPost},
+     cause as (
+       select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id, null::int as version
+       from post p join mentions m on m.status_id = p.id where not m.silent and m.account_id = any($2::text[])
+       union all
+       select e.author_id, 'update', p.author_id, p.id, p.version
+       from post p cross join (
+         select author_id from statuses where reblog_of_id = $1 and local
+         union select author_id from statuses where in_reply_to_id = $1 and local) e
+       where e.author_id <> all($2))`,
+  { version: 'c.version', since: '$3' },
+);
+
+/** `$1` is a post, `$2` who boosted it. Index: statuses_reblogs. */
+export const tellOfReblog = tell(
+  'reblog',
+  `${lockedPost},
+     cause as materialized (
+       select p.author_id as receiver_id, 'reblog' as type, w.author_id as actor_id, p.id as status_id
+       from post p join statuses w on w.reblog_of_id = p.id where w.author_id = $2 for key share of w)`,
+);
+
+/** `$1` is a post, `$2` whose favourite it is. Index: favourites_pair. */
+export const tellOfFavourite = tell(
+  'favourite',
+  `${lockedPost},
+     cause as materialized (
+       select p.author_id as receiver_id, 'favourite' as type, f.account_id as actor_id, p.id as status_id
+       from post p join favourites f on f.status_id = p.id where f.account_id = $2 for key share of f)`,
+);
+
+/** `$1` is a post, `$2` who put the emoji `$3` under it. Index: reactions_one. */
+export const tellOfReaction = tell(
+  'reaction',
+  `${lockedPost},
+     cause as materialized (
+       select p.author_id as receiver_id, 'svc:emoji_reaction' as type, r.account_id as actor_id, p.id as status_id,
+         r.name as emoji
+       from post p join reactions r on r.status_id = p.id where r.account_id = $2 and r.name = $3 for key share of r)`,
+  { emoji: 'c.emoji' },
+);
+
+/**
+ * `$1` is a post whose poll is over, unless an edit let it go on since: its author, and those who voted. Index:
+ * polls_status_id_key, the primary key of `poll_votes`.
+ */
+export const tellOfPoll = tell(
+  'poll',
+  `${lockedPost},
+     ended as materialized (
+       select polls.id as poll_id, p.author_id, p.id from post p join polls on polls.status_id = p.id
+       where polls.closed for share of polls),
+     cause as (
+       select author_id as receiver_id, 'poll' as type, author_id as actor_id, id as status_id from ended
+       union all
+       select v.account_id, 'poll', e.author_id, e.id from ended e join poll_votes v on v.poll_id = e.poll_id)`,
+);
+
+/**
+ * `$1` is a report: all staff is told, also those who hear of nothing else from strangers. A report is nothing to keep from
+ * them, so only blocks count. Index: users_staff.
+ */
+export const tellOfReport = sql<ToldRow>(
+  'notifications.tell_of_report',
+  `with cause as materialized (
+       select u.account_id as receiver_id, r.actor_id, r.id as report_id
+       from reports r, users u where r.id = $1 and (u.is_admin or u.is_moderator) for key share of r)
+     insert into notifications as n (receiver_id, type, from_id, report_id, seen)
+     select c.receiver_id, 'svc:report', c.actor_id, c.report_id, ${mutes}
+     from cause c
+       join accounts receiver on receiver.id = c.receiver_id
+       join accounts actor on actor.id = c.actor_id
+     where c.receiver_id <> c.actor_id and receiver.deactivated_at is null
+       and not (${blocks('c.actor_id', 'c.receiver_id')} or ${blocks('c.receiver_id', 'c.actor_id')})
+     order by c.receiver_id
+     on conflict do nothing
+     returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
+);
+
+const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;
+
+/** `$1` follows `$2`, or asks to. Index: follows_pair. */
+export const tellOfFollow = tell(
+  'follow',
+  `cause as materialized (
+       select f.followee_id as receiver_id, ${followType('f')} as type, f.follower_id as actor_id,
+         null::text collate "C" as status_id
+       from follows f where f.follower_id = $1 and f.followee_id = $2 for share)`,
+  { status: 'null' },
+);
+
+/**
+ * `$1` moved to `$2`: those who follow it, unless the other account is nothing they want to hear of. Index: follows_followers.
+ */
+export const tellOfMove = tell(
+  'move',
+  `moved as materialized (select id, moved_to_id from accounts where id = $1 and moved_to_id = $2 for key share),
+     cause as (
+       select f.follower_id as receiver_id, 'move' as type, moved.id as actor_id, null::text collate "C" as status_id,
+         target.id as target_id, target.domain, target.deactivated_at
+       from moved join accounts target on target.id = $2 join follows f on f.followee_id = moved.id
+       where f.state = 1)`,
+  {
+    status: 'null',
+    target: 'c.target_id',
+    where: `c.deactivated_at is null and not ${blocks('c.receiver_id', 'c.target_id')} and not ${blocks('c.target_id', 'c.receiver_id')}
+       and (${isFollowed('c.target_id', 'c.receiver_id')} or not ${blocksDomainOf('c')})`,
+  },
+);
+
+/** The row of a request that was accepted since becomes that of a follow. Index: notifications_of_follow. */
+export const turnFollow = sql(
+  'notifications.turn_follow',
+  `update notifications n set type = ${followType('f')}
+   from follows f where f.follower_id = $1 and f.followee_id = $2
+     and n.receiver_id = f.followee_id and n.from_id = f.follower_id
+     and n.type in ('follow', 'follow_request') and n.type <> ${followType('f')}`,
+);
+
+/** Some that were made in this unit. */
+export const withdraw = sql('notifications.withdraw', `delete from notifications where id = any($1::bigint[])`);
+
+// Jobs are not ordered: what was done again since stays told.
+
+/** What was told of the end of a poll before its post was edited. Index: notifications_of_status. */
+export const withdrawPoll = sql(
+  'notifications.withdraw_poll',
+  `delete from notifications n using statuses s
+   where s.id = $1 and n.status_id = $1 and n.type = 'poll' and n.created_at < s.edited_at`,
+);
+
+/** Index: notifications_of_status. */
+export const withdrawReblog = sql(
+  'notifications.withdraw_reblog',
+  `delete from notifications where status_id = $1 and from_id = $2 and type = 'reblog'
+     and not exists (select from statuses where reblog_of_id = $1 and author_id = $2)`,
+);
+
+/** Index: notifications_of_status. */
+export const withdrawFavourite = sql(
+  'notifications.withdraw_favourite',
+  `delete from notifications where status_id = $1 and from_id = $2 and type = 'favourite'
+     and not exists (select from favourites where account_id = $2 and status_id = $1)`,
+);
+
+/** Index: notifications_of_status. */
+export const withdrawReaction = sql(
+  'notifications.withdraw_reaction',
+  `delete from notifications where status_id = $1 and from_id = $2 and type = 'svc:emoji_reaction' and emoji = $3
+     and not exists (select from reactions where status_id = $1 and account_id = $2 and name = $3)`,
+);
+
+/** `$1` no longer follows `$2`. Index: notifications_of_follow. */
+export const withdrawFollow = sql(
+  'notifications.withdraw_follow',
+  `delete from notifications where receiver_id = $2 and from_id = $1 and type in ('follow', 'follow_request')
+     and not exists (select from follows where follower_id = $1 and followee_id = $2)`,
+);
+
+/** `$1` blocks `$2`: neither hears of the other. Index: notifications_from. */
+export const withdrawBlocked = sql(
+  'notifications.withdraw_blocked',
+  `delete from notifications n where (n.receiver_id, n.from_id) in (($1, $2), ($2, $1))
+     and exists (select from blocks b where b.account_id = $1 and b.target_id = $2 and ${isRunning('b')})`,
+);

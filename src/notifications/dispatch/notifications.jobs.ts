@@ -1,0 +1,129 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AccountMoved, Blocked, Followed, FollowRequested, OwnerCounters, Unfollowed } from '../../accounts/index.js';
+import { Recurs, Subscribes } from '../../platform/index.js';
+import {
+  Favourited,
+  PollClosed,
+  Reacted,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  Unfavourited,
+  Unreacted,
+} from '../../statuses/index.js';
+import { NotificationsService } from '../reading/notifications.service.js';
+import { RetentionService } from './retention.service.js';
+import { TellingService } from './notification-dispatcher.service.js';
+
+const DAILY = 24 * 60;
+
+const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
+  !isReblog && (hasMentions || isQuote || (hasSubscribers && inReplyToId === null));
+
+/** What happens below and concerns somebody here; each subscription is a job, retried alone and safe to run twice. */
+@Injectable()
+export class NotificationsSubscriber implements OnModuleInit {
+  constructor(
+    private readonly telling: TellingService,
+    private readonly notifications: NotificationsService,
+    private readonly retention: RetentionService,
+    private readonly ownerCounters: OwnerCounters,
+  ) {}
+
+  onModuleInit(): void {
+    this.ownerCounters.use(this.notifications);
+  }
+
+  @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayConcernSomebody })
+  async onPost({ statusId }: StatusCreated): Promise<void> {
+    await this.telling.ofPost(statusId);
+  }
+
+  @Subscribes(StatusCreated, { job: 'notifications.reblog', queue: 'notify', when: ({ isReblog }) => isReblog })
+  async onReblog({ reblogOfId, authorId }: StatusCreated): Promise<void> {
+    if (reblogOfId !== null) await this.telling.ofReblog(reblogOfId, authorId);
+  }
+
+  // The notifications about a deleted post go with its row.
+  @Subscribes(StatusDeleted, {
+    job: 'notifications.unreblog',
+    queue: 'notify',
+    when: ({ reblogOfId }) => reblogOfId !== null,
+  })
+  async onUnreblog({ reblogOfId, authorId }: StatusDeleted): Promise<void> {
+    if (reblogOfId !== null) await this.telling.withdrawReblog(reblogOfId, authorId);
+  }
+
+  @Subscribes(StatusEdited, { job: 'notifications.edit', queue: 'notify' })
+  async onEdited({ statusId, mentionedIds, version }: StatusEdited): Promise<void> {
+    await this.telling.ofEdit(statusId, mentionedIds, version);
+  }
+
+  @Subscribes(StatusEdited, {
+    job: 'notifications.poll-changed',
+    queue: 'notify',
+    when: ({ pollChanged }) => pollChanged,
+  })
+  async onPollChanged({ statusId }: StatusEdited): Promise<void> {
+    await this.telling.withdrawPoll(statusId);
+  }
+
+  @Subscribes(AccountMoved, { job: 'notifications.move', queue: 'notify' })
+  async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
+    await this.telling.ofMove(accountId, targetId);
+  }
+
+  @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })
+  async onPollClosed({ statusId }: PollClosed): Promise<void> {
+    await this.telling.ofPoll(statusId);
+  }
+
+  @Subscribes(Favourited, { job: 'notifications.favourite', queue: 'notify' })
+  async onFavourited({ statusId, accountId }: Favourited): Promise<void> {
+    await this.telling.ofFavourite(statusId, accountId);
+  }
+
+  @Subscribes(Unfavourited, { job: 'notifications.unfavourite', queue: 'notify' })
+  async onUnfavourited({ statusId, accountId }: Unfavourited): Promise<void> {
+    await this.telling.withdrawFavourite(statusId, accountId);
+  }
+
+  @Subscribes(Reacted, { job: 'notifications.reaction', queue: 'notify' })
+  async onReacted({ statusId, accountId, emoji }: Reacted): Promise<void> {
+    await this.telling.ofReaction(statusId, accountId, emoji);
+  }
+
+  @Subscribes(Unreacted, { job: 'notifications.unreaction', queue: 'notify' })
+  async onUnreacted({ statusId, accountId, emoji }: Unreacted): Promise<void> {
+    await this.telling.withdrawReaction(statusId, accountId, emoji);
+  }
+
+  @Subscribes(FollowRequested, { job: 'notifications.follow-request', queue: 'notify' })
+  async onFollowRequested({ followerId, followeeId }: FollowRequested): Promise<void> {
+    await this.telling.ofFollow(followerId, followeeId);
+  }
+
+  @Subscribes(Followed, {
+    job: 'notifications.follow',
+    queue: 'notify',
+    when: ({ localFollowee, accepted }) => localFollowee && accepted,
+  })
+  async onFollowed({ followerId, followeeId }: Followed): Promise<void> {
+    await this.telling.ofFollow(followerId, followeeId);
+  }
+
+  @Subscribes(Unfollowed, { job: 'notifications.unfollow', queue: 'notify' })
+  async onUnfollowed({ followerId, followeeId }: Unfollowed): Promise<void> {
+    await this.telling.withdrawFollow(followerId, followeeId);
+  }
+
+  @Subscribes(Blocked, { job: 'notifications.block', queue: 'notify' })
+  async onBlocked({ accountId, targetId }: Blocked): Promise<void> {
+    await this.telling.withdrawBlocked(accountId, targetId);
+  }
+
+  @Recurs({ job: 'notifications.trim', everyMinutes: DAILY })
+  async trim(): Promise<void> {
+    await this.retention.trim();
+  }
+}

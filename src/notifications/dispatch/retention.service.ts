@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { FIRST_ID } from '../../platform/index.js';
+import { BATCH, RetentionRepository } from './retention.repository.js';
+
+/** Keeps each account's newest 5,000 notifications, for a year (threat D7). */
+@Injectable()
+export class RetentionService {
+  constructor(private readonly notifications: RetentionRepository) {}
+
+  async trim(): Promise<void> {
+    await inBatches(() => this.notifications.dropOld());
+    for (let after: string = FIRST_ID; ;) {
+      const receivers = await this.notifications.overlong(after);
+      for (const receiver of receivers) await inBatches(() => this.notifications.trim(receiver));
+      const last = receivers.at(-1);
+      if (last === undefined) return;
+      after = last;
+    }
+  }
+}
+
+/** Goes on while batches are full. */
+async function inBatches(remove: () => Promise<number>): Promise<void> {
+  for (let removed = BATCH; removed === BATCH;) removed = await remove();
+}

@@ -1,0 +1,128 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { brandKey, type Locale, localeOf, type Translator, translatorOf } from '../../common/index.js';
+import { Settings, VapidKeys } from '../../config/index.js';
+import { TokensService } from '../../oauth/index.js';
+import {
+  done,
+  ENV,
+  type Env,
+  hashToken,
+  openSecret,
+  Outbound,
+  OutboundError,
+  type OutboundErrorKind,
+  type OutboundRequest,
+  type OutboundResponse,
+  type Outcome,
+  retry,
+  SECRET_KEY,
+  skip,
+} from '../../platform/index.js';
+import { NotificationView } from '../reading/notification.view.js';
+import { isStandard, pushRequest } from './push-message.js';
+import { type DuePush, type PushRow, PushSubscriptionRepository } from './push-subscription.repository.js';
+import { pushTokenContext } from './push-subscriptions.service.js';
+import { extension, type PushedNotification, pushText } from './push-text.js';
+
+/** A push that finds no open door for so long after it happened is of no use any more. */
+const GIVE_UP_AFTER_SECONDS = 1_800;
+const LONGEST_WAIT_SECONDS = 3_600;
+
+/** Of the answers that are no success those after which it may go better: the others hold for good. */
+const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
+const isGone = (status: number) => status === 404 || status === 410;
+const PASSING_FAILURES: ReadonlySet<OutboundErrorKind> = new Set(['timeout', 'network']);
+
+/** Sends pushes, each of one notification to one subscription. Nothing is said that the receiver may not see at this moment. */
+@Injectable()
+export class PushDelivery {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly settings: Settings,
+    private readonly vapid: VapidKeys,
+    private readonly outbound: Outbound,
+    private readonly tokens: TokensService,
+    private readonly notifications: NotificationView,
+    private readonly subscriptions: PushSubscriptionRepository,
+  ) {}
+
+  /** Safe to run twice: the push service replaces what it could not hand on yet. */
+  async send(due: DuePush): Promise<Outcome> {
+    const push = await this.subscriptions.push(due);
+    if (!push) return skip('It is not wanted any more');
+    const [live, [shown]] = await Promise.all([
+      this.tokens.live([push.token_id]),
+      this.notifications.many([push.notification_id], { viewerId: push.account_id }),
+    ]);
+    if (!live.has(push.token_id)) return skip('The sign-in has ended');
+    if (!shown) return skip('The receiver does not get to see it');
+    const payload = this.payload(push, shown.parse() as PushedNotification);
+    const sender = { ...(await this.vapid.pair()), subject: this.subject() };
+    return this.deliver(push, await pushRequest(push, payload, sender, isStandard(push, this.settings)));
+  }
+
+  private async deliver(push: PushRow, request: OutboundRequest): Promise<Outcome> {
+    try {
+      return await this.outcome(push, await this.outbound.fetch(request));
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return PASSING_FAILURES.has(error.kind) ? again(push, error.kind) : skip(`Not sent: ${error.kind}`);
+    }
+  }
+
+  private async outcome(push: PushRow, { status, headers }: OutboundResponse): Promise<Outcome> {
+    if (status >= 200 && status < 300) return done;
+    if (isPassing(status)) return again(push, `the push service answered ${status}`, headers['retry-after']);
+    if (isGone(status)) await this.subscriptions.removeGone(push.subscription_id, push.endpoint);
+    return skip(`The push service answered ${status}`);
+  }
+
+  /** Everything together stays far below the 4,096 bytes that push services take. */
+  private payload(push: PushRow, notification: PushedNotification): string {
+    const t = this.translator(push.locale);
+    return JSON.stringify({
+      access_token: this.accessToken(push),
+      preferred_locale: t.locale,
+      notification_id: Number(notification.id), // as the reference writes it
+      notification_type: notification.type,
+      icon: notification.account.avatar,
+      ...pushText(t, this.env.brand, push, notification),
+      [brandKey(this.env.brand, 'svc')]: this.place(notification),
+    });
+  }
+
+  /** Where an app leads to that opens the push: the post, and of a direct one the conversation. */
+  private place({ status }: PushedNotification): { activity_id: string | null; direct_conversation_id: string | null } {
+    return {
+      activity_id: status?.id ?? null,
+      direct_conversation_id: status ? extension(this.env.brand, status).direct_conversation_id : null,
+    };
+  }
+
+  /** The token of the subscription; undefined, and so left out, when it was renewed and nobody lived to hear of the new one. */
+  private accessToken({ token_id, token_sealed, token_hash }: PushRow): string | undefined {
+    const token = openSecret(this.secretKey, token_sealed, pushTokenContext(token_id)).toString();
+    return hashToken(token).equals(token_hash) ? token : undefined;
+  }
+
+  private translator(locale: string | null): Translator {
+    const [main = 'en'] = this.settings.get('instance.languages');
+    const known: Locale | undefined = locale === null ? undefined : localeOf(locale);
+    return translatorOf(known ?? localeOf(main) ?? 'en');
+  }
+
+  /** Whom push services write to when something is wrong with what we send (RFC 8292 §2.1). */
+  private subject(): string {
+    const email = this.settings.get('instance.email');
+    if (email !== '') return `mailto:${email}`;
+    const { protocol, hostname, origin } = new URL(this.env.baseUrl);
+    return protocol === 'https:' ? origin : `mailto:no-reply@${hostname}`;
+  }
+}
+
+function again({ age_seconds: age }: PushRow, reason: string, retryAfter?: string): Outcome {
+  if (age > GIVE_UP_AFTER_SECONDS) return skip(`Given up: ${reason}`);
+  const wait = Number(retryAfter);
+  return wait > 0 ? retry(reason, Math.min(wait, LONGEST_WAIT_SECONDS) * 1_000) : retry(reason);
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { job, Jobs } from '../../platform/index.js';
+import { PushSubscriptionRepository } from './push-subscription.repository.js';
+import type { ToldRow } from '../dispatch/notification-dispatch.sql.js';
+
+export interface SendPush {
+  readonly subscriptionId: string;
+  readonly notificationId: string;
+}
+
+export const SEND_PUSH = job<SendPush>('push.send', 'push');
+
+/** Finds out who wants to be pushed what. */
+@Injectable()
+export class PushQueue {
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly subscriptions: PushSubscriptionRepository,
+  ) {}
+
+  /**
+   * Writes a job for each subscription that asks for one of the notifications, in the unit of work that made them. What was
+   * made as seen disturbs nobody.
+   */
+  async add(told: readonly ToldRow[]): Promise<void> {
+    const unseen = told.filter(({ seen }) => !seen);
+    if (unseen.length === 0) return;
+    for (const { subscription_id, notification_id } of await this.subscriptions.due(unseen)) {
+      this.jobs.enqueue(SEND_PUSH, { subscriptionId: subscription_id, notificationId: notification_id });
+    }
+  }
+}

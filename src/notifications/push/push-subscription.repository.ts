@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { isFollowed } from '../../statuses/index.js';
+import type { NotificationType } from '../model/notification.types.js';
+import type { PushPolicy } from './push-subscription.entity.js';
+import type { ToldRow } from '../dispatch/notification-dispatch.sql.js';
+
+/** A subscription as its owner sees it. */
+export interface PushSubscriptionRow {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly standard: boolean | null;
+  readonly alerts: readonly string[];
+  readonly policy: PushPolicy;
+}
+
+export interface NewPushSubscription extends Omit<PushSubscriptionRow, 'id'> {
+  readonly tokenId: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly tokenSealed: Buffer;
+}
+
+/** What may change without a new subscription. */
+export interface PushChanges {
+  readonly alerts: readonly string[] | null;
+  readonly policy: PushPolicy | null;
+}
+
+/** One notification for one subscription. */
+export interface DuePush {
+  readonly subscription_id: string;
+  readonly notification_id: string;
+}
+
+/** All that one push needs besides what it says. */
+export interface PushRow {
+  readonly subscription_id: string;
+  readonly account_id: string;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly standard: boolean | null;
+  readonly token_id: string;
+  readonly token_sealed: Buffer;
+  /** Of the token as it is now, which may have been renewed since. */
+  readonly token_hash: Buffer;
+  readonly notification_id: string;
+  readonly type: NotificationType;
+  readonly age_seconds: number;
+  readonly hides_contents: boolean;
+  readonly locale: string | null;
+}
+
+/** An account can have any number of tokens; so many of its subscriptions get pushes, so that nobody floods others with them. */
+const PUSHED_TO = 20;
+
+const COLUMNS = 'id, endpoint, standard, alerts, policy';
+
+// Index: push_subscriptions_token. The token is locked, so that none is left behind when it goes.
+const put = sql<PushSubscriptionRow>(
+  'push.put',
+  `with t as materialized (
+     select id, account_id from oauth_tokens where id = $1 and account_id is not null for key share)
+   insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy, token_sealed)
+   select t.id, t.account_id, $2, $3, $4, $5, $6::text[], $7, $8 from t
+   on conflict (token_id) do update set endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth,
+     standard = excluded.standard, alerts = excluded.alerts, policy = excluded.policy,
+     token_sealed = excluded.token_sealed, created_at = now()
+   returning ${COLUMNS}`,
+);
+
+const ofToken = sql<PushSubscriptionRow>(
+  'push.of_token',
+  `select ${COLUMNS} from push_subscriptions where token_id = $1`,
+);
+
+const change = sql<PushSubscriptionRow>(
+  'push.change',
+  `update push_subscriptions set alerts = coalesce($2::text[], alerts), policy = coalesce($3, policy)
+   where token_id = $1 returning ${COLUMNS}`,
+);
+
+const seal = sql('push.seal', `update push_subscriptions set token_sealed = $2 where token_id = $1`);
+
+const removeOfToken = sql('push.remove_of_token', `delete from push_subscriptions where token_id = $1`);
+
+// One that was made anew meanwhile stays.
+const removeGone = sql('push.remove_gone', `delete from push_subscriptions where id = $1 and endpoint = $2`);
+
+/** Whether a subscription `s` asks for a type. Requests to follow go with follows for apps that know nothing of requests. */
+const asksFor = (type: string) =>
+  `s.alerts && case ${type} when 'follow_request' then array['follow', 'follow_request'] else array[${type}] end`;
+
+// Index: push_subscriptions_account.
+const due = sql<DuePush>(
+  'push.due',
+  `select s.id as subscription_id, n.id as notification_id
+   from unnest($1::bigint[], $2::text[], $3::text[]) as n(id, receiver_id, type)
+   cross join lateral (
+     select s.id from push_subscriptions s
+     where s.account_id = n.receiver_id collate "C" and s.policy <> 'none' and ${asksFor('n.type')}
+     order by s.id desc limit ${PUSHED_TO}) s`,
+);
+
+// What holds when it is sent, not when it happened: what was read meanwhile is not pushed any more.
+const push = sql<PushRow>(
+  'push.one',
+  `select s.id as subscription_id, s.account_id, s.endpoint, s.p256dh, s.auth, s.standard,
+     s.token_id, s.token_sealed, t.token_hash,
+     n.id as notification_id, n.type, extract(epoch from now() - n.created_at)::float8 as age_seconds,
+     coalesce((u.notification_settings ->> 'hide_notification_contents')::boolean, false) as hides_contents, u.locale
+   from push_subscriptions s
+     join oauth_tokens t on t.id = s.token_id
+     join users u on u.account_id = s.account_id
+     join notifications n on n.receiver_id = s.account_id
+   where s.id = $1 and n.id = $2 and not n.seen and ${asksFor('n.type')}
+     and case s.policy when 'all' then true
+       when 'followed' then ${isFollowed('n.from_id', 'n.receiver_id')}
+       when 'follower' then ${isFollowed('n.receiver_id', 'n.from_id')}
+       else false end`,
+);
+
+/** All SQL on `push_subscriptions`. */
+@Injectable()
+export class PushSubscriptionRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Stores the one subscription of a token in the place of the one before; undefined when the token is gone. */
+  put(subscription: NewPushSubscription): Promise<PushSubscriptionRow | undefined> {
+    const { tokenId, endpoint, p256dh, auth, standard, alerts, policy, tokenSealed } = subscription;
+    return this.db.first(put, [tokenId, endpoint, p256dh, auth, standard, alerts, policy, tokenSealed]);
+  }
+
+  ofToken(tokenId: string): Promise<PushSubscriptionRow | undefined> {
+    return this.db.first(ofToken, [tokenId]);
+  }
+
+  /** What is null stays. */
+  change(tokenId: string, { alerts, policy }: PushChanges): Promise<PushSubscriptionRow | undefined> {
+    return this.db.first(change, [tokenId, alerts, policy]);
+  }
+
+  /** Keeps another access token for the subscription of a sign-in, if it has one. */
+  async seal(tokenId: string, tokenSealed: Buffer): Promise<void> {
+    await this.db.run(seal, [tokenId, tokenSealed]);
+  }
+
+  /** Whether there was one. */
+  async removeOfToken(tokenId: string): Promise<boolean> {
+    return (await this.db.run(removeOfToken, [tokenId])) === 1;
+  }
+
+  /** Removes one whose endpoint does not exist any more. */
+  async removeGone(id: string, endpoint: string): Promise<void> {
+    await this.db.run(removeGone, [id, endpoint]);
+  }
+
+  /** For each notification the subscriptions that ask for its type. */
+  due(told: readonly ToldRow[]): Promise<DuePush[]> {
+    return this.db.rows(due, [
+      told.map(({ id }) => id),
+      told.map(({ receiver_id }) => receiver_id),
+      told.map(({ type }) => type),
+    ]);
+  }
+
+  /** What one push needs; undefined when it is not wanted any more. */
+  push({ subscription_id, notification_id }: DuePush): Promise<PushRow | undefined> {
+    return this.db.first(push, [subscription_id, notification_id]);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { TokenRenewed } from '../../oauth/index.js';
+import { Handles, ListensAfterCommit, type Outcome } from '../../platform/index.js';
+import { PushDelivery } from './push-delivery.service.js';
+import { PushSubscriptionsService } from './push-subscriptions.service.js';
+import { SEND_PUSH, type SendPush } from './push-queue.service.js';
+
+/** Hands pushes to their push services, each retried alone, and keeps up with the tokens in them. */
+@Injectable()
+export class PushJob {
+  constructor(
+    private readonly delivery: PushDelivery,
+    private readonly subscriptions: PushSubscriptionsService,
+  ) {}
+
+  @Handles(SEND_PUSH)
+  send({ subscriptionId, notificationId }: SendPush): Promise<Outcome> {
+    return this.delivery.send({ subscription_id: subscriptionId, notification_id: notificationId });
+  }
+
+  @ListensAfterCommit(TokenRenewed)
+  async renew({ tokenId, accessToken }: TokenRenewed): Promise<void> {
+    await this.subscriptions.renew({ tokenId, token: accessToken });
+  }
+}

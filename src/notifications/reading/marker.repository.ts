@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import type { MarkedTimeline } from './marker.entity.js';
+
+export interface MarkerRow {
+  readonly timeline: MarkedTimeline;
+  readonly last_read_id: string;
+  readonly version: number;
+  readonly updated_at: string;
+}
+
+const COLUMNS = 'timeline, last_read_id, version, updated_at';
+
+const ofAccount = sql<MarkerRow>(
+  'markers.of_account',
+  `select ${COLUMNS} from markers where account_id = $1 and timeline = any($2::text[])`,
+);
+
+// In the order of their names, so that two apps that save both do not wait for each other.
+const save = sql<MarkerRow>(
+  'markers.save',
+  `insert into markers as m (account_id, timeline, last_read_id)
+   select $1, timeline, id from unnest($2::text[], $3::text[]) as new(timeline, id) order by timeline
+   on conflict (account_id, timeline)
+     do update set last_read_id = excluded.last_read_id, version = m.version + 1, updated_at = now()
+   returning ${COLUMNS}`,
+);
+
+// The newest notification up to an id. What is read out of order never moves the marker back.
+const advance = sql(
+  'markers.advance',
+  `insert into markers as m (account_id, timeline, last_read_id)
+   select $1, 'notifications', max(id)::text from notifications where receiver_id = $1 and id <= $2 having max(id) is not null
+   on conflict (account_id, timeline)
+     do update set last_read_id = excluded.last_read_id, version = m.version + 1, updated_at = now()
+     where m.last_read_id::bigint < excluded.last_read_id::bigint`,
+);
+
+/** All SQL on `markers`. */
+@Injectable()
+export class MarkerRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Timelines without a marker are left out. */
+  ofAccount(accountId: string, timelines: readonly MarkedTimeline[]): Promise<MarkerRow[]> {
+    return this.db.rows(ofAccount, [accountId, timelines]);
+  }
+
+  /** Saves positions and answers their markers. */
+  save(accountId: string, positions: ReadonlyMap<MarkedTimeline, string>): Promise<MarkerRow[]> {
+    return this.db.rows(save, [accountId, [...positions.keys()], [...positions.values()]]);
+  }
+
+  /** Moves the marker of the notifications forward, to the newest one up to an id. */
+  async advance(accountId: string, id: string): Promise<void> {
+    await this.db.run(advance, [accountId, id]);
+  }
+}

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { brandKey, Json } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import type { MarkerRow } from './marker.repository.js';
+import type { MarkerJson } from './marker.shape.js';
+import { NotificationRepository } from './notification.repository.js';
+
+/** Markers as JSON, by the name of their list (spec §2.4). */
+@Injectable()
+export class MarkerView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly notifications: NotificationRepository,
+  ) {}
+
+  /** The account's markers. What is unread is counted for the notifications only: of the home timeline nobody knows. */
+  async many(accountId: string, rows: readonly MarkerRow[]): Promise<Json> {
+    const isCounted = ({ timeline }: MarkerRow) => timeline === 'notifications';
+    const unread = rows.some(isCounted) ? await this.notifications.unread(accountId) : 0;
+    return Json.of(
+      Object.fromEntries(rows.map((row) => [row.timeline, this.marker(row, isCounted(row) ? unread : 0)])),
+    );
+  }
+
+  private marker({ last_read_id, version, updated_at }: MarkerRow, unread: number): object {
+    const { svc, ...marker }: MarkerJson = { last_read_id, version, updated_at, svc: { unread_count: unread } };
+    return { ...marker, [brandKey(this.env.brand, 'svc')]: svc };
+  }
+}

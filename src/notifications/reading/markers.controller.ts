@@ -1,0 +1,29 @@
+import { Get, Post } from '@nestjs/common';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, Scopes } from '../../common/index.js';
+import { MarkerView } from './marker.view.js';
+import { MarkersService } from './markers.service.js';
+import { MarkersInput, MarkersQuery } from './notifications.dto.js';
+import { MarkersShape } from './marker.shape.js';
+
+/** `/api/v1/markers` (reference): how far the caller has read. */
+@ClientApi('v1', 'markers')
+export class MarkersController {
+  constructor(
+    private readonly markers: MarkersService,
+    private readonly view: MarkerView,
+  ) {}
+
+  @Get()
+  @Scopes('read:statuses')
+  @Answers(MarkersShape)
+  async show(@CurrentAccount() accountId: string, @Input(MarkersQuery) query: MarkersQuery): Promise<Json> {
+    return this.view.many(accountId, await this.markers.of(accountId, query.timelines()));
+  }
+
+  @Post()
+  @Scopes('write:statuses')
+  @Answers(MarkersShape)
+  async save(@CurrentAccount() accountId: string, @Input(MarkersInput) input: MarkersInput): Promise<Json> {
+    return this.view.many(accountId, await this.markers.save(accountId, input.positions()));
+  }
+}

@@ -1,0 +1,116 @@
+import { type Keyset, sql, type Statement } from '../../platform/index.js';
+import {
+  blockedAccounts,
+  gates,
+  isDeactivated,
+  isInHeardThread,
+  isOutsideBlockedDomains,
+  isShown,
+  maySee,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+  visibilitySuits,
+} from '../../statuses/index.js';
+import type { NotificationType } from '../model/notification.types.js';
+import { isRunning } from '../model/term.sql.js';
+
+/** A notification, with the page row of the status it is about or nulls in its place. */
+export type NotificationRow = {
+  readonly notification_id: string;
+  readonly type: NotificationType;
+  readonly from_id: string;
+  /** The report it is about. */
+  readonly report_id: string | null;
+  /** The account that somebody moved to. */
+  readonly target_id: string | null;
+  /** Of a reaction. */
+  readonly emoji: string | null;
+  /** Of a reaction with another server's emoji. */
+  readonly emoji_url: string | null;
+  readonly seen: boolean;
+  /** The receiver muted who did it, or the thread. */
+  readonly muted: boolean;
+  readonly created_at: string;
+} & (PageRow | { readonly id: null });
+
+// In all of these `$1` is the receiver. `h` holds the accounts on either side of a block, `m` those that are muted.
+const RECEIVER = `${blockedAccounts('$1')}, ${gates('$1')},
+  m as materialized (select target_id as id, notifications from mutes where account_id = $1 and ${isRunning('mutes')})`;
+
+const NOTIFICATION = 'notifications n left join statuses o on o.id = n.status_id';
+
+/** Reports are for those who look after the server, as long as they do. */
+const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
+
+/** Nothing stands between the receiver and an account. */
+const isAccountShown = (account: string) =>
+  `${isShown(account)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
+
+/** A row is no permission: what holds between the two, and who may see the status, is asked on each read. */
+const isShownNow = (withMuted: string) => `${isAccountShown('n.from_id')}
+      and (n.target_id is null or ${isAccountShown('n.target_id')})
+      and (${withMuted}::boolean
+        or n.from_id not in (select id from m where notifications) and ${isInHeardThread('o', '$1')})
+      and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
+
+const COLUMNS = [
+  'notification_id',
+  'type',
+  'from_id',
+  'report_id',
+  'target_id',
+  'emoji',
+  'emoji_url',
+  'seen',
+  'muted',
+  'created_at',
+];
+
+/** Index: reactions_one. */
+const EMOJI_URL = `case when n.emoji like '%@%' then (
+          select r.url from reactions r where r.status_id = n.status_id and r.account_id = n.from_id and r.name = n.emoji) end`;
+
+/** Rows with what their view needs; `where` and `order` speak of `n`. `$2` is with_muted. */
+function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
+  return sql<NotificationRow>(
+    `notifications.${name}`,
+    `with ${RECEIVER},
+    p as materialized (
+      select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.emoji,
+        ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
+        n.from_id in (select id from m) or not ${isInHeardThread('o', '$1')} as muted,
+        o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+      from ${NOTIFICATION}
+      where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order})
+    ${selectPage('$1', ...COLUMNS)} order by p.notification_id desc`,
+  );
+}
+
+// $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset.
+// Index: notifications_page. A filter looks at no more than all that an account keeps.
+const page = (direction: Keyset['direction']) =>
+  rows(
+    `page.${direction}`,
+    `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6)
+      and (n.status_id is null or ${visibilitySuits('o', '$7')})`,
+    `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
+  );
+
+/** Pages come newest first, whatever the direction of the scan. */
+export const notificationPage = { older: page('older'), newer: page('newer') };
+
+/** Index: the primary key. */
+export const notificationsByIds = rows('by_ids', 'n.id = any($3::bigint[])');
+
+// $2 types, $3 account or null, $4 where the count ends, null for nowhere. What the list would show as unread.
+// Index: notifications_unseen.
+export const unreadCount = sql<{ unread: number }>(
+  'notifications.unread',
+  `with ${RECEIVER}
+   select count(*)::int as unread from (
+     select from ${NOTIFICATION}
+     where n.receiver_id = $1 and not n.seen and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
+       and ${isShownNow('false')}
+     limit $4) u`,
+);

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql } from '../../platform/index.js';
+import { notificationPage, type NotificationRow, notificationsByIds, unreadCount } from './notification-page.sql.js';
+import { LISTED_TYPES, type NotificationType } from '../model/notification.types.js';
+
+/** Which notifications of a list are wanted. */
+export interface NotificationFilter {
+  readonly types: readonly NotificationType[];
+  /** Only those from one account. */
+  readonly fromId: string | null;
+  /** Stored visibilities; notifications without a status are never excluded. */
+  readonly excludedVisibilities: readonly number[];
+  readonly withMuted: boolean;
+}
+
+const read = sql('notifications.read', `update notifications set seen = true where receiver_id = $1 and id = $2`);
+
+// Locked in the order of their ids, so that two readers do not wait for each other.
+const readUpTo = sql<{ id: string }>(
+  'notifications.read_up_to',
+  `with unread as materialized (
+     select id from notifications where receiver_id = $1 and id <= $2 and not seen order by id for no key update),
+   read as (update notifications n set seen = true from unread where n.id = unread.id returning n.id)
+   select id from read order by id desc`,
+);
+
+const remove = sql(
+  'notifications.remove',
+  `delete from notifications where receiver_id = $1 and id = any($2::bigint[])`,
+);
+
+const clear = sql('notifications.clear', `delete from notifications where receiver_id = $1`);
+
+/** What receivers see of their notifications, and what they do with them. */
+@Injectable()
+export class NotificationRepository {
+  constructor(private readonly db: Database) {}
+
+  /** A page, newest first. */
+  page(receiverId: string, keyset: Keyset, offset: number, filter: NotificationFilter): Promise<NotificationRow[]> {
+    return this.db.rows(notificationPage[keyset.direction], [
+      receiverId,
+      filter.withMuted,
+      keyset.below,
+      keyset.above,
+      filter.types,
+      filter.fromId,
+      filter.excludedVisibilities,
+      keyset.limit,
+      offset,
+    ]);
+  }
+
+  /** Those of the receiver among the ids, newest first. */
+  byIds(receiverId: string, ids: readonly string[], withMuted: boolean): Promise<NotificationRow[]> {
+    return this.db.rows(notificationsByIds, [receiverId, withMuted, ids]);
+  }
+
+  /** Counts the unread notifications, no further than `limit` where there is one. */
+  async unread(
+    receiverId: string,
+    { types, fromId }: Pick<NotificationFilter, 'types' | 'fromId'> = { types: LISTED_TYPES, fromId: null },
+    limit: number | null = null,
+  ): Promise<number> {
+    return (await this.db.first(unreadCount, [receiverId, types, fromId, limit]))?.unread ?? 0;
+  }
+
+  /** Whether the receiver has such a notification; it is read then. */
+  async read(receiverId: string, id: string): Promise<boolean> {
+    return (await this.db.run(read, [receiverId, id])) === 1;
+  }
+
+  /** Marks everything up to an id as read; answers the ids of what was not read before, newest first. */
+  async readUpTo(receiverId: string, id: string): Promise<string[]> {
+    return (await this.db.rows(readUpTo, [receiverId, id])).map((row) => row.id);
+  }
+
+  /** Removes those of the receiver among the ids; answers how many. */
+  remove(receiverId: string, ids: readonly string[]): Promise<number> {
+    return this.db.run(remove, [receiverId, ids]);
+  }
+
+  async clear(receiverId: string): Promise<void> {
+    await this.db.run(clear, [receiverId]);
+  }
+}

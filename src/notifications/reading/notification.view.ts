@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountView, type ViewContext } from '../../accounts/index.js';
+import { brandKey, Json, keyBy, NotFound, unique } from '../../common/index.js';
+import { KnownEmoji, spokenReaction } from '../../emoji/index.js';
+import { MediaUrls } from '../../media/index.js';
+import { ENV, type Env, isBigintId } from '../../platform/index.js';
+import { type PageRow, StatusView } from '../../statuses/index.js';
+import { ReportBodies } from './report-bodies.port.js';
+import type { NotificationRow } from './notification-page.sql.js';
+import { NotificationRepository } from './notification.repository.js';
+import type { NotificationJson } from './notification.shape.js';
+
+/** For whom notifications are shown: their receiver. What people they muted add to posts is left out of these. */
+export type ReceiverContext = Omit<ViewContext, 'withMuted'> & { readonly viewerId: string };
+
+/**
+ * Notifications as JSON (spec §2.4). Beside their own statement three are sent together, for any number of notifications:
+ * who did it, and of the statuses their accounts and the receiver's marks; what the caches lack comes in the same trip.
+ */
+@Injectable()
+export class NotificationView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly repository: NotificationRepository,
+    private readonly accounts: AccountView,
+    private readonly statuses: StatusView,
+    private readonly reports: ReportBodies,
+    private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
+  ) {}
+
+  /** Those of the receiver's notifications that may be shown, newest first; of people muted only when asked for. */
+  async many(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Json[]> {
+    return [...(await this.byIds(ids, context, withMuted)).values()];
+  }
+
+  /** Like {@link many}, by their ids. */
+  async byIds(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Map<string, Json>> {
+    const wanted = ids.filter(isBigintId);
+    if (wanted.length === 0) return new Map();
+    return this.rendered(await this.repository.byIds(context.viewerId, wanted, withMuted), context);
+  }
+
+  /**
+   * One notification, also of somebody muted.
+   * @throws NotFound for one of somebody else, or that may not be shown
+   */
+  async one(id: string, context: ReceiverContext): Promise<Json> {
+    const [notification] = await this.many([id], context, true);
+    if (!notification) throw new NotFound();
+    return notification;
+  }
+
+  /** Renders rows of a page, in its order, for a receiver who may have asked for what is muted. What vanished since the page was read is left out. */
+  async render(rows: readonly NotificationRow[], context: ReceiverContext & ViewContext): Promise<Json[]> {
+    return [...(await this.rendered(rows, context)).values()];
+  }
+
+  private async rendered(
+    rows: readonly NotificationRow[],
+    context: ReceiverContext & ViewContext,
+  ): Promise<Map<string, Json>> {
+    const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
+    const [accounts, statuses, reports] = await Promise.all([
+      this.accounts.many(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
+      this.statuses.byId([...about.values()], { ...context, place: 'notifications' }),
+      this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
+    ]);
+    const whole = rows.flatMap((row): [string, Json][] => {
+      const account = accounts.get(row.from_id);
+      const status = row.id === null ? undefined : statuses.get(row.id);
+      const report = row.report_id === null ? undefined : reports.get(row.report_id);
+      const target = row.target_id === null ? undefined : accounts.get(row.target_id);
+      const isAboutAll = (row.report_id === null || report) && (row.target_id === null || target);
+      const isWhole = account && (row.id === null || status) && isAboutAll;
+      return isWhole ? [[row.notification_id, this.notification(row, account, { status, report, target })]] : [];
+    });
+    return new Map(whole);
+  }
+
+  private notification(row: NotificationRow, account: Json, about: Readonly<Record<string, Json | undefined>>): Json {
+    const { brand } = this.env;
+    return Json.object({
+      id: row.notification_id,
+      type: brandKey(brand, row.type),
+      created_at: row.created_at,
+      group_key: `ungrouped-${row.notification_id}`,
+      account,
+      ...about,
+      ...(row.emoji === null ? {} : this.reaction(row.emoji, row.emoji_url)),
+      [brandKey(brand, 'svc')]: { is_seen: row.seen, is_muted: row.muted },
+    });
+  }
+
+  private reaction(name: string, url: string | null): Pick<NotificationJson, 'emoji' | 'emoji_url'> {
+    return { emoji: spokenReaction(name), emoji_url: url === null ? this.emoji.urlOf(name) : this.urls.remote(url) };
+  }
+}
+
+function isAboutStatus(row: NotificationRow): row is NotificationRow & PageRow {
+  return row.id !== null;
+}

@@ -1,0 +1,97 @@
+import { Delete, Get, Param, Post } from '@nestjs/common';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Invalid,
+  type Json,
+  NothingShape,
+  type Page,
+  Scopes,
+} from '../../common/index.js';
+import { NotificationView } from './notification.view.js';
+import {
+  NotificationIdInput,
+  NotificationIdsInput,
+  NotificationsQuery,
+  UnreadCountQuery,
+} from './notifications.dto.js';
+import { NotificationsService } from './notifications.service.js';
+import { NotificationShape, type UnreadCountJson, UnreadCountShape } from './notification.shape.js';
+
+/** `/api/v1/notifications` (spec §4.3): the caller's own. Literal paths stand before those with parameters. */
+@ClientApi('v1', 'notifications')
+export class NotificationsController {
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly view: NotificationView,
+  ) {}
+
+  @Get()
+  @Scopes('read:notifications')
+  @Answers([NotificationShape])
+  async list(
+    @CurrentAccount() viewerId: string,
+    @Input(NotificationsQuery) query: NotificationsQuery,
+  ): Promise<Page<Json>> {
+    const page = await this.notifications.page(viewerId, query, query.choice());
+    return page.with(await this.view.render(page.items, { viewerId, withMuted: query.with_muted }));
+  }
+
+  @Get('unread_count')
+  @Scopes('read:notifications')
+  @Answers(UnreadCountShape)
+  async countUnread(
+    @CurrentAccount() receiverId: string,
+    @Input(UnreadCountQuery) query: UnreadCountQuery,
+  ): Promise<UnreadCountJson> {
+    return { count: await this.notifications.countUnread(receiverId, query.choice(), query.limit) };
+  }
+
+  @Get(':id')
+  @Scopes('read:notifications')
+  @Answers(NotificationShape)
+  one(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(id, { viewerId });
+  }
+
+  @Post('clear')
+  @Scopes('write:notifications')
+  @Answers(NothingShape)
+  async clear(@CurrentAccount() accountId: string): Promise<object> {
+    await this.notifications.clear(accountId);
+    return {};
+  }
+
+  @Post('dismiss') // the older form (reference)
+  @Scopes('write:notifications')
+  @Answers(NothingShape)
+  async dismissNamed(
+    @CurrentAccount() accountId: string,
+    @Input(NotificationIdInput) { id }: NotificationIdInput,
+  ): Promise<object> {
+    if (id === undefined) throw new Invalid('id is missing');
+    return this.dismiss(accountId, id);
+  }
+
+  @Post(':id/dismiss')
+  @Scopes('write:notifications')
+  @Answers(NothingShape)
+  async dismiss(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
+    await this.notifications.dismiss(accountId, id);
+    return {};
+  }
+
+  @Delete('destroy_multiple')
+  @Scopes('write:notifications')
+  @Answers(NothingShape)
+  async dismissMany(
+    @CurrentAccount() accountId: string,
+    @Input(NotificationIdsInput) { ids = [] }: NotificationIdsInput,
+  ): Promise<object> {
+    if (ids.length === 0) throw new Invalid('ids is missing');
+    await this.notifications.dismissMany(accountId, ids);
+    return {};
+  }
+}

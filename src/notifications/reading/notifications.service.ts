@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService, isActive } from '../../accounts/index.js';
+import { Invalid, NotFound, Page, type PageQuery, unique } from '../../common/index.js';
+import { bigintKeyset, ENV, type Env, isBigintId, UnitOfWork } from '../../platform/index.js';
+import { Visibility, type VisibilityName } from '../../statuses/index.js';
+import { MarkerRepository } from './marker.repository.js';
+import type { NotificationRow } from './notification-page.sql.js';
+import { NotificationRepository } from './notification.repository.js';
+import { LISTED_TYPES, notificationType, type NotificationType } from '../model/notification.types.js';
+
+/** What somebody wants of their list. Names of types may be under the brand; those that do not exist mean nothing. */
+export interface NotificationChoice {
+  readonly types: readonly string[] | undefined;
+  readonly excludedTypes: readonly string[];
+  readonly fromId: string | undefined;
+  readonly excludedVisibilities: readonly VisibilityName[];
+  readonly withMuted: boolean;
+  /** True lists moves beside the types that are named; false leaves them out unless they are named. */
+  readonly withMoves: boolean | undefined;
+}
+
+/** The unread notifications to count. */
+export type UnreadChoice = Pick<NotificationChoice, 'types' | 'excludedTypes' | 'fromId'>;
+
+/** Of many that are read at once, so many are answered (spec §8). */
+const ANSWERED = 80;
+
+/** What people do with what they were told (spec §4.2, §4.3). Whose it is not, it does not exist for. */
+@Injectable()
+export class NotificationsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly accounts: AccountsService,
+    private readonly notifications: NotificationRepository,
+    private readonly markers: MarkerRepository,
+  ) {}
+
+  /**
+   * A page of the list, newest first.
+   * @throws NotFound when only those from an account are wanted that others do not get to see
+   */
+  async page(receiverId: string, query: PageQuery, choice: NotificationChoice): Promise<Page<NotificationRow>> {
+    if (choice.fromId !== undefined) await this.requireAccount(choice.fromId);
+    const rows = await this.notifications.page(receiverId, bigintKeyset(query), query.offset, {
+      types: this.typesOf(choice),
+      fromId: choice.fromId ?? null,
+      excludedVisibilities: choice.excludedVisibilities.map((name) => Visibility[name]),
+      withMuted: choice.withMuted,
+    });
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.notification_id, last: last.notification_id });
+  }
+
+  /** Marks one as read, and its marker with it. Throws NotFound. */
+  async read(receiverId: string, id: string): Promise<void> {
+    if (!isBigintId(id)) throw new NotFound();
+    await this.uow.run(async () => {
+      if (!(await this.notifications.read(receiverId, id))) throw new NotFound();
+      await this.markers.advance(receiverId, id);
+    });
+  }
+
+  /**
+   * Marks all up to an id as read, and the marker with them; answers the first 80 ids of what was not read before.
+   * @throws Invalid for what is no id
+   */
+  async readUpTo(receiverId: string, id: string): Promise<string[]> {
+    if (!isBigintId(id)) throw new Invalid('max_id must be the id of a notification');
+    const ids = await this.uow.run(async () => {
+      const [read] = await Promise.all([
+        this.notifications.readUpTo(receiverId, id),
+        this.markers.advance(receiverId, id),
+      ]);
+      return read;
+    });
+    return ids.slice(0, ANSWERED);
+  }
+
+  /** Removes one. Throws NotFound. */
+  async dismiss(receiverId: string, id: string): Promise<void> {
+    if (!isBigintId(id) || (await this.notifications.remove(receiverId, [id])) === 0) throw new NotFound();
+  }
+
+  /** Removes several; those that are not the receiver's are left alone. */
+  async dismissMany(receiverId: string, ids: readonly string[]): Promise<void> {
+    await this.notifications.remove(receiverId, ids.filter(isBigintId));
+  }
+
+  /** Removes all. */
+  async clear(receiverId: string): Promise<void> {
+    await this.notifications.clear(receiverId);
+  }
+
+  /** How many of those that are listed are not read. */
+  unread(receiverId: string): Promise<number> {
+    return this.notifications.unread(receiverId);
+  }
+
+  /**
+   * Counts the unread notifications of a choice, no further than `limit`.
+   * @throws NotFound when the choice names an account that is not shown to others
+   */
+  async countUnread(receiverId: string, choice: UnreadChoice, limit: number): Promise<number> {
+    if (choice.fromId !== undefined) await this.requireAccount(choice.fromId);
+    const filter = { types: this.typesOf(choice), fromId: choice.fromId ?? null };
+    return this.notifications.unread(receiverId, filter, limit);
+  }
+
+  private async requireAccount(id: string): Promise<void> {
+    const account = await this.accounts.byId(id);
+    if (!account || !isActive(account)) throw new NotFound('Account is not found');
+  }
+
+  private typesOf({ types, excludedTypes, withMoves }: UnreadChoice & Partial<NotificationChoice>): NotificationType[] {
+    const known = (names: readonly string[]) => unique(names.map((name) => notificationType(this.env.brand, name)));
+    const excluded = new Set(known(excludedTypes));
+    if (withMoves === false && !types) excluded.add('move');
+    const wanted: readonly NotificationType[] = types ? known(types) : LISTED_TYPES;
+    return unique(withMoves ? [...wanted, 'move' as const] : wanted).filter((type) => !excluded.has(type));
+  }
+}

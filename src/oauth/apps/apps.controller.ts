@@ -1,0 +1,67 @@
+import { Get, Header, Post } from '@nestjs/common';
+import {
+  Answers,
+  AppAuth,
+  type Auth,
+  ClientApi,
+  CurrentAuth,
+  EmptyToNull,
+  Input,
+  Public,
+  RateLimit,
+  RequiredText,
+  TextList,
+  Unauthorized,
+} from '../../common/index.js';
+import { VapidKeys } from '../../config/index.js';
+import type { AppBody, RegisteredAppBody } from './app.shape.js';
+import { appBody, registeredAppBody } from './app.view.js';
+import { AppsService } from './apps.service.js';
+import { AppShape, RegisteredAppShape } from './app.shape.js';
+
+class AppInput {
+  @RequiredText({ max: 255 })
+  client_name: string;
+
+  @TextList({ max: 50, maxLength: 10_000 })
+  redirect_uris?: string[];
+
+  @TextList({ max: 100, maxLength: 4096 })
+  scopes: string[] = [];
+
+  @EmptyToNull({ max: 2000 })
+  website: string | null = null;
+}
+
+/** Registration of apps (spec §4.3). */
+@ClientApi('v1', 'apps')
+export class AppsController {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly vapid: VapidKeys,
+  ) {}
+
+  @Post()
+  @Public()
+  @RateLimit('app_account_creation')
+  @Header('Cache-Control', 'no-store')
+  @Answers(RegisteredAppShape)
+  async register(@Input(AppInput) input: AppInput): Promise<RegisteredAppBody> {
+    const app = await this.apps.register({
+      name: input.client_name,
+      redirectUris: input.redirect_uris,
+      scopes: input.scopes,
+      website: input.website,
+    });
+    return registeredAppBody(app, await this.vapid.publicKey());
+  }
+
+  /** Open to every token, since the missing scope is answered with 401 here. */
+  @Get('verify_credentials')
+  @AppAuth()
+  @Answers(AppShape)
+  async verifyCredentials(@CurrentAuth() auth: Auth | undefined): Promise<AppBody> {
+    if (!auth) throw new Unauthorized();
+    return appBody(await this.apps.ofToken(auth), await this.vapid.publicKey());
+  }
+}

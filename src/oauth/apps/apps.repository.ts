@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Database, purge, sql } from '../../platform/index.js';
+
+/** A row of `oauth_apps`. */
+export interface AppRow {
+  readonly id: string;
+  readonly name: string;
+  readonly website: string | null;
+  readonly redirect_uris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly client_id: string;
+  readonly client_secret: string;
+  /** Whether those who run the server vouch for it. */
+  readonly trusted: boolean;
+}
+
+export type NewApp = Omit<AppRow, 'id' | 'trusted'>;
+
+/** How long an app that nobody signed in with is kept after its last use: longer than its last token lives. */
+const UNUSED_DAYS = 60;
+
+const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_secret, trusted';
+
+// Runs with every post, whose app is shown.
+const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where id = $1`);
+
+/** All SQL on `oauth_apps`. */
+@Injectable()
+export class AppsRepository {
+  constructor(private readonly db: Database) {}
+
+  async insert(app: NewApp): Promise<AppRow> {
+    const [row] = await this.db.query<AppRow>(
+      `insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret)
+       values ($1, $2, $3::text[], $4::text[], $5, $6) returning ${COLUMNS}`,
+      [app.name, app.website, app.redirect_uris, app.scopes, app.client_id, app.client_secret],
+    );
+    if (!row) throw new Error('The app was not stored');
+    return row;
+  }
+
+  byId(id: string): Promise<AppRow | undefined> {
+    return this.db.first(byId, [id]);
+  }
+
+  /**
+   * Records that the app gets a token, in the open unit of work: until that ends, no other token is given to it. Returns
+   * false when there is no such app.
+   */
+  async use(id: string, forAccount: boolean): Promise<boolean> {
+    const rows = await this.db.query(
+      `update oauth_apps set used_at = now(), signed_in = signed_in or $2 where id = $1 returning id`,
+      [id, forAccount],
+    );
+    return rows.length === 1;
+  }
+
+  /** Removes apps that nobody ever signed in with and that are not used any more. Index: oauth_apps_unused. */
+  async purge(): Promise<void> {
+    const unused = `not signed_in and not trusted and used_at < now() - interval '${UNUSED_DAYS} days'`;
+    await purge(this.db, { table: 'oauth_apps', where: unused, by: 'used_at' });
+  }
+
+  async byClientId(clientId: string): Promise<AppRow | undefined> {
+    return (await this.db.query<AppRow>(`select ${COLUMNS} from oauth_apps where client_id = $1`, [clientId]))[0];
+  }
+}

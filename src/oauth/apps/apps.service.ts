@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { type Auth, Invalid, Unauthorized, Unprocessable } from '../../common/index.js';
+import { newToken, sameSecret } from '../../platform/index.js';
+import { type AppRow, AppsRepository } from './apps.repository.js';
+import type { ClientCredentials } from './client-credentials.js';
+import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
+import { covers, KNOWN_SCOPES, parseScopes } from '../model/scopes.js';
+
+/** What an app says about itself. */
+export interface AppRegistration {
+  readonly name: string;
+  /** Each may hold several, separated by spaces or line feeds. */
+  readonly redirectUris: readonly string[] | undefined;
+  /** Without any: `read`. */
+  readonly scopes: readonly string[];
+  readonly website: string | null;
+}
+
+/** What others see of an app, at the posts that were made with it. */
+export interface AppDescription {
+  readonly name: string;
+  readonly website: string | null;
+}
+
+const MAX_REDIRECT_URIS = 50;
+
+/** Apps: how they register, and how they prove who they are. */
+@Injectable()
+export class AppsService {
+  constructor(private readonly apps: AppsRepository) {}
+
+  /**
+   * Registers an app.
+   * @throws Invalid without redirect URIs; Unprocessable for one that codes must not be sent to, for an unknown scope, and
+   * for a website that is no address
+   */
+  async register({ name, redirectUris, scopes, website }: AppRegistration): Promise<AppRow> {
+    if (redirectUris === undefined) throw new Invalid('redirect_uris is missing');
+    const requested = parseScopes(scopes);
+    return this.apps.insert({
+      name,
+      website: checkedWebsite(website),
+      redirect_uris: checkedRedirectUris(redirectUris),
+      scopes: checkedScopes(requested.length > 0 ? requested : ['read']),
+      client_id: newToken(),
+      client_secret: newToken(),
+    });
+  }
+
+  /** The app with these credentials. */
+  async authenticate({ id, secret }: ClientCredentials): Promise<AppRow | undefined> {
+    const app = await this.apps.byClientId(id);
+    return app && sameSecret(secret, app.client_secret) ? app : undefined;
+  }
+
+  /**
+   * The app that a token belongs to.
+   * @throws Unauthorized also where a scope is missing: apps register anew on 401 and give up on 403
+   */
+  async ofToken({ appId, scopes }: Auth): Promise<AppRow> {
+    const app = appId !== null && covers(scopes, 'read') ? await this.apps.byId(appId) : undefined;
+    if (!app) throw new Unauthorized();
+    return app;
+  }
+
+  /**
+   * An app by its id, which came with one of its tokens.
+   * @throws Unauthorized when it is gone
+   */
+  async byId(id: string): Promise<AppRow> {
+    const app = await this.apps.byId(id);
+    if (!app) throw new Unauthorized();
+    return app;
+  }
+
+  /** Forgets apps that nobody ever signed in with and that are not used any more (threat O26). */
+  async purge(): Promise<void> {
+    await this.apps.purge();
+  }
+
+  /** What others see of an app; undefined when it is gone. */
+  async describe(id: string): Promise<AppDescription | undefined> {
+    const app = await this.apps.byId(id);
+    return app && { name: app.name, website: app.website };
+  }
+}
+
+function checkedRedirectUris(given: readonly string[]): string[] {
+  const uris = parseRedirectUris(given);
+  if (uris.length === 0 || uris.length > MAX_REDIRECT_URIS || !uris.every(isRedirectUri)) {
+    throw new Unprocessable('redirect_uris must be absolute URIs without a fragment');
+  }
+  return uris;
+}
+
+function checkedScopes(scopes: readonly string[]): readonly string[] {
+  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) throw new Unprocessable('scopes holds an unknown scope');
+  return scopes;
+}
+
+function checkedWebsite(website: string | null): string | null {
+  if (website !== null && !isWebAddress(website)) throw new Unprocessable('website must be a web address');
+  return website;
+}

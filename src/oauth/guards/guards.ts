@@ -1,0 +1,133 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { UsersService } from '../../accounts/index.js';
+import { type Access, accessOf, type ApiRequest, type Auth, Forbidden, Unauthorized } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { AuthResolver } from './auth-resolver.js';
+import { CredentialAttempts } from '../model/credential-attempts.js';
+import { coversAny } from '../model/scopes.js';
+
+interface Call {
+  readonly access: Access;
+  readonly request: ApiRequest;
+  readonly response: Response;
+}
+
+/**
+ * First of the guards: counts wrong guesses of the admin token, and refuses further ones from an address that was wrong too
+ * often. Access tokens cannot be guessed, so wrong ones are counted and told so, but never keep others at the same address
+ * from signing in.
+ */
+@Injectable()
+export class FailedCredentialsGuard implements CanActivate {
+  constructor(
+    private readonly resolver: AuthResolver,
+    private readonly attempts: CredentialAttempts,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { access, request } = callOf(context);
+    if (access.kind !== 'admin') return true;
+    const { kind } = this.resolver.resolveOperator(request);
+    if (kind !== 'none') {
+      await this.attempts.weigh(`operator ${this.attempts.addressOf(request)}`, kind === 'accepted');
+    }
+    return true;
+  }
+}
+
+/** Finds out who calls and sets `request.auth`. Wrong credentials are 401, except on the admin API (spec §5.3). */
+@Injectable()
+export class AuthGuard implements CanActivate {
+  constructor(
+    private readonly resolver: AuthResolver,
+    private readonly attempts: CredentialAttempts,
+    private readonly users: UsersService,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const call = callOf(context);
+    if (call.access.kind === 'public') return true;
+    const auth = this.operator(call) ?? (await this.bearer(call));
+    if (!auth) return true;
+    call.request.auth = auth;
+    if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
+    return true;
+  }
+
+  private operator({ access, request }: Call): Auth | undefined {
+    if (access.kind !== 'admin') return undefined;
+    const credentials = this.resolver.resolveOperator(request);
+    return credentials.kind === 'accepted' ? credentials.auth : undefined;
+  }
+
+  private async bearer({ access, request, response }: Call): Promise<Auth | undefined> {
+    const credentials = await this.resolver.resolve(request, response);
+    if (credentials.kind === 'accepted') {
+      request.accessToken = credentials.token;
+      return credentials.auth;
+    }
+    if (credentials.kind === 'none') return undefined;
+    await this.attempts.failed(`token ${this.attempts.addressOf(request)}`);
+    if (access.kind === 'admin') return undefined;
+    throw new Unauthorized();
+  }
+}
+
+/**
+ * Checks the rule of routes for users and apps: 401 without a token, or with one of an app where a user is needed, 403
+ * without one of the scopes. Where signing in is optional, a token without the scope counts as none; a server that is not
+ * public wants a user there too (threat V17).
+ */
+@Injectable()
+export class ScopesGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { access, request } = callOf(context);
+    const { auth } = request;
+    if (access.kind === 'optional') {
+      if (auth && !coversAny(auth.scopes, access.scopes)) delete request.auth;
+      if (!request.auth?.accountId && !this.settings.get('instance.public')) {
+        throw new Forbidden('This resource requires authentication.');
+      }
+      return true;
+    }
+    if (access.kind !== 'user' && access.kind !== 'app') return true;
+    if (!auth) throw new Unauthorized();
+    if (access.kind === 'user' && auth.accountId === null) {
+      throw new Unauthorized('This API requires an authenticated user');
+    }
+    requireScope(auth, access);
+    return true;
+  }
+}
+
+/** Lets only administrators to the admin API, and 403 to all others (spec §5.3); before the body is read (threat A1). */
+@Injectable()
+export class AdminGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { access, request } = callOf(context);
+    if (access.kind !== 'admin') return true;
+    const { auth } = request;
+    if (!auth) throw new Forbidden('Invalid credentials.');
+    if (!auth.isAdmin) throw new Forbidden('User is not an admin.');
+    if (this.settings.get('auth.enforce_oauth_admin_scope_usage')) requireScope(auth, access);
+    return true;
+  }
+}
+
+function requireScope({ scopes }: Auth, access: Access): void {
+  if (coversAny(scopes, access.scopes)) return;
+  throw new Forbidden(`Insufficient permissions: ${access.scopes.join(' | ')}.`);
+}
+
+/** A handler without an access rule is refused; the server would not have started with one. */
+function callOf(context: ExecutionContext): Call {
+  const access = accessOf(context.getHandler());
+  if (!access) throw new Forbidden();
+  const http = context.switchToHttp();
+  return { access, request: http.getRequest(), response: http.getResponse() };
+}

@@ -1,0 +1,44 @@
+import type { LoginResult } from '../../accounts/index.js';
+import { Forbidden, Invalid } from '../../common/index.js';
+
+/** An account state that forbids to sign in. */
+type ForbiddingState = Exclude<LoginResult['state'], 'ok'>;
+
+const REFUSALS: Readonly<Record<ForbiddingState, { readonly identifier: string; readonly text: string }>> = {
+  deactivated: { identifier: 'account_is_disabled', text: 'Your account is currently disabled' },
+  reset_required: { identifier: 'password_reset_required', text: 'Password reset is required' },
+  unconfirmed: {
+    identifier: 'missing_confirmed_email',
+    text: 'Your login is missing a confirmed e-mail address',
+  },
+  unapproved: { identifier: 'awaiting_approval', text: 'Your account is awaiting approval.' },
+};
+
+/** The app is unknown or its secret is wrong. */
+export const invalidClient = () => refusedGrant('invalid_client');
+
+/** The password, code or refresh token is wrong. One answer for all, so that nobody learns which names exist (threat O12). */
+export const invalidGrant = () => refusedGrant('invalid_grant');
+
+/** The app asks for scopes it may not have. */
+export const invalidScope = () => new Invalid('invalid_scope');
+
+/** A grant type that is missing or unknown. */
+export const unsupportedGrant = () =>
+  new Invalid('Bad request', { details: { error_description: 'unsupported_grant_type' } });
+
+/** The password was right, and the account may not sign in. */
+export function accountRefused(state: ForbiddingState): Forbidden {
+  const { identifier, text } = REFUSALS[state];
+  return new Forbidden(text, { details: { identifier } });
+}
+
+/** How an account that was just made, and may not sign in yet, is told so. */
+export function notYet(state: ForbiddingState): { identifier: string; message: string } {
+  const { identifier, text } = REFUSALS[state];
+  return { identifier, message: text };
+}
+
+function refusedGrant(code: string): Invalid {
+  return new Invalid('Invalid credentials', { details: { error_description: code } });
+}

@@ -1,0 +1,78 @@
+import { Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  type ApiRequest,
+  DomainError,
+  html,
+  Input,
+  OptionalText,
+  Pages,
+  Public,
+  RateLimit,
+  RootApi,
+  SvcApi,
+} from '../../common/index.js';
+import { ConfirmationsService } from './confirmations.service.js';
+
+const MAX_LENGTH = 512;
+
+class ResendDto {
+  @OptionalText({ max: MAX_LENGTH }) email = '';
+  @OptionalText({ max: MAX_LENGTH }) nickname = '';
+}
+
+/** Asking for the letter once more (spec §4.2). Whether anybody waits for it is nobody's business (threat O13). */
+@SvcApi('accounts')
+export class ConfirmationResendController {
+  constructor(private readonly confirmations: ConfirmationsService) {}
+
+  @Post('confirmation_resend')
+  @Public()
+  @RateLimit('account_confirmation_resend')
+  @HttpCode(204)
+  async resend(@Input(ResendDto) { email, nickname }: ResendDto): Promise<void> {
+    const login = email || nickname;
+    if (login !== '') await this.confirmations.resend(login);
+  }
+}
+
+/** The link in the letter. HEAD, with which mail programs check links before anybody opens them, confirms nothing. */
+@RootApi('api/account')
+export class ConfirmationLinkController {
+  constructor(
+    private readonly confirmations: ConfirmationsService,
+    private readonly pages: Pages,
+  ) {}
+
+  @Get('confirm_email/:user_id/:token')
+  @Public()
+  async confirm(
+    @Param('user_id') accountId: string,
+    @Param('token') token: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    try {
+      if (request.method === 'HEAD') await this.confirmations.require(accountId, token);
+      else await this.confirmations.confirm(accountId, token);
+    } catch (error) {
+      if (!(error instanceof DomainError) || request.accepts(['json', 'html']) !== 'html') throw error;
+      this.explain(request, response.status(error.status));
+      return;
+    }
+    response.redirect(302, '/');
+  }
+
+  /** People who open an old link are told what to do. */
+  private explain(request: ApiRequest, response: Response): void {
+    const t = this.pages.translator(request);
+    const title = t.text('confirm.invalid.title');
+    const main = html`<div class="narrow">
+      <h1>${title}</h1>
+      <p class="lead">${t.text('confirm.invalid.text')}</p>
+      <p><a href="/">${t.text('page.home')}</a></p>
+    </div>`;
+    this.pages.page(t, { title, main }).send(response);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Database, purge } from '../../platform/index.js';
+
+/** How long a link holds. */
+const VALID = `interval '7 days'`;
+
+/** All SQL on `email_confirmations`. */
+@Injectable()
+export class ConfirmationsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Notes a link, unless the account got `most` of them within the hour. Index: email_confirmations_account. */
+  async add(tokenHash: Buffer, accountId: string, email: string, most: number): Promise<boolean> {
+    const rows = await this.db.query(
+      `insert into email_confirmations (token_hash, account_id, email)
+       select $1, $2, $3 where (
+         select count(*) from email_confirmations where account_id = $2 and created_at > now() - interval '1 hour') < $4
+       returning account_id`,
+      [tokenHash, accountId, email, most],
+    );
+    return rows.length === 1;
+  }
+
+  /** The address that a link of the account confirms; undefined when there is none that holds. */
+  async email(tokenHash: Buffer, accountId: string): Promise<string | undefined> {
+    const [row] = await this.db.query<{ email: string }>(
+      `select email from email_confirmations
+       where token_hash = $1 and account_id = $2 and created_at > now() - ${VALID}`,
+      [tokenHash, accountId],
+    );
+    return row?.email;
+  }
+
+  /** Removes the links that hold no longer. Index: email_confirmations_age. */
+  async purge(): Promise<void> {
+    const over = `created_at <= now() - ${VALID}`;
+    await purge(this.db, { table: 'email_confirmations', where: over, by: 'created_at' });
+  }
+}

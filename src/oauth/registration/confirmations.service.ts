@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { UsersService } from '../../accounts/index.js';
+import { Invalid, NotFound, Pages } from '../../common/index.js';
+import {
+  hashToken,
+  isFlakeId,
+  job,
+  Jobs,
+  Mailer,
+  newToken,
+  type Outcome,
+  skip,
+  UnitOfWork,
+} from '../../platform/index.js';
+import { ConfirmationsRepository } from './confirmations.repository.js';
+
+/** Sends a letter with a link that confirms an address. */
+export const ConfirmAddress = job<{ accountId: string }>('mail.confirm-address', 'mail');
+
+/** Letters to one account within an hour, however often they are asked for (threat O13). */
+const LETTERS_AN_HOUR = 3;
+const NO_LINK = 'Invalid confirmation link';
+
+/** Finding out whether new users read the mail of the address they gave (spec §3.2). */
+@Injectable()
+export class ConfirmationsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly pages: Pages,
+    private readonly users: UsersService,
+    private readonly confirmations: ConfirmationsRepository,
+  ) {}
+
+  /** Sends the letter once more, when somebody with that nickname or address waits for one. Tells nobody whether. */
+  async resend(login: string): Promise<void> {
+    const accountId = await this.users.unconfirmed(login);
+    if (accountId === undefined || !this.mailer.isOn) return;
+    await this.uow.run(() => {
+      this.jobs.enqueue(ConfirmAddress, { accountId }, { key: `confirm:${accountId}` });
+      return Promise.resolve();
+    });
+  }
+
+  /** Sends the letter to a user whose address is not confirmed. Each letter has a link of its own; all of them hold. */
+  async send(accountId: string): Promise<Outcome> {
+    const user = await this.users.facts(accountId).catch(unlessDeleted);
+    if (!user || user.confirmed || user.email === null) return skip('There is nothing to confirm');
+    const { email, locale } = user;
+    if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
+    const token = newToken();
+    if (!(await this.confirmations.add(hashToken(token), accountId, email, LETTERS_AN_HOUR))) {
+      return skip('The account got enough letters within the hour');
+    }
+    const t = this.pages.translatorFor(locale);
+    const { name: server, url } = this.pages.site;
+    const letter = this.pages.letter(t, {
+      subject: t.text('mail.confirm.subject', { server }),
+      paragraphs: [t.text('mail.confirm.text', { server }), t.text('mail.confirm.stranger')],
+      action: { label: t.text('mail.confirm.action'), url: `${url}/api/account/confirm_email/${accountId}/${token}` },
+    });
+    return this.mailer.deliver({ to: email, ...letter });
+  }
+
+  /**
+   * Confirms the address to which a link was sent. Opening it again changes nothing.
+   * @throws Invalid for a link that does not hold, or no longer
+   */
+  async confirm(accountId: string, token: string): Promise<void> {
+    const email = await this.require(accountId, token);
+    if (!(await this.users.confirm(accountId, email))) throw new Invalid(NO_LINK);
+  }
+
+  /**
+   * The address to which a link was sent; confirms nothing.
+   * @throws Invalid for a link that does not hold, or no longer
+   */
+  async require(accountId: string, token: string): Promise<string> {
+    const email = isFlakeId(accountId) ? await this.confirmations.email(hashToken(token), accountId) : undefined;
+    if (email === undefined) throw new Invalid(NO_LINK);
+    return email;
+  }
+
+  /** Forgets links that hold no longer. */
+  async purge(): Promise<void> {
+    await this.confirmations.purge();
+  }
+}
+
+/** An account may be rejected while its letter waits. */
+function unlessDeleted(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
+}

@@ -1,0 +1,18 @@
+import { languageTag } from '../../common/index.js';
+
+/**
+ * The first language that somebody named, of candidates in the order of their weight. Each may hold several, separated by
+ * commas, and be spelled with underscores, as frontends do in their cookie.
+ */
+export function firstLanguage(candidates: readonly (string | undefined)[]): string | undefined {
+  return candidates
+    .flatMap((text) => text?.split(',') ?? [])
+    .map(languageTag)
+    .find((tag) => tag !== undefined);
+}
+
+/** The value of a cookie, as it was sent. */
+export function cookieValue(header: string | undefined, name: string): string | undefined {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}

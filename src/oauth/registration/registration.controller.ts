@@ -1,0 +1,103 @@
+import { Header, Post, Req } from '@nestjs/common';
+import {
+  Answers,
+  type ApiRequest,
+  AppAuth,
+  type Auth,
+  BooleanLike,
+  ClientApi,
+  CurrentAuth,
+  Input,
+  OptionalText,
+  RateLimit,
+  Unauthorized,
+} from '../../common/index.js';
+import { cookieValue, firstLanguage } from './language.js';
+import { type RegistrationResult, RegistrationService } from './registration.service.js';
+import { RegistrationShape } from '../model/token.shape.js';
+
+/** What is too long for a field is said of it as any other slip; the body is no longer than this anyway. */
+const ANY_LENGTH = 1_048_576;
+const LANGUAGE_COOKIE = 'userLanguage';
+
+class RegistrationInput {
+  @OptionalText({ max: ANY_LENGTH })
+  username?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  email?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  password?: string;
+
+  @BooleanLike()
+  agreement = false;
+
+  @OptionalText({ max: ANY_LENGTH })
+  fullname?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  bio?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  reason?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  birthday?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  captcha_token?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  captcha_solution?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  captcha_answer_data?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  language?: string;
+
+  /** What the reference API calls the language. */
+  @OptionalText({ max: ANY_LENGTH })
+  locale?: string;
+}
+
+/** Signing up from within an app (spec §4.3). */
+@ClientApi('v1', 'accounts')
+export class RegistrationController {
+  constructor(private readonly registrations: RegistrationService) {}
+
+  @Post()
+  @AppAuth('write:accounts')
+  @RateLimit('app_account_creation')
+  @Header('Cache-Control', 'no-store')
+  @Answers(RegistrationShape)
+  register(
+    @Input(RegistrationInput) input: RegistrationInput,
+    @CurrentAuth() auth: Auth | undefined,
+    @Req() request: ApiRequest,
+  ): Promise<RegistrationResult> {
+    if (!auth?.appId) throw new Unauthorized();
+    return this.registrations.register(auth.appId, {
+      username: input.username ?? '',
+      email: input.email || undefined,
+      password: input.password ?? '',
+      agreement: input.agreement,
+      displayName: input.fullname,
+      bio: input.bio,
+      reason: input.reason,
+      birthday: input.birthday || undefined,
+      captcha: {
+        token: input.captcha_token,
+        solution: input.captcha_solution,
+        answerData: input.captcha_answer_data,
+      },
+      language: firstLanguage([
+        input.language,
+        input.locale,
+        cookieValue(request.headers.cookie, LANGUAGE_COOKIE),
+        ...request.acceptsLanguages(),
+      ]),
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { birthdayProblem, UserRefused, UsersService } from '../../accounts/index.js';
+import { Invalid } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import type { AppRow } from '../apps/apps.repository.js';
+import { AppsService } from '../apps/apps.service.js';
+import { type CaptchaAnswer, CaptchaService } from '../captcha/captcha.service.js';
+import { notYet } from '../model/oauth.errors.js';
+import { grantedScopes } from '../model/scopes.js';
+import type { TokenBody } from '../model/token.shape.js';
+import { TokensService } from '../tokens/tokens.service.js';
+
+/** What somebody who signs up tells us. */
+export interface Registration {
+  readonly username: string;
+  readonly email: string | undefined;
+  readonly password: string;
+  readonly agreement: boolean;
+  readonly displayName: string | undefined;
+  readonly bio: string | undefined;
+  readonly reason: string | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly birthday: string | undefined;
+  readonly language: string | undefined;
+  readonly captcha: CaptchaAnswer;
+}
+
+/** A token, or why the new account cannot have one yet. */
+export type RegistrationResult = TokenBody | { readonly identifier: string; readonly message: string };
+
+type Problems = Record<string, readonly string[]>;
+
+/** What registration calls the fields of a user that have other names there. */
+const PARAMETERS: Readonly<Record<string, string>> = { nickname: 'username', display_name: 'fullname' };
+
+/** Codes of the reference API for what may be wrong with a field; what is not listed is `ERR_INVALID`. */
+const CODES = [
+  [/be blank/, 'ERR_BLANK'],
+  [/taken/, 'ERR_TAKEN'],
+  [/reserved/, 'ERR_RESERVED'],
+  [/accepted/, 'ERR_ACCEPTED'],
+  [/at most/, 'ERR_TOO_LONG'],
+  [/at least/, 'ERR_TOO_SHORT'],
+  [/too young/, 'ERR_BELOW_LIMIT'],
+] as const;
+
+/** Signing up with an app (spec §4.3). */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly apps: AppsService,
+    private readonly users: UsersService,
+    private readonly tokens: TokensService,
+    private readonly captchas: CaptchaService,
+  ) {}
+
+  /**
+   * Makes an account, and signs it in unless it has to wait for approval or the confirmation of its address.
+   * @throws Invalid whose text holds JSON, by field a list of messages, with the same as `details` for apps of the
+   * reference API
+   */
+  async register(appId: string, registration: Registration): Promise<RegistrationResult> {
+    const app = await this.apps.byId(appId);
+    const problems = this.problems(registration);
+    if (Object.keys(problems).length > 0) throw refusal(problems);
+    await this.requireCaptcha(app, registration.captcha);
+    const isConfirmed = !this.settings.get('instance.account_activation_required');
+    const isApproved = !this.settings.get('instance.account_approval_required');
+    const accountId = await this.create(registration, { isConfirmed, isApproved });
+    if (!isConfirmed) return notYet('unconfirmed');
+    if (!isApproved) return notYet('unapproved');
+    return this.signIn(app, accountId);
+  }
+
+  private async create(
+    registration: Registration,
+    state: { isConfirmed: boolean; isApproved: boolean },
+  ): Promise<string> {
+    const { username, email, password, displayName, bio, birthday, reason, language } = registration;
+    const person = { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
+    try {
+      const { id } = await this.users.create({ ...person, ...state });
+      return id;
+    } catch (error) {
+      if (error instanceof UserRefused) throw refusal(asAppsNameThem(error.fields));
+      throw error;
+    }
+  }
+
+  /** A new account is no administrator's, so its token has no scope of administration. */
+  private signIn({ id: appId, scopes }: AppRow, accountId: string): Promise<TokenBody> {
+    return this.tokens.issue({ appId, accountId, scopes: grantedScopes([], scopes, false) ?? [] });
+  }
+
+  /** Last of what is checked, so that nobody has to solve another because of a slip elsewhere. */
+  private async requireCaptcha({ trusted }: AppRow, answer: CaptchaAnswer): Promise<void> {
+    if (trusted || !this.captchas.isNeeded) return;
+    const problem = await this.captchas.problem(answer);
+    if (problem !== undefined) throw refusal({ captcha: [problem] });
+  }
+
+  private problems(registration: Registration): Problems {
+    if (!this.settings.get('instance.registrations_open')) return { registrations: ['are closed'] };
+    const problems: Problems = {};
+    const needsEmail = this.settings.get('instance.account_activation_required');
+    if (needsEmail && registration.email === undefined) problems.email = ["can't be blank"];
+    if (!registration.agreement) problems.agreement = ['must be accepted'];
+    const required = this.settings.get('instance.birthday_required');
+    const minAgeDays = this.settings.get('instance.birthday_min_age');
+    const birthday = birthdayProblem(registration.birthday ?? null, { required, minAgeDays });
+    if (birthday !== undefined) problems.birthday = [birthday];
+    return problems;
+  }
+}
+
+function asAppsNameThem(fields: UserRefused['fields']): Problems {
+  return Object.fromEntries(Object.entries(fields).map(([field, messages]) => [PARAMETERS[field] ?? field, messages]));
+}
+
+function refusal(problems: Problems): Invalid {
+  const details = Object.entries(problems).map(([field, messages]) => [field, messages.map(detail)] as const);
+  return new Invalid(JSON.stringify(problems), { details: { details: Object.fromEntries(details) } });
+}
+
+function detail(description: string): { error: string; description: string } {
+  const code = CODES.find(([pattern]) => pattern.test(description))?.[1] ?? 'ERR_INVALID';
+  return { error: code, description };
+}

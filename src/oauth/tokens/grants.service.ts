@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { UsersService } from '../../accounts/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import { AppTokensService } from './app-tokens.service.js';
+import { AppsService } from '../apps/apps.service.js';
+import type { AppRow } from '../apps/apps.repository.js';
+import type { ClientCredentials } from '../apps/client-credentials.js';
+import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { accountRefused, invalidClient, invalidGrant, invalidScope, unsupportedGrant } from '../model/oauth.errors.js';
+import { grantedScopes, holds, parseScopes } from '../model/scopes.js';
+import type { TokenBody } from '../model/token.shape.js';
+import { TokensService } from './tokens.service.js';
+
+/** A request for a token (RFC 6749 §4.3, §4.4, §6). */
+export interface GrantRequest {
+  readonly grantType: string | undefined;
+  readonly client: ClientCredentials | undefined;
+  /** Nickname or e-mail address. */
+  readonly login: string | undefined;
+  readonly password: string | undefined;
+  readonly refreshToken: string | undefined;
+  readonly scope: string | undefined;
+  /** Where it comes from: what wrong passwords are counted under. */
+  readonly address: string;
+  /** The same for what guards no passwords: a proxy on this machine is believed, unless another one is named. */
+  readonly caller: string;
+}
+
+/** The grant types that {@link GrantsService} knows. */
+export const GRANT_TYPES = ['password', 'client_credentials', 'refresh_token'] as const;
+
+/** Gives tokens for what proves the right to them. */
+@Injectable()
+export class GrantsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly apps: AppsService,
+    private readonly tokens: TokensService,
+    private readonly appTokens: AppTokensService,
+    private readonly users: UsersService,
+    private readonly passwords: PasswordCheckService,
+  ) {}
+
+  /** @throws Invalid with the texts of `oauth.errors.ts`, Forbidden for the state of the account, TooManyRequests */
+  async grant(request: GrantRequest): Promise<TokenBody> {
+    const grantType = GRANT_TYPES.find((known) => known === request.grantType);
+    if (!grantType) throw unsupportedGrant();
+    const app = request.client && (await this.apps.authenticate(request.client));
+    if (!app) throw invalidClient();
+    switch (grantType) {
+      case 'password':
+        return this.byPassword(app, request);
+      case 'client_credentials':
+        return this.appTokens.issue(app, scopesFor(app, request, false), request.caller);
+      case 'refresh_token':
+        return this.byRefreshToken(app, request);
+    }
+  }
+
+  private async byPassword(app: AppRow, request: GrantRequest): Promise<TokenBody> {
+    const login = await this.signIn(request);
+    const { accountId, state } = login;
+    if (state !== 'ok') throw accountRefused(state);
+    const { isAdmin } = await this.users.facts(accountId);
+    const scopes = scopesFor(app, request, isAdmin);
+    return this.uow.run(async () => {
+      if (!(await this.users.keepPassword(login))) throw invalidGrant();
+      return this.tokens.issue({ appId: app.id, accountId, scopes });
+    });
+  }
+
+  private async signIn({ login, password, address }: GrantRequest) {
+    if (!login || !password) throw invalidGrant();
+    const found = await this.passwords.check(login, password, address);
+    if (!found) throw invalidGrant();
+    return found;
+  }
+
+  /** The new token has the scopes of the old one; asking for more is refused and spends nothing. */
+  private async byRefreshToken(app: AppRow, { refreshToken, scope }: GrantRequest): Promise<TokenBody> {
+    if (!refreshToken) throw invalidGrant();
+    const token = await this.tokens.renewable(refreshToken);
+    if (!token) return this.refuseReused(refreshToken);
+    if (token.app_id !== app.id) throw invalidGrant();
+    if (!parseScopes(scope ?? '').every((wanted) => holds(token.scopes, wanted))) throw invalidScope();
+    if (token.state !== 'ok') throw accountRefused(token.state);
+    return (await this.tokens.renew(token.id, refreshToken)) ?? this.refuseReused(refreshToken);
+  }
+
+  private async refuseReused(refreshToken: string): Promise<never> {
+    await this.tokens.endReused(refreshToken);
+    throw invalidGrant();
+  }
+}
+
+function scopesFor(app: AppRow, { scope }: GrantRequest, isAdmin: boolean): readonly string[] {
+  const scopes = grantedScopes(parseScopes(scope ?? ''), app.scopes, isAdmin);
+  if (!scopes) throw invalidScope();
+  return scopes;
+}

@@ -1,0 +1,117 @@
+import { Get, Header, Inject, Post, Req } from '@nestjs/common';
+import {
+  Answers,
+  type ApiRequest,
+  believedProxies,
+  clientAddress,
+  Input,
+  Invalid,
+  NothingShape,
+  OptionalText,
+  Public,
+  RootApi,
+} from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { clientCredentials } from '../apps/client-credentials.js';
+import { CredentialAttempts } from '../model/credential-attempts.js';
+import { GRANT_TYPES, GrantsService } from './grants.service.js';
+import { KNOWN_SCOPES } from '../model/scopes.js';
+import type { TokenBody } from '../model/token.shape.js';
+import { TokensService } from './tokens.service.js';
+import { TokenShape } from '../model/token.shape.js';
+
+const MAX_LENGTH = 4096;
+
+class ClientInput {
+  @OptionalText({ max: MAX_LENGTH })
+  client_id?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  client_secret?: string;
+}
+
+class TokenInput extends ClientInput {
+  @OptionalText({ max: MAX_LENGTH })
+  grant_type?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  username?: string;
+
+  /** Another name of `username`. */
+  @OptionalText({ max: MAX_LENGTH })
+  name?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  password?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  refresh_token?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  scope?: string;
+
+  /** Another name of `scope`. */
+  @OptionalText({ max: MAX_LENGTH })
+  scopes?: string;
+}
+
+class RevokeInput extends ClientInput {
+  @OptionalText({ max: MAX_LENGTH })
+  token?: string;
+}
+
+/** The token endpoints of OAuth 2 (RFC 6749, RFC 7009), and what describes them (RFC 8414). */
+@RootApi('')
+export class OauthController {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly grants: GrantsService,
+    private readonly tokens: TokensService,
+    private readonly attempts: CredentialAttempts,
+  ) {}
+
+  @Post('oauth/token')
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  @Answers(TokenShape)
+  token(@Input(TokenInput) input: TokenInput, @Req() request: ApiRequest): Promise<TokenBody> {
+    return this.grants.grant({
+      grantType: input.grant_type,
+      client: clientCredentials(request.headers.authorization, input),
+      login: input.username ?? input.name,
+      password: input.password,
+      refreshToken: input.refresh_token,
+      scope: input.scope ?? input.scopes,
+      address: this.attempts.addressOf(request),
+      caller: clientAddress(request, believedProxies(this.env.trustedProxies)),
+    });
+  }
+
+  /** Answers `{}` whether or not there was something to revoke (RFC 7009 §2.2). */
+  @Post('oauth/revoke')
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  @Answers(NothingShape)
+  async revoke(@Input(RevokeInput) input: RevokeInput, @Req() request: ApiRequest): Promise<object> {
+    if (!input.token) throw new Invalid('Bad request');
+    await this.tokens.revoke(input.token, clientCredentials(request.headers.authorization, input));
+    return {};
+  }
+
+  @Get('.well-known/oauth-authorization-server')
+  @Public()
+  metadata(): object {
+    const { baseUrl } = this.env;
+    return {
+      issuer: baseUrl,
+      token_endpoint: `${baseUrl}/oauth/token`,
+      revocation_endpoint: `${baseUrl}/oauth/revoke`,
+      app_registration_endpoint: `${baseUrl}/api/v1/apps`,
+      scopes_supported: KNOWN_SCOPES,
+      response_types_supported: [],
+      grant_types_supported: GRANT_TYPES,
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Recurs } from '../../platform/index.js';
+import { AppsService } from '../apps/apps.service.js';
+import { CaptchaService } from '../captcha/captcha.service.js';
+import { TokensService } from './tokens.service.js';
+
+const DAILY = 1440;
+
+/** Upkeep of tokens, apps and captchas. */
+@Injectable()
+export class OauthUpkeep {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly apps: AppsService,
+    private readonly captchas: CaptchaService,
+  ) {}
+
+  @Recurs({ job: 'oauth.purge', everyMinutes: DAILY })
+  async purge(): Promise<void> {
+    await this.tokens.purge();
+    await this.apps.purge();
+    await this.captchas.purge();
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseDatabaseUrl } from './database-address.js';
+
+describe('parseDatabaseUrl', () => {
+  it('reads what a URL says', () => {
+    expect(parseDatabaseUrl('postgresql://al%40ice:s%2Fcret@db.example:6432/social')).toEqual({
+      host: 'db.example',
+      port: 6432,
+      user: 'al@ice',
+      password: 's/cret',
+      database: 'social',
+    });
+  });
+
+  it('fills in the usual port and host', () => {
+    expect(parseDatabaseUrl('postgres://u@/social')).toMatchObject({ host: 'localhost', port: 5432, password: '' });
+  });
+
+  it('reads the folder of a socket after the question mark', () => {
+    expect(parseDatabaseUrl('postgres://u:p@/social?host=/run/postgresql')).toMatchObject({ host: '/run/postgresql' });
+  });
+
+  it.each([
+    ['disable', false],
+    ['require', { rejectUnauthorized: false }],
+    ['verify-full', {}],
+  ])('means by sslmode=%s what PostgreSQL means', (mode, ssl) => {
+    expect(parseDatabaseUrl(`postgres://u:p@db/social?sslmode=${mode}`).ssl).toEqual(ssl);
+  });
+
+  it('asks for no encryption when the URL does not', () => {
+    expect(parseDatabaseUrl('postgres://u:p@db/social')).not.toHaveProperty('ssl');
+  });
+
+  it('never repeats the password', () => {
+    expect(() => parseDatabaseUrl('postgres://u:hush@[db/social')).toThrow(/^(?!.*hush)/s);
+  });
+});

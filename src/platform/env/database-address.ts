@@ -1,0 +1,42 @@
+import { parse } from 'pg-connection-string';
+import { StartError } from './start-error.js';
+
+/** Where a PostgreSQL database is and how to log in; understood by `pg` and by TypeORM alike. */
+export interface DatabaseAddress {
+  /** A host name, or the folder of a unix socket. */
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+  ssl?: boolean | object;
+}
+
+/**
+ * Reads a `postgres://` URL. Everybody gets the result instead of the URL, because the libraries disagree about what
+ * stands after its `?`. `sslmode` means what PostgreSQL's own tools mean by it.
+ * @throws StartError when the URL cannot be read or names no user or database
+ */
+export function parseDatabaseUrl(url: string): DatabaseAddress {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new StartError('expected postgres://user:password@host/database');
+  const parsed = read(url);
+  if (!parsed.user) throw new StartError('the URL names no user');
+  if (!parsed.database) throw new StartError('the URL names no database');
+  const ssl = typeof parsed.ssl === 'string' ? parsed.ssl !== 'false' : parsed.ssl;
+  return {
+    host: parsed.host || 'localhost', // an empty host is an empty string
+    port: Number(parsed.port || 5432),
+    user: parsed.user,
+    password: parsed.password ?? '',
+    database: parsed.database,
+    ...(ssl === undefined ? {} : { ssl }),
+  };
+}
+
+function read(url: string) {
+  try {
+    return parse(url, { useLibpqCompat: !url.includes('uselibpqcompat=') });
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : 'unreadable URL'); // never repeats the password
+  }
+}

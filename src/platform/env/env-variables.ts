@@ -1,0 +1,217 @@
+import ipaddr from 'ipaddr.js';
+import { passwordProblem } from '../crypto/passwords.js';
+import { parseDatabaseUrl } from './database-address.js';
+
+/** Reads the text of a variable; throws an error whose message says what is wrong, and never repeats a secret. */
+type Parse<T> = (text: string) => T;
+
+interface Variable<T> {
+  readonly parse: Parse<T>;
+  /** What counts when the variable is not set, as it would be written. */
+  readonly default?: string;
+  /** What happens without it, where there is no such text: for the documentation. */
+  readonly otherwise?: string;
+  readonly meaning: string;
+}
+
+/** The variable's value; undefined when it is not set and has no default. */
+export type VariableValue<N extends VariableName> =
+  | ReturnType<(typeof environmentVariables)[N]['parse']>
+  | ((typeof environmentVariables)[N] extends { readonly default: string } ? never : undefined);
+
+export type VariableName = keyof typeof environmentVariables;
+
+const text: Parse<string> = (value) => value;
+
+const port: Parse<number> = (value) => {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) throw expected('a number from 0 to 65535');
+  return Number(value);
+};
+
+const origin: Parse<string> = (value) => {
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw expected('http(s)://host[:port] without a path');
+};
+
+const domain: Parse<string> = (value) => {
+  const url = URL.parse(`https://${value}`);
+  if (url && url.href === `https://${url.host}/`) return url.host;
+  throw expected('a host name');
+};
+
+const databaseUrl: Parse<string> = (value) => {
+  parseDatabaseUrl(value);
+  return value;
+};
+
+const flag: Parse<boolean> = (value) => {
+  const words: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
+  const found = words[value.toLowerCase()];
+  if (found === undefined) throw expected('true or false');
+  return found;
+};
+
+const secretKey: Parse<Buffer> = (value) => {
+  const key = decodeSecretKey(value);
+  if (!key) throw expected('at least 32 bytes as hex or base64');
+  return key;
+};
+
+const password: Parse<string> = (value) => {
+  const problem = passwordProblem(value);
+  if (problem !== undefined) throw new Error(`the password ${problem}`);
+  return value;
+};
+
+const brand: Parse<string> = (value) => {
+  if (!/^[a-z][a-z0-9_]{1,30}$/.test(value)) throw expected('a word of a-z, 0-9 and _');
+  return value;
+};
+
+const list: Parse<string[]> = (value) => value.split(/[\s,]+/).filter((item) => item !== '');
+
+const addresses: Parse<string[]> = (value) => {
+  const items = list(value);
+  const wrong = items.filter((item) => !ipaddr.isValid(item) && !ipaddr.isValidCIDR(item));
+  if (wrong.length > 0) throw new Error(`expected addresses or CIDR ranges, got ${wrong.join(', ')}`);
+  return items;
+};
+
+const url =
+  (...schemes: string[]): Parse<string> =>
+  (value) => {
+    const scheme = URL.parse(value)?.protocol.slice(0, -1);
+    if (scheme !== undefined && schemes.includes(scheme)) return value.replace(/\/+$/, '');
+    throw expected(`a URL with ${schemes.map((each) => `${each}://`).join(' or ')}`);
+  };
+
+const oneOf =
+  <const T extends string>(...values: T[]): Parse<T> =>
+  (value) => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) throw expected(`one of ${values.join(', ')}`);
+    return found;
+  };
+
+/** Every variable of the environment that the server reads; docs/settings.md is made from it. */
+export const environmentVariables = {
+  PORT: { parse: port, default: '4000', meaning: 'The port to listen on. 0 lets the system choose one.' },
+  HOST: {
+    parse: text,
+    default: '127.0.0.1',
+    meaning: 'The address to listen on: `0.0.0.0` for every network of the machine, as the image has it.',
+  },
+  BASE_URL: {
+    parse: origin,
+    otherwise: '`http://localhost:` with the port',
+    meaning:
+      'The public address of the server: `https://` and its host name, without a path. It becomes part of the identity of every account: set it before anybody registers.',
+  },
+  HANDLE_DOMAIN: {
+    parse: domain,
+    otherwise: 'the host of `BASE_URL`',
+    meaning: 'The domain in `@name@domain`, where it differs from the host of `BASE_URL`.',
+  },
+  DATA_DIR: {
+    parse: text,
+    default: 'data',
+    meaning: 'The folder of everything that is stored: the bundled database, uploads, emoji, the secret key.',
+  },
+  DATABASE_URL: {
+    parse: databaseUrl,
+    otherwise: 'the bundled PostgreSQL',
+    meaning: 'Your own PostgreSQL (15 or newer), for example `postgres://user:password@host:5432/svc`.',
+  },
+  REDIS_URL: {
+    parse: url('redis', 'rediss'),
+    otherwise: 'one process',
+    meaning: 'The Redis that several processes share, for example `redis://host:6379`. It needs `DATABASE_URL` too.',
+  },
+  ROLE: {
+    parse: oneOf('all', 'web', 'worker'),
+    default: 'all',
+    meaning:
+      'What this process does: `web` answers requests, `worker` runs jobs, `all` does both. The first two need `REDIS_URL` and `DATABASE_URL`.',
+  },
+  SECRET_KEY: {
+    parse: secretKey,
+    otherwise: '`DATA_DIR/secret.key`, made by the first start',
+    meaning:
+      'The key that encrypts stored secrets: at least 32 bytes as hex or base64, the same for every process. What was encrypted with a lost key cannot be read any more.',
+  },
+  SVC_ADMIN_PASSWORD: {
+    parse: password,
+    otherwise: 'a random one, printed once',
+    meaning:
+      'The password of the account `admin`, which the first start on an empty database makes; at least 8 characters.',
+  },
+  ADMIN_TOKEN: {
+    parse: text,
+    otherwise: 'no such access',
+    meaning: 'A secret that gives programs the rights of an administrator, sent as the header `x-admin-token`.',
+  },
+  CONFIG_FROM_DATABASE: {
+    parse: flag,
+    default: 'true',
+    meaning: 'Whether the settings below can be changed. With `false` all of them stand at their defaults.',
+  },
+  MEDIA_URL: {
+    parse: url('http', 'https'),
+    otherwise: '`BASE_URL`',
+    meaning:
+      'The address under which apps and browsers load files, if it is another one: a second host name of this server.',
+  },
+  MEDIA_FILE_MODE: {
+    parse: oneOf('0600', '0640'),
+    default: '0600',
+    meaning:
+      'The mode of media files. With `0640` the group of the server may read them, for a web server that serves them.',
+  },
+  SMTP_URL: {
+    parse: url('smtp', 'smtps'),
+    otherwise: 'no mail is sent',
+    meaning: 'The mail server, for example `smtps://user:password@mail.example`.',
+  },
+  TRUSTED_PROXIES: {
+    parse: addresses,
+    default: '',
+    meaning:
+      'Addresses and CIDR ranges of your reverse proxies, separated by commas or spaces. Only their `X-Forwarded-…` headers are believed.',
+  },
+  RATE_LIMITS: {
+    parse: oneOf('on', 'auth-only', 'off'),
+    default: 'on',
+    meaning: 'Which rate limits hold: all, only those of credentials (`auth-only`), or none.',
+  },
+  LOG_LEVEL: {
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    default: 'info',
+    meaning:
+      'The least severe messages in the log: `fatal`, `error`, `warn`, `info`, `debug`, `trace`; `silent` for none.',
+  },
+  COMPAT_BRAND: {
+    parse: brand,
+    default: 'svc',
+    meaning: 'The word that stands for `svc` in the API, for apps that expect another one; see below.',
+  },
+  ALLOWED_PRIVATE_ADDRESSES: {
+    parse: list,
+    default: '',
+    meaning:
+      'Hosts of private networks, `host` or `host:port`, that the server may send requests to, over plain HTTP too. For tests and local federation only.',
+  },
+  PATH: { parse: text, default: '', meaning: 'The folders in which `ffmpeg` and `ffprobe` are looked for.' },
+} as const satisfies Record<string, Variable<unknown>>;
+
+/** A key of at least 32 bytes written as hex or base64, or undefined when `value` is none. */
+export function decodeSecretKey(value: string): Buffer | undefined {
+  const encoding = /^([0-9a-f]{2})+$/i.test(value) ? 'hex' : 'base64';
+  if (encoding === 'base64' && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) return undefined;
+  const key = Buffer.from(value, encoding);
+  return key.length >= 32 ? key : undefined;
+}
+
+function expected(what: string): Error {
+  return new Error(`expected ${what}`); // the value may be a secret and is not repeated
+}

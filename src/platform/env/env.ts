@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { environmentVariables, type VariableName, type VariableValue } from './env-variables.js';
+import { messageOf } from './errors.js';
+import { StartError } from './start-error.js';
+
+/** Injection token of the process's {@link Env}. */
+export const ENV = Symbol('ENV');
+
+/** What the operator fixes for the life of a process: addresses, secrets, the role. All else is a live setting. */
+export interface Env {
+  /** 0 lets the system choose; `baseUrl` should then be given. */
+  port: number;
+  host: string;
+  /** The server's public address, scheme and host only, without a slash at its end. */
+  baseUrl: string;
+  /** The domain in `@name@domain`; carries the port when `baseUrl` does. */
+  handleDomain: string;
+  /** Absolute. */
+  dataDir: string;
+  /** Undefined: the bundled PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  role: VariableValue<'ROLE'>;
+  adminPassword: string | undefined;
+  /** At least 32 bytes; see `loadSecretKey` for when it is not set. */
+  secretKey: Buffer | undefined;
+  configFromDatabase: boolean;
+  adminToken: string | undefined;
+  mediaUrl: string | undefined;
+  /** `0640` lets the group of this process read media, for a web server that serves them. */
+  mediaFileMode: VariableValue<'MEDIA_FILE_MODE'>;
+  smtpUrl: string | undefined;
+  /** Loopback hosts that outbound requests may reach, over plain http too: for tests and local federation. */
+  allowedPrivateAddresses: string[];
+  rateLimits: VariableValue<'RATE_LIMITS'>;
+  logLevel: VariableValue<'LOG_LEVEL'>;
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are believed. */
+  trustedProxies: string[];
+  /** The folders in which programs such as ffmpeg are looked for, as in `PATH`. */
+  searchPath: string;
+  /** The word that stands for `svc` in answers, for apps and dashboards that expect another one. */
+  brand: string;
+  /** Of this release, from package.json. */
+  version: string;
+}
+
+/** Whether the process may be one of several on the same database; any other is alone, and owns its database. */
+export function isOneOfSeveral({ redisUrl, databaseUrl }: Env): boolean {
+  return redisUrl !== undefined && databaseUrl !== undefined;
+}
+
+/** The environment is not usable; the message lists every reason. */
+export class EnvError extends StartError {
+  override name = 'EnvError';
+
+  constructor(readonly reasons: readonly string[]) {
+    super(`The environment is not usable:\n${reasons.map((reason) => `  ${reason}`).join('\n')}`);
+  }
+}
+
+type Source = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads and checks the environment; empty variables count as not set.
+ * @throws EnvError with all that is wrong at once
+ */
+export function readEnv(source: Source): Env {
+  const read = new Reader(source);
+  const port = read.value('PORT');
+  const baseUrl = read.value('BASE_URL') ?? new URL(`http://localhost:${port}`).origin; // without the port of http
+  const env: Env = {
+    port,
+    host: read.value('HOST'),
+    baseUrl,
+    handleDomain: read.value('HANDLE_DOMAIN') ?? new URL(baseUrl).host,
+    dataDir: resolve(read.value('DATA_DIR')),
+    databaseUrl: read.value('DATABASE_URL'),
+    redisUrl: read.value('REDIS_URL'),
+    role: read.value('ROLE'),
+    adminPassword: read.value('SVC_ADMIN_PASSWORD'),
+    secretKey: read.value('SECRET_KEY'),
+    configFromDatabase: read.value('CONFIG_FROM_DATABASE'),
+    adminToken: read.value('ADMIN_TOKEN'),
+    mediaUrl: read.value('MEDIA_URL'),
+    mediaFileMode: read.value('MEDIA_FILE_MODE'),
+    smtpUrl: read.value('SMTP_URL'),
+    allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
+    rateLimits: read.value('RATE_LIMITS'),
+    logLevel: read.value('LOG_LEVEL'),
+    trustedProxies: read.value('TRUSTED_PROXIES'),
+    searchPath: read.value('PATH'),
+    brand: read.value('COMPAT_BRAND'),
+    version: packageVersion(),
+  };
+  read.unsupported('STORAGE_URL', 'files are stored in DATA_DIR, and nowhere else yet');
+  const reasons = [...read.reasons, ...contradictions(env)];
+  if (reasons.length > 0) throw new EnvError(reasons);
+  return env;
+}
+
+function contradictions(env: Env): string[] {
+  if (env.role === 'all') return [];
+  const needs = `ROLE=${env.role} needs`;
+  return [
+    ...(env.redisUrl ? [] : [`${needs} REDIS_URL: without it one process of the role "all" does everything`]),
+    ...(env.databaseUrl ? [] : [`${needs} DATABASE_URL: the bundled PostgreSQL is for one process`]),
+  ];
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Reads single variables, and collects what is wrong with them instead of stopping at the first. */
+class Reader {
+  readonly reasons: string[] = [];
+
+  constructor(private readonly source: Source) {}
+
+  /** The value of a variable, or its default; a wrong one counts as not set. */
+  value<N extends VariableName>(name: N): VariableValue<N> {
+    const variable: { parse: (text: string) => unknown; default?: string } = environmentVariables[name];
+    const unset = () => (variable.default === undefined ? undefined : variable.parse(variable.default));
+    const text = this.text(name);
+    try {
+      return (text === undefined ? unset() : variable.parse(text)) as VariableValue<N>;
+    } catch (error) {
+      this.reasons.push(`${name}: ${messageOf(error)}`);
+      return unset() as VariableValue<N>;
+    }
+  }
+
+  /** Refuses a variable that would be without effect. */
+  unsupported(name: string, why: string): void {
+    if (this.text(name) !== undefined) this.reasons.push(`${name}: ${why}`);
+  }
+
+  private text(name: string): string | undefined {
+    return this.source[name]?.trim() || undefined; // empty counts as not set
+  }
+}

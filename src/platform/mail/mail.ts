@@ -1,0 +1,110 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV, type Env } from '../env/env.js';
+import { hasCode } from '../env/errors.js';
+import { done, fail, type Outcome, retry, skip } from '../jobs/job.js';
+
+/** One letter to one person, in both of its forms. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Whom mail comes from. */
+export interface MailSender {
+  readonly name: string;
+  /** Empty: no-reply at the host of the base URL. */
+  readonly address: string;
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 30_000;
+
+/** One address and nothing else: no list, no group, no name before it. */
+const ADDRESS = /^[^\s\p{Cc}<>(),;:\\"@]{1,64}@[^\s\p{Cc}<>(),;:\\"@]{1,255}$/u;
+/** What would end a header and begin another one. */
+const CONTROL = /\p{Cc}/u;
+
+/** What nodemailer adds to its errors. */
+interface SmtpFailure {
+  readonly code?: string;
+  readonly originalCode?: string;
+  /** `RCPT TO`, without what was sent with it. */
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly permanent?: boolean;
+}
+
+/**
+ * Sends mail through the server of `SMTP_URL`, without which it is off. Nothing is kept here: a mail is a job of its own kind
+ * on the queue `mail`, whose handler writes the letter when it sends it and returns what {@link deliver} answers.
+ */
+@Injectable()
+export class Mailer {
+  private transport: ReturnType<typeof smtp> | undefined;
+  private readonly smtpUrl: string | undefined;
+  private readonly noReply: string;
+  private sender: MailSender;
+
+  constructor(@Inject(ENV) { smtpUrl, baseUrl, brand }: Env) {
+    this.smtpUrl = smtpUrl;
+    this.noReply = `no-reply@${new URL(baseUrl).hostname}`;
+    this.sender = { name: brand, address: '' };
+  }
+
+  /** Whether mail can be sent at all. Whoever needs a mail to arrive asks before promising one. */
+  get isOn(): boolean {
+    return this.smtpUrl !== undefined;
+  }
+
+  configure({ from }: { readonly from: MailSender }): void {
+    this.sender = from;
+  }
+
+  /**
+   * Hands a letter to the mail server. How that ended is told without the address, the letter or the server's words, so that it
+   * may be stored and logged (threat P8). A refusal for good is parked for the operator to see, and so is a letter whose address
+   * or subject could make a header (threat H13); all else is tried again.
+   */
+  async deliver({ to, subject, text, html }: Mail): Promise<Outcome> {
+    if (!ADDRESS.test(to)) return fail('This is no mail address');
+    if (CONTROL.test(subject)) return fail('This is no subject of a mail');
+    if (this.smtpUrl === undefined) return skip('There is no mail server: SMTP_URL is not set');
+    const transport = await (this.transport ??= smtp(this.smtpUrl));
+    try {
+      await transport.sendMail({
+        from: { name: this.sender.name, address: this.sender.address || this.noReply },
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no automatic replies, please
+        subject,
+        text,
+        html,
+      });
+      return done;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+}
+
+/** The library is loaded with the first letter: many a server never sends one. */
+async function smtp(url: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** A log-in that is refused is the operator's to mend, and letters wait for it. */
+function failure(error: unknown): Outcome {
+  const { code = 'unknown failure', originalCode = code, command, responseCode, permanent } = error as SmtpFailure;
+  if (responseCode === undefined) return retry(`The mail server does not answer: ${originalCode}`);
+  const reason = `The mail server answered ${responseCode} to ${command ?? 'a command'}`;
+  return permanent === true && hasCode(error, 'EENVELOPE', 'EMESSAGE') ? fail(reason) : retry(reason);
+}

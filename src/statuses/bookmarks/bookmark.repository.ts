@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
+import { maySee } from '../model/visibility.js';
+
+/** A bookmark as an entry of its owner's list, paged by `cursor`. */
+export type BookmarkRow = PageRow & { readonly cursor: string };
+
+export interface FolderRow {
+  readonly id: string;
+  readonly name: string;
+  readonly emoji: string | null;
+}
+
+/** What changes in a folder; undefined stays, an emoji of null is taken away. */
+export interface FolderUpdate {
+  readonly name?: string | undefined;
+  readonly emoji?: string | null | undefined;
+}
+
+// That the folder is the account's own is for the foreign key to say.
+const keep = sql(
+  'bookmarks.keep',
+  `insert into bookmarks (account_id, status_id, folder_id) values ($1, $2, $3)
+   on conflict (account_id, status_id) do update set folder_id = excluded.folder_id`,
+);
+
+const remove = sql('bookmarks.delete', `delete from bookmarks where account_id = $1 and status_id = $2`);
+
+// $1 owner, $2 below, $3 above, $4 limit, $5 offset, $6 folder or null. Index: bookmarks_account, bookmarks_folder.
+function page(direction: Keyset['direction'], order: 'asc' | 'desc', folder: 'all' | 'one'): Statement<BookmarkRow> {
+  return sql<BookmarkRow>(
+    `bookmarks.${folder}.${direction}`,
+    `with p as materialized (
+       select b.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+       from bookmarks b join statuses o on o.id = b.status_id
+       where b.account_id = $1 and b.id < $2 and b.id > $3 and ${maySee('o')} ${folder === 'one' ? 'and b.folder_id = $6' : ''}
+       order by b.id ${order} limit $4 offset $5)
+     ${selectPage('$1', 'cursor')} order by p.cursor ${order}`,
+  );
+}
+
+const pages = {
+  all: { older: page('older', 'desc', 'all'), newer: page('newer', 'asc', 'all') },
+  one: { older: page('older', 'desc', 'one'), newer: page('newer', 'asc', 'one') },
+};
+
+const FOLDER = 'id, name, emoji';
+
+const folders = sql<FolderRow>(
+  'bookmark_folders.of_account',
+  `select ${FOLDER} from bookmark_folders where account_id = $1 order by id`,
+);
+
+const insertFolder = sql<FolderRow>(
+  'bookmark_folders.insert',
+  `insert into bookmark_folders (id, account_id, name, emoji)
+   select $2, $1, $3, $4 where (select count(*) from bookmark_folders where account_id = $1) < $5
+   on conflict (account_id, name) do nothing returning ${FOLDER}`,
+);
+
+const updateFolder = sql<FolderRow>(
+  'bookmark_folders.update',
+  `update bookmark_folders set name = coalesce($3, name), emoji = case when $4::boolean then $5 else emoji end
+   where account_id = $1 and id = $2 returning ${FOLDER}`,
+);
+
+const removeFolder = sql<FolderRow>(
+  'bookmark_folders.delete',
+  `delete from bookmark_folders where account_id = $1 and id = $2 returning ${FOLDER}`,
+);
+
+/** All SQL on bookmarks and their folders; everything is asked for with its owner. */
+@Injectable()
+export class BookmarkRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Keeps a status in a folder, or in none; also one that is kept already. */
+  async keep(accountId: string, statusId: string, folderId: string | null): Promise<void> {
+    await this.db.run(keep, [accountId, statusId, folderId]);
+  }
+
+  async remove(accountId: string, statusId: string): Promise<void> {
+    await this.db.run(remove, [accountId, statusId]);
+  }
+
+  /** In the direction of the keyset; of one folder when its id is given. */
+  page(accountId: string, keyset: Keyset, offset: number, folderId: string | undefined): Promise<BookmarkRow[]> {
+    const { direction, below, above, limit } = keyset;
+    const values = [accountId, below, above, limit, offset];
+    return folderId === undefined
+      ? this.db.rows(pages.all[direction], values)
+      : this.db.rows(pages.one[direction], [...values, folderId]);
+  }
+
+  /** The oldest first. */
+  folders(accountId: string): Promise<FolderRow[]> {
+    return this.db.rows(folders, [accountId]);
+  }
+
+  /** Undefined when there is one of this name, or when there are as many as may be. */
+  insertFolder(accountId: string, { id, name, emoji }: FolderRow, most: number): Promise<FolderRow | undefined> {
+    return this.db.first(insertFolder, [accountId, id, name, emoji, most]);
+  }
+
+  /** Undefined when the account has no such folder. Fails with a unique violation when it has another of that name. */
+  updateFolder(accountId: string, id: string, { name, emoji }: FolderUpdate): Promise<FolderRow | undefined> {
+    return this.db.first(updateFolder, [accountId, id, name, emoji !== undefined, emoji]);
+  }
+
+  removeFolder(accountId: string, id: string): Promise<FolderRow | undefined> {
+    return this.db.first(removeFolder, [accountId, id]);
+  }
+}

@@ -1,0 +1,15 @@
+import type { Static } from 'typebox';
+import { FlakeId, Nullable, Type } from '../../common/index.js';
+
+/** Where somebody puts bookmarks (spec §2.6). */
+export const BookmarkFolderShape = Type.Object(
+  {
+    id: FlakeId,
+    name: Type.String({ minLength: 1 }),
+    emoji: Nullable(Type.String({ minLength: 1 })),
+    emoji_url: Nullable(Type.String()),
+  },
+  { additionalProperties: false, title: 'BookmarkFolder' },
+);
+
+export type BookmarkFolderJson = Static<typeof BookmarkFolderShape>;

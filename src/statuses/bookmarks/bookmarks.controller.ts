@@ -1,0 +1,74 @@
+import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../../common/index.js';
+import { KnownEmoji } from '../../emoji/index.js';
+import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
+import { BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
+import { BookmarksService } from './bookmarks.service.js';
+import { StatusShape } from '../rendering/status.shape.js';
+import { StatusView } from '../rendering/status.view.js';
+
+/** `/api/v1/bookmarks`: the caller's own; pages go by when a status became one, which only the Link header tells. */
+@ClientApi('v1', 'bookmarks')
+export class BookmarksController {
+  constructor(
+    private readonly bookmarks: BookmarksService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @Scopes('read:bookmarks')
+  @Answers([StatusShape])
+  async list(@CurrentAccount() viewerId: string, @Input(BookmarksQuery) query: BookmarksQuery): Promise<Page<Json>> {
+    const page = await this.bookmarks.page(viewerId, query, query.folder_id);
+    return page.with(await this.view.many(page.items, { viewerId }));
+  }
+}
+
+/** `C/bookmark_folders` (spec §4.2): the caller's own. */
+@SvcApi('bookmark_folders')
+export class BookmarkFoldersController {
+  constructor(
+    private readonly bookmarks: BookmarksService,
+    private readonly emoji: KnownEmoji,
+  ) {}
+
+  @Get()
+  @Scopes('read:bookmarks')
+  @Answers([BookmarkFolderShape])
+  async list(@CurrentAccount() accountId: string): Promise<BookmarkFolderJson[]> {
+    return (await this.bookmarks.folders(accountId)).map((folder) => this.shown(folder));
+  }
+
+  @Post()
+  @Scopes('write:bookmarks')
+  @Answers(BookmarkFolderShape)
+  async create(
+    @CurrentAccount() accountId: string,
+    @Input(NewFolderInput) { name, emoji }: NewFolderInput,
+  ): Promise<BookmarkFolderJson> {
+    return this.shown(await this.bookmarks.createFolder(accountId, name, emoji));
+  }
+
+  @Patch(':id')
+  @Scopes('write:bookmarks')
+  @Answers(BookmarkFolderShape)
+  async update(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Input(FolderChangesInput) changes: FolderChangesInput,
+  ): Promise<BookmarkFolderJson> {
+    return this.shown(await this.bookmarks.updateFolder(accountId, id, changes));
+  }
+
+  @Delete(':id')
+  @Scopes('write:bookmarks')
+  @Answers(BookmarkFolderShape)
+  async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<BookmarkFolderJson> {
+    return this.shown(await this.bookmarks.removeFolder(accountId, id));
+  }
+
+  /** Only custom emoji have an address. */
+  private shown({ id, name, emoji }: Omit<BookmarkFolderJson, 'emoji_url'>): BookmarkFolderJson {
+    return { id, name, emoji, emoji_url: emoji && this.emoji.urlOf(emoji.replaceAll(':', '')) };
+  }
+}

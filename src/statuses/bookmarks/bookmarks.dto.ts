@@ -1,0 +1,25 @@
+import { EmptyToNull, OptionalId, OptionalText, PageQuery, RequiredText } from '../../common/index.js';
+
+const NAME_LENGTH = 255;
+const EMOJI_LENGTH = 64;
+
+/** `POST /api/v1/statuses/:id/bookmark` (spec §4.3). */
+export class BookmarkInput {
+  @OptionalId() folder_id?: string;
+}
+
+/** Query of `GET /api/v1/bookmarks` (spec §4.3). */
+export class BookmarksQuery extends PageQuery {
+  @OptionalId() folder_id?: string;
+}
+
+export class NewFolderInput {
+  @RequiredText({ max: NAME_LENGTH }) name: string;
+  @EmptyToNull({ max: EMOJI_LENGTH }) emoji: string | null = null;
+}
+
+/** What is not given stays; an empty emoji is taken away. */
+export class FolderChangesInput {
+  @OptionalText({ max: NAME_LENGTH }) name?: string;
+  @EmptyToNull({ max: EMOJI_LENGTH }) emoji?: string | null;
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { isBlank, NotFound, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
+import { KnownEmoji, spokenReaction } from '../../emoji/index.js';
+import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
+import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
+import { cursorPage } from '../model/cursor-page.js';
+import type { PageRow } from '../model/page.sql.js';
+import { StatusesService } from '../core/statuses.service.js';
+import { unlessVanished } from '../model/vanished.js';
+
+/** What somebody may have, since the list of them has no pages. */
+const MOST_FOLDERS = 100;
+const UNIQUE_VIOLATION = '23505';
+const NAME_TAKEN = 'The name is taken';
+
+/** What people keep for themselves, and where they put it (spec §2.6, §4.3). Nobody else learns of it. */
+@Injectable()
+export class BookmarksService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
+    private readonly ids: FlakeIds,
+    private readonly statuses: StatusesService,
+    private readonly repository: BookmarkRepository,
+    private readonly emoji: KnownEmoji,
+  ) {}
+
+  /**
+   * Keeps a post in a folder, or in none; one that is kept already moves there. Answers its id, which may have been named
+   * by a boost.
+   * @throws NotFound for a status the account may not see, and for a folder of somebody else
+   */
+  async keep(id: string, accountId: string, folderId: string | null): Promise<string> {
+    const status = await this.statuses.visible(id, accountId);
+    await unlessVanished(this.repository.keep(accountId, status.id, folderId));
+    return status.id;
+  }
+
+  /** Answers the id of the post. */
+  async remove(id: string, accountId: string): Promise<string> {
+    const status = await this.statuses.visible(id, accountId);
+    await this.repository.remove(accountId, status.id);
+    return status.id;
+  }
+
+  /** The account's bookmarks, the latest first; of one folder when it is named. */
+  async page(accountId: string, query: PageQuery, folderId: string | undefined): Promise<Page<PageRow>> {
+    const keyset = bigintKeyset(query);
+    const rows = await this.repository.page(accountId, keyset, query.offset, folderId);
+    return cursorPage(newestFirst(rows, keyset));
+  }
+
+  /** The account's folders, the oldest first. */
+  folders(accountId: string): Promise<FolderRow[]> {
+    return this.repository.folders(accountId);
+  }
+
+  /** @throws Unprocessable for a name that is taken, for what is no emoji, and for one folder too many */
+  async createFolder(accountId: string, name: string, emoji: string | null): Promise<FolderRow> {
+    const folder = { id: this.ids.next(), name: name.trim(), emoji: this.emojiOf(emoji) };
+    return this.uow.run(async () => {
+      await this.locks.take('folders', accountId);
+      const made = await this.repository.insertFolder(accountId, folder, MOST_FOLDERS);
+      if (made) return made;
+      const isTaken = (await this.repository.folders(accountId)).some(({ name: other }) => other === folder.name);
+      throw new Unprocessable(isTaken ? NAME_TAKEN : `There are ${MOST_FOLDERS} folders already`);
+    });
+  }
+
+  /** @throws NotFound for a folder of somebody else, Unprocessable as {@link createFolder} */
+  async updateFolder(accountId: string, id: string, { name, emoji }: FolderUpdate): Promise<FolderRow> {
+    if (name !== undefined && isBlank(name)) throw new Unprocessable('name must not be empty');
+    const changes = { name: name?.trim(), emoji: emoji && this.emojiOf(emoji) };
+    return found(await unlessTaken(this.repository.updateFolder(accountId, id, changes)));
+  }
+
+  /** Its bookmarks stay, in no folder. Answers what it was. @throws NotFound for a folder of somebody else */
+  async removeFolder(accountId: string, id: string): Promise<FolderRow> {
+    return found(await this.repository.removeFolder(accountId, id));
+  }
+
+  private emojiOf(text: string | null): string | null {
+    if (text === null) return null;
+    const emoji = this.emoji.reactionName(text);
+    if (!emoji?.isOpen) throw new Unprocessable('emoji must be one emoji');
+    return spokenReaction(emoji.name);
+  }
+}
+
+function found(folder: FolderRow | undefined): FolderRow {
+  if (!folder) throw new NotFound();
+  return folder;
+}
+
+async function unlessTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (sqlState(error) === UNIQUE_VIOLATION) throw new Unprocessable(NAME_TAKEN);
+    throw error;
+  }
+}

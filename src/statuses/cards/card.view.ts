@@ -1,0 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Json } from '../../common/index.js';
+import { MediaUrls } from '../../media/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { cardJson, type CardRow } from '../rendering/card.render.js';
+
+/** Renders the card of a post by itself. */
+@Injectable()
+export class CardView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly urls: MediaUrls,
+  ) {}
+
+  /** An empty object where there is no card. */
+  orNothing(card: CardRow | undefined): Json {
+    return Json.of(card === undefined ? {} : cardJson(card, this.env.brand, (url) => this.urls.remote(url)));
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Handles, Recurs, Subscribes } from '../../platform/index.js';
+import { CardsService, FetchCard } from './cards.service.js';
+import { StatusCreated, StatusEdited } from '../model/statuses.events.js';
+
+const DAILY = 24 * 60;
+
+/** Looks after the previews of linked pages once posts are written. */
+@Injectable()
+export class CardsSubscriber {
+  constructor(private readonly cards: CardsService) {}
+
+  // A post that is made here has its card at once.
+  @Subscribes(StatusCreated, {
+    job: 'cards.attach',
+    queue: 'fanout',
+    when: ({ hasLinks, local }) => hasLinks && !local,
+  })
+  async onCreated({ statusId, local }: StatusCreated): Promise<void> {
+    await this.cards.attach(statusId, local);
+  }
+
+  @Subscribes(StatusEdited, { job: 'cards.attach-again', queue: 'fanout' })
+  async onEdited({ statusId, local }: StatusEdited): Promise<void> {
+    await this.cards.attach(statusId, local);
+  }
+
+  @Handles(FetchCard)
+  async fetch({ cardId }: { cardId: string }): Promise<void> {
+    await this.cards.fetch(cardId);
+  }
+
+  @Recurs({ job: 'cards.purge', everyMinutes: DAILY })
+  async purge(): Promise<void> {
+    await this.cards.purge();
+  }
+}

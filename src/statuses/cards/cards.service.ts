@@ -1,0 +1,161 @@
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { isPlainObject, metaOfPage } from '../../common/index.js';
+import {
+  ENV,
+  type Env,
+  Events,
+  job,
+  Jobs,
+  Outbound,
+  OutboundError,
+  type OutboundRequest,
+  UnitOfWork,
+} from '../../platform/index.js';
+import { type CardPreview, firstLink, type Oembed, previewOf, webUrl } from '../model/card.preview.js';
+import type { CardRow } from '../rendering/card.render.js';
+import { CardRepository, type FreshRow } from './card.repository.js';
+import { charsetOf } from './charset.js';
+import { CardShown } from '../model/statuses.events.js';
+import { StatusesService } from '../core/statuses.service.js';
+
+/** Asks the page of a card what it says about itself. */
+export const FetchCard = job<{ cardId: string }>('cards.fetch', 'federate');
+
+const TIMEOUT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+const MAX_OEMBED_BYTES = 64 * 1024;
+const PAGES = ['text/html', 'application/xhtml+xml'];
+/** A post from elsewhere reaches many servers at once, which must not all ask the page at once (threat S9). In seconds. */
+const SPREAD = { from: 1, to: 60 };
+
+/** The previews of pages that posts link to (entities: Card). Each page is asked once for all posts. */
+@Injectable()
+export class CardsService {
+  private readonly ownHost: string;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly events: Events,
+    private readonly outbound: Outbound,
+    private readonly repository: CardRepository,
+    private readonly statuses: StatusesService,
+  ) {
+    this.ownHost = new URL(env.baseUrl).host;
+  }
+
+  /**
+   * The card of a post, or of the post that a boost boosts; undefined when it has none.
+   * @throws NotFound when the viewer may not see it
+   */
+  async ofStatus(id: string, viewerId?: string): Promise<CardRow | undefined> {
+    const status = await this.statuses.visible(id, viewerId);
+    return this.repository.ofStatus(status.id);
+  }
+
+  /** The first page that a post links to, other than by naming somebody; undefined for none that may be fetched. */
+  async pageOf(html: string): Promise<string | undefined> {
+    const link = await firstLink(html, this.ownHost);
+    return link !== undefined && this.outbound.mayReach(link) ? link : undefined;
+  }
+
+  /** Gives a post that is being written here the card of a page, and has the page asked when nobody did lately. */
+  async attachNew(statusId: string, page: string): Promise<void> {
+    const { id, isDue } = await this.repository.attachNew(statusId, page);
+    if (isDue) this.haveAsked(id, 0);
+  }
+
+  /** Gives a post the card of the first page that it links to now, and has the page asked when nobody did lately. */
+  async attach(statusId: string, isLocal: boolean): Promise<void> {
+    await this.uow.run(async () => {
+      const html = await this.repository.content(statusId);
+      if (html === undefined) return;
+      const page = await this.pageOf(html);
+      const isOther =
+        page === undefined ? await this.repository.detach(statusId) : await this.attachTo(page, statusId, isLocal);
+      if (isOther) this.tell(await this.repository.show(statusId));
+    });
+  }
+
+  /**
+   * Asks the page and lets the posts that link to it show what it says. Somebody who linked to it while it was asked had it
+   * asked again, and whoever asked may have been stopped before the posts heard of it: then only the latter is done. Posts
+   * that show it already stay as they are.
+   */
+  async fetch(cardId: string): Promise<void> {
+    const page = await this.repository.page(cardId);
+    if (page === undefined) return;
+    if (page.isDue && !(await this.read(cardId, page.url))) return;
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const from: string = after;
+      after = await this.uow.run(async () => {
+        const { last, fresh } = await this.repository.showEverywhere(cardId, from);
+        this.tell(fresh);
+        return last;
+      });
+    }
+  }
+
+  /** Older posts get their new card when somebody looks at them. */
+  private tell(fresh: readonly FreshRow[]): void {
+    for (const { id, author_id, visibility } of fresh) this.events.emit(new CardShown(id, author_id, visibility));
+  }
+
+  /** Answers whether there is something to show of the page. */
+  private async read(cardId: string, url: string): Promise<boolean> {
+    const preview = await this.preview(url);
+    // Apart from showing it, since who gives a post this card locks the post first.
+    return this.repository.save(cardId, preview);
+  }
+
+  /** Forgets pages that no post shows any more. */
+  async purge(): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.purge(after);
+  }
+
+  private async attachTo(link: string, statusId: string, isLocal: boolean): Promise<boolean> {
+    const { id, isDue } = await this.repository.claim(link);
+    if (isDue) this.haveAsked(id, isLocal ? 0 : randomInt(SPREAD.from, SPREAD.to + 1));
+    return this.repository.attach(statusId, id);
+  }
+
+  private haveAsked(cardId: string, afterSeconds: number): void {
+    const runAt = new Date(Date.now() + afterSeconds * 1_000);
+    this.jobs.enqueue(FetchCard, { cardId }, { key: `card:${cardId}`, runAt });
+  }
+
+  private async preview(url: string): Promise<CardPreview | null> {
+    const page = await this.ask({ url, accept: PAGES });
+    if (page === undefined) return null;
+    const decoder = new TextDecoder(charsetOf(page.headers['content-type'] ?? '', page.body));
+    const meta = await metaOfPage(decoder.decode(page.body));
+    const preview = previewOf(page.url, meta, await this.oembed(webUrl(meta.oembed, page.url)));
+    const { image = null } = preview ?? {};
+    return preview && { ...preview, image: image !== null && this.outbound.mayReach(image) ? image : null };
+  }
+
+  private async oembed(url: string | undefined): Promise<Oembed> {
+    const accept = ['application/json', 'text/json', 'application/json+oembed'];
+    const answer = url === undefined ? undefined : await this.ask({ url, accept, maxBytes: MAX_OEMBED_BYTES });
+    try {
+      const parsed: unknown = answer && JSON.parse(answer.body.toString('utf8'));
+      return isPlainObject(parsed) ? parsed : {};
+    } catch (error) {
+      if (error instanceof SyntaxError) return {};
+      throw error;
+    }
+  }
+
+  /** What was asked for; undefined when it cannot be had. */
+  private async ask(request: OutboundRequest) {
+    try {
+      const answer = await this.outbound.fetch({ timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS, ...request });
+      return answer.status < 300 ? answer : undefined;
+    } catch (error) {
+      if (error instanceof OutboundError) return undefined;
+      throw error;
+    }
+  }
+}

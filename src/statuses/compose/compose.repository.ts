@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+/** A post as it is stored. */
+export interface NewStatus {
+  readonly id: string;
+  readonly authorId: string;
+  readonly uri: string;
+  readonly visibility: number;
+  readonly inReplyToId: string | null;
+  readonly inReplyToAccountId: string | null;
+  readonly quoteOfId: string | null;
+  /** The address of what it quotes. */
+  readonly quoteUri: string | null;
+  /** The list that it is for. */
+  readonly listId: string | null;
+  /** The conversation it continues; null opens one under `contextUri`. */
+  readonly conversationId: string | null;
+  readonly contextUri: string;
+  readonly contentHtml: string;
+  readonly contentText: string;
+  readonly source: string;
+  readonly contentType: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly local: boolean;
+  readonly application: { readonly name: string; readonly website: string | null } | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly flags: number;
+}
+
+/** A boost as it is stored. */
+export interface NewBoost {
+  readonly id: string;
+  readonly authorId: string;
+  readonly uri: string;
+  readonly visibility: number;
+  readonly reblogOfId: string;
+  readonly local: boolean;
+  readonly createdAt: Date;
+}
+
+const insertStatus = sql(
+  'statuses.insert',
+  `with opened as (insert into conversations (uri) select $7 where $8::bigint is null returning id),
+   counted as (insert into status_stats (status_id) values ($1))
+   insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id, content_html,
+     content_text, source, content_type, spoiler, sensitive, language, local, application, created_at, expires_at, flags,
+     quote_of_id, quote_uri, list_id)
+   values ($1, $2, $3, $4, $5, $6, coalesce($8, (select id from opened)), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+     $21, $22, $23)`,
+);
+
+// Somebody who blocks the author is not addressed: neither told, nor let in.
+const insertMentions = sql(
+  'statuses.insert_mentions',
+  `insert into mentions (status_id, account_id, position)
+   select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
+   where not exists (
+     select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))`,
+);
+
+// Who is added to the list later, or taken from it, changes nothing about the post.
+const insertListed = sql(
+  'statuses.insert_listed',
+  `insert into mentions (status_id, account_id, position, silent)
+   select $1, m.account_id, 0, true from list_members m join lists l on l.id = m.list_id
+   where l.id = $3::bigint and l.account_id = $2 and not exists (
+     select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))
+   on conflict do nothing`,
+);
+
+// In the order of their names, so that two posts with the same new tags do not wait for each other. A tag that another post makes
+// at this moment is not seen, nor one that is removed; one that is locked here is not removed.
+const tag = sql(
+  'statuses.tag',
+  `with made as (
+     insert into hashtags (name) select name from unnest($2::text[]) as t(name) order by name collate "C" on conflict do nothing
+     returning id),
+   known as materialized (select id from hashtags where name = any($2::text[]) order by name collate "C" for key share)
+   insert into status_hashtags (status_id, hashtag_id)
+   select $1, id from (select id from known union all select id from made) as t`,
+);
+
+// In the order of their names, as above.
+const insertTags = sql(
+  'statuses.insert_tags',
+  `insert into hashtags (name) select name from unnest($1::text[]) as t(name) order by name collate "C" on conflict do nothing`,
+);
+
+// As above, with a new look at what there is.
+const linkTags = sql<{ found: number }>(
+  'statuses.link_tags',
+  `with t as materialized (select id from hashtags where name = any($2::text[]) order by name collate "C" for key share),
+   linked as (insert into status_hashtags (status_id, hashtag_id) select $1, id from t on conflict do nothing)
+   select count(*)::int as found from t`,
+);
+
+const insertBoost = sql(
+  'statuses.insert_boost',
+  `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (reblog_of_id, author_id) where reblog_of_id is not null do nothing`,
+);
+
+/** Writes posts and boosts. None of these statements waits for the answer of another: send them together, in this order. */
+@Injectable()
+export class ComposeRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Writes the post with its counters, and its conversation when it opens one. */
+  async insert(status: NewStatus): Promise<void> {
+    await this.insertRow(status);
+  }
+
+  async insertMentions(statusId: string, authorId: string, accountIds: readonly string[]): Promise<void> {
+    await this.db.run(insertMentions, [statusId, authorId, accountIds]);
+  }
+
+  /** Addresses the members of one of the author's lists, without naming them; after {@link insertMentions}. */
+  async insertListed(statusId: string, authorId: string, listId: string): Promise<void> {
+    await this.db.run(insertListed, [statusId, authorId, listId]);
+  }
+
+  /** Tags nobody used before are made, and those that were removed just now. */
+  async insertTags(statusId: string, names: readonly string[]): Promise<void> {
+    const linked = await this.db.run(tag, [statusId, names]);
+    if (linked < names.length) await this.addTags(statusId, names);
+  }
+
+  /** Like {@link insertTags}, for a post that may have some of them. */
+  async addTags(statusId: string, names: readonly string[]): Promise<void> {
+    const [, linked] = await Promise.all([
+      this.db.run(insertTags, [names]),
+      this.db.first(linkTags, [statusId, names]),
+    ]);
+    if ((linked?.found ?? 0) < names.length) await this.addTags(statusId, names);
+  }
+
+  /** False when the author boosted it before. */
+  async insertBoost(boost: NewBoost): Promise<boolean> {
+    const { id, authorId, uri, visibility, reblogOfId, local, createdAt } = boost;
+    return (await this.db.run(insertBoost, [id, authorId, uri, visibility, reblogOfId, local, createdAt])) === 1;
+  }
+
+  private insertRow(status: NewStatus): Promise<number> {
+    return this.db.run(insertStatus, [
+      status.id,
+      status.authorId,
+      status.uri,
+      status.visibility,
+      status.inReplyToId,
+      status.inReplyToAccountId,
+      status.contextUri,
+      status.conversationId,
+      status.contentHtml,
+      status.contentText,
+      status.source,
+      status.contentType,
+      status.spoiler,
+      status.sensitive,
+      status.language,
+      status.local,
+      status.application,
+      status.createdAt,
+      status.expiresAt,
+      status.flags,
+      status.quoteOfId,
+      status.quoteUri,
+      status.listId,
+    ]);
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { Idempotency } from '../../common/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import { AppsService } from '../../oauth/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import type { ComposeOptions } from './draft.js';
+import { DraftsService } from './drafts.service.js';
+import type { Preview } from './status.preview.js';
+import { type NewPost, StatusPublisher } from './status.publisher.js';
+import { unlessVanished } from '../model/vanished.js';
+
+/** Where a post comes from. */
+export interface Origin {
+  readonly kind: 'local';
+  /** The app that posts. */
+  readonly appId: string | null;
+}
+
+export interface Composed {
+  readonly statusId: string;
+  /** An earlier request with the same key had made it. */
+  readonly replayed: boolean;
+}
+
+/** Names the route in the idempotency keys. */
+const ROUTE = 'POST /api/v1/statuses';
+
+/** Makes posts. */
+@Injectable()
+export class ComposeService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly idempotency: Idempotency,
+    private readonly apps: AppsService,
+    private readonly drafts: DraftsService,
+    private readonly publisher: StatusPublisher,
+    private readonly attachments: AttachmentsService,
+  ) {}
+
+  /**
+   * Posts. With a key that the author used before, answers what was posted then.
+   * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent that the author may not see
+   * or answer; Conflict when a request with the same key takes too long
+   */
+  async create(authorId: string, options: ComposeOptions, origin: Origin, idempotencyKey?: string): Promise<Composed> {
+    const post = await this.postOf(authorId, options, origin);
+    const publish = async () => {
+      await this.publisher.post(post);
+      return post.status.id;
+    };
+    const unit = this.uow.run(async () => {
+      if (idempotencyKey === undefined) return { ref: await publish(), replayed: false };
+      return this.idempotency.once(authorId, idempotencyKey, ROUTE, publish);
+    });
+    const { ref, replayed } = await unlessVanished(unit);
+    return { statusId: ref, replayed };
+  }
+
+  /**
+   * Posts if `claim`, which runs in the same unit of work, says so.
+   * @throws what {@link create} throws
+   */
+  async createAfter(
+    authorId: string,
+    options: ComposeOptions,
+    origin: Origin,
+    claim: () => Promise<boolean>,
+  ): Promise<void> {
+    const post = await this.postOf(authorId, options, origin);
+    const unit = this.uow.run(async () => {
+      if (await claim()) await this.publisher.post(post);
+    });
+    await unlessVanished(unit);
+  }
+
+  /**
+   * What {@link create} would post.
+   * @throws what {@link create} throws
+   */
+  async preview(authorId: string, options: ComposeOptions, origin: Origin): Promise<Preview> {
+    const post = await this.postOf(authorId, options, origin);
+    return { ...post, attachments: await this.attachments.unattached(authorId, post.mediaIds) };
+  }
+
+  private async postOf(authorId: string, options: ComposeOptions, { appId }: Origin): Promise<NewPost> {
+    const [draft, application] = await Promise.all([
+      this.drafts.draft(authorId, options),
+      appId === null ? undefined : this.apps.describe(appId),
+    ]);
+    return this.publisher.postOf(draft, authorId, application ?? null);
+  }
+}

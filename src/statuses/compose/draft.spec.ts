@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type ComposeOptions,
+  type Draft,
+  draftStatus,
+  type DraftSurroundings,
+  handlesIn,
+  requireLength,
+} from './draft.js';
+import { Visibility } from '../model/visibility.js';
+
+const NOW = new Date('2024-05-01T10:20:30.000Z');
+const FORMATS = ['text/plain', 'text/markdown', 'text/html', 'text/bbcode'];
+
+const person = (accountId: string, username: string, domain?: string) => ({
+  accountId,
+  username,
+  domain,
+  url: `https://${domain ?? 'svc.test'}/users/${username}`,
+});
+const PEOPLE = [person('B', 'bob'), person('C', 'carol'), person('Z', 'zoe', 'far.test')];
+
+const surroundings = (changes: Partial<DraftSurroundings> = {}): DraftSurroundings => ({
+  authorId: 'A',
+  defaults: { visibility: 'public', sensitive: false, language: null },
+  parent: undefined,
+  mention: ({ username, domain }) => PEOPLE.find((person) => person.username === username && person.domain === domain),
+  tagUrl: (name) => `https://svc.test/tag/${name}`,
+  pollLimits: { max_options: 4, max_option_chars: 20, min_expiration: 0, max_expiration: 86_400 },
+  formats: FORMATS,
+  safeDirectMentions: false,
+  now: NOW,
+  ...changes,
+});
+
+const draft = (options: Partial<ComposeOptions>, changes: Partial<DraftSurroundings> = {}): Draft =>
+  draftStatus({ text: 'tea', ...options }, surroundings(changes));
+
+const parentOf = (visibility: number, authorId = 'P') => ({
+  id: 'parent',
+  author_id: authorId,
+  visibility,
+  conversation_id: '7',
+});
+
+describe('the text of a post', () => {
+  it('becomes content with links to the people and tags that are known', () => {
+    const made = draft({ text: '  hi @bob and @nobody, #Tea\nnow ' });
+    expect(made.source).toBe('hi @bob and @nobody, #Tea\nnow');
+    expect(made.contentHtml).toContain('data-user="B"');
+    expect(made.contentHtml).toContain('and @nobody,');
+    expect(made.contentHtml).toContain('data-tag="tea"');
+    expect(made.contentText).toBe('hi @bob and @nobody, #Tea\nnow');
+    expect(made.addressees).toEqual(['B']);
+    expect(made.tags).toEqual(['tea']);
+  });
+
+  it('says whether it links to pages', () => {
+    expect(draft({ text: 'see https://x.example/page' }).hasLinks).toBe(true);
+    expect(draft({ text: 'hi @bob #tea' }).hasLinks).toBe(false);
+  });
+
+  it('is read in its format, and as plain text when the format is unknown or not allowed', () => {
+    expect(draft({ text: '**tea**', contentType: 'text/markdown' }).contentHtml).toContain('<strong>tea</strong>');
+    expect(draft({ text: '**tea**', contentType: 'text/x-unknown' })).toMatchObject({
+      contentType: 'text/plain',
+      contentHtml: '**tea**',
+    });
+    expect(draft({ text: '<b>tea</b>', contentType: 'text/html' }, { formats: ['text/plain'] }).contentHtml).toBe(
+      '&lt;b&gt;tea&lt;/b&gt;',
+    );
+  });
+
+  it.each([
+    ['nothing', '', 'text/plain'],
+    ['blanks', ' \n\t ', 'text/plain'],
+    ['invisible characters', '\u200b\u2060\ufe0f', 'text/plain'],
+    ['markup without content', '<p><script>alert(1)</script></p>', 'text/html'],
+  ])('is refused when it shows nothing: %s', (_, text, contentType) => {
+    expect(() => draft({ text, contentType })).toThrow('Cannot post an empty status without attachments');
+  });
+
+  it('may be a picture alone', () => {
+    expect(draft({ text: '<img src="https://x.example/cup.png">', contentType: 'text/html' }).contentText).toBe('');
+  });
+
+  it('is counted in code points together with the warning', () => {
+    const cats = '🐈'.repeat(60);
+    expect(() => requireLength({ text: cats, spoiler: 'c'.repeat(40) }, 100)).not.toThrow();
+    expect(() => requireLength({ text: cats, spoiler: 'c'.repeat(41) }, 100)).toThrow('over the character limit');
+  });
+});
+
+describe('what a post says besides', () => {
+  it('takes the defaults of its author where it says nothing', () => {
+    const defaults = { visibility: 'private', sensitive: true, language: 'de' } as const;
+    expect(draft({}, { defaults })).toMatchObject({ visibility: Visibility.private, sensitive: true, language: 'de' });
+    expect(draft({ visibility: 'local', sensitive: false, language: 'pt-BR' }, { defaults })).toMatchObject({
+      visibility: Visibility.local,
+      sensitive: false,
+      language: 'pt-BR',
+    });
+  });
+
+  it.each([
+    ['pt_BR', 'pt-BR'],
+    ['EN', 'EN'],
+    [' de ', 'de'],
+    ['de-x-leicht', 'de-x-leicht'],
+  ])('is in a language however that is spelled: %s', (language, tag) => {
+    const defaults = { visibility: 'public', sensitive: false, language: 'eo' } as const;
+    expect(draft({ language }, { defaults }).language).toBe(tag);
+  });
+
+  it('has no language rather than one that is none', () => {
+    expect(draft({ language: '../../etc' }).language).toBeNull();
+  });
+
+  it('is sensitive when its tags say so', () => {
+    expect(draft({ text: 'look #NSFW', sensitive: false }).sensitive).toBe(true);
+  });
+
+  it('ends after more than an hour', () => {
+    expect(draft({}).expiresAt).toBeNull();
+    expect(draft({ expiresIn: 3601 }).expiresAt).toEqual(new Date('2024-05-01T11:20:31.000Z'));
+    expect(() => draft({ expiresIn: 3600 })).toThrow('Expiry date is too soon');
+  });
+});
+
+describe('whom a post is for', () => {
+  it.each(['public', 'unlisted', 'private', 'direct', 'local'] as const)(
+    'is as visible as the answered %s post unless it says otherwise',
+    (name) => {
+      expect(draft({}, { parent: parentOf(Visibility[name]) }).visibility).toBe(Visibility[name]);
+    },
+  );
+
+  it('stays direct when it answers a direct post', () => {
+    const parent = parentOf(Visibility.direct);
+    expect(() => draft({ visibility: 'public' }, { parent })).toThrow('The message visibility must be direct');
+    expect(draft({ visibility: 'direct' }, { parent }).visibility).toBe(Visibility.direct);
+  });
+
+  it.each([
+    ['public', Visibility.public, ['P', 'B']],
+    ['unlisted', Visibility.public, ['P', 'B']],
+    ['local', Visibility.local, ['P', 'B']],
+    ['private', Visibility.public, ['B']],
+    ['direct', Visibility.public, ['B']],
+    ['direct', Visibility.direct, ['P', 'B']],
+  ] as const)('addresses the answered author in a %s answer to visibility %s: %j', (visibility, of, addressees) => {
+    expect(draft({ text: '@bob yes', visibility }, { parent: parentOf(of) }).addressees).toEqual(addressees);
+  });
+
+  it('names each person once, and not its author for answering oneself', () => {
+    expect(draft({ text: '@bob @bob @carol' }).addressees).toEqual(['B', 'C']);
+    expect(draft({}, { parent: parentOf(Visibility.public, 'A') }).addressees).toEqual([]);
+  });
+
+  it('lets `to` take the place of the people in the text', () => {
+    const made = draft({ text: 'about @bob', visibility: 'direct', to: ['carol', '@zoe@far.test', 'nobody'] });
+    expect(made.addressees).toEqual(['C', 'Z']);
+    expect(made.contentHtml).toContain('data-user="B"');
+    expect(draft({ text: 'about @bob', to: [] }).addressees).toEqual([]);
+  });
+
+  it('reaches only those named first in a direct post, where the server says so', () => {
+    const text = '@bob @zoe@far.test have you seen @carol?';
+    expect(draft({ text, visibility: 'direct' }, { safeDirectMentions: true }).addressees).toEqual(['B', 'Z']);
+    expect(draft({ text, visibility: 'direct' }).addressees).toEqual(['B', 'Z', 'C']);
+    expect(draft({ text, visibility: 'public' }, { safeDirectMentions: true }).addressees).toEqual(['B', 'Z', 'C']);
+  });
+
+  it.each([
+    ['text/plain', '\n@bob, @nobody\n@carol: hi @zoe@far.test', ['B', 'C']],
+    ['text/plain', '@bob (@carol knows)', ['B']],
+    ['text/plain', '(@bob) hi', []],
+    ['text/plain', 'hi @bob', []],
+    ['text/plain', '@bob #tea @carol', ['B']],
+    ['text/html', '<p>@bob hi @carol</p>', ['B']],
+    ['text/html', '<p><b>@bob</b></p><p>@carol hi @zoe@far.test</p>', ['B', 'C']],
+    ['text/html', '<p>@bob</p><p>hi @carol</p>', ['B']],
+    ['text/html', '@bob <b>hi</b> @carol', ['B']],
+    ['text/html', '<code>x</code> @bob', []],
+    ['text/html', '<a href="https://b.example">see</a> @bob', []],
+    ['text/html', '<blockquote>@bob says</blockquote>@carol', []],
+    ['text/markdown', '**@bob** hi @carol', ['B']],
+    ['text/markdown', '> @bob says\n\n@carol', []],
+    ['text/bbcode', '[b]@bob[/b] hi @carol', ['B']],
+  ])('takes for named first in %s what is read first: %j', (contentType, text, addressees) => {
+    const made = draft({ text, contentType, visibility: 'direct' }, { safeDirectMentions: true });
+    expect(made.addressees).toEqual(addressees);
+  });
+});
+
+it('names beforehand also those in a text that would be code without its blank edges', () => {
+  const handles = handlesIn({ text: '\n    hi @bob', contentType: 'text/markdown' }, FORMATS);
+  expect(handles).toEqual([{ username: 'bob', domain: undefined }]);
+});
+
+it('names beforehand everybody it will ask for', () => {
+  const handles = handlesIn({ text: 'hi @bob', to: ['@zoe@FAR.test', 'no one', 'bob@', 'a@b@c'] }, FORMATS);
+  expect(handles).toEqual([
+    { username: 'bob', domain: undefined },
+    { username: 'zoe', domain: 'far.test' },
+  ]);
+});

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService, ListsService, UsersService } from '../../accounts/index.js';
+import { type Handle, tagUrl, type TextResolver, Unprocessable } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { ConversationsService } from '../conversations/conversations.service.js';
+import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength } from './draft.js';
+import type { EditableRow } from '../edits/edit.repository.js';
+import { StatusesService } from '../core/statuses.service.js';
+import type { StatusRow } from '../core/status.repository.js';
+import { Visibility, visibilityName } from '../model/visibility.js';
+
+/** Turns what somebody typed into a post that obeys the rules. Runs before the unit of work that stores it. */
+@Injectable()
+export class DraftsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly accounts: AccountsService,
+    private readonly users: UsersService,
+    private readonly lists: ListsService,
+    private readonly statuses: StatusesService,
+    private readonly conversations: ConversationsService,
+  ) {}
+
+  /**
+   * Checks the length, before a long text is read.
+   * @throws Unprocessable
+   */
+  requireLength(options: ComposeOptions): void {
+    requireLength(options, this.settings.get('instance.limit'));
+  }
+
+  /**
+   * What an edited post says. Whom it answers and how visible it is stay as they are.
+   * @throws Unprocessable when a rule about content is broken
+   */
+  async revise(row: EditableRow, options: ComposeOptions, keepsPoll: boolean): Promise<Draft> {
+    this.requireLength(options);
+    const { author_id: authorId, visibility, in_reply_to_account_id: answeredId } = row;
+    const formats = this.settings.get('instance.allowed_post_formats');
+    const known = await this.accounts.known(handlesIn(options, formats));
+    const parent =
+      answeredId === null ? undefined : { id: '', author_id: answeredId, visibility, conversation_id: null };
+    return draftStatus(
+      { ...options, visibility: visibilityName(visibility), keepsPoll },
+      {
+        ...this.surroundings(formats, known),
+        authorId,
+        defaults: { visibility: 'public', sensitive: false, language: null },
+        parent,
+      },
+    );
+  }
+
+  /**
+   * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent or a quoted post that the
+   * author may not see or approach, NotFound for a conversation without the author and a list of
+   * somebody else
+   */
+  async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
+    this.requireLength(options);
+    const formats = this.settings.get('instance.allowed_post_formats');
+    const { inReplyToId, inReplyToConversationId, quoteId, listId } = options;
+    const [defaults, parent, quoted, list, conversation, known] = await Promise.all([
+      this.users.defaults(authorId),
+      inReplyToId === undefined ? undefined : this.statuses.approachable(inReplyToId, authorId),
+      quoteId === undefined ? undefined : this.statuses.approachable(quoteId, authorId),
+      listId === undefined ? undefined : this.lists.one(authorId, listId),
+      inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
+      this.accounts.known(handlesIn(options, formats)),
+    ]);
+    if (options.visibility === 'list' && !list && parent?.visibility !== Visibility.list) {
+      throw new Unprocessable('Unknown visibility: list');
+    }
+    return draftStatus(options, {
+      ...this.surroundings(formats, known),
+      authorId,
+      defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
+      hasSubscribers: defaults.has_subscribers,
+      parent,
+      quoted,
+      listId: list?.id ?? listOf(parent, authorId),
+      conversation,
+    });
+  }
+
+  private surroundings(formats: readonly string[], known: Pick<TextResolver, 'mention'>) {
+    return {
+      mention: (handle: Handle) => known.mention(handle),
+      tagUrl: (name: string) => tagUrl(this.env.baseUrl, name),
+      formats,
+      pollLimits: this.settings.get('instance.poll_limits'),
+      safeDirectMentions: this.settings.get('instance.safe_dm_mentions'),
+      now: new Date(),
+    };
+  }
+}
+
+/** Whoever answers an own post for a list goes on writing to it. */
+function listOf(parent: StatusRow | undefined, authorId: string): string | undefined {
+  return parent?.author_id === authorId ? (parent.list_id ?? undefined) : undefined;
+}

@@ -1,0 +1,20 @@
+import type { Static } from 'typebox';
+import { AccountShape } from '../../accounts/index.js';
+import { DecimalId, Nullable, Type } from '../../common/index.js';
+import { PostShape } from '../rendering/status.shape.js';
+
+const closed = { additionalProperties: false } as const;
+
+/** A conversation of direct posts (spec §2.4, reference Conversation). */
+export const ConversationShape = Type.Object(
+  {
+    id: DecimalId,
+    unread: Type.Boolean(),
+    accounts: Type.Array(AccountShape),
+    last_status: Nullable(PostShape),
+    svc: Type.Object({ recipients: Type.Array(AccountShape) }, closed),
+  },
+  { ...closed, title: 'Conversation' },
+);
+
+export type ConversationJson = Static<typeof ConversationShape>;

@@ -1,0 +1,174 @@
+import { type Keyset, sql, type Statement } from '../../platform/index.js';
+import {
+  blockedAccounts,
+  gates,
+  hiddenAccounts,
+  isInHeardThread,
+  isOutsideBlockedDomains,
+  isShown,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+} from '../model/page.sql.js';
+import { isDeactivated, maySee, Visibility } from '../model/visibility.js';
+
+/** A conversation as one of its participants has it, with the page row of its last post or nulls in its place. */
+export type ConversationRow = {
+  readonly participation_id: string;
+  readonly unread: boolean;
+  /** Account ids, without those who are gone. */
+  readonly participants: readonly string[];
+  /** Account ids, without those who are gone; the owner is among them. */
+  readonly recipients: readonly string[];
+} & (PageRow | { readonly id: null });
+
+/** So many people of a conversation are kept: more are a crowd, not a conversation. */
+const PEOPLE = 100;
+
+const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
+
+/** Whether there is such a row. Not written as `exists`, which may become a hash of all rows. */
+const some = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`;
+
+const wantsToHear = (account: string) =>
+  `not ${some(
+    `mutes m where m.account_id = ${account} and m.target_id = post.author_id and ${isRunning('m')}`,
+  )} and not ${some(
+    `thread_mutes t where t.account_id = ${account} and t.conversation_id = post.conversation_id and ${isRunning('t')}`,
+  )}`;
+
+/**
+ * `$1` is a direct post: whoever wrote it has read the conversation, the others have not. Rows are written in the order of
+ * the accounts, so that two posts into one conversation do not wait for each other.
+ */
+export const joinConversation = sql(
+  'conversations.join',
+  `with post as materialized (select id, author_id, conversation_id from statuses where id = $1),
+     person as materialized (
+       select author_id as account_id from post union select account_id from mentions where status_id = $1),
+     crowd as materialized (select (array_agg(account_id order by account_id))[1:${PEOPLE}] as ids from person)
+   insert into conversation_participants as c (account_id, conversation_id, last_status_id, participants, unread)
+   select u.account_id, post.conversation_id, post.id, crowd.ids,
+     u.account_id <> post.author_id and ${wantsToHear('u.account_id')}
+   from post, crowd, person join users u on u.account_id = person.account_id
+   order by u.account_id
+   on conflict (account_id, conversation_id) do update set
+     last_status_id = greatest(c.last_status_id, excluded.last_status_id),
+     participants = (c.participants || array(
+       select id from unnest(excluded.participants) as new(id) where id <> all(c.participants)))[1:${PEOPLE}],
+     unread = c.account_id <> (select author_id from post) and (c.unread or excluded.unread)`,
+);
+
+/** Two deletions in one conversation come one after the other, so that each knows which post is the last then. */
+export const lockConversation = sql(
+  'conversations.lock',
+  `select from conversations where id = (select conversation_id from statuses where id = $1) for no key update`,
+);
+
+// `$1` is a post that is being deleted. Index: conversation_participants_conversation, statuses_conversation.
+const previous = `(select o.id from statuses o
+   where o.conversation_id = c.conversation_id and o.id < $1 and o.visibility = ${Visibility.direct}
+     and (o.author_id = c.account_id or ${some('mentions m where m.status_id = o.id and m.account_id = c.account_id')})
+   order by o.id desc limit 1)`;
+const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
+
+/** Where it was the last one, the post before it is; where there is none, nothing is left of the conversation. */
+export const leaveConversation = [
+  sql(
+    'conversations.step_back',
+    `update conversation_participants c set last_status_id = coalesce(${previous}, $1) where ${OF_DELETED}`,
+  ),
+  sql('conversations.leave', `delete from conversation_participants c where ${OF_DELETED}`),
+] as const;
+
+const others = `unnest(c.participants) as person(id)
+  where person.id <> $1 and ${isShown('person.id')} and not ${isDeactivated('person.id')}`;
+/** Somebody is there to talk to, or the owner talks to nobody. Needs `h`. */
+const isKept = `(cardinality(c.participants) <= 1 or ${some(others)})`;
+const present = (people: string) =>
+  `array(select person.id from unnest(${people}) with ordinality as person(id, at) where not ${isDeactivated('person.id')} order by at)`;
+
+const COLUMNS = ['participation_id', 'unread', 'participants', 'recipients'];
+
+/** Rows of the owner `$1` with what their view needs; `where` and `order` speak of `c`. */
+function rows(name: string, where: string, order = ''): Statement<ConversationRow> {
+  return sql<ConversationRow>(
+    `conversations.${name}`,
+    `with ${blockedAccounts('$1')}, ${gates('$1')},
+     p as materialized (
+       select c.id as participation_id, c.unread, c.last_status_id, ${present('c.participants')} as participants,
+         ${present('coalesce(c.recipients, c.participants)')} as recipients,
+         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+       from conversation_participants c left join statuses o on o.id = c.last_status_id and ${maySee('o')}
+         and ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
+       where c.account_id = $1 and ${isKept} and ${where} ${order})
+     ${selectPage('$1', ...COLUMNS)} order by p.last_status_id desc, p.participation_id desc`,
+  );
+}
+
+/**
+ * Where a bound stands in a list in the order of the last posts: bounds are ids of the owner's rows. In the place of a row
+ * that is gone counts the one made before it; beyond the greatest id there is nothing.
+ */
+const place = (bound: string) => `case when ${bound} = 9223372036854775807 then '~' else coalesce((
+     select q.last_status_id from conversation_participants q where q.account_id = $1 and q.id <= ${bound}
+     order by q.id desc limit 1), '') end`;
+
+// $2 below, $3 above, $4 recipients or null, $5 limit, $6 offset.
+const page = (direction: Keyset['direction']) => {
+  const order = direction === 'older' ? 'desc' : 'asc';
+  return rows(
+    `page.${direction}`,
+    `(c.last_status_id, c.id) < (${place('$2::bigint')}, $2::bigint)
+       and (c.last_status_id, c.id) > (${place('$3::bigint')}, $3::bigint)
+       and ($4::text[] is null or coalesce(c.recipients, c.participants) @> $4)`,
+    `order by c.last_status_id ${order}, c.id ${order} limit $5 offset $6`,
+  );
+};
+
+/** Pages come with the latest post first, whatever the direction of the scan. Index: conversation_participants_page. */
+export const conversationPage = { older: page('older'), newer: page('newer') };
+
+/** Index: the primary key. */
+export const conversationsByIds = rows('by_ids', 'c.id = any($2::bigint[])');
+
+// $2 conversation, $3 below, $4 above, $5 with_muted, $6 limit. Index: statuses_conversation.
+const statuses = (direction: Keyset['direction']) =>
+  sql<PageRow>(
+    `conversations.statuses.${direction}`,
+    `with ${hiddenAccounts('$1', '$5')}, ${gates('$1')},
+     p as materialized (
+       select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
+       where o.conversation_id = $2 and o.id < $3 and o.id > $4 and o.visibility = ${Visibility.direct}
+         and ${maySee('o')} and ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
+       order by o.id ${direction === 'older' ? 'desc' : 'asc'} limit $6)
+     ${selectPage('$1')} order by p.feed_id desc`,
+  );
+
+/** The direct posts of a conversation that the viewer may see, newest first. */
+export const conversationStatuses = { older: statuses('older'), newer: statuses('newer') };
+
+/** What the list would show as unread. Index: conversation_participants_unread. */
+export const unreadConversations = sql<{ unread: number }>(
+  'conversations.unread',
+  `with ${blockedAccounts('$1')}, ${gates('$1')}
+   select count(*)::int as unread from conversation_participants c join statuses o on o.id = c.last_status_id
+   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('o')} and ${isShown('o.author_id')}
+     and ${isInHeardThread('o', '$1')}`,
+);
+
+/** A conversation as one of several participants has it. */
+export type SharedConversationRow = Pick<
+  ConversationRow,
+  'participation_id' | 'unread' | 'participants' | 'recipients'
+> & { readonly account_id: string; readonly last_status_id: string };
+
+// `$1` are last posts, `$2` a participant for each. Index: conversation_participants_pair.
+export const conversationsOf = sql<SharedConversationRow>(
+  'conversations.of_statuses',
+  `select c.id as participation_id, c.account_id, c.last_status_id, c.unread, ${present('c.participants')} as participants,
+     ${present('coalesce(c.recipients, c.participants)')} as recipients
+   from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses o on o.id = s.id
+     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = o.conversation_id
+   where c.last_status_id = s.id`,
+);

@@ -1,0 +1,105 @@
+import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  Json,
+  NothingShape,
+  Page,
+  Scopes,
+  SvcApi,
+} from '../../common/index.js';
+import { ConversationStatusesQuery, ConversationsQuery, RecipientsInput } from './conversations.dto.js';
+import { ConversationsService } from './conversations.service.js';
+import { ConversationView } from './conversation.view.js';
+import { StatusView } from '../rendering/status.view.js';
+import { ConversationShape } from './conversation.shape.js';
+import { StatusShape } from '../rendering/status.shape.js';
+
+/** `/api/v1/conversations` (spec §4.3). */
+@ClientApi('v1', 'conversations')
+export class ConversationsController {
+  constructor(
+    private readonly conversations: ConversationsService,
+    private readonly view: ConversationView,
+  ) {}
+
+  @Get()
+  @Scopes('read:statuses')
+  @Answers([ConversationShape])
+  async list(
+    @CurrentAccount() ownerId: string,
+    @Input(ConversationsQuery) query: ConversationsQuery,
+  ): Promise<Page<Json>> {
+    const page = await this.conversations.page(ownerId, query, query.recipients);
+    return page.with(await this.view.many(page.items, ownerId));
+  }
+
+  @Post(':id/read')
+  @Scopes('write:conversations')
+  @Answers(ConversationShape)
+  async read(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
+    await this.conversations.read(id, ownerId);
+    return this.view.one(await this.conversations.one(id, ownerId), ownerId);
+  }
+
+  @Delete(':id')
+  @Scopes('write:conversations')
+  @Answers(NothingShape)
+  async remove(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
+    await this.conversations.remove(id, ownerId);
+    return Json.of({});
+  }
+}
+
+/** `/api/v1/svc/conversations` (spec §4.2). */
+@SvcApi('conversations')
+export class SvcConversationsController {
+  constructor(
+    private readonly conversations: ConversationsService,
+    private readonly view: ConversationView,
+    private readonly statuses: StatusView,
+  ) {}
+
+  @Post('read')
+  @Scopes('write:conversations')
+  @Answers([ConversationShape])
+  async readAll(@CurrentAccount() ownerId: string): Promise<Json[]> {
+    return this.view.many(await this.conversations.readAll(ownerId), ownerId);
+  }
+
+  @Get(':id')
+  @Scopes('read:statuses')
+  @Answers(ConversationShape)
+  async one(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.conversations.one(id, ownerId), ownerId);
+  }
+
+  @Patch(':id')
+  @Scopes('write:conversations')
+  @Answers(ConversationShape)
+  async update(
+    @CurrentAccount() ownerId: string,
+    @Param('id') id: string,
+    @Input(RecipientsInput) input: RecipientsInput,
+  ): Promise<Json> {
+    await this.conversations.setRecipients(id, ownerId, input.wanted());
+    return this.view.one(await this.conversations.one(id, ownerId), ownerId);
+  }
+
+  @Get(':id/statuses')
+  @Scopes('read:statuses')
+  @Answers([StatusShape])
+  async posts(
+    @CurrentAccount() ownerId: string,
+    @Param('id') id: string,
+    @Input(ConversationStatusesQuery) query: ConversationStatusesQuery,
+  ): Promise<Page<Json>> {
+    const withMuted = query.with_muted ?? false;
+    const rows = await this.conversations.statuses(id, ownerId, query, withMuted);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    const items = await this.statuses.many(rows, { viewerId: ownerId, withMuted, place: 'thread' });
+    return new Page(items, first && last && { first: first.feed_id, last: last.feed_id });
+  }
+}

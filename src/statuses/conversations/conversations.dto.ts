@@ -1,0 +1,27 @@
+import { BooleanLike, IdList, Invalid, PageQuery } from '../../common/index.js';
+
+const RECIPIENTS = 100;
+
+/** `GET /api/v1/conversations` (spec §4.3). */
+export class ConversationsQuery extends PageQuery {
+  @IdList({ max: RECIPIENTS })
+  recipients?: string[];
+}
+
+/** `GET /api/v1/svc/conversations/:id/statuses`. */
+export class ConversationStatusesQuery extends PageQuery {
+  @BooleanLike()
+  with_muted?: boolean;
+}
+
+/** `PATCH /api/v1/svc/conversations/:id` (spec §4.2). */
+export class RecipientsInput {
+  @IdList({ max: RECIPIENTS })
+  recipients?: string[];
+
+  /** @throws Invalid when none are named */
+  wanted(): string[] {
+    if (this.recipients === undefined) throw new Invalid('recipients is missing');
+    return this.recipients;
+  }
+}

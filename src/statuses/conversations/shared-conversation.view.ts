@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { AccountView } from '../../accounts/index.js';
+import type { Json } from '../../common/index.js';
+import { ConversationRepository } from './conversation.repository.js';
+import { ConversationView, peopleOf } from './conversation.view.js';
+import type { Showing } from '../rendering/showing.repository.js';
+
+/** Renders conversations for many participants at once, for pushing them out: two statements, however many there are. */
+@Injectable()
+export class SharedConversationView {
+  constructor(
+    private readonly repository: ConversationRepository,
+    private readonly view: ConversationView,
+    private readonly accounts: AccountView,
+  ) {}
+
+  /**
+   * The conversations whose last posts are the entries, as their viewers have them, in the order given; undefined for who
+   * takes no part in it, and where a later post came meanwhile. `statusOf` are the entries as their viewers see them.
+   */
+  async many(
+    showings: readonly Showing[],
+    statusOf: (showing: Showing) => Json | undefined,
+  ): Promise<(Json | undefined)[]> {
+    if (showings.length === 0) return [];
+    const rows = await this.repository.ofStatuses(showings);
+    const accountsFor = await this.accounts.renderShared(await this.accounts.begin(peopleOf(rows)));
+    const views = new Map<string, Json>();
+    for (const row of rows) {
+      const { account_id: viewerId, last_status_id: id } = row;
+      const status = statusOf({ id, viewerId });
+      if (!status) continue;
+      views.set(keyOf({ id, viewerId }), this.view.conversation(row, viewerId, accountsFor(viewerId), status));
+    }
+    return showings.map((showing) => views.get(keyOf(showing)));
+  }
+}
+
+function keyOf({ id, viewerId }: Showing): string {
+  return `${id} ${viewerId}`;
+}

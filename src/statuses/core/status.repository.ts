@@ -1,0 +1,256 @@
+import { Injectable } from '@nestjs/common';
+import { Database, purge, sql } from '../../platform/index.js';
+import {
+  blockedAccounts,
+  gates,
+  isOutsideBlockedDomains,
+  isShown,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+} from '../model/page.sql.js';
+import { StatusFlag } from '../model/status.flags.js';
+import { maySee, Visibility } from '../model/visibility.js';
+
+/** A post as those need it who act on it. */
+export interface StatusRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly uri: string;
+  readonly visibility: number;
+  readonly local: boolean;
+  readonly conversation_id: string | null;
+  /** The author's list that it is for. */
+  readonly list_id: string | null;
+  /** Whether the author blocks the viewer. */
+  readonly refuses: boolean;
+}
+
+/** What an author typed. */
+export interface SourceRow {
+  readonly id: string;
+  /** Null for a boost. */
+  readonly text: string | null;
+  readonly spoiler: string;
+  readonly content_type: string;
+}
+
+/** What is known of a status when it is deleted. */
+export interface DeletedRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly uri: string;
+  readonly visibility: number;
+  readonly local: boolean;
+  readonly in_reply_to_id: string | null;
+  readonly reblog_of_id: string | null;
+  readonly quote_of_id: string | null;
+  readonly flags: number;
+  readonly expires_at: string | null;
+}
+
+/** What went with a status. */
+export interface RemovedParts {
+  /** Accounts it named. */
+  readonly addressedIds: readonly string[];
+  readonly tagIds: readonly string[];
+  readonly boosts: readonly { readonly author_id: string; readonly visibility: number }[];
+}
+
+/** A post of a thread: below 0 are ancestors, the root lowest; 0 is the post asked for; 1 are descendants. */
+export interface ThreadRow extends PageRow {
+  readonly place: number;
+}
+
+export interface ThreadBounds {
+  readonly ancestors: number;
+  readonly descendants: number;
+}
+
+// The post meant by an id: of a boost, the post that it boosts.
+const visible = sql<StatusRow>(
+  'statuses.visible',
+  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, o.list_id, exists(
+     select from blocks b where b.account_id = o.author_id and b.target_id = $1 and (b.expires_at is null or b.expires_at > now())
+   ) as refuses
+   from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+   where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
+);
+
+/** Answers looked at for each that a thread may show: invisible ones must not use up its room, nor the database. */
+const EXAMINED = 10;
+
+/** An answer that the viewer may see and wants to; needs `h` and `g`. */
+const isWanted = (status: string) =>
+  `${maySee(status)} and ${isShown(`${status}.author_id`)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
+
+const answersTo = (id: string) => `(select id from statuses where in_reply_to_id = ${id} offset 0)`;
+
+// Index: statuses_replies. The limits stop the recursions: PostgreSQL makes only the rows that are fetched. It cannot know
+// how few these are: without `offset 0` it would read all answers, or all posts, for each step.
+const thread = sql<ThreadRow>(
+  'statuses.thread',
+  `with recursive ${blockedAccounts('$1')}, ${gates('$1')},
+   up(id, parent_id, depth) as (
+     select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+     where w.id = $2 and ${maySee('w')} and ${maySee('o')}
+     union all
+     select s.id, s.in_reply_to_id, up.depth + 1 from up cross join lateral (
+       select id, in_reply_to_id from statuses where id = up.parent_id offset 0) s
+     where up.depth < $3::int
+   ),
+   down(id, path) as (
+     select s.id, array[s.id] from up cross join lateral ${answersTo('up.id')} s where up.depth = 0
+     union all
+     select s.id, down.path || s.id from down cross join lateral ${answersTo('down.id')} s
+   ),
+   nodes(id, place, path) as (
+     select id, -depth, null from up
+     union all select * from (
+       select d.id, 1, d.path from (select * from down limit ${EXAMINED} * $4::int) d
+       where coalesce((select ${isWanted('o')} from statuses o where o.id = d.id), false) limit $4::int) nearest
+   ),
+   p as materialized (
+     select o.id as feed_id, o.author_id as w_author_id, n.place, n.path, ${PAGE_KEYS}
+     from nodes n cross join lateral (select * from statuses where id = n.id offset 0) o
+     where n.place >= 0 or ${isWanted('o')}
+   )
+   ${selectPage('$1', 'place')} order by p.place, p.path`,
+);
+
+const source = sql<SourceRow>(
+  'statuses.source',
+  `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
+);
+
+const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at';
+
+const lockOwn = sql<DeletedRow>(
+  'statuses.lock_own',
+  `select ${DELETED} from statuses where id = $1 and author_id = $2 for update`,
+);
+
+const lockExpired = sql<DeletedRow>(
+  'statuses.lock_expired',
+  `select ${DELETED} from statuses where id = $1 and expires_at <= now() for update`,
+);
+
+const lockBoost = sql<DeletedRow>(
+  'statuses.lock_boost',
+  `select ${DELETED} from statuses where reblog_of_id = $1 and author_id = $2 for update`,
+);
+
+const boostOf = sql<{ id: string }>(
+  'statuses.boost_of',
+  `select id from statuses where reblog_of_id = $1 and author_id = $2`,
+);
+
+// Index: statuses_reblogs.
+const removeBoosts = sql<{ author_id: string; visibility: number }>(
+  'statuses.remove_boosts',
+  `delete from statuses where reblog_of_id = $1 returning author_id, visibility`,
+);
+
+const removeMentions = sql<{ account_id: string }>(
+  'statuses.remove_mentions',
+  `delete from mentions where status_id = $1 returning account_id`,
+);
+
+const removeTags = sql<{ hashtag_id: string }>(
+  'statuses.remove_tags',
+  `delete from status_hashtags where status_id = $1 returning hashtag_id`,
+);
+
+const raiseVersion = sql('statuses.raise_version', `update statuses set version = version + 1 where id = $1`);
+
+// Favourites and reactions first, as those do who take one back: the cascade would begin with the counters, and each would wait for the other.
+const remove = sql(
+  'statuses.remove',
+  `with favoured as (delete from favourites where status_id = $1), reacted as (delete from reactions where status_id = $1)
+   delete from statuses where id = $1`,
+);
+
+const bury = sql(
+  'statuses.bury',
+  `insert into tombstones (uri, former_type, local) values ($1, $2, $3) on conflict do nothing`,
+);
+
+/** Reads single statuses and threads, and removes statuses. `viewerId` is `''` for anonymous callers. */
+@Injectable()
+export class StatusRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The greatest id of all posts. */
+  async newestId(): Promise<string | undefined> {
+    const rows = await this.db.query<{ id: string }>('select id from statuses order by id desc limit 1');
+    return rows[0]?.id;
+  }
+
+  /** The post, or the post that a boost boosts, if the viewer may see it. */
+  visible(id: string, viewerId: string): Promise<StatusRow | undefined> {
+    return this.db.first(visible, [viewerId, id]);
+  }
+
+  /** The post with what is around it, in reading order; without what the viewer may not see or does not want to. */
+  thread(id: string, viewerId: string, { ancestors, descendants }: ThreadBounds): Promise<ThreadRow[]> {
+    return this.db.rows(thread, [viewerId, id, ancestors, descendants]);
+  }
+
+  source(id: string, authorId: string): Promise<SourceRow | undefined> {
+    return this.db.first(source, [id, authorId]);
+  }
+
+  /** Locks a status of the author until the unit ends: nobody boosts, answers or deletes it meanwhile. */
+  lockOwn(id: string, authorId: string): Promise<DeletedRow | undefined> {
+    return this.db.first(lockOwn, [id, authorId]);
+  }
+
+  /** Locks a status whose time has run out. */
+  lockExpired(id: string): Promise<DeletedRow | undefined> {
+    return this.db.first(lockExpired, [id]);
+  }
+
+  /** Locks the account's boost of a post. */
+  lockBoost(statusId: string, accountId: string): Promise<DeletedRow | undefined> {
+    return this.db.first(lockBoost, [statusId, accountId]);
+  }
+
+  async boostOf(statusId: string, accountId: string): Promise<string | undefined> {
+    return (await this.db.first(boostOf, [statusId, accountId]))?.id;
+  }
+
+  /** Removes a status, its parts and its boosts, and keeps its address if others may know it. */
+  async remove(status: DeletedRow): Promise<RemovedParts> {
+    const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
+    const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
+    const isTagged = (status.flags & StatusFlag.tags) !== 0;
+    const [boosts, mentions, tags] = await Promise.all([
+      this.db.rows(removeBoosts, [status.id]),
+      namesSomebody ? this.db.rows(removeMentions, [status.id]) : [],
+      isTagged ? this.db.rows(removeTags, [status.id]) : [],
+      this.db.run(remove, [status.id]),
+      isKnownElsewhere(status) ? this.db.run(bury, [status.uri, formerType, status.local]) : 0,
+    ]);
+    return {
+      boosts,
+      addressedIds: mentions.map((mention) => mention.account_id),
+      tagIds: tags.map((tag) => tag.hashtag_id),
+    };
+  }
+
+  /** Says that something changed that shows in the body but stands elsewhere. */
+  async raiseVersion(id: string): Promise<void> {
+    await this.db.run(raiseVersion, [id]);
+  }
+
+  /** Forgets statuses that were deleted long ago. Index: tombstones_deleted. */
+  async purgeTombstones(days: number): Promise<void> {
+    const old = { table: 'tombstones', where: `deleted_at < now() - $1 * interval '1 day'`, by: 'deleted_at' };
+    await purge(this.db, old, [days]);
+  }
+}
+
+/** The address of a post made here for few was as if there were nothing (threat V5), and stays so. */
+function isKnownElsewhere({ local, visibility }: DeletedRow): boolean {
+  return !local || visibility === Visibility.public || visibility === Visibility.unlisted;
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { AccountCounters } from '../../accounts/index.js';
+import { Forbidden, NotFound } from '../../common/index.js';
+import { AnonymousAccess } from '../../config/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import { Events, Jobs, UnitOfWork } from '../../platform/index.js';
+import type { PageRow } from '../model/page.sql.js';
+import { ConversationRepository } from '../conversations/conversation.repository.js';
+import { endOfPoll, endOfStatus } from '../model/expiry.js';
+import { StatusCounters } from '../counters/status.counters.js';
+import { StatusFlag } from '../model/status.flags.js';
+import {
+  type DeletedRow,
+  type SourceRow,
+  StatusRepository,
+  type StatusRow,
+  type ThreadBounds,
+} from './status.repository.js';
+import { StatusDeleted } from '../model/statuses.events.js';
+import { isCounted, Visibility } from '../model/visibility.js';
+
+const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
+const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
+
+/** Addresses of deleted statuses answer "gone" for so long. */
+const TOMBSTONE_DAYS = 365;
+
+/** Whose boosts vanished with a post is told of so many: events are small. */
+const TOLD_BOOSTERS = 1_000;
+
+/** Reads single statuses, and deletes them. */
+@Injectable()
+export class StatusesService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly jobs: Jobs,
+    private readonly repository: StatusRepository,
+    private readonly counters: StatusCounters,
+    private readonly accountCounters: AccountCounters,
+    private readonly attachments: AttachmentsService,
+    private readonly conversations: ConversationRepository,
+    private readonly anonymous: AnonymousAccess,
+  ) {}
+
+  /**
+   * The post, or the post that a boost boosts.
+   * @throws NotFound also when the viewer may not see it
+   */
+  async visible(id: string, viewerId?: string): Promise<StatusRow> {
+    const status = await this.repository.visible(id, viewerId ?? '');
+    if (!status || (!viewerId && this.anonymous.refusesPost(() => status.local))) throw new NotFound();
+    return status;
+  }
+
+  /**
+   * A post that the account wants to answer, boost or favour.
+   * @throws NotFound when the account may not see it, Forbidden when its author blocks the account
+   */
+  async approachable(id: string, accountId: string): Promise<StatusRow> {
+    const status = await this.visible(id, accountId);
+    if (status.refuses) throw new Forbidden();
+    return status;
+  }
+
+  /** The posts around one, as far as the viewer may see them: ancestors from the root, descendants depth first. */
+  async thread(id: string, viewerId?: string): Promise<{ ancestors: PageRow[]; descendants: PageRow[] }> {
+    if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.visible(id);
+    const bounds = viewerId === undefined ? ANONYMOUS_THREAD : THREAD;
+    const rows = await this.repository.thread(id, viewerId ?? '', bounds);
+    if (!rows.some(({ place }) => place === 0)) throw new NotFound();
+    return { ancestors: rows.filter(({ place }) => place < 0), descendants: rows.filter(({ place }) => place > 0) };
+  }
+
+  /**
+   * What the author typed.
+   * @throws NotFound for a status of somebody else
+   */
+  async source(id: string, authorId: string): Promise<SourceRow> {
+    const source = await this.repository.source(id, authorId);
+    if (!source) throw new NotFound();
+    return source;
+  }
+
+  /**
+   * Deletes a post or takes back a boost. What was attached is the author's for another day, to write the post anew, unless
+   * it is to go too.
+   * @throws NotFound for a status of somebody else
+   */
+  async delete(id: string, authorId: string, { removesMedia = false } = {}): Promise<void> {
+    await this.uow.run(async () => {
+      const status = await this.repository.lockOwn(id, authorId);
+      if (!status) throw new NotFound();
+      if (hasMedia(status) && !removesMedia) await this.attachments.release(status.id);
+      await this.remove(status);
+    });
+  }
+
+  /** Deletes a status whose time has run out. Does nothing when it is gone, or when its time was changed. */
+  async expire(id: string): Promise<void> {
+    await this.uow.run(async () => {
+      const status = await this.repository.lockExpired(id);
+      if (status) await this.remove(status);
+    });
+  }
+
+  /** Shows a post anew, since something that is attached to it changed. */
+  async refresh(id: string): Promise<void> {
+    await this.repository.raiseVersion(id);
+  }
+
+  /** Takes back the account's boost of a post, if there is one. */
+  async removeBoost(statusId: string, accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const boost = await this.repository.lockBoost(statusId, accountId);
+      if (boost) await this.remove(boost);
+    });
+  }
+
+  async purgeTombstones(): Promise<void> {
+    await this.repository.purgeTombstones(TOMBSTONE_DAYS);
+  }
+
+  /** Removes a locked status and corrects the counters it stands in. */
+  private async remove(status: DeletedRow): Promise<void> {
+    if (hasMedia(status)) await this.attachments.removeOf(status.id); // unless they were given back
+    if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
+    if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
+    if (status.visibility === Visibility.direct) await this.conversations.leave(status.id);
+    const { addressedIds, tagIds, boosts } = await this.repository.remove(status);
+    for (const { author_id: accountId, visibility } of [status, ...boosts]) {
+      if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
+    }
+    if (isCounted(status.visibility)) this.uncount(status);
+    if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
+    this.events.emit(
+      new StatusDeleted({
+        statusId: status.id,
+        authorId: status.author_id,
+        uri: status.uri,
+        local: status.local,
+        visibility: status.visibility,
+        reblogOfId: status.reblog_of_id,
+        addressedIds,
+        tagIds,
+        boosterIds: boosts.slice(0, TOLD_BOOSTERS).map((boost) => boost.author_id),
+      }),
+    );
+  }
+
+  private uncount({ in_reply_to_id: parentId, quote_of_id: quotedId }: DeletedRow): void {
+    if (parentId !== null) this.counters.add(parentId, 'replies', -1);
+    if (quotedId !== null) this.counters.add(quotedId, 'quotes', -1);
+  }
+}
+
+function hasMedia({ flags }: DeletedRow): boolean {
+  return (flags & StatusFlag.media) !== 0;
+}

@@ -1,0 +1,21 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Recurs } from '../../platform/index.js';
+import { StatusCounterRepair } from './counter-repair.service.js';
+
+const DAILY = 24 * 60;
+
+/** Corrects the counters of posts every day; that there is anything to correct is worth a look. */
+@Injectable()
+export class StatusCounterRepairJob {
+  private readonly logger = new Logger(StatusCounterRepairJob.name);
+
+  constructor(private readonly repair: StatusCounterRepair) {}
+
+  @Recurs({ job: 'statuses.repair-counters', everyMinutes: DAILY })
+  async repairCounters(): Promise<void> {
+    const accounts = await this.repair.posts({ fix: true });
+    const statuses = await this.repair.statuses({ fix: true });
+    if (accounts === 0 && statuses === 0) return;
+    this.logger.warn(`Wrong counters of ${accounts} accounts and ${statuses} statuses have been corrected`);
+  }
+}

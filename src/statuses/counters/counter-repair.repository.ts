@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import type { StatusChange } from './status.counters.js';
+import { Visibility } from '../model/visibility.js';
+
+const BATCH = 2_000;
+
+/** Statuses that count in public numbers (`isCounted`), as an SQL condition. */
+const COUNTED = (status: string) => `${status}.visibility not in (${Visibility.direct}, ${Visibility.list})`;
+
+// Index: statuses_author. One snapshot sees a post and its counters together, or neither.
+const postDrift = sql<{ accountId: string; statuses: number }>(
+  'account_stats.post_drift',
+  `select s.account_id as "accountId", counted.statuses - s.statuses_count as statuses
+   from account_stats s cross join lateral (
+     select count(*)::int as statuses from statuses w where w.author_id = s.account_id and ${COUNTED('w')} offset 0) counted
+   where s.account_id = any($1::text[]) and counted.statuses <> s.statuses_count`,
+);
+
+const page = sql<{ status_id: string }>(
+  'status_stats.page',
+  `select status_id from status_stats where status_id > $1 order by status_id limit ${BATCH}`,
+);
+
+const lock = sql(
+  'status_stats.lock',
+  `select status_id from status_stats where status_id = any($1::text[]) order by status_id for no key update`,
+);
+
+// Index: statuses_replies, statuses_reblogs, favourites_status, reactions_one, statuses_quotes.
+const statusDrift = sql<StatusChange>(
+  'status_stats.drift',
+  `select t.status_id as "statusId", counted.replies - t.replies as replies, counted.reblogs - t.reblogs as reblogs,
+     counted.favourites - t.favourites as favourites, counted.reactions - t.reactions as reactions,
+     counted.quotes - t.quotes as quotes
+   from status_stats t cross join lateral (
+     select (select count(*) from statuses r where r.in_reply_to_id = t.status_id and ${COUNTED('r')})::int as replies,
+       (select count(*) from statuses r where r.reblog_of_id = t.status_id)::int as reblogs,
+       (select count(*) from favourites f where f.status_id = t.status_id)::int as favourites,
+       (select count(*) from reactions r where r.status_id = t.status_id)::int as reactions,
+       (select count(*) from statuses q where q.quote_of_id = t.status_id and ${COUNTED('q')})::int as quotes
+     offset 0) counted
+   where t.status_id = any($1::text[])
+     and (counted.replies, counted.reblogs, counted.favourites, counted.reactions, counted.quotes)
+       <> (t.replies, t.reblogs, t.favourites, t.reactions, t.quotes)`,
+);
+
+/** Reads that find wrong counters of posts; `offset 0` keeps rows from being counted twice. */
+@Injectable()
+export class StatusCounterRepairRepository {
+  constructor(private readonly db: Database) {}
+
+  /** How many posts some accounts have beside what is noted of them; only where that is wrong. */
+  postDrift(accountIds: readonly string[]): Promise<{ accountId: string; statuses: number }[]> {
+    return this.db.rows(postDrift, [accountIds]);
+  }
+
+  /** The next statuses after an id. */
+  async page(after: string): Promise<string[]> {
+    return (await this.db.rows(page, [after])).map((row) => row.status_id);
+  }
+
+  /** Lets nobody else change the counters until the unit ends. */
+  async lock(statusIds: readonly string[]): Promise<void> {
+    await this.db.rows(lock, [statusIds]);
+  }
+
+  /** What must be added to the counters of some statuses; only where they are wrong. */
+  statusDrift(statusIds: readonly string[]): Promise<StatusChange[]> {
+    return this.db.rows(statusDrift, [statusIds]);
+  }
+}

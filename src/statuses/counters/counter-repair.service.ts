@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { AccountCounterRepair, type RepairOptions } from '../../accounts/index.js';
+import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
+import { StatusCounterRepairRepository } from './counter-repair.repository.js';
+import { COUNTED, type StatusChange, StatusCounters } from './status.counters.js';
+
+/** Finds and corrects counters that do not agree with posts, boosts and favourites. Safe beside a running server. */
+@Injectable()
+export class StatusCounterRepair {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: StatusCounterRepairRepository,
+    private readonly counters: StatusCounters,
+    private readonly accounts: AccountCounterRepair,
+  ) {}
+
+  /** How many posts each account has; answers how many accounts had it wrong. */
+  posts(options: RepairOptions): Promise<number> {
+    return this.accounts.run(async (ids) => {
+      const drift = await this.repository.postDrift(ids);
+      return drift.map(({ accountId, statuses }) => ({ accountId, add: { statuses } }));
+    }, options);
+  }
+
+  /** Replies, boosts and favourites of all statuses; answers how many statuses had them wrong. */
+  async statuses({ fix }: RepairOptions): Promise<number> {
+    let wrong = 0;
+    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+      const ids: string[] = await this.repository.page(after);
+      const drift = await this.repository.statusDrift(ids);
+      if (fix && drift.length > 0) await this.correct(drift);
+      wrong += drift.length;
+      after = ids.at(-1);
+    }
+    return wrong;
+  }
+
+  /** Compares again while nobody else changes the counters, and adds what is missing. */
+  private async correct(found: readonly StatusChange[]): Promise<void> {
+    const ids = found.map(({ statusId }) => statusId);
+    await this.uow.run(async () => {
+      await this.repository.lock(ids);
+      for (const drift of await this.repository.statusDrift(ids)) {
+        for (const counter of COUNTED) this.counters.add(drift.statusId, counter, drift[counter]);
+      }
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import type { StatusChange } from './status.counters.js';
+
+// Rows are locked by id before any of them is changed, so that two units never wait for each other.
+const apply = sql(
+  'status_stats.apply',
+  `with change as (
+     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[])
+       as c(status_id, replies, reblogs, favourites, reactions, quotes)
+   ), locked as materialized (
+     select s.status_id from status_stats s where s.status_id = any($1) order by s.status_id for update
+   )
+   update status_stats s
+   set replies = s.replies + c.replies, reblogs = s.reblogs + c.reblogs, favourites = s.favourites + c.favourites,
+     reactions = s.reactions + c.reactions, quotes = s.quotes + c.quotes
+   from change c join locked l on l.status_id = c.status_id
+   where s.status_id = c.status_id`,
+);
+
+/** All SQL that changes counters in `status_stats`. */
+@Injectable()
+export class StatusCountersRepository {
+  constructor(private readonly db: Database) {}
+
+  async apply(changes: readonly StatusChange[]): Promise<void> {
+    await this.db.run(apply, [
+      changes.map(({ statusId }) => statusId),
+      changes.map(({ replies }) => replies),
+      changes.map(({ reblogs }) => reblogs),
+      changes.map(({ favourites }) => favourites),
+      changes.map(({ reactions }) => reactions),
+      changes.map(({ quotes }) => quotes),
+    ]);
+  }
+}

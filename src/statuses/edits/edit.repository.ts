@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import type { StoredEmoji } from '../../emoji/index.js';
+import { type AttachmentRow, attachmentsAmong, attachmentsOf } from '../../media/index.js';
+import { Database, sql } from '../../platform/index.js';
+import type { Draft } from '../compose/draft.js';
+import { StatusFlag } from '../model/status.flags.js';
+
+/** A post that its author wants to edit. */
+export interface EditableRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly visibility: number;
+  readonly in_reply_to_account_id: string | null;
+  readonly content_html: string;
+  readonly source: string | null;
+  readonly content_type: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly local: boolean;
+  readonly flags: number;
+  /** In order. */
+  readonly media_ids: readonly string[];
+  /** Account ids of those it names, in order. */
+  readonly mentioned_ids: readonly string[];
+  readonly poll: EditablePoll | null;
+}
+
+export interface EditablePoll {
+  readonly options: readonly string[];
+  readonly multiple: boolean;
+  readonly hide_totals: boolean;
+}
+
+/** What a post said at some time. */
+export interface RevisionRow {
+  readonly author_id: string;
+  readonly content_html: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly local: boolean;
+  /** Those that came with a post of another server. */
+  readonly emojis: readonly StoredEmoji[];
+  readonly attachments: readonly AttachmentRow[] | null;
+  readonly poll_options: readonly string[] | null;
+  readonly created_at: string;
+}
+
+/** So many revisions are shown besides the present one: the latest. */
+const SHOWN = 100;
+
+const mediaIds = `array(select m.id::text from attachments m where m.status_id = s.id order by m.position)`;
+const pollOptions = `(select array_agg(o.title order by o.position) from polls p join poll_options o on o.poll_id = p.id
+  where p.status_id = s.id)`;
+
+// The lock first: what is read beside it is read by a statement of its own, after it was waited for.
+const lock = sql(
+  'edits.lock',
+  `select from statuses where id = $1 and author_id = $2 and reblog_of_id is null for update`,
+);
+
+const editable = sql<EditableRow>(
+  'edits.editable',
+  `select s.id, s.author_id, s.visibility, s.in_reply_to_account_id, s.content_html, s.source, s.content_type, s.spoiler,
+     s.sensitive, s.language, s.local, s.flags, ${mediaIds} as media_ids,
+     array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as mentioned_ids,
+     (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'options', (
+        select json_agg(o.title order by o.position) from poll_options o where o.poll_id = p.id))
+      from polls p where p.status_id = s.id) as poll
+   from statuses s where s.id = $1 and s.author_id = $2 and s.reblog_of_id is null`,
+);
+
+const keep = sql(
+  'edits.keep',
+  `insert into status_edits (status_id, content_html, spoiler, sensitive, emojis, attachment_ids, poll_options, created_at)
+   select s.id, s.content_html, s.spoiler, s.sensitive, s.emojis, ${mediaIds}::bigint[], ${pollOptions},
+     coalesce(s.edited_at, s.created_at)
+   from statuses s where s.id = $1`,
+);
+
+const rewrite = sql<{ version: number }>(
+  'edits.rewrite',
+  `update statuses set content_html = $2, content_text = $3, source = $4, content_type = $5, spoiler = $6, sensitive = $7,
+     language = $8, flags = $9, edited_at = now(), version = version + 1
+   where id = $1 returning version`,
+);
+
+// Index: the primary key of `mentions`.
+const dropMentions = sql(
+  'edits.drop_mentions',
+  `delete from mentions where status_id = $1 and not silent and account_id <> all($2::text[])`,
+);
+
+const placeMentions = sql(
+  'edits.place_mentions',
+  `update mentions m set silent = false, position = named.at
+   from unnest($2::text[]) with ordinality as named(id, at) where m.status_id = $1 and m.account_id = named.id`,
+);
+
+// Somebody who blocks the author is not addressed.
+const addMentions = sql<{ account_id: string }>(
+  'edits.add_mentions',
+  `insert into mentions (status_id, account_id, position)
+   select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
+   where not exists (
+     select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))
+   on conflict do nothing returning account_id`,
+);
+
+const dropTags = sql(
+  'edits.drop_tags',
+  `delete from status_hashtags where status_id = $1
+     and hashtag_id not in (select id from hashtags where name = any($2::text[]))`,
+);
+
+// Index: status_edits_status.
+const history = sql<RevisionRow>(
+  'edits.history',
+  `select * from (
+     select s.author_id, s.local, e.content_html, e.spoiler, e.sensitive, e.emojis,
+       ${attachmentsAmong('s.id', 'e.attachment_ids')} as attachments, e.poll_options, e.created_at, e.id as at
+     from statuses s join status_edits e on e.status_id = s.id where s.id = $1 order by e.id desc limit ${SHOWN}) earlier
+   union all
+   select s.author_id, s.local, s.content_html, s.spoiler, s.sensitive, s.emojis,
+     case when s.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('s.id')} end,
+     case when s.flags & ${StatusFlag.poll} <> 0 then ${pollOptions} end, coalesce(s.edited_at, s.created_at), null
+   from statuses s where s.id = $1
+   order by at nulls last`,
+);
+
+/** The statements that edit a post, and those that show what it said before. */
+@Injectable()
+export class EditRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Locks a post of the author until the unit ends, so that edits come one after the other. */
+  async lock(id: string, authorId: string): Promise<EditableRow | undefined> {
+    await this.db.run(lock, [id, authorId]);
+    return this.db.first(editable, [id, authorId]);
+  }
+
+  /** Keeps what the post says now. */
+  async keep(id: string): Promise<void> {
+    await this.db.run(keep, [id]);
+  }
+
+  /** Answers the version that the post has since. */
+  async rewrite(id: string, draft: Draft, flags: number): Promise<number> {
+    const { contentHtml, contentText, source, contentType, spoiler, sensitive, language } = draft;
+    const values = [id, contentHtml, contentText, source, contentType, spoiler, sensitive, language, flags];
+    const row = await this.db.first(rewrite, values);
+    if (!row) throw new Error('The edited post is gone');
+    return row.version;
+  }
+
+  /** Those named are the mentions from now on; answers who is new among them. */
+  async replaceMentions(id: string, authorId: string, named: readonly string[]): Promise<string[]> {
+    await this.db.run(dropMentions, [id, named]);
+    await this.db.run(placeMentions, [id, named]);
+    return (await this.db.rows(addMentions, [id, authorId, named])).map((row) => row.account_id);
+  }
+
+  /** Takes the post out of all tags but these. */
+  async dropTags(id: string, names: readonly string[]): Promise<void> {
+    await this.db.run(dropTags, [id, names]);
+  }
+
+  /** What a post said, the oldest first, up to what it says now. */
+  history(id: string): Promise<RevisionRow[]> {
+    return this.db.rows(history, [id]);
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { AccountView, type ViewContext } from '../../accounts/index.js';
+import { Json, sanitizeNoRichText, unique, withPictures } from '../../common/index.js';
+import { KnownEmoji } from '../../emoji/index.js';
+import { AttachmentView, MediaUrls } from '../../media/index.js';
+import type { RevisionRow } from './edit.repository.js';
+import { emojiOfPost } from '../rendering/status.emoji.js';
+import { StatusPrefetch } from '../rendering/status.prefetch.js';
+
+/** What a post said as JSON (reference StatusEdit). */
+@Injectable()
+export class EditView {
+  constructor(
+    private readonly accounts: AccountView,
+    private readonly attachments: AttachmentView,
+    private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
+    private readonly prefetch: StatusPrefetch,
+  ) {}
+
+  /** Revisions of one post, in the order given. */
+  async many(rows: readonly RevisionRow[], context: ViewContext): Promise<Json[]> {
+    const [accounts, plain] = await Promise.all([
+      this.accounts.many(unique(rows.map((row) => row.author_id)), context),
+      this.prefetch.wantsPlain(context),
+    ]);
+    return rows.flatMap((row) => {
+      const account = accounts.get(row.author_id);
+      return account ? [this.revision(row, account, plain)] : [];
+    });
+  }
+
+  private revision(row: RevisionRow, account: Json, plain: boolean): Json {
+    const { poll_options: options } = row;
+    const html = plain ? sanitizeNoRichText(row.content_html) : row.content_html;
+    return Json.object({
+      content: withPictures(html, (url) => this.urls.remote(url)),
+      spoiler_text: row.spoiler,
+      sensitive: row.sensitive,
+      created_at: row.created_at,
+      account,
+      media_attachments: this.attachments.many(row.attachments ?? []),
+      emojis: emojiOfPost(row, this.emoji, this.urls),
+      ...(options ? { poll: { options: options.map((title) => ({ title })) } } : {}),
+    });
+  }
+}

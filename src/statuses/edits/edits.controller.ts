@@ -1,0 +1,48 @@
+import { Get, Param, Put } from '@nestjs/common';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  OptionalAuth,
+  RateLimit,
+  Scopes,
+  ViewerId,
+} from '../../common/index.js';
+import { StatusEditShape } from './edit.shape.js';
+import { EditView } from './edit.view.js';
+import { EditsService } from './edits.service.js';
+import { PostShape } from '../rendering/status.shape.js';
+import { StatusView } from '../rendering/status.view.js';
+import { EditInput } from '../statuses.dto.js';
+
+/** `/api/v1/statuses/:id`: changing a post, and what it said before. */
+@ClientApi('v1', 'statuses/:id')
+export class EditsController {
+  constructor(
+    private readonly edits: EditsService,
+    private readonly view: StatusView,
+    private readonly editView: EditView,
+  ) {}
+
+  @Put()
+  @Answers(PostShape)
+  @Scopes('write:statuses')
+  @RateLimit('statuses_actions')
+  async edit(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Input(EditInput) input: EditInput,
+  ): Promise<Json> {
+    await this.edits.edit(id, accountId, input.options());
+    return this.view.one(id, { viewerId: accountId });
+  }
+
+  @Get('history')
+  @Answers([StatusEditShape])
+  @OptionalAuth('read:statuses')
+  async history(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json[]> {
+    return this.editView.many(await this.edits.history(id, viewerId), { viewerId });
+  }
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '../../common/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import { Events, Jobs, UnitOfWork } from '../../platform/index.js';
+import { ComposeRepository } from '../compose/compose.repository.js';
+import type { ComposeOptions, Draft } from '../compose/draft.js';
+import { DraftsService } from '../compose/drafts.service.js';
+import { type EditableRow, EditRepository, type RevisionRow } from './edit.repository.js';
+import { endOfPoll } from '../model/expiry.js';
+import type { PollDraft } from '../polls/poll.draft.js';
+import { PollRepository } from '../polls/poll.repository.js';
+import { ClosePoll } from '../polls/polls.service.js';
+import { StatusFlag } from '../model/status.flags.js';
+import { StatusEdited } from '../model/statuses.events.js';
+import { StatusesService } from '../core/statuses.service.js';
+import { Visibility } from '../model/visibility.js';
+
+/** What somebody wants to change in a post; what is not given stays. */
+export type EditOptions = Pick<
+  ComposeOptions,
+  'contentType' | 'spoiler' | 'sensitive' | 'language' | 'to' | 'mediaIds'
+> & {
+  readonly text?: string | undefined;
+  /** Of attachments, by their ids; only what is part of the post is described. */
+  readonly descriptions?: ReadonlyMap<string, string>;
+  /** Null takes it away. */
+  readonly poll?: ComposeOptions['poll'] | null;
+};
+
+/** Edits posts, and shows what they said before (reference StatusEdit). */
+@Injectable()
+export class EditsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly jobs: Jobs,
+    private readonly drafts: DraftsService,
+    private readonly statuses: StatusesService,
+    private readonly repository: EditRepository,
+    private readonly composing: ComposeRepository,
+    private readonly polls: PollRepository,
+    private readonly attachments: AttachmentsService,
+  ) {}
+
+  /**
+   * Edits a post of the author. Edits at once come one after the other, each on top of the one before. Nobody becomes able to
+   * read a post by an edit (threat V16).
+   * @throws NotFound for a post of somebody else, and for a boost; Unprocessable when a rule about content is broken
+   */
+  async edit(id: string, authorId: string, options: EditOptions): Promise<void> {
+    this.drafts.requireLength({ text: options.text ?? '', spoiler: options.spoiler });
+    await this.uow.run(async () => {
+      const row = await this.repository.lock(id, authorId);
+      if (!row) throw new NotFound();
+      const keepsPoll = row.poll !== null && options.poll === undefined;
+      const revised = await this.drafts.revise(row, whole(options, row), keepsPoll);
+      const draft = renames(options, row) ? revised : { ...revised, addressees: row.mentioned_ids };
+      const losesPoll = row.poll !== null && options.poll === null;
+      const { descriptions = new Map<string, string>() } = options;
+      const isDescribed = await this.attachments.redescribe(authorId, descriptions, draft.mediaIds);
+      if (!losesPoll && !isDescribed && !isChange(row, draft)) return;
+      await this.repository.keep(id);
+      if (losesPoll) await this.polls.remove(id);
+      if (row.poll !== null && !keepsPoll) this.jobs.cancel(endOfPoll(id));
+      await this.write(row, draft, keepsPoll);
+    });
+  }
+
+  /**
+   * What a post said, the oldest first, up to what it says now.
+   * @throws NotFound when the viewer may not see it
+   */
+  async history(id: string, viewerId?: string): Promise<RevisionRow[]> {
+    const status = await this.statuses.visible(id, viewerId);
+    return this.repository.history(status.id);
+  }
+
+  private async write(row: EditableRow, draft: Draft, keepsPoll: boolean): Promise<void> {
+    const { id, author_id: authorId, visibility, local } = row;
+    const mentionedIds = isSame(row.mentioned_ids, draft.addressees)
+      ? []
+      : await this.repository.replaceMentions(id, authorId, draft.addressees);
+    await this.repository.dropTags(id, draft.tags);
+    if (draft.tags.length > 0) await this.composing.addTags(id, draft.tags);
+    if (!isSame(row.media_ids, draft.mediaIds)) await this.attachments.replace(id, authorId, draft.mediaIds);
+    if (draft.poll) await this.writePoll(row, draft.poll);
+    const version = await this.repository.rewrite(id, draft, flagsOf(row, draft, keepsPoll || draft.poll !== null));
+    const pollChanged = row.poll !== null && !keepsPoll;
+    this.events.emit(
+      new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, pollChanged }),
+    );
+  }
+
+  /** Other options are another poll: nobody has voted in it. */
+  private async writePoll({ id, poll: former }: EditableRow, poll: PollDraft): Promise<void> {
+    const isOther = !former || former.multiple !== poll.multiple || !isSame(former.options, poll.options);
+    if (isOther) await this.polls.replace(id, poll);
+    else await this.polls.reset(id, poll);
+    this.jobs.enqueue(ClosePoll, { statusId: id }, { key: endOfPoll(id), runAt: poll.expiresAt });
+  }
+}
+
+/** What the post is to be made of: what is given, and what stays. */
+function whole(options: EditOptions, row: EditableRow): ComposeOptions {
+  return {
+    ...options,
+    poll: options.poll ?? undefined,
+    text: options.text ?? row.source ?? '',
+    contentType: options.contentType ?? row.content_type,
+    spoiler: options.spoiler ?? row.spoiler,
+    sensitive: options.sensitive ?? row.sensitive,
+    language: options.language ?? row.language ?? undefined,
+    mediaIds: options.mediaIds ?? row.media_ids,
+  };
+}
+
+/** Whoever was addressed by a post that is not open stays so, and nobody else is. */
+function renames({ text, to }: EditOptions, { visibility }: EditableRow): boolean {
+  return isOpen(visibility) && (text !== undefined || to !== undefined);
+}
+
+function isChange(row: EditableRow, draft: Draft): boolean {
+  return (
+    draft.poll !== null ||
+    row.content_html !== draft.contentHtml ||
+    row.source !== draft.source ||
+    row.spoiler !== draft.spoiler ||
+    row.sensitive !== draft.sensitive ||
+    row.language !== draft.language ||
+    !isSame(row.media_ids, draft.mediaIds) ||
+    !isSame(row.mentioned_ids, draft.addressees)
+  );
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at]);
+}
+
+/** Whether anybody may read it who is on this server, so that naming somebody lets nobody in. */
+function isOpen(visibility: number): boolean {
+  return visibility === Visibility.public || visibility === Visibility.unlisted || visibility === Visibility.local;
+}
+
+/** Whoever is addressed without being named goes on being so in a post that is not open. */
+function flagsOf({ flags, visibility }: EditableRow, { addressees, tags, mediaIds }: Draft, hasPoll: boolean): number {
+  const { mentions, tags: tagged, media, poll: asking } = StatusFlag;
+  const changing = tagged | media | asking | (isOpen(visibility) ? mentions : 0);
+  return (
+    (flags & ~changing) |
+    (addressees.length > 0 ? mentions : 0) |
+    (tags.length > 0 ? tagged : 0) |
+    (mediaIds.length > 0 ? media : 0) |
+    (hasPoll ? asking : 0)
+  );
+}

@@ -1,0 +1,58 @@
+import { Get, Param } from '@nestjs/common';
+import { AccountsService } from '../../accounts/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  OptionalAuth,
+  type Page,
+  PageQuery,
+  Scopes,
+  SvcApi,
+  ViewerId,
+} from '../../common/index.js';
+import { InteractionsService } from './interactions.service.js';
+import { StatusView } from '../rendering/status.view.js';
+import { StatusShape } from '../rendering/status.shape.js';
+
+/** `/api/v1/favourites`: the caller's own; pages go by when a status became one, which only the Link header tells. */
+@ClientApi('v1', 'favourites')
+export class FavouritesController {
+  constructor(
+    private readonly interactions: InteractionsService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @Scopes('read:favourites')
+  @Answers([StatusShape])
+  async list(@CurrentAccount() accountId: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
+    const page = await this.interactions.favourites(accountId, query);
+    return page.with(await this.view.many(page.items, { viewerId: accountId }));
+  }
+}
+
+/** `accounts/:id/favourites`: those of anybody who does not hide them (spec §4.2), paged in the same way. */
+@SvcApi('accounts')
+export class AccountFavouritesController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly interactions: InteractionsService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get(':id/favourites')
+  @OptionalAuth('read:favourites')
+  @Answers([StatusShape])
+  async list(
+    @Param('id') id: string,
+    @Input(PageQuery) query: PageQuery,
+    @ViewerId() viewerId?: string,
+  ): Promise<Page<Json>> {
+    const account = await this.accounts.owner(id, viewerId);
+    const page = await this.interactions.favouritesOf(account, query, viewerId);
+    return page.with(await this.view.many(page.items, { viewerId }));
+  }
+}

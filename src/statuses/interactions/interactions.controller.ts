@@ -1,0 +1,92 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { AccountShape, AccountView } from '../../accounts/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  inOrder,
+  Input,
+  type Json,
+  OptionalAuth,
+  type Page,
+  PageQuery,
+  RateLimit,
+  Scopes,
+  ViewerId,
+} from '../../common/index.js';
+import { InteractionsService } from './interactions.service.js';
+import { StatusView } from '../rendering/status.view.js';
+import { ReblogInput } from '../statuses.dto.js';
+import { BoostShape, PostShape } from '../rendering/status.shape.js';
+
+/** `/api/v1/statuses/:id/…`: what people do to a status, and who did. */
+@ClientApi('v1', 'statuses/:id')
+export class InteractionsController {
+  constructor(
+    private readonly interactions: InteractionsService,
+    private readonly view: StatusView,
+    private readonly accounts: AccountView,
+  ) {}
+
+  @Post('favourite')
+  @Scopes('write:favourites')
+  @RateLimit('statuses_actions', 'status_id_action:favourite')
+  @Answers(PostShape)
+  async favourite(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.interactions.favourite(id, accountId), { viewerId: accountId });
+  }
+
+  @Post('unfavourite')
+  @Scopes('write:favourites')
+  @RateLimit('statuses_actions', 'status_id_action:favourite')
+  @Answers(PostShape)
+  async unfavourite(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.interactions.unfavourite(id, accountId), { viewerId: accountId });
+  }
+
+  @Post('reblog')
+  @Scopes('write:statuses')
+  @RateLimit('statuses_actions', 'status_id_action:reblog')
+  @Answers(BoostShape)
+  async reblog(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Input(ReblogInput) { visibility }: ReblogInput,
+  ): Promise<Json> {
+    return this.view.one(await this.interactions.reblog(id, accountId, visibility), { viewerId: accountId });
+  }
+
+  @Post('unreblog')
+  @Scopes('write:statuses')
+  @RateLimit('statuses_actions', 'status_id_action:reblog')
+  @Answers(PostShape)
+  async unreblog(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.interactions.unreblog(id, accountId), { viewerId: accountId });
+  }
+
+  @Get('favourited_by')
+  @OptionalAuth('read:accounts')
+  @Answers([AccountShape])
+  async favouritedBy(
+    @ViewerId() viewerId: string | undefined,
+    @Param('id') id: string,
+    @Input(PageQuery) query: PageQuery,
+  ): Promise<Page<Json>> {
+    return this.people(await this.interactions.favouritedBy(id, query, viewerId), viewerId);
+  }
+
+  @Get('reblogged_by')
+  @OptionalAuth('read:accounts')
+  @Answers([AccountShape])
+  async rebloggedBy(
+    @ViewerId() viewerId: string | undefined,
+    @Param('id') id: string,
+    @Input(PageQuery) query: PageQuery,
+  ): Promise<Page<Json>> {
+    return this.people(await this.interactions.rebloggedBy(id, query, viewerId), viewerId);
+  }
+
+  private async people(page: Page<string>, viewerId: string | undefined): Promise<Page<Json>> {
+    return page.with(inOrder(page.items, await this.accounts.many(page.items, { viewerId })));
+  }
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { blockedAccounts, hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
+import { isDeactivated, maySee } from '../model/visibility.js';
+
+type Direction = Keyset['direction'];
+type PerDirection<Row> = Readonly<Record<Direction, Statement<Row>>>;
+
+/** Somebody who did something to a status; `cursor` is the id that the list is paged by. */
+export interface ActorRow {
+  readonly account_id: string;
+  readonly cursor: string;
+}
+
+/** A favourite as an entry of the viewer's list, paged by `cursor`. */
+export type FavouriteRow = PageRow & { readonly cursor: string };
+
+const favourite = sql(
+  'favourites.insert',
+  `insert into favourites (account_id, status_id) values ($1, $2) on conflict do nothing`,
+);
+
+const unfavourite = sql('favourites.delete', `delete from favourites where account_id = $1 and status_id = $2`);
+
+const order = { older: 'desc', newer: 'asc' } as const;
+
+const perDirection = <Row>(name: string, text: (order: string) => string): PerDirection<Row> => ({
+  older: sql<Row>(`${name}.older`, text(order.older)),
+  newer: sql<Row>(`${name}.newer`, text(order.newer)),
+});
+
+// In the three lists: $1 viewer, $3 below, $4 above, $5 limit, $6 offset.
+
+// Index: favourites_status.
+const favouritedBy = perDirection<ActorRow>(
+  'favourites.of_status',
+  (direction) => `with ${blockedAccounts('$1')}
+   select f.account_id, f.id as cursor from favourites f
+   where f.status_id = $2 and f.id < $3 and f.id > $4 and ${isShown('f.account_id')} and not ${isDeactivated('f.account_id')}
+   order by f.id ${direction} limit $5 offset $6`,
+);
+
+// Index: statuses_reblogs_newest.
+const rebloggedBy = perDirection<ActorRow>(
+  'statuses.boosts_of_status',
+  (direction) => `with ${blockedAccounts('$1')}
+   select w.author_id as account_id, w.id as cursor from statuses w
+   where w.reblog_of_id = $2 and w.id < $3 and w.id > $4 and ${isShown('w.author_id')} and ${maySee('w')}
+   order by w.id ${direction} limit $5 offset $6`,
+);
+
+// Index: favourites_account. `$2` is the owner, who is also the viewer.
+const favourites = perDirection<FavouriteRow>(
+  'favourites.of_account',
+  (direction) => `with p as materialized (
+     select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+     from favourites f join statuses o on o.id = f.status_id
+     where f.account_id = $2 and f.id < $3 and f.id > $4 and ${maySee('o')}
+     order by f.id ${direction} limit $5 offset $6)
+   ${selectPage('$1', 'cursor')} order by p.cursor ${direction}`,
+);
+
+/** How far a page looks when the viewer may see few of somebody's favourites. */
+const EXAMINED = 5_000;
+
+// The same for another viewer, who is spared people hidden from them. Index: favourites_account.
+const favouritesOfAnother = perDirection<FavouriteRow>(
+  'favourites.of_another',
+  (direction) => `with ${hiddenAccounts('$1', 'false')},
+   p as materialized (
+     select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+     from (
+       select * from favourites f where f.account_id = $2 and f.id < $3 and f.id > $4
+       order by f.id ${direction} limit ${EXAMINED}) f
+     join statuses o on o.id = f.status_id
+     where ${maySee('o')} and ${isShown('o.author_id')}
+     order by f.id ${direction} limit $5 offset $6)
+   ${selectPage('$1', 'cursor')} order by p.cursor ${direction}`,
+);
+
+/** All SQL on favourites, and the lists of who did what to a status. Pages come in the direction of their keyset. */
+@Injectable()
+export class InteractionsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** False when it was a favourite before. */
+  async favourite(accountId: string, statusId: string): Promise<boolean> {
+    return (await this.db.run(favourite, [accountId, statusId])) === 1;
+  }
+
+  /** False when it was none. */
+  async unfavourite(accountId: string, statusId: string): Promise<boolean> {
+    return (await this.db.run(unfavourite, [accountId, statusId])) === 1;
+  }
+
+  favouritedBy(statusId: string, viewerId: string, keyset: Keyset, offset: number): Promise<ActorRow[]> {
+    return this.page(favouritedBy, viewerId, statusId, keyset, offset);
+  }
+
+  rebloggedBy(statusId: string, viewerId: string, keyset: Keyset, offset: number): Promise<ActorRow[]> {
+    return this.page(rebloggedBy, viewerId, statusId, keyset, offset);
+  }
+
+  favourites(accountId: string, keyset: Keyset, offset: number): Promise<FavouriteRow[]> {
+    return this.page(favourites, accountId, accountId, keyset, offset);
+  }
+
+  /** Somebody's favourites as far as another viewer may see them. */
+  favouritesOfAnother(accountId: string, viewerId: string, keyset: Keyset, offset: number): Promise<FavouriteRow[]> {
+    return this.page(favouritesOfAnother, viewerId, accountId, keyset, offset);
+  }
+
+  private page<Row>(
+    statements: PerDirection<Row>,
+    viewerId: string,
+    of: string,
+    { direction, below, above, limit }: Keyset,
+    offset: number,
+  ): Promise<Row[]> {
+    return this.db.rows(statements[direction], [viewerId, of, below, above, limit, offset]);
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRow } from '../../accounts/index.js';
+import { Forbidden, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
+import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
+import { cursorPage } from '../model/cursor-page.js';
+import { InteractionsRepository } from './interactions.repository.js';
+import type { PageRow } from '../model/page.sql.js';
+import { StatusCounters } from '../counters/status.counters.js';
+import { type BoostVisibility, StatusPublisher } from '../compose/status.publisher.js';
+import type { StatusRow } from '../core/status.repository.js';
+import { Favourited, Unfavourited } from '../model/statuses.events.js';
+import { StatusesService } from '../core/statuses.service.js';
+import { unlessVanished } from '../model/vanished.js';
+import { Visibility } from '../model/visibility.js';
+
+/** What people do to a status: favourite and boost it, and who did. Doing a thing twice is doing it once. */
+@Injectable()
+export class InteractionsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly statuses: StatusesService,
+    private readonly publisher: StatusPublisher,
+    private readonly repository: InteractionsRepository,
+    private readonly counters: StatusCounters,
+  ) {}
+
+  /**
+   * Answers the id of the post, which may have been named by a boost.
+   * @throws NotFound, Forbidden as for any status one may not see or act on
+   */
+  async favourite(id: string, accountId: string): Promise<string> {
+    const status = await this.statuses.approachable(id, accountId);
+    const unit = this.uow.run(async () => {
+      if (!(await this.repository.favourite(accountId, status.id))) return;
+      this.counters.add(status.id, 'favourites', 1);
+      this.events.emit(new Favourited(status.id, accountId));
+    });
+    await unlessVanished(unit);
+    return status.id;
+  }
+
+  /** Answers the id of the post. */
+  async unfavourite(id: string, accountId: string): Promise<string> {
+    const status = await this.statuses.visible(id, accountId);
+    await this.uow.run(async () => {
+      if (!(await this.repository.unfavourite(accountId, status.id))) return;
+      this.counters.add(status.id, 'favourites', -1);
+      this.events.emit(new Unfavourited(status.id, accountId));
+    });
+    return status.id;
+  }
+
+  /**
+   * Boosts a post; answers the id of the boost, also of an earlier one.
+   * @throws Unprocessable for direct posts, and for other people's posts for followers
+   */
+  async reblog(id: string, accountId: string, wanted?: BoostVisibility): Promise<string> {
+    const status = await this.statuses.approachable(id, accountId);
+    if (!mayBoost(status, accountId)) throw new Unprocessable('Could not repeat');
+    return unlessVanished(this.uow.run(() => this.publisher.boost(accountId, status, wanted)));
+  }
+
+  /** Takes a boost back; answers the id of the post. */
+  async unreblog(id: string, accountId: string): Promise<string> {
+    const status = await this.statuses.visible(id, accountId);
+    await this.statuses.removeBoost(status.id, accountId);
+    return status.id;
+  }
+
+  /** Ids of the accounts that favoured a status the viewer may see, the latest first. */
+  async favouritedBy(id: string, query: PageQuery, viewerId = ''): Promise<Page<string>> {
+    const status = await this.statuses.visible(id, viewerId);
+    const keyset = bigintKeyset(query);
+    const rows = await this.repository.favouritedBy(status.id, viewerId, keyset, query.offset);
+    return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);
+  }
+
+  /** Ids of the accounts that boosted a status the viewer may see, the latest first. */
+  async rebloggedBy(id: string, query: PageQuery, viewerId = ''): Promise<Page<string>> {
+    const status = await this.statuses.visible(id, viewerId);
+    const keyset = flakeKeyset(query);
+    const rows = await this.repository.rebloggedBy(status.id, viewerId, keyset, query.offset);
+    return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);
+  }
+
+  /** The account's favourites, the latest first. */
+  async favourites(accountId: string, query: PageQuery): Promise<Page<PageRow>> {
+    const keyset = bigintKeyset(query);
+    const rows = await this.repository.favourites(accountId, keyset, query.offset);
+    return cursorPage(newestFirst(rows, keyset));
+  }
+
+  /**
+   * Somebody's favourites, the latest first, as far as the viewer may see them.
+   * @throws Forbidden when the account hides them from others (spec §4.2)
+   */
+  async favouritesOf(account: AccountRow, query: PageQuery, viewerId = ''): Promise<Page<PageRow>> {
+    if (account.id === viewerId) return this.favourites(viewerId, query);
+    if (account.hide_favorites) throw new Forbidden("Can't get favorites");
+    const keyset = bigintKeyset(query);
+    const rows = await this.repository.favouritesOfAnother(account.id, viewerId, keyset, query.offset);
+    return cursorPage(newestFirst(rows, keyset));
+  }
+}
+
+/** A post for followers is boosted only by its author, to the same followers. */
+function mayBoost({ visibility, author_id: authorId }: StatusRow, accountId: string): boolean {
+  switch (visibility) {
+    case Visibility.public:
+    case Visibility.unlisted:
+    case Visibility.local:
+      return true;
+    case Visibility.private:
+      return authorId === accountId;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Database, purge, sql } from '../../platform/index.js';
+
+// One that has run out is as none.
+const mute = sql(
+  'thread_mutes.insert',
+  `insert into thread_mutes as t (account_id, conversation_id, expires_at) values ($1, $2, $3)
+   on conflict (account_id, conversation_id) do update set expires_at = excluded.expires_at, created_at = now()
+   where t.expires_at <= now()`,
+);
+
+const unmute = sql('thread_mutes.delete', `delete from thread_mutes where account_id = $1 and conversation_id = $2`);
+
+/** All SQL that changes thread mutes. */
+@Injectable()
+export class ThreadMuteRepository {
+  constructor(private readonly db: Database) {}
+
+  /** False when the conversation is muted already. */
+  async mute(accountId: string, conversationId: string, expiresAt: Date | null): Promise<boolean> {
+    return (await this.db.run(mute, [accountId, conversationId, expiresAt])) === 1;
+  }
+
+  async unmute(accountId: string, conversationId: string): Promise<void> {
+    await this.db.run(unmute, [accountId, conversationId]);
+  }
+
+  /** Forgets those that have run out. Index: thread_mutes_expires. */
+  async purge(): Promise<void> {
+    await purge(this.db, { table: 'thread_mutes', where: 'expires_at <= now()', by: 'expires_at' });
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid, NotFound } from '../../common/index.js';
+import { StatusesService } from '../core/statuses.service.js';
+import { ThreadMuteRepository } from './thread-mute.repository.js';
+
+/** Conversations of which people want to hear no more (spec §4.3). */
+@Injectable()
+export class ThreadMutesService {
+  constructor(
+    private readonly statuses: StatusesService,
+    private readonly repository: ThreadMuteRepository,
+  ) {}
+
+  /**
+   * Mutes the conversation of a post, for so many seconds or for ever when 0; answers the id of the post.
+   * @throws NotFound for a status the account may not see, Invalid when the conversation is muted already
+   */
+  async mute(id: string, accountId: string, expiresIn: number): Promise<string> {
+    const { id: postId, conversation_id: threadId } = await this.statuses.visible(id, accountId);
+    if (threadId === null) throw new NotFound();
+    const expiresAt = expiresIn === 0 ? null : new Date(Date.now() + expiresIn * 1_000);
+    const isNew = await this.repository.mute(accountId, threadId, expiresAt);
+    if (!isNew) throw new Invalid('conversation is already muted');
+    return postId;
+  }
+
+  /** Answers the id of the post. */
+  async unmute(id: string, accountId: string): Promise<string> {
+    const { id: postId, conversation_id: threadId } = await this.statuses.visible(id, accountId);
+    if (threadId !== null) await this.repository.unmute(accountId, threadId);
+    return postId;
+  }
+
+  /** Forgets mutes that have run out. */
+  async purge(): Promise<void> {
+    await this.repository.purge();
+  }
+}

@@ -1,0 +1,90 @@
+import { cleanText, type PageMeta, readPage } from '../../common/index.js';
+
+/** What is kept of a page: plain texts, and addresses of http and https (threat S11). */
+export interface CardPreview {
+  readonly title: string;
+  readonly description: string;
+  readonly author_name: string;
+  readonly author_url: string;
+  readonly provider_name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly image: string | null;
+  readonly image_description: string;
+  /** Names and contents of its Open Graph tags. */
+  readonly opengraph: Readonly<Record<string, string>>;
+}
+
+/** What a page's oEmbed says, of any type; its markup is never used. */
+export type Oembed = Readonly<Record<string, unknown>>;
+
+const MAX_URL = 2_048;
+const MAX_TITLE = 500;
+const MAX_DESCRIPTION = 2_000;
+const MAX_TAGS = 50;
+const MAX_SIDE = 100_000;
+const NAMES_SOMETHING = /(?:^|\s)(?:mention|hashtag)(?:\s|$)/;
+const IS_TAG = /(?:^|\s)tag(?:\s|$)/;
+
+/** The first page that a post links to, other than by naming somebody or a tag; undefined also for what lies on `ownHost`. */
+export async function firstLink(html: string, ownHost: string): Promise<string | undefined> {
+  let found: string | undefined;
+  await readPage(html, {
+    open(name, { href, class: names = '', rel = '' }) {
+      if (found !== undefined || name !== 'a' || NAMES_SOMETHING.test(names) || IS_TAG.test(rel)) return;
+      const url = webUrl(href);
+      if (url !== undefined && new URL(url).host !== ownHost) found = url.replace(/#.*$/s, '');
+    },
+  });
+  return found;
+}
+
+/** What is shown of a page; null when it has no title. */
+export function previewOf(pageUrl: string, { title, meta }: PageMeta, oembed: Oembed): CardPreview | null {
+  const first = (...names: string[]) => names.map((name) => meta.get(name)).find((value) => value?.trim()) ?? '';
+  const shown = plain(first('og:title', 'twitter:title') || title || textOf(oembed, 'title'), MAX_TITLE);
+  if (shown === '') return null;
+  const image = first('og:image:secure_url', 'og:image', 'twitter:image') || textOf(oembed, 'thumbnail_url');
+  return {
+    title: shown,
+    description: plain(first('og:description', 'twitter:description', 'description'), MAX_DESCRIPTION),
+    author_name: plain(textOf(oembed, 'author_name') || first('author'), MAX_TITLE),
+    author_url: webUrl(textOf(oembed, 'author_url'), pageUrl) ?? '',
+    provider_name:
+      plain(first('og:site_name') || textOf(oembed, 'provider_name'), MAX_TITLE) || new URL(pageUrl).hostname,
+    width: side(first('og:image:width')),
+    height: side(first('og:image:height')),
+    image: image === '' ? null : (webUrl(image, pageUrl) ?? null),
+    image_description: plain(first('og:image:alt', 'twitter:image:alt'), MAX_DESCRIPTION),
+    opengraph: opengraphOf(meta),
+  };
+}
+
+function opengraphOf(meta: ReadonlyMap<string, string>): Record<string, string> {
+  const tags = [...meta].filter(([name]) => name.startsWith('og:')).slice(0, MAX_TAGS);
+  return Object.fromEntries(tags.map(([name, value]) => [plain(name, MAX_TITLE), plain(value, MAX_DESCRIPTION)]));
+}
+
+/** One line of text without invisible controls. */
+function plain(text: string, maxLength: number): string {
+  return cleanText(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), { maxLength });
+}
+
+function textOf(object: Oembed, name: string): string {
+  const value = object[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** An address of the web, else undefined. */
+export function webUrl(text: string | undefined, base?: string): string | undefined {
+  const url = text ? URL.parse(text.trim(), base) : null;
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  return url && isWeb && url.username === '' && url.password === '' && url.href.length <= MAX_URL
+    ? url.href
+    : undefined;
+}
+
+function side(text: string): number {
+  const pixels = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  return pixels <= MAX_SIDE ? pixels : 0;
+}

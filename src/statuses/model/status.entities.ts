@@ -1,0 +1,182 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { StoredEmoji } from '../../emoji/index.js';
+
+/** A post, or a boost of one: a row each. Text columns hold what was made safe on the way in. */
+@Entity('statuses')
+export class Status {
+  @PrimaryColumn({ type: 'text', collation: 'C' })
+  id: string;
+
+  @Column({ type: 'text', name: 'author_id', collation: 'C' })
+  authorId: string;
+
+  /** The protocol id: of the object, or of the activity for a boost. */
+  @Column({ type: 'text' })
+  uri: string;
+
+  /** The page of a remote post; ours follows from the id. */
+  @Column({ type: 'text', nullable: true })
+  url: string | null;
+
+  /** One of {@link Visibility}. */
+  @Column({ type: 'smallint' })
+  visibility: number;
+
+  @Column({ type: 'text', name: 'in_reply_to_id', collation: 'C', nullable: true })
+  inReplyToId: string | null;
+
+  /** Stays when the parent is deleted. */
+  @Column({ type: 'text', name: 'in_reply_to_account_id', collation: 'C', nullable: true })
+  inReplyToAccountId: string | null;
+
+  @Column({ type: 'text', name: 'reblog_of_id', collation: 'C', nullable: true })
+  reblogOfId: string | null;
+
+  @Column({ type: 'text', name: 'quote_of_id', collation: 'C', nullable: true })
+  quoteOfId: string | null;
+
+  /** Of the list it was written for; whom it addresses stands in {@link Mention}. */
+  @Column({ type: 'bigint', name: 'list_id', nullable: true })
+  listId: string | null;
+
+  /** As the post gives it; stays when what is quoted is deleted. */
+  @Column({ type: 'text', name: 'quote_uri', nullable: true })
+  quoteUri: string | null;
+
+  /** Null for boosts. */
+  @Column({ type: 'bigint', name: 'conversation_id', nullable: true })
+  conversationId: string | null;
+
+  @Column({ type: 'text', name: 'content_html' })
+  contentHtml: string;
+
+  @Column({ type: 'text', name: 'content_text' })
+  contentText: string;
+
+  /** What was typed; null when only the HTML is known. */
+  @Column({ type: 'text', nullable: true })
+  source: string | null;
+
+  /** Of `source`. */
+  @Column({ type: 'text', name: 'content_type' })
+  contentType: string;
+
+  @Column({ type: 'text' })
+  spoiler: string;
+
+  @Column({ type: 'boolean' })
+  sensitive: boolean;
+
+  @Column({ type: 'text', nullable: true })
+  language: string | null;
+
+  @Column({ type: 'boolean' })
+  local: boolean;
+
+  /** Of a post of another server: those that came with it. */
+  @Column({ type: 'jsonb' })
+  emojis: StoredEmoji[];
+
+  @Column({ type: 'jsonb', nullable: true })
+  application: { name: string; website: string | null } | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'edited_at', nullable: true })
+  editedAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
+
+  /** Which parts the status has, a sum of {@link StatusFlag}: parts it has not are never asked for. */
+  @Column({ type: 'smallint' })
+  flags: number;
+
+  /** Raised by every write to the status or its parts: rendered bodies are kept by it. */
+  @Column({ type: 'int' })
+  version: number;
+
+  /** For full-text search, kept by the database. */
+  @Column({ type: 'tsvector', insert: false, update: false, select: false, nullable: true })
+  tsv: string;
+}
+
+/** Counters, apart from the post so that counting does not rewrite the text. Boosts have none. */
+@Entity('status_stats')
+export class StatusStats {
+  @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
+  statusId: string;
+
+  @Column({ type: 'int' })
+  replies: number;
+
+  @Column({ type: 'int' })
+  reblogs: number;
+
+  @Column({ type: 'int' })
+  favourites: number;
+
+  @Column({ type: 'int' })
+  quotes: number;
+
+  @Column({ type: 'int' })
+  reactions: number;
+}
+
+/** An account that a status addresses; it may read the status whatever its visibility. */
+@Entity('mentions')
+export class Mention {
+  @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
+  statusId: string;
+
+  @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'smallint' })
+  position: number;
+
+  /** Addressed without being named: may read, is not shown among the mentions. */
+  @Column({ type: 'boolean' })
+  silent: boolean;
+}
+
+@Entity('hashtags')
+export class Hashtag {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** Lower case, without `#`. */
+  @Column({ type: 'text' })
+  name: string;
+
+  /** Null while a post has it or somebody follows it, as far as a nightly job knows. */
+  @Column({ type: 'timestamptz', name: 'unused_since', nullable: true })
+  unusedSince: Date | null;
+}
+
+@Entity('status_hashtags')
+export class StatusHashtag {
+  @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
+  statusId: string;
+
+  @PrimaryColumn({ type: 'bigint', name: 'hashtag_id' })
+  hashtagId: string;
+}
+
+/** What is left of a deleted status: its address answers "gone", and a late copy of it is not taken in again. */
+@Entity('tombstones')
+export class Tombstone {
+  @PrimaryColumn({ type: 'text' })
+  uri: string;
+
+  /** Protocol type of what was deleted, such as `Note`. */
+  @Column({ type: 'text', name: 'former_type' })
+  formerType: string;
+
+  @Column({ type: 'boolean' })
+  local: boolean;
+
+  @Column({ type: 'timestamptz', name: 'deleted_at' })
+  deletedAt: Date;
+}

@@ -1,0 +1,17 @@
+import { NotFound } from '../../common/index.js';
+import { sqlState } from '../../platform/index.js';
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Runs a unit of work that refers to a status which somebody may delete at the same moment.
+ * @throws NotFound when that happened
+ */
+export async function unlessVanished<T>(unit: Promise<T>): Promise<T> {
+  try {
+    return await unit;
+  } catch (error) {
+    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw new NotFound();
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import {
+  excludedRepliesSuit,
+  mediaSuits,
+  namedTag,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+  tagSuits,
+  visibilitySuits,
+} from '../model/page.sql.js';
+import { maySee, Visibility, type VisibilityName } from '../model/visibility.js';
+
+/** Above every setting of how many posts may be pinned. */
+const LISTED = 100;
+
+/** What a reader asks of the pinned posts, as of others of the author (spec §4.3). */
+export interface PinChoice {
+  readonly excludeVisibilities: readonly VisibilityName[];
+  readonly onlyMedia: boolean;
+  readonly boosts: 'all' | 'none' | 'only';
+  readonly excludeReplies: boolean;
+  readonly tagged: string | null;
+}
+
+const insert = sql(
+  'pins.insert',
+  `insert into pins (account_id, status_id)
+   select $1, $2 where (select count(*) from pins where account_id = $1) < $3
+   on conflict do nothing`,
+);
+
+const has = sql('pins.has', `select from pins where account_id = $1 and status_id = $2`);
+
+const remove = sql('pins.delete', `delete from pins where account_id = $1 and status_id = $2`);
+
+// $1 viewer, $2 author, $3 excluded visibilities, $4 only_media, $5 exclude_replies, $6 tag. Index: pins_account.
+const ofAuthor = sql<PageRow>(
+  'pins.of_author',
+  `with ${namedTag('$6')}, p as materialized (
+     select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
+     from pins pin join statuses o on o.id = pin.status_id
+     where pin.account_id = $2 and ${maySee('o')}
+       and ${visibilitySuits('o', '$3')} and ${mediaSuits('o', '$4')}
+       and ${excludedRepliesSuit('o', '$5')} and ${tagSuits('o', '$6')}
+     order by pin.created_at desc limit ${LISTED})
+   ${selectPage('$1')} order by p.pinned_at desc, p.id desc`,
+);
+
+/** All SQL on pins. */
+@Injectable()
+export class PinRepository {
+  constructor(private readonly db: Database) {}
+
+  /** False when it is pinned, or when as many are as may be. */
+  async insert(accountId: string, statusId: string, most: number): Promise<boolean> {
+    return (await this.db.run(insert, [accountId, statusId, most])) === 1;
+  }
+
+  async has(accountId: string, statusId: string): Promise<boolean> {
+    return (await this.db.run(has, [accountId, statusId])) === 1;
+  }
+
+  async remove(accountId: string, statusId: string): Promise<boolean> {
+    return (await this.db.run(remove, [accountId, statusId])) === 1;
+  }
+
+  /** What an author pinned, as far as the viewer may see it; the latest pin first. */
+  ofAuthor(authorId: string, viewerId: string, choice: PinChoice): Promise<PageRow[]> {
+    return this.db.rows(ofAuthor, [
+      viewerId,
+      authorId,
+      choice.excludeVisibilities.map((name) => Visibility[name]),
+      choice.onlyMedia,
+      choice.excludeReplies,
+      choice.tagged,
+    ]);
+  }
+}

@@ -1,0 +1,57 @@
+import { codePointLength, isBlank, unique, Unprocessable } from '../../common/index.js';
+
+/** What somebody wants to ask. */
+export interface PollOptions {
+  readonly options?: readonly string[] | undefined;
+  /** Seconds. */
+  readonly expiresIn?: number | undefined;
+  readonly multiple?: boolean | undefined;
+  readonly hideTotals?: boolean | undefined;
+}
+
+/** The setting `instance.poll_limits`: lengths in characters, durations in seconds. */
+export interface PollLimits {
+  readonly max_options: number;
+  readonly max_option_chars: number;
+  readonly min_expiration: number;
+  readonly max_expiration: number;
+}
+
+/** A poll that obeys the rules. */
+export interface PollDraft {
+  readonly options: readonly string[];
+  readonly expiresAt: Date;
+  readonly multiple: boolean;
+  readonly hideTotals: boolean;
+}
+
+/** @throws Unprocessable when it breaks a rule (entities: Poll) */
+export function draftPoll(poll: PollOptions, limits: PollLimits, now: Date): PollDraft {
+  if (poll.options === undefined || poll.expiresIn === undefined) throw new Unprocessable('Invalid poll');
+  const options = poll.options.map((option) => option.trim());
+  const problem = optionsProblem(options, limits) ?? durationProblem(poll.expiresIn, limits);
+  if (problem !== undefined) throw new Unprocessable(problem);
+  return {
+    options,
+    expiresAt: new Date(now.getTime() + poll.expiresIn * 1_000),
+    multiple: poll.multiple ?? false,
+    hideTotals: poll.hideTotals ?? false,
+  };
+}
+
+function optionsProblem(options: readonly string[], limits: PollLimits): string | undefined {
+  const { max_options: most, max_option_chars: longest } = limits;
+  if (options.length > most) return `Poll can't contain more than ${most} options`;
+  if (options.length < 2) return 'Poll must contain at least 2 options';
+  if (options.some((option) => codePointLength(option) > longest)) {
+    return `Poll options cannot be longer than ${longest} characters each`;
+  }
+  if (options.some(isBlank)) return "Poll options can't be empty";
+  // Votes travel between servers by the name of the option.
+  return unique(options).length < options.length ? 'Poll options must differ from each other' : undefined;
+}
+
+function durationProblem(seconds: number, limits: PollLimits): string | undefined {
+  if (seconds > limits.max_expiration) return 'Expiration date is too far in the future';
+  return seconds < limits.min_expiration ? 'Expiration date is too soon' : undefined;
+}

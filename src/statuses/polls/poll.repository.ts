@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import type { PollDraft } from './poll.draft.js';
+import { maySee } from '../model/visibility.js';
+
+/** A poll for those who want to vote, and for its view. */
+export interface PollRow {
+  readonly id: string;
+  readonly status_id: string;
+  readonly author_id: string;
+  readonly multiple: boolean;
+  readonly expired: boolean;
+  readonly options: number;
+  readonly has_voted: boolean;
+  /** Whether the author blocks the viewer. */
+  readonly refuses: boolean;
+}
+
+const visible = sql<PollRow>(
+  'polls.visible',
+  `select p.id, p.status_id, s.author_id, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
+     (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
+     exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
+     exists(select from blocks b where b.account_id = s.author_id and b.target_id = $1
+       and (b.expires_at is null or b.expires_at > now())) as refuses
+   from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
+);
+
+const insert = sql(
+  'polls.insert',
+  `with made as (
+     insert into polls (status_id, expires_at, multiple, hide_totals, counted) values ($1, $2, $3, $4, true) returning id),
+   worded as (update statuses set tsv = tsv || words_of(array_to_string($5::text[], ' ')) where id = $1)
+   insert into poll_options (poll_id, position, title)
+   select made.id, o.at - 1, o.title from made, unnest($5::text[]) with ordinality as o(title, at)`,
+);
+
+const vote = sql(
+  'polls.vote',
+  `insert into poll_votes (poll_id, account_id, choices) values ($1, $2, $3::smallint[]) on conflict do nothing`,
+);
+
+// The poll is locked before its options, so that two voters never wait for each other. A vote that began before the end and
+// comes after the end was told of is too late: nobody would tell this voter.
+const countVoter = sql(
+  'polls.count_voter',
+  `update polls set voters_count = voters_count + 1 where id = $1 and not closed and (expires_at is null or expires_at > now())`,
+);
+
+const countChoices = sql(
+  'polls.count_choices',
+  `update poll_options set votes_count = votes_count + 1 where poll_id = $1 and position = any($2::smallint[])`,
+);
+
+// Waits for votes that are being counted, and votes wait for it.
+const lock = sql('polls.lock', `select from polls where status_id = $1 for update`);
+
+const remove = sql('polls.remove', `delete from polls where status_id = $1`);
+
+const reset = sql(
+  'polls.reset',
+  `update polls set expires_at = $2, hide_totals = $3, closed = false where status_id = $1`,
+);
+
+const close = sql<{ id: string }>(
+  'polls.close',
+  `update polls set closed = true where status_id = $1 and not closed and expires_at <= now() returning id`,
+);
+
+/** Polls whose words are counted at once. */
+const BATCH = 500;
+
+// Index: polls_uncounted. The posts are locked before the polls, as by an edit; a trigger makes their words.
+const countWords = sql(
+  'polls.count_words',
+  `with next as materialized (select status_id from polls where not counted order by id limit ${BATCH}),
+   worded as (
+     update statuses set content_text = content_text where id in (
+       select id from statuses where id in (select status_id from next) order by id for no key update) returning id)
+   update polls set counted = true where not counted and status_id in (select id from worded)`,
+);
+
+/** All SQL on polls, their options and votes. Ids are checked texts of `bigint`. */
+@Injectable()
+export class PollRepository {
+  constructor(private readonly db: Database) {}
+
+  /** A poll whose post the viewer may see; `viewerId` is `''` for anonymous callers. */
+  visible(id: string, viewerId: string): Promise<PollRow | undefined> {
+    return this.db.first(visible, [viewerId, id]);
+  }
+
+  async insert(statusId: string, { expiresAt, multiple, hideTotals, options }: PollDraft): Promise<void> {
+    await this.db.run(insert, [statusId, expiresAt, multiple, hideTotals, options]);
+  }
+
+  /** Another poll in the place of the post's, or its first one. */
+  async replace(statusId: string, poll: PollDraft): Promise<void> {
+    await this.remove(statusId);
+    await this.insert(statusId, poll);
+  }
+
+  /** Takes the poll of a post away, with its votes. */
+  async remove(statusId: string): Promise<void> {
+    await this.db.run(lock, [statusId]);
+    await this.db.run(remove, [statusId]);
+  }
+
+  /** The same poll until another time. */
+  async reset(statusId: string, { expiresAt, hideTotals }: PollDraft): Promise<void> {
+    await this.db.run(reset, [statusId, expiresAt, hideTotals]);
+  }
+
+  /** False when the account voted before. */
+  async vote(id: string, accountId: string, choices: readonly number[]): Promise<boolean> {
+    return (await this.db.run(vote, [id, accountId, choices])) === 1;
+  }
+
+  /** Counts one voter more; false when the poll is over. */
+  async countVoter(id: string): Promise<boolean> {
+    return (await this.db.run(countVoter, [id])) === 1;
+  }
+
+  /** Counts one vote more for each option; answers how many of them there are. */
+  countChoices(id: string, choices: readonly number[]): Promise<number> {
+    return this.db.run(countChoices, [id, choices]);
+  }
+
+  /** Lets the next posts be found by what their polls offer that cannot be yet. False when these were all. */
+  async countWords(): Promise<boolean> {
+    return (await this.db.run(countWords, [])) === BATCH;
+  }
+
+  /** True for the first call after the poll's end. */
+  async close(statusId: string): Promise<boolean> {
+    return (await this.db.rows(close, [statusId])).length > 0;
+  }
+}

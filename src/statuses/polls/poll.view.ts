@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { brandKey, Json, NotFound } from '../../common/index.js';
+import { KnownEmoji } from '../../emoji/index.js';
+import { MediaUrls } from '../../media/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { pollJson } from '../rendering/poll.render.js';
+import type { PollRow } from './poll.repository.js';
+import { StatusPrefetch } from '../rendering/status.prefetch.js';
+
+/** A poll by itself (reference Poll), as it stands in its post. */
+@Injectable()
+export class PollView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly prefetch: StatusPrefetch,
+    private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
+  ) {}
+
+  /** @throws NotFound when it vanished meanwhile */
+  async one({ status_id: statusId, author_id: authorId }: PollRow, viewerId: string | undefined): Promise<Json> {
+    const poll = (await this.prefetch.polls([statusId], viewerId)).get(statusId);
+    if (!poll) throw new NotFound();
+    const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
+    const { svc, ...rest } = pollJson(poll, viewer, this.emoji, this.urls);
+    return Json.of({ ...rest, [brandKey(this.env.brand, 'svc')]: svc });
+  }
+}

@@ -1,0 +1,45 @@
+import { BooleanLike, CsvList, IntLike, Invalid, TextList } from '../../common/index.js';
+import type { PollOptions } from './poll.draft.js';
+
+/** Above every setting: the rules have answers of their own. */
+const OPTIONS = 1_000;
+const OPTION_LENGTH = 5_000;
+const CHOICES = 1_000;
+
+/** The poll of a post (entities: request encoding). */
+export class PollInput {
+  @TextList({ max: OPTIONS, maxLength: OPTION_LENGTH })
+  options?: string[];
+
+  @IntLike()
+  expires_in?: number;
+
+  @BooleanLike()
+  multiple?: boolean;
+
+  @BooleanLike()
+  hide_totals?: boolean;
+
+  wanted(): PollOptions {
+    return {
+      options: this.options,
+      expiresIn: this.expires_in,
+      multiple: this.multiple,
+      hideTotals: this.hide_totals,
+    };
+  }
+}
+
+/** `POST /api/v1/polls/:id/votes`. */
+export class VoteInput {
+  @CsvList({ max: CHOICES })
+  choices?: string[];
+
+  /** @throws Invalid when there are none, or they are no numbers */
+  wanted(): number[] {
+    const choices = this.choices ?? [];
+    if (choices.length === 0) throw new Invalid('choices is missing');
+    if (!choices.every((choice) => /^-?\d+$/.test(choice))) throw new Invalid('choices must be whole numbers');
+    return choices.map(Number);
+  }
+}

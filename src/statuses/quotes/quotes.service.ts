@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Page, type PageQuery } from '../../common/index.js';
+import { flakeKeyset, newestFirst } from '../../platform/index.js';
+import type { PageRow } from '../model/page.sql.js';
+import { QuoteRepository } from '../rendering/quote.repository.js';
+import { StatusesService } from '../core/statuses.service.js';
+
+/** Finds the posts that quote a post. */
+@Injectable()
+export class QuotesService {
+  constructor(
+    private readonly statuses: StatusesService,
+    private readonly repository: QuoteRepository,
+  ) {}
+
+  /**
+   * What quotes a post, the latest first, as far as the viewer may see it and wants to.
+   * @throws NotFound when the viewer may not see the post itself
+   */
+  async of(id: string, query: PageQuery, viewerId = ''): Promise<Page<PageRow>> {
+    const status = await this.statuses.visible(id, viewerId);
+    const keyset = flakeKeyset(query);
+    const rows = newestFirst(await this.repository.quotes(status.id, viewerId, keyset, query.offset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.feed_id, last: last.feed_id });
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { ReactionName } from '../../emoji/index.js';
+import { Database, sql } from '../../platform/index.js';
+import { hiddenAccounts, isShown } from '../model/page.sql.js';
+import type { ReactionRow } from '../rendering/reaction.rows.js';
+import { isDeactivated } from '../model/visibility.js';
+
+/** Different emoji by one account under one status. */
+const MOST_OF_ONE = 20;
+/** Those who are named for one emoji. */
+const NAMED = 50;
+
+// $4: whether the emoji is open to all; others are taken from those who used it there. Index: reactions_one.
+const insert = sql(
+  'reactions.insert',
+  `with used as (select url from reactions where status_id = $2 and name = $3 and url is not null limit 1)
+   insert into reactions (account_id, status_id, name, url)
+   select $1, $2, $3, (select url from used)
+   where ($4::boolean or exists (select from used))
+     and (select count(*) from reactions where account_id = $1 and status_id = $2) < ${MOST_OF_ONE}
+   on conflict do nothing`,
+);
+
+const has = sql('reactions.has', `select from reactions where account_id = $1 and status_id = $2 and name = $3`);
+
+const remove = sql('reactions.delete', `delete from reactions where account_id = $1 and status_id = $2 and name = $3`);
+
+// $1 viewer, $2 status, $3 with_muted, $4 one emoji or null. Index: reactions_one.
+const ofStatus = sql<ReactionRow>(
+  'reactions.of_status',
+  `with ${hiddenAccounts('$1', '$3')}
+   select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
+     (array_agg(account_id order by id))[1:${NAMED}] as account_ids
+   from reactions
+   where status_id = $2 and ($4::text is null or name = $4) and ${isShown('account_id')} and not ${isDeactivated('account_id')}
+   group by name order by min(id)`,
+);
+
+/** All SQL on reactions, but for what shows with their statuses. */
+@Injectable()
+export class ReactionRepository {
+  constructor(private readonly db: Database) {}
+
+  /** False when it is there already, when the account has as many there as it may, and for what it may not use. */
+  async insert(accountId: string, statusId: string, { name, isOpen }: ReactionName): Promise<boolean> {
+    return (await this.db.run(insert, [accountId, statusId, name, isOpen])) === 1;
+  }
+
+  async has(accountId: string, statusId: string, name: string): Promise<boolean> {
+    return (await this.db.run(has, [accountId, statusId, name])) === 1;
+  }
+
+  async remove(accountId: string, statusId: string, name: string): Promise<boolean> {
+    return (await this.db.run(remove, [accountId, statusId, name])) === 1;
+  }
+
+  /** In the order of first use, without those whom the viewer is spared; one emoji only when it is named. */
+  ofStatus(statusId: string, viewerId: string, withMuted: boolean, name: string | null): Promise<ReactionRow[]> {
+    return this.db.rows(ofStatus, [viewerId, statusId, withMuted, name]);
+  }
+}

@@ -1,0 +1,81 @@
+import { Delete, Get, Param, Put } from '@nestjs/common';
+import { AccountView } from '../../accounts/index.js';
+import {
+  Answers,
+  CurrentAccount,
+  inOrder,
+  Input,
+  Json,
+  OptionalAuth,
+  RateLimit,
+  Scopes,
+  SvcApi,
+  unique,
+  ViewerId,
+} from '../../common/index.js';
+import type { ReactionRow } from '../rendering/reaction.rows.js';
+import { ReactionShape } from '../rendering/reaction.shape.js';
+import { ReactionsService } from './reactions.service.js';
+import { PostShape } from '../rendering/status.shape.js';
+import { StatusView } from '../rendering/status.view.js';
+import { StatusQuery } from '../statuses.dto.js';
+
+/** `C/statuses/:id/reactions` (spec §4.2). */
+@SvcApi('statuses/:id/reactions')
+export class ReactionsController {
+  constructor(
+    private readonly reactions: ReactionsService,
+    private readonly accounts: AccountView,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @OptionalAuth('read:statuses')
+  @Answers([ReactionShape])
+  async list(
+    @ViewerId() viewerId: string | undefined,
+    @Param('id') id: string,
+    @Input(StatusQuery) { with_muted: withMuted }: StatusQuery,
+  ): Promise<Json[]> {
+    return this.rendered(await this.reactions.of(id, viewerId, withMuted), viewerId);
+  }
+
+  @Get(':emoji')
+  @OptionalAuth('read:statuses')
+  @Answers([ReactionShape])
+  async one(
+    @ViewerId() viewerId: string | undefined,
+    @Param('id') id: string,
+    @Param('emoji') emoji: string,
+    @Input(StatusQuery) { with_muted: withMuted }: StatusQuery,
+  ): Promise<Json[]> {
+    return this.rendered(await this.reactions.of(id, viewerId, withMuted, emoji), viewerId);
+  }
+
+  @Put(':emoji')
+  @Scopes('write:statuses')
+  @RateLimit('statuses_actions')
+  @Answers(PostShape)
+  async add(@CurrentAccount() viewerId: string, @Param('id') id: string, @Param('emoji') emoji: string): Promise<Json> {
+    return this.view.one(await this.reactions.add(id, viewerId, emoji), { viewerId });
+  }
+
+  @Delete(':emoji')
+  @Scopes('write:statuses')
+  @RateLimit('statuses_actions')
+  @Answers(PostShape)
+  async remove(
+    @CurrentAccount() viewerId: string,
+    @Param('id') id: string,
+    @Param('emoji') emoji: string,
+  ): Promise<Json> {
+    return this.view.one(await this.reactions.remove(id, viewerId, emoji), { viewerId });
+  }
+
+  private async rendered(rows: readonly ReactionRow[], viewerId: string | undefined): Promise<Json[]> {
+    const people = await this.accounts.many(unique(rows.flatMap((row) => row.account_ids)), { viewerId });
+    return rows.map(({ name, count, me, url, account_ids: ids }) =>
+      Json.object({ name, count, me, url, accounts: inOrder(ids, people) }),
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Invalid } from '../../common/index.js';
+import { KnownEmoji, type ReactionName } from '../../emoji/index.js';
+import { MediaUrls } from '../../media/index.js';
+import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
+import { withPicture } from '../rendering/reaction.render.js';
+import { ReactionRepository } from './reaction.repository.js';
+import type { ReactionRow } from '../rendering/reaction.rows.js';
+import { StatusCounters } from '../counters/status.counters.js';
+import { Reacted, Unreacted } from '../model/statuses.events.js';
+import { StatusesService } from '../core/statuses.service.js';
+import { unlessVanished } from '../model/vanished.js';
+
+/** Emoji that people put under posts (spec §4.2). Doing it twice is doing it once. */
+@Injectable()
+export class ReactionsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
+    private readonly events: Events,
+    private readonly statuses: StatusesService,
+    private readonly repository: ReactionRepository,
+    private readonly counters: StatusCounters,
+    private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
+  ) {}
+
+  /**
+   * Answers the id of the post, which may have been named by a boost.
+   * @throws NotFound, Forbidden as for any status one may not see or act on; Invalid for what is neither one emoji nor a
+   * custom one that one may use there, and for more than a few by one account
+   */
+  async add(id: string, accountId: string, text: string): Promise<string> {
+    const reaction = this.nameOf(text);
+    const { name } = reaction;
+    const status = await this.statuses.approachable(id, accountId);
+    const unit = this.uow.run(async () => {
+      const [, isNew] = await Promise.all([
+        this.locks.take('reactions', accountId),
+        this.repository.insert(accountId, status.id, reaction),
+      ]);
+      if (isNew) {
+        this.counters.add(status.id, 'reactions', 1);
+        this.events.emit(new Reacted(status.id, accountId, name));
+      } else if (!(await this.repository.has(accountId, status.id, name))) throw new Invalid(REFUSED);
+    });
+    await unlessVanished(unit);
+    return status.id;
+  }
+
+  /**
+   * Answers the id of the post. Of a custom emoji that nobody may use any more, what one put there is taken back all the same.
+   * @throws NotFound for a status one may not see, Invalid for what is no emoji
+   */
+  async remove(id: string, accountId: string, text: string): Promise<string> {
+    const { name, isOpen } = this.nameOf(text);
+    const status = await this.statuses.visible(id, accountId);
+    await this.uow.run(async () => {
+      if (!(await this.repository.remove(accountId, status.id, name))) {
+        if (!isOpen) throw new Invalid(REFUSED);
+        return;
+      }
+      this.counters.add(status.id, 'reactions', -1);
+      this.events.emit(new Unreacted(status.id, accountId, name));
+    });
+    return status.id;
+  }
+
+  /**
+   * Who put what under a post, in the order of first use; of one emoji when it is named.
+   * @throws NotFound for a status one may not see
+   */
+  async of(id: string, viewerId = '', withMuted = false, text?: string): Promise<ReactionRow[]> {
+    const status = await this.statuses.visible(id, viewerId);
+    const name = text === undefined ? null : this.emoji.reactionName(text)?.name;
+    if (name === undefined) return [];
+    const rows = await this.repository.ofStatus(status.id, viewerId, withMuted, name);
+    return rows.map((row) => withPicture(row, this.emoji, this.urls));
+  }
+
+  private nameOf(text: string): ReactionName {
+    const name = this.emoji.reactionName(text);
+    if (!name) throw new Invalid(REFUSED);
+    return name;
+  }
+}
+
+const REFUSED = 'Could not add reaction emoji';

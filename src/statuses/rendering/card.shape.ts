@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import { Nullable, Type } from '../../common/index.js';
+
+const closed = { additionalProperties: false } as const;
+const Url = Type.String({ pattern: String.raw`^https?://\S+$` });
+const Side = Type.Integer({ minimum: 0 });
+
+/** A page that a post links to (reference PreviewCard). Nothing in it is markup. */
+export const CardShape = Type.Object(
+  {
+    url: Url,
+    title: Type.String({ minLength: 1 }),
+    description: Type.String(),
+    type: Type.Literal('link'),
+    author_name: Type.String(),
+    author_url: Type.String(),
+    provider_name: Type.String(),
+    provider_url: Url,
+    html: Type.Literal(''),
+    width: Side,
+    height: Side,
+    image: Nullable(Url),
+    image_description: Type.String(),
+    embed_url: Type.Literal(''),
+    blurhash: Type.Null(),
+    svc: Type.Object({ opengraph: Type.Record(Type.String(), Type.String()) }, closed),
+  },
+  { ...closed, title: 'Card' },
+);
+export type CardJson = Static<typeof CardShape>;
+
+/** A card, or nothing where there is none. */
+export const CardOrNothingShape = Type.Union([CardShape, Type.Object({}, closed)], { title: 'CardOrNothing' });

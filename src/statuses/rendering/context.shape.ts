@@ -1,0 +1,11 @@
+import type { Static } from 'typebox';
+import { Type } from '../../common/index.js';
+import { PostShape } from './status.shape.js';
+
+/** What is around a post (reference Context). Boosts are in no conversation. */
+export const ContextShape = Type.Object(
+  { ancestors: Type.Array(PostShape), descendants: Type.Array(PostShape) },
+  { additionalProperties: false, title: 'Context' },
+);
+
+export type ContextJson = Static<typeof ContextShape>;

@@ -1,0 +1,71 @@
+import { type EmojiJson, type KnownEmoji, type StoredEmoji, storedEmoji } from '../../emoji/index.js';
+import type { MediaUrls } from '../../media/index.js';
+import type { PollJson } from './poll.shape.js';
+
+/** A poll as the statements of the viewer bring it, by the status it belongs to; `at` is its end. */
+export interface PollFacts {
+  readonly id: string;
+  readonly expiresAt: string | null;
+  readonly multiple: boolean;
+  readonly hide_totals: boolean;
+  readonly non_anonymous: boolean;
+  readonly voters_count: number;
+  readonly options: readonly { readonly title: string; readonly votes_count: number }[];
+  /** Those that came with a post of another server; null for a post of ours. */
+  readonly emojis: readonly StoredEmoji[] | null;
+  /** Positions that the viewer chose; null when the viewer did not vote. */
+  readonly choices: readonly number[] | null;
+}
+
+/** For whom a poll is shown. */
+export interface PollViewer {
+  readonly isSignedIn: boolean;
+  readonly isAuthor: boolean;
+}
+
+/**
+ * A poll as JSON, with `svc` under its neutral name. Hidden counts stay hidden until its end, for the author too.
+ */
+export function pollJson(
+  poll: PollFacts,
+  { isSignedIn, isAuthor }: PollViewer,
+  emoji: Pick<KnownEmoji, 'usedIn'>,
+  urls: Pick<MediaUrls, 'remote'>,
+  now = new Date(),
+): PollJson {
+  const expired = poll.expiresAt !== null && Date.parse(poll.expiresAt) <= now.getTime();
+  const isHidden = poll.hide_totals && !expired;
+  return {
+    id: poll.id,
+    expires_at: poll.expiresAt,
+    expired,
+    multiple: poll.multiple,
+    votes_count: poll.options.reduce((sum, option) => sum + option.votes_count, 0),
+    voters_count: poll.voters_count,
+    options: poll.options.map(({ title, votes_count: count }) => ({ title, votes_count: isHidden ? null : count })),
+    emojis: emojisOf(poll, emoji, urls),
+    ...(isSignedIn ? { voted: isAuthor || poll.choices !== null, own_votes: [...(poll.choices ?? [])] } : {}),
+    svc: { non_anonymous: poll.non_anonymous },
+  };
+}
+
+function emojisOf(
+  { options, emojis }: PollFacts,
+  emoji: Pick<KnownEmoji, 'usedIn'>,
+  urls: Pick<MediaUrls, 'remote'>,
+): EmojiJson[] {
+  const plain = options.map(({ title }) => title);
+  if (emojis === null) return emoji.usedIn({ plain });
+  const used = emojis.filter(({ shortcode }) => plain.some((title) => title.includes(`:${shortcode}:`)));
+  return storedEmoji(used, (url) => urls.remote(url));
+}
+
+/** SQL: the columns of a poll `p` as JSON; `voter` is an expression for the viewer's account id. */
+export function pollColumns(voter: string): string {
+  return `json_build_object('id', p.id::text, 'multiple', p.multiple, 'hide_totals', p.hide_totals,
+     'non_anonymous', p.non_anonymous, 'voters_count', p.voters_count,
+     'emojis', (select case when not s.local then s.emojis end from statuses s where s.id = p.status_id),
+     'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
+       from poll_options o where o.poll_id = p.id),
+     'choices', (select v.choices from poll_votes v where v.poll_id = p.id and v.account_id = ${voter}))`;
+}

@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import { AccountView } from '../../accounts/index.js';
+import { groupBy, type Json, keyBy, unique } from '../../common/index.js';
+import { AnonymousAccess } from '../../config/index.js';
+import type { FilterPlace } from './filter.shape.js';
+import type { PageRow } from '../model/page.sql.js';
+import { QuoteRepository } from './quote.repository.js';
+import { type MarkRow, type Showing, ShowingRepository, type ShownRow } from './showing.repository.js';
+import { type Body, isLocalBody } from './status.bodies.js';
+import { StatusFlag } from '../model/status.flags.js';
+import { StatusPrefetch } from './status.prefetch.js';
+import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
+import { Deed } from './status-view.repository.js';
+
+type Accounts = ReadonlyMap<string, Json>;
+
+/** An entry as its viewer sees it. */
+export interface SharedEntry {
+  readonly json: Json;
+  /** Where the viewer's filters hide it. */
+  readonly hiddenIn: ReadonlySet<FilterPlace>;
+}
+
+/** An entry for a viewer who may see it. */
+interface Shown {
+  readonly viewerId: string;
+  readonly row: PageRow;
+}
+
+interface Showings {
+  readonly entries: readonly PageRow[];
+  readonly shown: readonly Shown[];
+}
+
+/** An entry that looks like this to all who have the same key. */
+interface Look extends SharedEntry {
+  readonly key: string;
+}
+
+/** All that entries are made of, and those made so far by their keys. */
+interface Loaded {
+  readonly bodies: ReadonlyMap<string, Body>;
+  readonly accountsFor: (viewerId: string) => Accounts;
+  readonly marks: ReadonlyMap<string, MarkRow[]>;
+  readonly facts: ReadonlyMap<string, ViewerFacts>;
+  readonly looks: Map<string, Json>;
+}
+
+/**
+ * Renders entries for many viewers at once, for pushing them out. Costs as many statements for a thousand viewers as for
+ * one: the entries and who may see them, then accounts and marks; what the caches lack comes in the trip of the latter.
+ */
+@Injectable()
+export class SharedStatusView {
+  constructor(
+    private readonly accounts: AccountView,
+    private readonly renderer: StatusRenderer,
+    private readonly prefetch: StatusPrefetch,
+    private readonly repository: ShowingRepository,
+    private readonly quotes: QuoteRepository,
+    private readonly anonymous: AnonymousAccess,
+  ) {}
+
+  /**
+   * Each entry as its viewer sees it, in the order given; undefined where the viewer may not see it. All viewers to whom
+   * an entry looks the same get the same JSON.
+   */
+  async many(showings: readonly Showing[]): Promise<(SharedEntry | undefined)[]> {
+    if (showings.length === 0) return [];
+    const { entries, shown } = await this.load(showings);
+    const quotes = await this.quotesIn(shown);
+    const all = [...entries, ...quotes.entries];
+    const [bodies, accountsFor, marks] = await Promise.all([
+      this.prefetch.bodies(all, this.renderer),
+      this.accountsOf(all),
+      this.marksOf([...shown, ...quotes.shown]),
+    ]);
+    const facts = await this.prefetch.factsFor(marks);
+    const loaded: Loaded = { bodies, accountsFor, marks, facts, looks: new Map() };
+    const quoted = new Map<string, Look>();
+    for (const quote of quotes.shown) {
+      const look = this.lookOf(quote, loaded);
+      if (look && look.hiddenIn.size === 0) quoted.set(keyOf(quote.row.id, quote.viewerId), look);
+    }
+    const views = new Map<string, SharedEntry>();
+    for (const entry of shown) {
+      const look = this.lookOf(entry, loaded, quoted.get(keyOf(entry.row.quote_of_id ?? '', entry.viewerId)));
+      if (look) views.set(keyOf(entry.row.feed_id, entry.viewerId), look);
+    }
+    return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
+  }
+
+  /** Undefined for what vanished since the rows were read, and what is for members only. */
+  private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: Look): Look | undefined {
+    const accounts = loaded.accountsFor(viewerId);
+    const author = accounts.get(row.author_id);
+    const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
+    const body = loaded.bodies.get(row.id);
+    if (!body || !author || (isBoost(row) && !booster)) return undefined;
+    if (this.isRefused(viewerId, body)) return undefined;
+    const viewer = loaded.facts.get(viewerId) ?? NO_FACTS;
+    const verdict = verdictOf(viewer, row, body, viewerId);
+    const key = JSON.stringify([
+      row.feed_id,
+      row.in_reply_to_id,
+      standing(row, viewerId),
+      signature(loaded.marks.get(viewerId)),
+      verdict.results,
+      quote?.key,
+    ]);
+    const known = loaded.looks.get(key);
+    const made = { row, author, booster, viewer, verdict, quote: quote?.json ?? null, source: null };
+    const json = known ?? this.renderer.entry({ ...made, body: this.prefetch.bodyFor(viewer, row, body) });
+    loaded.looks.set(key, json);
+    return { key, json, hiddenIn: verdict.hiddenIn };
+  }
+
+  private isRefused(viewerId: string, body: Body): boolean {
+    return viewerId === '' && this.anonymous.refusesPost(() => isLocalBody(body));
+  }
+
+  private async load(showings: readonly Showing[]): Promise<Showings> {
+    const [entries, rows] = await Promise.all([
+      this.repository.entries(unique(showings.map(({ id }) => id))),
+      this.repository.shown(showings),
+    ]);
+    return { entries, shown: joined(entries, rows) };
+  }
+
+  /** What entries quote, for those of their viewers who are shown it; two statements, where anything is quoted. */
+  private async quotesIn(shown: readonly Shown[]): Promise<Showings> {
+    const showings = shown.flatMap(({ viewerId, row: { quote_of_id: id } }) => (id === null ? [] : [{ id, viewerId }]));
+    if (showings.length === 0) return { entries: [], shown: [] };
+    const [entries, rows] = await Promise.all([
+      this.repository.entries(unique(showings.map(({ id }) => id))),
+      this.quotes.shown(showings),
+    ]);
+    return { entries, shown: joined(entries, rows) };
+  }
+
+  /** Authors and boosters by viewer: their own accounts show them more than others. */
+  private async accountsOf(entries: readonly PageRow[]): Promise<(viewerId: string) => Accounts> {
+    const ids = unique(entries.flatMap((row) => [row.author_id, row.w_author_id]));
+    return this.accounts.renderShared(await this.accounts.begin(ids));
+  }
+
+  private async marksOf(shown: readonly Shown[]): Promise<Map<string, MarkRow[]>> {
+    const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row) || row.reactions > 0);
+    const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
+    if (posts.length === 0) return new Map();
+    return groupBy(await this.repository.marks(posts), (mark) => mark.viewer_id);
+  }
+}
+
+/** Entries with the viewers who are shown them. */
+function joined(entries: readonly PageRow[], rows: readonly ShownRow[]): Shown[] {
+  const byId = keyBy(entries, (row) => row.feed_id);
+  return rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId }) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    return [{ viewerId, row: row.in_reply_to_id === parentId ? row : { ...row, in_reply_to_id: parentId } }];
+  });
+}
+
+function hasPoll({ flags }: PageRow): boolean {
+  return (flags & StatusFlag.poll) !== 0;
+}
+
+function isBoost(row: PageRow): boolean {
+  return row.feed_id !== row.id;
+}
+
+/** Whether the viewer is who wrote or boosted it. */
+function isParty({ author_id: authorId, w_author_id: boosterId }: PageRow, viewerId: string): boolean {
+  return viewerId === authorId || viewerId === boosterId;
+}
+
+/** What of a viewer shows besides marks: who the parties are, and at polls whether somebody is signed in. */
+function standing(row: PageRow, viewerId: string): string {
+  if (isParty(row, viewerId)) return viewerId;
+  return hasPoll(row) && viewerId !== '' ? '+' : '';
+}
+
+/** The same for all whose marks are the same. */
+function signature(marks: readonly MarkRow[] = []): string {
+  return marks
+    .filter(({ kind }) => kind !== Deed.filters) // counts by what the filters match
+    .map(({ kind, id, at, detail }) => JSON.stringify([kind, id, at, detail]))
+    .sort()
+    .join();
+}
+
+function keyOf(id: string, viewerId: string): string {
+  return `${id} ${viewerId}`;
+}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { attachmentsOf } from '../../media/index.js';
+import { Database, sql } from '../../platform/index.js';
+import { cardOf } from './card.render.js';
+import { hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
+import { pollColumns } from './poll.render.js';
+import { StatusFlag } from '../model/status.flags.js';
+import type { BodyRow, MentionedAccount } from './status.render.js';
+import { isDeactivated, maySee, Visibility } from '../model/visibility.js';
+
+/** Kinds of {@link ViewerRow}. */
+export const Deed = {
+  favourite: 1,
+  reblog: 2,
+  threadMute: 3,
+  authorMute: 4,
+  expiry: 5,
+  conversation: 6,
+  filters: 7,
+  poll: 8,
+  bookmark: 9,
+  pin: 10,
+  reactions: 11,
+  list: 12,
+  plain: 13,
+} as const;
+
+/** One thing that holds between the viewer and a status, a thread or an author; `id` names it. Of {@link Deed.plain} it is empty. */
+export interface ViewerRow {
+  readonly kind: number;
+  readonly id: string;
+  /** Of an expiry, and the end of a poll. */
+  readonly at: string | null;
+  /**
+   * Of a conversation: the viewer's own id of it. Of the filters: their version. Of a list: its id. Of a poll: the rest of it. Of a bookmark:
+   * its folder, or null. Of reactions: how many put which emoji there.
+   */
+  readonly detail: unknown;
+}
+
+/** What to look up for a viewer. */
+export interface ViewerQuestion {
+  readonly viewerId: string;
+  readonly statusIds: readonly string[];
+  readonly conversationIds: readonly string[];
+  readonly authorIds: readonly string[];
+  /** Those under which somebody put an emoji. */
+  readonly reactedIds: readonly string[];
+  /** Whether emoji of those whom the viewer muted count too. */
+  readonly withMuted: boolean;
+  /** Those of `statusIds` that the viewer wrote. */
+  readonly ownIds: readonly string[];
+  /** Those of `statusIds` that may be direct posts. */
+  readonly directIds: readonly string[];
+  /** Those of `statusIds` that have a poll. */
+  readonly pollIds: readonly string[];
+}
+
+/** The emoji of one status as JSON, in the order of first use; `rows` is an alias of rows grouped by status and emoji. */
+export function emojiColumns(rows: string): string {
+  const { name, count, me, url, first } = {
+    name: `${rows}.name`,
+    count: `${rows}.count`,
+    me: `${rows}.me`,
+    url: `${rows}.url`,
+    first: `${rows}.first`,
+  };
+  return `json_agg(json_build_object('name', ${name}, 'count', ${count}, 'me', ${me}, 'url', ${url}) order by ${first})`;
+}
+
+const byIds = sql<PageRow>(
+  'statuses.page_by_ids',
+  `with p as materialized (
+     select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
+     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+     where w.id = any($2::text[]) and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')}))
+   ${selectPage('$1')}`,
+);
+
+// One statement, so that a body and its parts are of one moment and may be kept under the version they came with.
+const bodies = sql<BodyRow>(
+  'statuses.bodies',
+  `select o.id, o.uri, o.url, o.version, o.visibility, o.in_reply_to_account_id, r.nickname as reply_nickname,
+     r.domain as reply_domain, o.conversation_id, c.uri as context, o.quote_uri, o.content_html, o.content_text, o.spoiler, o.sensitive,
+     o.language, o.local, o.emojis, o.application, o.created_at, o.edited_at,
+     (select pin.created_at from pins pin where pin.status_id = o.id) as pinned_at,
+     case when o.flags & ${StatusFlag.mentions} <> 0 then (
+       select json_agg(json_build_object(
+         'id', a.id, 'nickname', a.nickname, 'domain', a.domain, 'url', a.url, 'ap_id', a.ap_id) order by m.position)
+       from mentions m join accounts a on a.id = m.account_id where m.status_id = o.id and not m.silent) end as mentions,
+     case when o.flags & ${StatusFlag.tags} <> 0 then (
+       select json_agg(h.name order by h.name)
+       from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = o.id) end as tags,
+     case when o.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('o.id')} end as attachments,
+     case when o.flags & ${StatusFlag.card} <> 0 then ${cardOf('o.id')} end as card,
+     case when o.flags & ${StatusFlag.poll} <> 0 then (
+       select array_agg(x.title order by x.position) from polls p join poll_options x on x.poll_id = p.id
+       where p.status_id = o.id) end as poll_options
+   from statuses o
+     left join conversations c on c.id = o.conversation_id
+     left join accounts r on r.id = o.in_reply_to_account_id
+   where o.id = any($1::text[])`,
+);
+
+const mentioned = sql<MentionedAccount>(
+  'statuses.mentioned',
+  `select id, nickname, domain, url, ap_id from accounts where id = any($1::text[])`,
+);
+
+const filtering = sql<{ account_id: string; version: number }>(
+  'statuses.filtering_readers',
+  `select u.account_id, u.filters_version as version from users u join statuses s on s.id = $2
+   where u.account_id = any($1::text[]) and u.filters_version > 0 and u.account_id <> s.author_id`,
+);
+
+const viewer = sql<ViewerRow>(
+  'statuses.viewer',
+  `with ${hiddenAccounts('$1', '$9')}
+   select ${Deed.favourite} as kind, status_id as id, null::timestamptz as at, null::json as detail
+   from favourites where account_id = $1 and status_id = any($2::text[])
+   union all select ${Deed.reblog}, reblog_of_id, null, null from statuses where reblog_of_id = any($2) and author_id = $1
+   union all select ${Deed.threadMute}, conversation_id::text, null, null
+   from thread_mutes where account_id = $1 and conversation_id = any($3::bigint[]) and (expires_at is null or expires_at > now())
+   union all select ${Deed.authorMute}, target_id, null, null
+   from mutes where account_id = $1 and target_id = any($4::text[]) and (expires_at is null or expires_at > now())
+   union all select ${Deed.expiry}, id, expires_at, null
+   from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null
+   union all select ${Deed.list}, id, null, to_json(list_id::text)
+   from statuses where id = any($5) and author_id = $1 and list_id is not null
+   union all select ${Deed.conversation}, s.id, null, to_json(c.id::text)
+   from statuses s join conversation_participants c on c.account_id = $1 and c.conversation_id = s.conversation_id
+   where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}
+   union all select ${Deed.filters}, account_id, null, to_json(filters_version)
+   from users where account_id = $1 and filters_version > 0
+   union all select ${Deed.plain}, '', null, null from users where account_id = $1 and no_rich_text
+   union all select ${Deed.poll}, p.status_id, p.expires_at, ${pollColumns('$1')}
+   from polls p where p.status_id = any($7::text[])
+   union all select ${Deed.bookmark}, status_id, null, to_json(folder_id)
+   from bookmarks where account_id = $1 and status_id = any($2)
+   union all select ${Deed.pin}, status_id, null, null from pins where status_id = any($2)
+   union all select ${Deed.reactions}, e.status_id, null, ${emojiColumns('e')} from (
+     select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
+       min(id) as first
+     from reactions
+     where status_id = any($8::text[]) and ${isShown('account_id')} and not ${isDeactivated('account_id')}
+     group by status_id, name) e
+   group by e.status_id`,
+);
+
+/** The statements that the view of statuses reads by. */
+@Injectable()
+export class StatusViewRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Page rows of those of the statuses that the viewer may see, in no order. `viewerId` is `''` for anonymous callers. */
+  pageByIds(ids: readonly string[], viewerId: string): Promise<PageRow[]> {
+    return this.db.rows(byIds, [viewerId, ids]);
+  }
+
+  bodies(ids: readonly string[]): Promise<BodyRow[]> {
+    return this.db.rows(bodies, [ids]);
+  }
+
+  mentioned(accountIds: readonly string[]): Promise<MentionedAccount[]> {
+    return this.db.rows(mentioned, [accountIds]);
+  }
+
+  /** Those of the readers who have filters, without the author of the post. */
+  filtering(readerIds: readonly string[], statusId: string): Promise<{ account_id: string; version: number }[]> {
+    return this.db.rows(filtering, [readerIds, statusId]);
+  }
+
+  viewer(question: ViewerQuestion): Promise<ViewerRow[]> {
+    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = question;
+    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, question.reactedIds];
+    return this.db.rows(viewer, [viewerId, ...lists, question.withMuted]);
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { sanitizeNoRichText } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { KnownEmoji } from '../../emoji/index.js';
+import { ByteCache, Metrics, packTexts } from '../../platform/index.js';
+import type { PollFacts } from './poll.render.js';
+import type { PostJson } from './status.shape.js';
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const LENGTH_BYTES = 4;
+const HEADER_BYTES = 2 * LENGTH_BYTES;
+
+/** The parts of a status' JSON that are the same for every viewer: members of objects, without their braces. */
+export interface Body<Text = Buffer> {
+  /** Shown on the status and on each boost of it. */
+  readonly shared: Text;
+  /** Shown on the status only. */
+  readonly own: Text;
+  /** Members of the object under the brand. */
+  readonly service: Text;
+}
+
+/**
+ * Rendered bodies by id and version. Every write to a status raises its version and every page brings it, and what they show
+ * besides begins an epoch, so what is kept here is never stale.
+ */
+@Injectable()
+export class StatusBodies implements OnModuleInit {
+  private readonly cache = new ByteCache(MAX_BYTES);
+  private epoch = 0;
+
+  constructor(
+    private readonly emoji: KnownEmoji,
+    private readonly settings: Settings,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.watchCache('status_bodies', this.cache);
+    this.emoji.onChange(() => (this.epoch += 1));
+    this.settings.onChange(['media_proxy', 'media_preview_proxy'], () => (this.epoch += 1));
+  }
+
+  get(id: string, version: number): Body | undefined {
+    const packed = this.cache.get(this.key(id, version));
+    return packed && unpack(packed);
+  }
+
+  /** Keeps a body that was rendered just now, and answers it as bytes. */
+  put(id: string, version: number, body: Body<string>): Body {
+    const packed = pack(body);
+    this.cache.set(this.key(id, version), packed);
+    return unpack(packed);
+  }
+
+  /** A body for those who want no formatting, which is made and kept when the first of them asks. */
+  unformatted(id: string, version: number, { shared, own, service }: Body): Body {
+    const key = `${this.key(id, version)}:plain`;
+    const kept = this.cache.get(key);
+    if (kept) return unpack(kept);
+    const packed = pack({ shared: withoutFormatting(shared), own: own.toString(), service: service.toString() });
+    const isOfThisEpoch = this.get(id, version)?.shared.buffer === shared.buffer; // another one may have begun since it was read
+    if (isOfThisEpoch) this.cache.set(key, packed);
+    return unpack(packed);
+  }
+
+  private key(id: string, version: number): string {
+    return `${this.epoch}:${id}:${version}`;
+  }
+}
+
+/** Whether the post was made here. */
+export function isLocalBody({ service }: Body<string | Buffer>): boolean {
+  return (JSON.parse(`{${service.toString()}}`) as PostJson['svc']).local;
+}
+
+/** What people read in a post, for filters: the warning, the text, what its poll offers and what describes its files. */
+export function readableText({ shared, service }: Body<string | Buffer>, poll: PollFacts | undefined): string {
+  const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'media_attachments'>;
+  const { spoiler_text: spoiler, content } = JSON.parse(`{${service.toString()}}`) as PostJson['svc'];
+  const descriptions = media.map(({ description }) => description ?? '');
+  const titles = poll?.options.map(({ title }) => title) ?? [];
+  return [spoiler['text/plain'], content['text/plain'], ...titles, ...descriptions].join('\n');
+}
+
+function withoutFormatting(shared: Buffer): string {
+  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
+  return JSON.stringify({ ...members, content: sanitizeNoRichText(members.content) }).slice(1, -1);
+}
+
+/** The cache holds one buffer for each body: the lengths of the first two parts, then all three. */
+function pack(body: Body<string>): Buffer {
+  const packed = packTexts(HEADER_BYTES, [body.shared, body.own, body.service]);
+  packed.writeUInt32LE(Buffer.byteLength(body.shared), 0);
+  packed.writeUInt32LE(Buffer.byteLength(body.own), LENGTH_BYTES);
+  return packed;
+}
+
+function unpack(packed: Buffer): Body {
+  const ownStart = HEADER_BYTES + packed.readUInt32LE(0);
+  const serviceStart = ownStart + packed.readUInt32LE(LENGTH_BYTES);
+  return {
+    shared: packed.subarray(HEADER_BYTES, ownStart),
+    own: packed.subarray(ownStart, serviceStart),
+    service: packed.subarray(serviceStart),
+  };
+}

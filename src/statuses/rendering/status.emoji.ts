@@ -1,0 +1,21 @@
+import { type EmojiJson, type KnownEmoji, type StoredEmoji, storedEmoji } from '../../emoji/index.js';
+import type { MediaUrls } from '../../media/index.js';
+
+/** What of a post may hold emoji. */
+interface Emojied {
+  readonly local: boolean;
+  readonly content_html: string;
+  readonly spoiler: string;
+  readonly poll_options: readonly string[] | null;
+  readonly emojis: readonly StoredEmoji[];
+}
+
+/** The emoji of a post: those of this server stand in what was posted here, other servers send theirs along. */
+export function emojiOfPost(
+  post: Emojied,
+  emoji: Pick<KnownEmoji, 'usedIn'>,
+  urls: Pick<MediaUrls, 'remote'>,
+): EmojiJson[] {
+  if (!post.local) return storedEmoji(post.emojis, (url) => urls.remote(url));
+  return emoji.usedIn({ html: [post.content_html], plain: [post.spoiler, ...(post.poll_options ?? [])] });
+}

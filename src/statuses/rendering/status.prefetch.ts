@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { ViewContext } from '../../accounts/index.js';
+import { keyBy, unique } from '../../common/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import type { PageRow } from '../model/page.sql.js';
+import type { PollFacts } from './poll.render.js';
+import { type Body, StatusBodies } from './status.bodies.js';
+import { StatusFlag } from '../model/status.flags.js';
+import { QuoteRepository } from './quote.repository.js';
+import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
+import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
+import { Deed, StatusViewRepository, type ViewerQuestion, type ViewerRow } from './status-view.repository.js';
+
+const NOTHING: ViewerQuestion = {
+  viewerId: '',
+  statusIds: [],
+  conversationIds: [],
+  authorIds: [],
+  ownIds: [],
+  directIds: [],
+  pollIds: [],
+  reactedIds: [],
+  withMuted: false,
+};
+
+/** Loads what a page of statuses shows beside its rows: at most one statement each, however long the page. */
+@Injectable()
+export class StatusPrefetch {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: StatusViewRepository,
+    private readonly quotes: QuoteRepository,
+    private readonly cache: StatusBodies,
+    private readonly filters: ViewerFilters,
+  ) {}
+
+  /** The bodies by status id. Those not kept yet are loaded and rendered; a status deleted meanwhile has none. */
+  async bodies(rows: readonly PageRow[], renderer: StatusRenderer): Promise<Map<string, Body>> {
+    const found = new Map<string, Body>();
+    const missing = new Set<string>();
+    for (const { id, version } of rows) {
+      const body = this.cache.get(id, version);
+      if (body) found.set(id, body);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return found;
+    for (const row of await this.load([...missing])) {
+      found.set(row.id, this.cache.put(row.id, row.version, renderer.body(row)));
+    }
+    return found;
+  }
+
+  /** The body of a status as a viewer wants it. */
+  bodyFor({ plain }: ViewerFacts, { id, version }: PageRow, body: Body): Body {
+    return plain ? this.cache.unformatted(id, version, body) : body;
+  }
+
+  /** What the statuses quote, by the id of what is quoted, as far as the viewer is shown it. */
+  async quoted(
+    rows: readonly PageRow[],
+    { viewerId = '', withMuted = false }: ViewContext,
+  ): Promise<Map<string, PageRow>> {
+    const ids = unique(rows.map((row) => row.quote_of_id));
+    if (ids.length === 0) return new Map();
+    return keyBy(await this.quotes.quoted(ids, viewerId, withMuted), ({ id }) => id);
+  }
+
+  /** What the viewer did to the statuses, their polls and reactions; besides these nothing is asked for anonymous callers. */
+  async viewerFacts(rows: readonly PageRow[], { viewerId, withMuted = false }: ViewContext): Promise<ViewerFacts> {
+    const pollIds = unique(rows.filter(hasPoll).map((row) => row.id));
+    const reactedIds = unique(rows.filter(({ reactions }) => reactions > 0).map((row) => row.id));
+    if (viewerId === undefined) return this.openFacts(pollIds, reactedIds);
+    const found = await this.repository.viewer({
+      viewerId,
+      statusIds: unique(rows.map((row) => row.id)),
+      conversationIds: unique(rows.map((row) => row.conversation_id)),
+      authorIds: unique(rows.map((row) => row.author_id)),
+      ownIds: rows.filter((row) => row.author_id === viewerId).map((row) => row.id),
+      directIds: rows.filter((row) => mayBeDirect(row, viewerId)).map((row) => row.id),
+      pollIds,
+      reactedIds,
+      withMuted,
+    });
+    return (await this.factsFor(new Map([[viewerId, found]]))).get(viewerId) ?? NO_FACTS;
+  }
+
+  /** Whether the viewer wants posts without formatting: for what is shown of a post besides its body. */
+  async wantsPlain(context: ViewContext): Promise<boolean> {
+    return (await this.viewerFacts([], context)).plain;
+  }
+
+  /** The polls of statuses, by status id; nothing is asked when there are none. */
+  async polls(statusIds: readonly string[], viewerId: string | undefined): Promise<ViewerFacts['polls']> {
+    if (statusIds.length === 0) return NO_FACTS.polls;
+    return pollsOf(await this.repository.viewer({ ...NOTHING, viewerId: viewerId ?? '', pollIds: statusIds }));
+  }
+
+  private async openFacts(pollIds: readonly string[], reactedIds: readonly string[]): Promise<ViewerFacts> {
+    if (pollIds.length + reactedIds.length === 0) return NO_FACTS;
+    return factsOf('', await this.repository.viewer({ ...NOTHING, pollIds, reactedIds }), undefined);
+  }
+
+  /** The facts that rows of several viewers stand for, with the filters of those who have some. */
+  async factsFor(rows: ReadonlyMap<string, readonly ViewerRow[]>): Promise<Map<string, ViewerFacts>> {
+    const versions = [...rows.values()].flatMap((own) => own.flatMap(filtersVersion));
+    const sets = await this.filters.of(new Map(versions));
+    return new Map([...rows].map(([viewerId, own]) => [viewerId, factsOf(viewerId, own, sets.get(viewerId))]));
+  }
+
+  /** Outside of any unit of work: what is not committed must not be kept for others. */
+  private load(ids: readonly string[]): Promise<BodyRow[]> {
+    return this.uow.outside(() => this.repository.bodies(ids));
+  }
+}
+
+function hasPoll({ flags }: PageRow): boolean {
+  return (flags & StatusFlag.poll) !== 0;
+}
+
+function pollsOf(rows: readonly ViewerRow[]): Map<string, PollFacts> {
+  const polls = rows.filter(({ kind }) => kind === Deed.poll);
+  return new Map(polls.map(({ id, at, detail }) => [id, { ...(detail as PollFacts), expiresAt: at }]));
+}
+
+/** Direct posts name somebody, but for those that people write to themselves. */
+function mayBeDirect({ flags, author_id: authorId }: PageRow, viewerId: string): boolean {
+  return (flags & StatusFlag.mentions) !== 0 || authorId === viewerId;
+}
+
+function filtersVersion({ kind, id, detail }: ViewerRow): [string, number][] {
+  return kind === Deed.filters ? [[id, detail as number]] : [];
+}
+
+function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSet | undefined): ViewerFacts {
+  const details = <T>(kind: number) =>
+    new Map(rows.flatMap((row): [string, T][] => (row.kind === kind ? [[row.id, row.detail as T]] : [])));
+  const ids = (kind: number) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
+  const expiries = rows.flatMap(({ kind, id, at }): [string, string][] =>
+    kind === Deed.expiry && at !== null ? [[id, at]] : [],
+  );
+  return {
+    viewerId: viewerId || undefined,
+    favourited: ids(Deed.favourite),
+    reblogged: ids(Deed.reblog),
+    mutedThreads: ids(Deed.threadMute),
+    mutedAuthors: ids(Deed.authorMute),
+    expiries: new Map(expiries),
+    lists: details(Deed.list),
+    conversations: details(Deed.conversation),
+    polls: pollsOf(rows),
+    bookmarks: details(Deed.bookmark),
+    pinned: ids(Deed.pin),
+    reactions: details(Deed.reactions),
+    plain: rows.some(({ kind }) => kind === Deed.plain),
+    filters,
+  };
+}

@@ -1,0 +1,313 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { acctOf } from '../../accounts/index.js';
+import { Json, tagUrl, withPictures } from '../../common/index.js';
+import { KnownEmoji, type StoredEmoji } from '../../emoji/index.js';
+import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { cardJson, type CardRow } from './card.render.js';
+import type { PageRow } from '../model/page.sql.js';
+import { withPicture } from './reaction.render.js';
+import type { ReactionCountJson } from './reaction.shape.js';
+import { type PollFacts, pollJson } from './poll.render.js';
+import { type Body, readableText } from './status.bodies.js';
+import { emojiOfPost } from './status.emoji.js';
+import { noticeUrl } from '../model/status.uris.js';
+import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
+import { visibilityName } from '../model/visibility.js';
+
+/** An account named in a status. */
+export interface MentionedAccount {
+  readonly id: string;
+  readonly nickname: string;
+  readonly domain: string | null;
+  readonly url: string | null;
+  readonly ap_id: string;
+}
+
+/** All of a status that is the same for every viewer. */
+export interface BodyRow {
+  readonly id: string;
+  readonly uri: string;
+  readonly url: string | null;
+  readonly version: number;
+  readonly visibility: number;
+  readonly in_reply_to_account_id: string | null;
+  readonly reply_nickname: string | null;
+  readonly reply_domain: string | null;
+  readonly conversation_id: string | null;
+  readonly context: string | null;
+  readonly quote_uri: string | null;
+  readonly content_html: string;
+  readonly content_text: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly local: boolean;
+  /** Those that came with a post of another server. */
+  readonly emojis: readonly StoredEmoji[];
+  readonly application: { readonly name: string; readonly website: string | null } | null;
+  readonly created_at: string;
+  readonly edited_at: string | null;
+  readonly pinned_at: string | null;
+  /** Null when the flags say that there are none. */
+  readonly mentions: readonly MentionedAccount[] | null;
+  readonly tags: readonly string[] | null;
+  readonly attachments: readonly AttachmentRow[] | null;
+  readonly card: CardRow | null;
+  /** What its poll offers. */
+  readonly poll_options: readonly string[] | null;
+}
+
+/** What a viewer did to the statuses of a page, and what only an author is shown. */
+export interface ViewerFacts {
+  /** Undefined for anonymous callers. */
+  readonly viewerId: string | undefined;
+  readonly favourited: ReadonlySet<string>;
+  readonly reblogged: ReadonlySet<string>;
+  /** Conversation ids. */
+  readonly mutedThreads: ReadonlySet<string>;
+  /** Account ids. */
+  readonly mutedAuthors: ReadonlySet<string>;
+  /** When the viewer's own statuses are deleted, by status id. */
+  readonly expiries: ReadonlyMap<string, string>;
+  /** The lists that the viewer's own statuses are for, by status id. */
+  readonly lists: ReadonlyMap<string, string>;
+  /** The viewer's ids of the conversations of direct posts, by status id. */
+  readonly conversations: ReadonlyMap<string, string>;
+  /** The polls of statuses with the viewer's choices, by status id. */
+  readonly polls: ReadonlyMap<string, PollFacts>;
+  /** Folders of bookmarks, null for none, by status id. */
+  readonly bookmarks: ReadonlyMap<string, string | null>;
+  /** What their authors pinned, whoever looks: web frontends find by it what to put at the top of a profile. */
+  readonly pinned: ReadonlySet<string>;
+  /** By status id, in the order of first use. */
+  readonly reactions: ReadonlyMap<string, readonly ReactionCountJson[]>;
+  /** Whether they want posts without formatting (`no_rich_text`). */
+  readonly plain: boolean;
+  /** Undefined for those who have none. */
+  readonly filters: FilterSet | undefined;
+}
+
+/** The facts of an anonymous viewer. */
+export const NO_FACTS: ViewerFacts = {
+  viewerId: undefined,
+  favourited: new Set(),
+  reblogged: new Set(),
+  mutedThreads: new Set(),
+  mutedAuthors: new Set(),
+  expiries: new Map(),
+  lists: new Map(),
+  conversations: new Map(),
+  polls: new Map(),
+  bookmarks: new Map(),
+  pinned: new Set(),
+  reactions: new Map(),
+  plain: false,
+  filters: undefined,
+};
+
+/** What the author of a post typed, and in which format. */
+export interface TypedText {
+  readonly text: string;
+  readonly contentType: string;
+}
+
+/** Everything one entry of a page is made of. */
+export interface Entry {
+  readonly row: PageRow;
+  readonly body: Body<string | Buffer>;
+  readonly author: Json;
+  /** Set for a boost. */
+  readonly booster: Json | undefined;
+  readonly viewer: ViewerFacts;
+  readonly verdict: FilterVerdict;
+  /** What it quotes, as far as the viewer is shown it. Null inside of a quote: one level is enough. */
+  readonly quote: Json | null;
+  /** What the author typed: shown when a status is deleted, to write it anew. */
+  readonly source: TypedText | null;
+}
+
+/** What the viewer's filters say about a post, which its own author is never spared. */
+export function verdictOf(
+  { filters, polls }: ViewerFacts,
+  row: PageRow,
+  body: Body,
+  viewerId: string | undefined,
+): FilterVerdict {
+  if (!filters || row.author_id === viewerId) return UNFILTERED;
+  return filters.judge({ id: row.id, text: readableText(body, polls.get(row.id)) });
+}
+
+/** Renders statuses (entities: Status). Pure: all it shows is handed in. */
+@Injectable()
+export class StatusRenderer {
+  private readonly baseUrl: string;
+  private readonly brand: string;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly attachments: AttachmentView,
+    private readonly emoji: KnownEmoji,
+    private readonly urls: MediaUrls,
+  ) {
+    this.baseUrl = env.baseUrl;
+    this.brand = env.brand;
+  }
+
+  /** The part that is the same for every viewer. */
+  body(row: BodyRow): Body<string> {
+    const replied = row.reply_nickname === null ? null : acctOf(row.reply_nickname, row.reply_domain);
+    return {
+      shared: members({
+        uri: row.uri,
+        url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
+        content: withPictures(row.content_html, (url) => this.urls.remote(url)),
+        language: row.language,
+        media_attachments: this.attachments.many(row.attachments ?? []),
+        mentions: (row.mentions ?? []).map(mention),
+        tags: (row.tags ?? []).map((name) => ({ name, url: tagUrl(this.baseUrl, name) })),
+      }),
+      own: members({
+        id: row.id,
+        created_at: row.created_at,
+        edited_at: row.edited_at,
+        in_reply_to_account_id: row.in_reply_to_account_id,
+        spoiler_text: row.spoiler,
+        sensitive: row.sensitive,
+        visibility: visibilityName(row.visibility),
+        application: row.application,
+        emojis: emojiOfPost(row, this.emoji, this.urls),
+        card: row.card && cardJson(row.card, this.brand, (url) => this.urls.remote(url)),
+      }),
+      service: members({
+        local: row.local,
+        conversation_id: this.conversationId(row.conversation_id),
+        context: row.context,
+        in_reply_to_account_acct: replied,
+        content: { 'text/plain': row.content_text },
+        spoiler_text: { 'text/plain': row.spoiler },
+        pinned_at: row.pinned_at,
+        quote_url: row.quote_uri,
+      }),
+    };
+  }
+
+  /** An entry of a page: the post, or the boost that wraps it. */
+  entry(entry: Entry): Json {
+    const status = this.status(entry);
+    return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
+  }
+
+  private status({ row, body, author, viewer, verdict, source, quote }: Entry): Json {
+    const top = members({
+      in_reply_to_id: row.in_reply_to_id,
+      reblog: null,
+      text: source?.text ?? null,
+      poll: this.poll(row, viewer),
+      ...counters(row),
+      ...deeds(row, viewer),
+      filtered: verdict.results,
+      quote_id: row.quote_of_id,
+    });
+    const service = members({
+      thread_muted: isThreadMuted(row, viewer),
+      parent_visible: row.in_reply_to_id !== null,
+      expires_at: viewer.expiries.get(row.id) ?? null,
+      direct_conversation_id: this.conversationId(viewer.conversations.get(row.id) ?? null),
+      emoji_reactions: (viewer.reactions.get(row.id) ?? []).map((reaction) =>
+        withPicture(reaction, this.emoji, this.urls),
+      ),
+      bookmark_folder: folderOf(row, viewer),
+      list_id: viewer.lists.get(row.id) ?? null,
+      quotes_count: row.quotes,
+      quote_id: row.quote_of_id,
+      quote_visible: quote !== null,
+      ...(source ? { content_type: source.contentType } : {}),
+    });
+    return Json.join([
+      '{',
+      body.own,
+      ',',
+      body.shared,
+      ',"account":',
+      author,
+      `,${top},"${this.brand}":{`,
+      body.service,
+      `,${service},"quote":`,
+      quote ?? 'null',
+      '}}',
+    ]);
+  }
+
+  /** Apps for servers of another brand read these ids as numbers, and some of them nothing else (ADR 20). */
+  private conversationId(id: string | null): string | number | null {
+    return id === null || this.brand === 'svc' ? id : Number(id);
+  }
+
+  private poll({ id, author_id: authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {
+    const poll = polls.get(id);
+    if (!poll) return null;
+    const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
+    const { svc, ...rest } = pollJson(poll, viewer, this.emoji, this.urls);
+    return { ...rest, [this.brand]: svc };
+  }
+
+  /** Shows the content of the post, and little else of it, for clients that do not look inside. */
+  private boost({ row, body, viewer, verdict }: Entry, booster: Json, status: Json): Json {
+    const top = members({
+      id: row.feed_id,
+      created_at: row.w_created_at,
+      edited_at: null,
+      visibility: row.w_visibility === null ? null : visibilityName(row.w_visibility),
+      in_reply_to_id: null,
+      in_reply_to_account_id: null,
+      text: null,
+      spoiler_text: '',
+      sensitive: false,
+      application: null,
+      emojis: [],
+      card: null,
+      poll: null,
+      ...NO_COUNTS,
+      ...deeds(row, viewer),
+      filtered: verdict.results,
+      quote_id: null,
+      [this.brand]: { local: row.w_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
+    });
+    return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);
+  }
+}
+
+const NO_COUNTS = { replies_count: 0, reblogs_count: 0, favourites_count: 0, quotes_count: 0 };
+
+function counters(row: PageRow): typeof NO_COUNTS {
+  const { replies, reblogs, favourites, quotes } = row;
+  return { replies_count: replies, reblogs_count: reblogs, favourites_count: favourites, quotes_count: quotes };
+}
+
+function deeds(row: PageRow, viewer: ViewerFacts): Record<string, boolean> {
+  return {
+    favourited: viewer.favourited.has(row.id),
+    reblogged: viewer.reblogged.has(row.id),
+    bookmarked: viewer.bookmarks.has(row.id),
+    muted: isThreadMuted(row, viewer) || viewer.mutedAuthors.has(row.author_id),
+    pinned: viewer.pinned.has(row.id),
+  };
+}
+
+function folderOf(row: PageRow, viewer: ViewerFacts): string | null {
+  return viewer.bookmarks.get(row.id) ?? null;
+}
+
+function isThreadMuted({ conversation_id: thread }: PageRow, viewer: ViewerFacts): boolean {
+  return thread !== null && viewer.mutedThreads.has(thread);
+}
+
+function mention({ id, nickname, domain, url, ap_id: apId }: MentionedAccount): object {
+  return { id, username: nickname, acct: acctOf(nickname, domain), url: url ?? apId };
+}
+
+/** The members of a JSON object, without its braces. */
+function members(object: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(object).slice(1, -1);
+}

@@ -1,0 +1,112 @@
+import type { Static } from 'typebox';
+import { AccountShape } from '../../accounts/index.js';
+import { DateTime, DecimalId, FlakeId, Nullable, Type } from '../../common/index.js';
+import { EmojiShape } from '../../emoji/index.js';
+import { AttachmentShape } from '../../media/index.js';
+import { CardShape } from './card.shape.js';
+import { FilterResultShape } from './filter.shape.js';
+import { PollShape } from './poll.shape.js';
+import { ReactionCountShape } from './reaction.shape.js';
+import { Visibility, type VisibilityName } from '../model/visibility.js';
+
+const closed = { additionalProperties: false } as const;
+const Url = Type.String({ pattern: String.raw`^https?://\S+$` });
+const Count = Type.Integer({ minimum: 0 });
+const PlainText = Type.Object({ 'text/plain': Type.String() }, closed);
+const VisibilityShape = Type.Enum(Object.keys(Visibility) as VisibilityName[]);
+
+const Mention = Type.Object({ id: FlakeId, username: Type.String(), acct: Type.String(), url: Url }, closed);
+const Tag = Type.Object({ name: Type.String(), url: Url }, closed);
+const Application = Type.Object({ name: Type.String(), website: Nullable(Url) }, closed);
+
+/** What posts and boosts have in common. */
+const entry = {
+  id: FlakeId,
+  uri: Url,
+  url: Url,
+  created_at: DateTime,
+  edited_at: Nullable(DateTime),
+  account: AccountShape,
+  in_reply_to_id: Nullable(FlakeId),
+  in_reply_to_account_id: Nullable(FlakeId),
+  content: Type.String(),
+  text: Nullable(Type.String()),
+  spoiler_text: Type.String(),
+  sensitive: Type.Boolean(),
+  visibility: VisibilityShape,
+  language: Nullable(Type.String()),
+  application: Nullable(Application),
+  media_attachments: Type.Array(AttachmentShape),
+  mentions: Type.Array(Mention),
+  tags: Type.Array(Tag),
+  emojis: Type.Array(EmojiShape),
+  card: Nullable(CardShape),
+  poll: Nullable(PollShape),
+  replies_count: Count,
+  reblogs_count: Count,
+  favourites_count: Count,
+  quotes_count: Count,
+  favourited: Type.Boolean(),
+  reblogged: Type.Boolean(),
+  bookmarked: Type.Boolean(),
+  muted: Type.Boolean(),
+  pinned: Type.Boolean(),
+  filtered: Type.Array(FilterResultShape),
+  quote_id: Nullable(FlakeId),
+};
+
+const kept = { pinned_at: Nullable(DateTime), bookmark_folder: Nullable(FlakeId) };
+
+const extension = {
+  ...kept,
+  local: Type.Boolean(),
+  conversation_id: Nullable(DecimalId),
+  context: Nullable(Url),
+  direct_conversation_id: Nullable(DecimalId),
+  in_reply_to_account_acct: Nullable(Type.String()),
+  content: PlainText,
+  spoiler_text: PlainText,
+  expires_at: Nullable(DateTime),
+  thread_muted: Type.Boolean(),
+  emoji_reactions: Type.Array(ReactionCountShape),
+  parent_visible: Type.Boolean(),
+  list_id: Nullable(DecimalId),
+  quotes_count: Count,
+  quote_id: Nullable(FlakeId),
+  quote_url: Nullable(Url),
+  quote_visible: Type.Boolean(),
+  /** Beside `text`, of a post that was deleted. */
+  content_type: Type.Optional(Type.String()),
+};
+
+/** A post inside of the one that quotes it: of its own quote it tells the id only. */
+const QuotedPostShape = Type.Object(
+  { ...entry, reblog: Type.Null(), svc: Type.Object({ ...extension, quote: Type.Null() }, closed) },
+  { ...closed, title: 'QuotedPost' },
+);
+
+/** A post (spec §2.3, reference Status). */
+export const PostShape = Type.Object(
+  { ...entry, reblog: Type.Null(), svc: Type.Object({ ...extension, quote: Nullable(QuotedPostShape) }, closed) },
+  { ...closed, title: 'Post' },
+);
+
+/** A boost: the post it boosts stands in `reblog`. */
+export const BoostShape = Type.Object(
+  { ...entry, reblog: PostShape, svc: Type.Object({ ...kept, local: Type.Boolean() }, closed) },
+  { ...closed, title: 'Boost' },
+);
+
+/** An entry of a list of statuses. */
+export const StatusShape = Type.Union([PostShape, BoostShape], { title: 'Status' });
+
+/** What an author typed (spec §2.3, reference StatusSource). */
+export const StatusSourceShape = Type.Object(
+  { id: FlakeId, text: Type.String(), spoiler_text: Type.String(), content_type: Type.String() },
+  { ...closed, title: 'StatusSource' },
+);
+
+export type PostJson = Static<typeof PostShape>;
+export type BoostJson = Static<typeof BoostShape>;
+export type StatusJson = Static<typeof StatusShape>;
+export type StatusSourceJson = Static<typeof StatusSourceShape>;

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { AccountView, type ViewContext } from '../../accounts/index.js';
+import { inOrder, Json, keyBy, NotFound, unique } from '../../common/index.js';
+import { AnonymousAccess } from '../../config/index.js';
+import type { FilterPlace } from './filter.shape.js';
+import type { PageRow } from '../model/page.sql.js';
+import { isLocalBody } from './status.bodies.js';
+import { StatusPrefetch } from './status.prefetch.js';
+import { type Preview, previewBody, previewFacts, previewRow } from '../compose/status.preview.js';
+import { type Entry, StatusRenderer, type TypedText, verdictOf } from './status.render.js';
+import { UNFILTERED } from './viewer-filters.port.js';
+import { StatusViewRepository } from './status-view.repository.js';
+
+/** For whom, how and where statuses are shown. */
+export interface StatusContext extends ViewContext {
+  /** What the viewer's filters hide there is left out. Undefined where somebody asks for what is hidden elsewhere. */
+  readonly place?: FilterPlace | undefined;
+}
+
+/** A conversation around one post: what it answers, root first, and what answers it, depth first. */
+export interface Thread {
+  readonly ancestors: readonly PageRow[];
+  readonly descendants: readonly PageRow[];
+}
+
+/**
+ * Renders statuses for a viewer. Beside the page's own statement a page costs two (accounts, viewer), all sent together;
+ * what the caches lack comes in the same trip.
+ */
+@Injectable()
+export class StatusView {
+  constructor(
+    private readonly accounts: AccountView,
+    private readonly renderer: StatusRenderer,
+    private readonly repository: StatusViewRepository,
+    private readonly prefetch: StatusPrefetch,
+    private readonly anonymous: AnonymousAccess,
+  ) {}
+
+  /** The entries of a page, in its order. What vanished since the page was read, and what filters hide, is left out. */
+  async many(rows: readonly PageRow[], context: StatusContext): Promise<Json[]> {
+    return inPlace(rows, await this.rendered(rows, context));
+  }
+
+  /** Like {@link many}, by the ids of the entries: for lists that show statuses beside other things. */
+  byId(rows: readonly PageRow[], context: StatusContext): Promise<Map<string, Json>> {
+    return this.rendered(rows, context);
+  }
+
+  /** Those of the statuses that the viewer may see, in the order given. */
+  async byIds(ids: readonly string[], context: ViewContext): Promise<Json[]> {
+    const entries = await this.rendered(await this.pageByIds(ids, context), context);
+    return inOrder(unique(ids), entries);
+  }
+
+  /**
+   * One status.
+   * @throws NotFound when the viewer may not see it
+   */
+  async one(id: string, context: ViewContext): Promise<Json> {
+    return this.withSource(id, null, context);
+  }
+
+  /**
+   * A status with what its author typed, to write it anew.
+   * @throws NotFound when the viewer may not see it
+   */
+  async withSource(id: string, source: TypedText | null, context: ViewContext): Promise<Json> {
+    const entries = await this.rendered(await this.pageByIds([id], context), context, source);
+    const entry = entries.get(id);
+    if (!entry) throw new NotFound();
+    return entry;
+  }
+
+  /** The conversation around a status (reference Context). */
+  async thread({ ancestors, descendants }: Thread, context: ViewContext): Promise<Json> {
+    const entries = await this.rendered([...ancestors, ...descendants], { ...context, place: 'thread' });
+    return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
+  }
+
+  /** What a post will look like to its author; nothing of it is stored. */
+  async preview(post: Preview, context: ViewContext): Promise<Json> {
+    const { authorId, inReplyToAccountId, quoteOfId } = post.status;
+    const [authors, named, plain, quotes] = await Promise.all([
+      this.accounts.many([authorId], context),
+      this.repository.mentioned(unique([...post.addressees, inReplyToAccountId])),
+      this.prefetch.wantsPlain(context),
+      quoteOfId === null ? [] : this.byIds([quoteOfId], context),
+    ]);
+    const author = authors.get(authorId);
+    if (!author) throw new NotFound();
+    const body = this.renderer.body(
+      previewBody(
+        post,
+        keyBy(named, ({ id }) => id),
+        plain,
+      ),
+    );
+    return this.renderer.entry({
+      row: previewRow(post),
+      body,
+      author,
+      booster: undefined,
+      viewer: previewFacts(post),
+      verdict: UNFILTERED,
+      quote: quotes[0] ?? null,
+      source: null,
+    });
+  }
+
+  private pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
+    return this.repository.pageByIds(ids, viewerId);
+  }
+
+  /** Entries by their ids. What they quote is read with them, where anything is quoted after one statement more. */
+  private async rendered(
+    rows: readonly PageRow[],
+    context: StatusContext,
+    source: TypedText | null = null,
+  ): Promise<Map<string, Json>> {
+    if (rows.length === 0) return new Map();
+    const quoted = await this.prefetch.quoted(rows, context);
+    const all = [...rows, ...quoted.values()];
+    const [accounts, bodies, viewer] = await Promise.all([
+      this.accounts.many(unique(all.flatMap((row) => [row.author_id, row.w_author_id])), context),
+      this.prefetch.bodies(all, this.renderer),
+      this.prefetch.viewerFacts(all, context),
+    ]);
+    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source'>): Json | null => {
+      const body = bodies.get(row.id);
+      const author = accounts.get(row.author_id);
+      const booster = row.feed_id === row.id ? undefined : accounts.get(row.w_author_id);
+      if (!body || !author || (row.feed_id !== row.id && !booster)) return null;
+      if (context.viewerId === undefined && this.anonymous.refusesPost(() => isLocalBody(body))) return null;
+      const verdict = verdictOf(viewer, row, body, context.viewerId);
+      if (context.place && verdict.hiddenIn.has(context.place)) return null;
+      const shown = this.prefetch.bodyFor(viewer, row, body);
+      return this.renderer.entry({ row, body: shown, author, booster, viewer, verdict, ...parts });
+    };
+    const entries = new Map<string, Json>();
+    for (const row of rows) {
+      const quotedRow = quoted.get(row.quote_of_id ?? '');
+      const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null }) : null;
+      const entry = entryOf(row, { quote, source });
+      if (entry) entries.set(row.feed_id, entry);
+    }
+    return entries;
+  }
+}
+
+function inPlace(rows: readonly PageRow[], entries: ReadonlyMap<string, Json>): Json[] {
+  return inOrder(
+    rows.map((row) => row.feed_id),
+    entries,
+  );
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { type AttachmentRow, scheduledAttachmentsOf } from '../../media/index.js';
+import { Database, type Keyset, sql } from '../../platform/index.js';
+import type { ComposeOptions } from '../compose/draft.js';
+
+/** A post that waits for its time, with its uploads. */
+export interface ScheduledRow {
+  readonly id: string;
+  readonly scheduled_at: string;
+  readonly options: ComposeOptions;
+  readonly app_id: string | null;
+  readonly attachments: readonly AttachmentRow[] | null;
+}
+
+/** A post whose time has come. */
+export interface DueRow {
+  readonly account_id: string;
+  readonly app_id: string | null;
+  readonly options: ComposeOptions;
+}
+
+const COLUMNS = `s.id, s.scheduled_at, s.options, s.app_id, ${scheduledAttachmentsOf('s.id')} as attachments`;
+
+const counts = sql<{ total: number; of_day: number }>(
+  'scheduled.counts',
+  `select count(*)::int as total, count(*) filter (
+     where (scheduled_at at time zone 'UTC')::date = ($2::timestamptz at time zone 'UTC')::date)::int as of_day
+   from scheduled_statuses where account_id = $1 and id <> $3`,
+);
+
+const insert = sql<{ id: string }>(
+  'scheduled.insert',
+  `insert into scheduled_statuses (account_id, app_id, scheduled_at, options) values ($1, $2, $3, $4) returning id`,
+);
+
+const page = {
+  older: sql<ScheduledRow>(
+    'scheduled.page.older',
+    `select ${COLUMNS} from scheduled_statuses s where s.account_id = $1 and s.id < $2 and s.id > $3
+     order by s.id desc limit $4 offset $5`,
+  ),
+  newer: sql<ScheduledRow>(
+    'scheduled.page.newer',
+    `select ${COLUMNS} from scheduled_statuses s where s.account_id = $1 and s.id < $2 and s.id > $3
+     order by s.id asc limit $4 offset $5`,
+  ),
+};
+
+const own = sql<ScheduledRow>(
+  'scheduled.own',
+  `select ${COLUMNS} from scheduled_statuses s where s.id = $1 and s.account_id = $2`,
+);
+
+const move = sql('scheduled.move', `update scheduled_statuses set scheduled_at = $3 where id = $1 and account_id = $2`);
+
+const remove = sql('scheduled.remove', `delete from scheduled_statuses where id = $1 and account_id = $2`);
+
+const due = sql<DueRow>(
+  'scheduled.due',
+  `select s.account_id, s.app_id, s.options from scheduled_statuses s join accounts a on a.id = s.account_id
+   where s.id = $1 and s.scheduled_at <= now() and a.deactivated_at is null`,
+);
+
+const overdue = sql<{ id: string }>(
+  'scheduled.overdue',
+  `select id from scheduled_statuses where account_id = $1 and scheduled_at <= now() order by scheduled_at, id`,
+);
+
+const take = sql('scheduled.take', `delete from scheduled_statuses where id = $1 and scheduled_at <= now()`);
+
+// Index: scheduled_statuses_account.
+const removeSome = sql<{ id: string }>(
+  'scheduled.remove_some',
+  `delete from scheduled_statuses where id in (
+     select id from scheduled_statuses where account_id = $1 order by id desc limit $2) returning id`,
+);
+
+/** All SQL on `scheduled_statuses`. Ids are checked texts of `bigint`. */
+@Injectable()
+export class ScheduledRepository {
+  constructor(private readonly db: Database) {}
+
+  /** How many other posts of the author wait, in all and on the day (UTC). */
+  async counts(accountId: string, day: Date, exceptId = '0'): Promise<{ total: number; of_day: number }> {
+    return (await this.db.first(counts, [accountId, day, exceptId])) ?? { total: 0, of_day: 0 };
+  }
+
+  async insert(accountId: string, appId: string | null, scheduledAt: Date, options: ComposeOptions): Promise<string> {
+    const [row] = await this.db.rows(insert, [accountId, appId, scheduledAt, JSON.stringify(options)]);
+    if (!row) throw new Error('An insert without conflict rule answered no row');
+    return row.id;
+  }
+
+  page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<ScheduledRow[]> {
+    return this.db.rows(page[direction], [accountId, below, above, limit, offset]);
+  }
+
+  own(id: string, accountId: string): Promise<ScheduledRow | undefined> {
+    return this.db.first(own, [id, accountId]);
+  }
+
+  /** False when it is not the account's, or was posted meanwhile. */
+  async move(id: string, accountId: string, scheduledAt: Date): Promise<boolean> {
+    return (await this.db.run(move, [id, accountId, scheduledAt])) === 1;
+  }
+
+  /** False when it is not the account's, or was posted meanwhile. */
+  async remove(id: string, accountId: string): Promise<boolean> {
+    return (await this.db.run(remove, [id, accountId])) === 1;
+  }
+
+  /** What is to be posted now; undefined when it is gone, was put off, or its author is. */
+  due(id: string): Promise<DueRow | undefined> {
+    return this.db.first(due, [id]);
+  }
+
+  /** What of an account should have been posted, the earliest first. Index: scheduled_statuses_account. */
+  async overdue(accountId: string): Promise<string[]> {
+    return (await this.db.rows(overdue, [accountId])).map(({ id }) => id);
+  }
+
+  /** Removes some of what an account scheduled; returns their ids. */
+  async removeSome(accountId: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(removeSome, [accountId, limit])).map(({ id }) => id);
+  }
+
+  /** Takes it out, and lets go of its uploads; false when somebody else did or it was put off. */
+  async take(id: string): Promise<boolean> {
+    return (await this.db.run(take, [id])) === 1;
+  }
+}

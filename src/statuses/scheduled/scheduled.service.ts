@@ -1,0 +1,202 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  DomainError,
+  Idempotency,
+  Invalid,
+  momentOf,
+  NotFound,
+  Page,
+  type PageQuery,
+  Unprocessable,
+} from '../../common/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import {
+  bigintKeyset,
+  done,
+  isBigintId,
+  job,
+  Jobs,
+  newestFirst,
+  type Outcome,
+  OwnerLocks,
+  skip,
+  UnitOfWork,
+} from '../../platform/index.js';
+import { ComposeService, type Origin } from '../compose/compose.service.js';
+import type { ComposeOptions } from '../compose/draft.js';
+import { DraftsService } from '../compose/drafts.service.js';
+import { ScheduledRepository, type ScheduledRow } from './scheduled.repository.js';
+
+/** Posts at the time that the author chose. */
+export const PostScheduled = job<{ scheduledId: string }>('statuses.post-scheduled', 'maintenance');
+
+/** How far ahead a post may be scheduled at the least, in milliseconds. */
+const SOONEST_MS = 5 * 60_000;
+/** How many posts of one author may wait. */
+const MOST_OF_A_DAY = 25;
+const MOST = 300;
+/** Posts that one unit of work takes back. */
+const BATCH = 100;
+/** Names the route in the idempotency keys. */
+const ROUTE = 'POST /api/v1/statuses (scheduled)';
+
+/** Posts that wait for their time (reference ScheduledStatus; entities: scheduled). Whose one is not, it does not exist for. */
+@Injectable()
+export class ScheduledService {
+  private readonly logger = new Logger(ScheduledService.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly idempotency: Idempotency,
+    private readonly drafts: DraftsService,
+    private readonly compose: ComposeService,
+    private readonly attachments: AttachmentsService,
+    private readonly repository: ScheduledRepository,
+    private readonly locks: OwnerLocks,
+  ) {}
+
+  /**
+   * When a post is to be made; undefined when it is to be made now. What was meant for another time is never posted at once.
+   * @throws Invalid for what is no time, Unprocessable for one that is over or has nearly come
+   */
+  timeOf(text: string | undefined): Date | undefined {
+    if (!text) return undefined;
+    const time = timeIn(text);
+    if (!isFarEnough(time)) throw new Unprocessable('Scheduled At must be in the future');
+    return time;
+  }
+
+  /**
+   * Keeps a post until its time. With a key that the author used before, answers what was kept then.
+   * @throws what composing throws; Unprocessable when too many posts of the author wait
+   */
+  async schedule(
+    authorId: string,
+    options: ComposeOptions,
+    { appId }: Origin,
+    time: Date,
+    idempotencyKey?: string,
+  ): Promise<{ id: string; replayed: boolean }> {
+    await this.drafts.draft(authorId, options);
+    return this.uow.run(async () => {
+      const keep = () => this.keep(authorId, options, appId, time);
+      if (idempotencyKey === undefined) return { id: await keep(), replayed: false };
+      const { ref, replayed } = await this.idempotency.once(authorId, idempotencyKey, ROUTE, keep);
+      return { id: ref, replayed };
+    });
+  }
+
+  /** A page of what waits, the latest made first. */
+  async page(accountId: string, query: PageQuery): Promise<Page<ScheduledRow>> {
+    const keyset = bigintKeyset(query);
+    const rows = newestFirst(await this.repository.page(accountId, keyset, query.offset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.id, last: last.id });
+  }
+
+  /** Throws NotFound. */
+  async one(id: string, accountId: string): Promise<ScheduledRow> {
+    const row = isBigintId(id) ? await this.repository.own(id, accountId) : undefined;
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /**
+   * Chooses another time.
+   * @throws Invalid for what is no time, Unprocessable for one that has nearly come or a day that is full, NotFound
+   */
+  async move(id: string, accountId: string, text: string): Promise<void> {
+    const time = timeIn(text);
+    if (!isBigintId(id)) throw new NotFound();
+    await this.uow.run(async () => {
+      if (!(await this.repository.move(id, accountId, time))) throw new NotFound();
+      if (!isFarEnough(time)) throw new Unprocessable('must be at least 5 minutes from now');
+      await this.requireRoom(accountId, time, id);
+      this.jobs.cancel(jobKey(id));
+      this.enqueue(id, time);
+    });
+  }
+
+  /** Takes one back; answers what it was. Throws NotFound. */
+  async remove(id: string, accountId: string): Promise<ScheduledRow> {
+    const row = await this.one(id, accountId);
+    await this.uow.run(async () => {
+      if (!(await this.repository.remove(id, accountId))) throw new NotFound();
+      this.jobs.cancel(jobKey(id));
+    });
+    return row;
+  }
+
+  /** Takes back all that an account scheduled, in batches; its uploads are free then. Safe to run twice. */
+  async removeAll(accountId: string): Promise<void> {
+    for (let removed = BATCH; removed === BATCH;) {
+      removed = await this.uow.run(async () => {
+        const ids = await this.repository.removeSome(accountId, BATCH);
+        for (const id of ids) this.jobs.cancel(jobKey(id));
+        return ids.length;
+      });
+    }
+  }
+
+  /**
+   * Posts what is due, once: taking it out and posting are one unit of work. What breaks a rule by now, such as an answer to
+   * a post that is gone, stays in its author's list; what is due while its author is deactivated waits there for
+   * {@link resume}.
+   */
+  async post(id: string): Promise<Outcome> {
+    const row = await this.repository.due(id);
+    if (!row) return done;
+    try {
+      const origin = { kind: 'local', appId: row.app_id } as const;
+      await this.compose.createAfter(row.account_id, row.options, origin, () => this.repository.take(id));
+      return done;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.logger.warn(`A scheduled post was not made: ${error.message}`);
+      return skip(error.message);
+    }
+  }
+
+  /** Has posted what came due while its author was deactivated. */
+  async resume(accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      for (const id of await this.repository.overdue(accountId)) this.enqueue(id);
+    });
+  }
+
+  private async keep(authorId: string, options: ComposeOptions, appId: string | null, time: Date): Promise<string> {
+    await this.requireRoom(authorId, time);
+    const id = await this.repository.insert(authorId, appId, time, options);
+    await this.attachments.reserve(id, authorId, options.mediaIds ?? []);
+    this.enqueue(id, time);
+    return id;
+  }
+
+  private enqueue(id: string, time = new Date()): void {
+    this.jobs.enqueue(PostScheduled, { scheduledId: id }, { key: jobKey(id), runAt: time });
+  }
+
+  private async requireRoom(accountId: string, time: Date, exceptId?: string): Promise<void> {
+    await this.locks.take('scheduled', accountId);
+    const { total, of_day: ofDay } = await this.repository.counts(accountId, time, exceptId);
+    if (ofDay >= MOST_OF_A_DAY) throw new Unprocessable('daily limit exceeded');
+    if (total >= MOST) throw new Unprocessable('total limit exceeded');
+  }
+}
+
+/** Each has one job at most, which goes with it: its time may be years away. */
+function jobKey(id: string): string {
+  return `scheduled:${id}`;
+}
+
+/** @throws Invalid for what is no time */
+function timeIn(text: string): Date {
+  const time = momentOf(text);
+  if (!time) throw new Invalid('scheduled_at must be a date and time');
+  return time;
+}
+
+function isFarEnough(time: Date): boolean {
+  return time.getTime() >= Date.now() + SOONEST_MS;
+}

@@ -1,0 +1,51 @@
+import type { Static } from 'typebox';
+import { DateTime, DecimalId, Nullable, Type } from '../../common/index.js';
+import { AttachmentShape } from '../../media/index.js';
+import { PostShape } from '../rendering/status.shape.js';
+
+const closed = { additionalProperties: false } as const;
+const Text = Nullable(Type.String());
+const Flag = Nullable(Type.Boolean());
+const Seconds = Nullable(Type.Integer());
+
+/** A post that waits for its time (spec §2.3, reference ScheduledStatus). */
+export const ScheduledStatusShape = Type.Object(
+  {
+    id: DecimalId,
+    scheduled_at: DateTime,
+    params: Type.Object(
+      {
+        text: Type.String(),
+        media_ids: Type.Array(DecimalId),
+        sensitive: Flag,
+        spoiler_text: Text,
+        visibility: Text,
+        scheduled_at: DateTime,
+        in_reply_to_id: Text,
+        poll: Nullable(
+          Type.Object(
+            {
+              options: Type.Array(Type.String()),
+              expires_in: Seconds,
+              multiple: Type.Boolean(),
+              hide_totals: Type.Boolean(),
+            },
+            closed,
+          ),
+        ),
+        language: Text,
+        idempotency: Type.Null(),
+        application_id: Nullable(DecimalId),
+        expires_in: Seconds,
+      },
+      closed,
+    ),
+    media_attachments: Type.Array(AttachmentShape),
+  },
+  { ...closed, title: 'ScheduledStatus' },
+);
+
+/** What posting answers: the post, or what waits for its time. */
+export const PostedShape = Type.Union([PostShape, ScheduledStatusShape]);
+
+export type ScheduledStatusJson = Static<typeof ScheduledStatusShape>;

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { Visibility } from '../../statuses/index.js';
+import { ACTIVE_DAYS, FOR_FEW } from './feed.repository.js';
+
+const BATCH = 100;
+/** What happened so recently may still wait for its job. */
+const SETTLED = `interval '1 hour'`;
+
+const page = sql<{ account_id: string }>(
+  'feed.readers',
+  `select account_id from users where account_id > $1 and last_active_at > now() - interval '${ACTIVE_DAYS} days'
+   order by account_id limit ${BATCH}`,
+);
+
+// Index: follows_following, statuses_author, followed_tags_pair, status_hashtags_tag, home_feed_pkey. Boosts are left out: whether one belongs into the feed depends
+// on wishes and blocks of the past. So are posts for few, which belong only to those they address. Not written as `exists`,
+// which PostgreSQL may turn into a join of everybody's follows and posts.
+const incomplete = sql<{ account_id: string }>(
+  'feed.incomplete',
+  `select u.account_id from users u
+   where u.account_id = any($1::text[]) and coalesce((
+     select true from follows f join statuses s on s.author_id = f.followee_id
+     where f.follower_id = u.account_id and f.state = 1 and f.created_at < now() - ${SETTLED}
+       and s.id >= u.feed_floor and s.created_at < now() - ${SETTLED}
+       and s.reblog_of_id is null and s.visibility not in ${FOR_FEW}
+       and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
+     limit 1), (
+     select true from followed_tags f join status_hashtags t on t.hashtag_id = f.hashtag_id join statuses s on s.id = t.status_id
+     where f.account_id = u.account_id and f.created_at < now() - ${SETTLED}
+       and t.status_id >= u.feed_floor and s.created_at < now() - ${SETTLED} and s.visibility = ${Visibility.public}
+       and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
+     limit 1), false)`,
+);
+
+/** Reads that find stored feeds which lack what they should hold. */
+@Injectable()
+export class FeedRepairRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The next readers after an id whose feeds are written. */
+  async page(after: string): Promise<string[]> {
+    return (await this.db.rows(page, [after])).map((row) => row.account_id);
+  }
+
+  /** Those among some readers whose feed lacks a post of somebody they follow, at or above the feed's floor. */
+  async incomplete(readerIds: readonly string[]): Promise<string[]> {
+    return (await this.db.rows(incomplete, [readerIds])).map((row) => row.account_id);
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { FeedFloors } from '../../accounts/index.js';
+import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
+import { FEED_ROWS, FeedRepository } from './feed.repository.js';
+import { FeedRepairRepository } from './feed-repair.repository.js';
+
+/** Finds stored feeds that do not keep their promise, and makes feeds anew: for operators. Safe beside a running server. */
+@Injectable()
+export class FeedRepair {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: FeedRepairRepository,
+    private readonly feeds: FeedRepository,
+    private readonly floors: FeedFloors,
+  ) {}
+
+  /** Feeds that are not complete at or above their floor; answers how many. With `fix` they are made anew. */
+  async check({ fix }: { readonly fix: boolean }): Promise<number> {
+    let wrong = 0;
+    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+      const readers: string[] = await this.repository.page(after);
+      const incomplete = await this.repository.incomplete(readers);
+      if (fix) for (const reader of incomplete) await this.rebuild(reader);
+      wrong += incomplete.length;
+      after = readers.at(-1);
+    }
+    return wrong;
+  }
+
+  /**
+   * Throws a reader's feed away and makes it anew from the posts. In one unit of work: until its end readers see the old
+   * feed, and a fan-out adds to whichever it finds. Answers false when the account is no local user.
+   */
+  rebuild(readerId: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      if ((await this.floors.lock(readerId)) === undefined) return false;
+      await this.feeds.dropBelow(readerId, LAST_ID);
+      const { oldest, taken } = await this.feeds.rebuild(readerId, LAST_ID);
+      await this.floors.set(readerId, taken < FEED_ROWS ? FIRST_ID : oldest);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,235 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { Visibility } from '../../statuses/index.js';
+
+/** Readers who were active within so many days have a feed; the others get it back when they return. */
+export const ACTIVE_DAYS = 30;
+/** Rows a reader's feed keeps; a follow merges as many posts of the followee. */
+export const FEED_ROWS = 800;
+/** Trimming waits until a feed is a quarter too long, so that most feeds are left alone each night. */
+const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
+/** Followers served by one statement of a fan-out. */
+export const FAN_OUT_RANGE = 5_000;
+const PAGE_OF_READERS = 1_000;
+
+/**
+ * Deletes the lines `h` of feeds that meet a condition. Everybody takes lines in the order of reader and post, writers of
+ * new ones too: two who took the same ones in different orders would wait for each other (threat D2).
+ */
+export const deleteLines = (condition: string) => `with doomed as materialized (
+     select h.account_id, h.status_id from home_feed h where ${condition} order by h.account_id, h.status_id for update
+   ) delete from home_feed d using doomed t where d.account_id = t.account_id and d.status_id = t.status_id`;
+
+const own = sql(
+  'feed.own',
+  `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
+);
+
+/** Posts that are for nobody but those whom they address: following the author is not enough. */
+export const FOR_FEW = `(${Visibility.direct}, ${Visibility.list})`;
+
+// Readers: local users (they have a row in users) who were active, follow the author, want boosts if it is one, and are
+// addressed if it is for few. A status older than a reader's floor (it came late) is left to the pull query.
+const fanOut = sql<{ last: string | null; readers: number }>(
+  'feed.fan_out',
+  `with followers as (
+     select f.id, f.follower_id, f.reblogs from follows f
+     where f.followee_id = $2 and f.state = 1 and f.id > $4
+     order by f.id limit ${FAN_OUT_RANGE}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+     select f.follower_id, $1, $2, $3 from followers f join users u on u.account_id = f.follower_id
+     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
+       and ($3::text is null or f.reblogs)
+       and ($5::smallint not in ${FOR_FEW} or exists (
+         select from mentions m where m.status_id = $1 and m.account_id = f.follower_id))
+     order by f.follower_id
+     on conflict do nothing
+   )
+   select max(id) as last, count(*)::int as readers from followers`,
+);
+
+const withdraw = sql(
+  'feed.withdraw',
+  deleteLines(`h.status_id = $1 and h.account_id in (
+     select $2 union all select follower_id from follows where followee_id = $2 and state = 1
+     union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`),
+);
+
+/** What one author's posts must be to stand in a reader's feed; `$1` is the reader. */
+const SUITS = `(s.visibility not in ${FOR_FEW} or s.author_id = $1 or exists (
+       select from mentions m where m.status_id = s.id and m.account_id = $1))`;
+
+// The newest posts of one followee at or above the reader's floor.
+const merge = sql<Gathered>(
+  'feed.merge',
+  `with newest as (
+     select s.id, s.author_id, s.reblog_of_id from follows f join statuses s on s.author_id = f.followee_id
+     where f.follower_id = $1 and f.followee_id = $2 and f.state = 1 and s.id >= $3
+       and (s.reblog_of_id is null or f.reblogs) and ${SUITS}
+     order by s.id desc limit ${FEED_ROWS}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+     select $1, id, author_id, reblog_of_id from newest order by id on conflict do nothing
+   )
+   select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
+);
+
+// What the feed would hold from scratch below an id: the newest posts of everybody followed and with each tag followed, and
+// the reader's own.
+const rebuild = sql<Gathered>(
+  'feed.rebuild',
+  `with authors as (
+     select followee_id as id, reblogs from follows where follower_id = $1 and state = 1
+     union all select $1, true
+   ), found as (
+     select n.id, n.author_id, n.reblog_of_id from authors a
+     cross join lateral (
+       select s.id, s.author_id, s.reblog_of_id from statuses s
+       where s.author_id = a.id and s.id < $2 and (s.reblog_of_id is null or a.reblogs) and ${SUITS}
+       order by s.id desc limit ${FEED_ROWS}
+     ) n
+     union all select n.id, n.author_id, null from followed_tags f
+     cross join lateral (
+       select s.id, s.author_id from status_hashtags t join statuses s on s.id = t.status_id
+       where t.hashtag_id = f.hashtag_id and t.status_id < $2 and s.visibility = ${Visibility.public}
+       order by t.status_id desc limit ${FEED_ROWS}
+     ) n
+     where f.account_id = $1
+   ), newest as (
+     select distinct on (id) * from found order by id desc limit ${FEED_ROWS}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+     select $1, id, author_id, reblog_of_id from newest order by id on conflict do nothing
+   )
+   select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
+);
+
+// Jobs are not ordered: a follow made again since, or a block lifted since, wins. What a followed tag brings stays.
+const removeAuthor = sql(
+  'feed.remove_author',
+  deleteLines(`h.account_id = $1 and h.author_id = $2 and not exists (
+     select from follows where follower_id = $1 and followee_id = $2 and state = 1)
+     and (h.reblog_of_id is not null or not coalesce((
+       select true from statuses s join status_hashtags t on t.status_id = s.id
+         join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
+       where s.id = h.status_id and s.visibility = ${Visibility.public} limit 1), false))`),
+);
+
+const removeBoostsOf = sql(
+  'feed.remove_boosts_of',
+  deleteLines(`h.account_id = $1 and h.reblog_of_id is not null
+     and coalesce((select true from statuses o where o.id = h.reblog_of_id and o.author_id = $2), false)
+     and exists (select from blocks where (account_id, target_id) in (($1, $2), ($2, $1)))`),
+);
+
+const dropBelow = sql('feed.drop_below', deleteLines('h.account_id = $1 and h.status_id < $2'));
+
+const oldestKept = sql<{ status_id: string }>(
+  'feed.oldest_kept',
+  `select status_id from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
+);
+
+/** Readers for whom nothing is written any more. */
+const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
+
+/** Whether a feed has more rows than so many: reads no more than these. */
+const holdsMoreThan = (rows: number) =>
+  `coalesce((select true from home_feed h where h.account_id = u.account_id order by h.status_id desc offset ${rows} limit 1), false)`;
+
+// Index: users_pkey, and home_feed_pkey once for each reader. A page of readers costs the same however many there are.
+const upkeep = sql<FeedUpkeep>(
+  'feed.upkeep',
+  `select u.account_id,
+     case when ${IS_AWAY} then case when ${holdsMoreThan(0)} then 'drop' end
+       when ${holdsMoreThan(TRIM_ABOVE)} then 'trim' end as needs
+   from users u where u.account_id > $1 order by u.account_id limit ${PAGE_OF_READERS}`,
+);
+
+const dropAbandoned = sql(
+  'feed.drop_abandoned',
+  deleteLines(`h.account_id = $1 and exists (select from users u where u.account_id = $1 and ${IS_AWAY})`),
+);
+
+/** A reader, and what is to be done about the feed. */
+export interface FeedUpkeep {
+  readonly account_id: string;
+  readonly needs: 'drop' | 'trim' | null;
+}
+
+/** What a merge or a rebuild took: the oldest id (`''` when nothing) and how many. */
+export interface Gathered {
+  readonly oldest: string;
+  readonly taken: number;
+}
+
+/** A status as the fan-out needs it. */
+export interface FannedOut {
+  readonly statusId: string;
+  readonly authorId: string;
+  readonly reblogOfId: string | null;
+  readonly visibility: number;
+  readonly hasTags: boolean;
+}
+
+/** All SQL that writes `home_feed`. */
+@Injectable()
+export class FeedRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The author's own line, in the posting transaction. */
+  async insertOwn(authorId: string, statusId: string, reblogOfId: string | null): Promise<void> {
+    await this.db.run(own, [authorId, statusId, reblogOfId]);
+  }
+
+  /** Writes a status into the feeds of one range of followers; answers where the next range starts, undefined at the end. */
+  async fanOut(status: FannedOut, after: string): Promise<string | undefined> {
+    const { statusId, authorId, reblogOfId, visibility } = status;
+    const range = await this.db.first(fanOut, [statusId, authorId, reblogOfId, after, visibility]);
+    return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
+  }
+
+  /** Takes a deleted status out of its readers' feeds. */
+  async withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
+    await this.db.run(withdraw, [statusId, authorId, tagIds]);
+  }
+
+  /** Adds the newest posts of a followee at or above the floor; nothing when the follow is gone again. */
+  async merge(readerId: string, authorId: string, floor: string): Promise<Gathered> {
+    return (await this.db.first(merge, [readerId, authorId, floor])) ?? { oldest: '', taken: 0 };
+  }
+
+  /** Fills the feed with what lies below an id, newest first, up to the feed's size. */
+  async rebuild(readerId: string, below: string): Promise<Gathered> {
+    return (await this.db.first(rebuild, [readerId, below])) ?? { oldest: '', taken: 0 };
+  }
+
+  /** Takes out what an author wrote and boosted. */
+  async removeAuthor(readerId: string, authorId: string): Promise<void> {
+    await this.db.run(removeAuthor, [readerId, authorId]);
+  }
+
+  /** Takes out what others boosted of an author. */
+  async removeBoostsOf(readerId: string, authorId: string): Promise<void> {
+    await this.db.run(removeBoostsOf, [readerId, authorId]);
+  }
+
+  async dropBelow(readerId: string, floor: string): Promise<void> {
+    await this.db.run(dropBelow, [readerId, floor]);
+  }
+
+  /** Up to 1,000 readers after an id: feeds that are too long need trimming, those nobody reads are to be dropped. */
+  upkeep(after: string): Promise<FeedUpkeep[]> {
+    return this.db.rows(upkeep, [after]);
+  }
+
+  /** The oldest row a trim keeps; undefined when the feed is short enough. */
+  async oldestKept(readerId: string): Promise<string | undefined> {
+    return (await this.db.first(oldestKept, [readerId]))?.status_id;
+  }
+
+  /** Drops a feed unless its reader has returned. */
+  async dropAbandoned(readerId: string): Promise<void> {
+    await this.db.run(dropAbandoned, [readerId]);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Blocked, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
+import { Recurs, Subscribes } from '../../platform/index.js';
+import { AuthorFeed, StatusCreated, StatusDeleted } from '../../statuses/index.js';
+import { AuthorFeedWriter } from './author-feed.writer.js';
+import { FeedsService } from './feeds.service.js';
+import { TagFollowed, TagUnfollowed } from '../tags/tags.events.js';
+
+const DAILY = 24 * 60;
+
+/** What happens below and changes home feeds; each subscription is a job, retried alone and safe to run twice. */
+@Injectable()
+export class FeedsSubscriber implements OnModuleInit {
+  constructor(
+    private readonly feeds: FeedsService,
+    private readonly authorFeed: AuthorFeed,
+    private readonly writer: AuthorFeedWriter,
+  ) {}
+
+  onModuleInit(): void {
+    this.authorFeed.use(this.writer);
+  }
+
+  @Subscribes(StatusCreated, { job: 'feeds.fan-out', queue: 'fanout' })
+  async onStatusCreated(status: StatusCreated): Promise<void> {
+    await this.feeds.fanOut(status);
+  }
+
+  @Subscribes(StatusDeleted, { job: 'feeds.withdraw', queue: 'fanout' })
+  async onStatusDeleted({ statusId, authorId, tagIds }: StatusDeleted): Promise<void> {
+    await this.feeds.withdraw(statusId, authorId, tagIds);
+  }
+
+  @Subscribes(Followed, { job: 'feeds.merge', queue: 'fanout', when: (event) => event.localFollower && event.accepted })
+  async onFollowed({ followerId, followeeId }: Followed): Promise<void> {
+    await this.feeds.merge(followerId, followeeId);
+  }
+
+  @Subscribes(Unfollowed, { job: 'feeds.unfollow', queue: 'fanout' })
+  async onUnfollowed({ followerId, followeeId }: Unfollowed): Promise<void> {
+    await this.feeds.removeAuthor(followerId, followeeId);
+  }
+
+  @Subscribes(Blocked, { job: 'feeds.block', queue: 'fanout' })
+  async onBlocked({ accountId, targetId }: Blocked): Promise<void> {
+    await this.feeds.removeBlocked(accountId, targetId);
+    await this.feeds.removeBlocked(targetId, accountId);
+  }
+
+  @Subscribes(TagFollowed, { job: 'feeds.merge-tag', queue: 'fanout' })
+  async onTagFollowed({ accountId, tagId }: TagFollowed): Promise<void> {
+    await this.feeds.mergeTag(accountId, tagId);
+  }
+
+  @Subscribes(TagUnfollowed, { job: 'feeds.remove-tag', queue: 'fanout' })
+  async onTagUnfollowed({ accountId, tagId }: TagUnfollowed): Promise<void> {
+    await this.feeds.removeTag(accountId, tagId);
+  }
+
+  @Subscribes(UserReturned, { job: 'feeds.rebuild', queue: 'fanout' })
+  async onUserReturned({ accountId }: UserReturned): Promise<void> {
+    await this.feeds.rebuild(accountId);
+  }
+
+  @Recurs({ job: 'feeds.trim', everyMinutes: DAILY })
+  async trim(): Promise<void> {
+    await this.feeds.trim();
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { FeedFloors } from '../../accounts/index.js';
+import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
+import { Visibility } from '../../statuses/index.js';
+import { type FannedOut, FEED_ROWS, FeedRepository, type FeedUpkeep, type Gathered } from './feed.repository.js';
+import { TagFeedRepository } from './tag-feed.repository.js';
+
+/**
+ * Keeps the stored home feeds (docs/adr/0005): written when something is posted, for readers active within 30 days. At or
+ * above its floor a feed is complete; below it the page is pulled from the posts themselves.
+ */
+@Injectable()
+export class FeedsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly feeds: FeedRepository,
+    private readonly tagFeeds: TagFeedRepository,
+    private readonly floors: FeedFloors,
+  ) {}
+
+  /** Writes a status into the feeds of all local followers of its author and, a public post, of its tags. Safe to run twice. */
+  async fanOut(status: FannedOut): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.feeds.fanOut(status, after);
+    if (!status.hasTags || status.visibility !== Visibility.public) return;
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
+  }
+
+  /** Takes a deleted status out of the feeds. */
+  withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
+    return this.feeds.withdraw(statusId, authorId, tagIds);
+  }
+
+  /** A follow: the followee's newest posts come into the feed. */
+  async merge(readerId: string, authorId: string): Promise<void> {
+    await this.withFloor(readerId, async (floor) => {
+      const merged = await this.feeds.merge(readerId, authorId, floor);
+      await this.raiseFloorIfCut(readerId, floor, merged);
+    });
+  }
+
+  /** A tag is followed: the newest posts with it come into the feed. */
+  async mergeTag(readerId: string, tagId: string): Promise<void> {
+    await this.withFloor(readerId, async (floor) => {
+      const merged = await this.tagFeeds.merge(readerId, tagId, floor);
+      await this.raiseFloorIfCut(readerId, floor, merged);
+    });
+  }
+
+  /** A tag is followed no more: the posts with it leave the feed that nothing else brings. */
+  removeTag(readerId: string, tagId: string): Promise<void> {
+    return this.tagFeeds.remove(readerId, tagId);
+  }
+
+  /** An unfollow: the author's posts and boosts leave the feed. */
+  removeAuthor(readerId: string, authorId: string): Promise<void> {
+    return this.feeds.removeAuthor(readerId, authorId);
+  }
+
+  /** A block: what the author wrote, and what others boosted of it, leaves the feed. */
+  async removeBlocked(readerId: string, authorId: string): Promise<void> {
+    await this.feeds.removeAuthor(readerId, authorId);
+    await this.feeds.removeBoostsOf(readerId, authorId);
+  }
+
+  /**
+   * Makes the feed of a returned reader complete again down to its size, then lowers the floor. The second pass takes
+   * what was posted while the first ran and was left out by a fan-out that still saw the high floor.
+   */
+  async rebuild(readerId: string): Promise<void> {
+    const above = await this.withFloor(readerId, async (floor) => {
+      const { oldest, taken } = await this.feeds.rebuild(readerId, floor);
+      const lowered = taken < FEED_ROWS ? FIRST_ID : oldest;
+      await this.feeds.dropBelow(readerId, lowered);
+      await this.floors.set(readerId, lowered);
+      return floor;
+    });
+    if (above !== undefined) await this.withFloor(readerId, () => this.feeds.rebuild(readerId, above || LAST_ID));
+  }
+
+  /** Cuts feeds that grew too long and drops those of readers who stayed away. */
+  async trim(): Promise<void> {
+    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+      const readers: FeedUpkeep[] = await this.feeds.upkeep(after);
+      for (const reader of readers) await this.keepUp(reader);
+      after = readers.at(-1)?.account_id;
+    }
+  }
+
+  private async keepUp({ account_id: readerId, needs }: FeedUpkeep): Promise<void> {
+    if (needs === 'drop') await this.withFloor(readerId, () => this.feeds.dropAbandoned(readerId));
+    if (needs === 'trim') await this.trimOne(readerId);
+  }
+
+  private async trimOne(readerId: string): Promise<void> {
+    await this.withFloor(readerId, async (floor) => {
+      const oldest = await this.feeds.oldestKept(readerId);
+      if (oldest === undefined) return;
+      await this.feeds.dropBelow(readerId, oldest);
+      if (oldest > floor) await this.floors.set(readerId, oldest);
+    });
+  }
+
+  /** As many as a feed holds were taken, so there may be more: the feed is complete only from the oldest of them on. */
+  private async raiseFloorIfCut(readerId: string, floor: string, { oldest, taken }: Gathered): Promise<void> {
+    if (taken < FEED_ROWS || oldest <= floor) return;
+    await this.floors.set(readerId, oldest);
+    await this.feeds.dropBelow(readerId, oldest);
+  }
+
+  private withFloor<T>(readerId: string, work: (floor: string) => Promise<T>): Promise<T | undefined> {
+    return this.uow.run(async () => {
+      const floor = await this.floors.lock(readerId);
+      return floor === undefined ? undefined : work(floor);
+    });
+  }
+}

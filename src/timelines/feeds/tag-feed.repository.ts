@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import { Visibility } from '../../statuses/index.js';
+import { ACTIVE_DAYS, deleteLines, FAN_OUT_RANGE, FEED_ROWS, type Gathered } from './feed.repository.js';
+
+// Readers as for the followers of an author. Somebody who follows several of the tags gets one line.
+const fanOut = sql<{ last: string | null; readers: number }>(
+  'feed.fan_out_tags',
+  `with followers as (
+     select f.id, f.account_id from status_hashtags t join followed_tags f on f.hashtag_id = t.hashtag_id
+     where t.status_id = $1 and f.id > $3 order by f.id limit ${FAN_OUT_RANGE}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id)
+     select distinct f.account_id, $1, $2 from followers f join users u on u.account_id = f.account_id
+     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
+     order by f.account_id
+     on conflict do nothing
+   )
+   select max(id) as last, count(*)::int as readers from followers`,
+);
+
+// Index: status_hashtags_tag.
+const merge = sql<Gathered>(
+  'feed.merge_tag',
+  `with newest as (
+     select s.id, s.author_id from followed_tags f join status_hashtags t on t.hashtag_id = f.hashtag_id
+       join statuses s on s.id = t.status_id
+     where f.account_id = $1 and f.hashtag_id = $2::bigint and t.status_id >= $3 and s.visibility = ${Visibility.public}
+     order by t.status_id desc limit ${FEED_ROWS}
+   ), written as (
+     insert into home_feed (account_id, status_id, author_id)
+     select $1, id, author_id from newest order by id on conflict do nothing
+   )
+   select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
+);
+
+// Jobs are not ordered: a tag followed again since wins. What the reader gets anyway stays: posts of people followed, the
+// reader's own, and those with another followed tag.
+const remove = sql(
+  'feed.remove_tag',
+  deleteLines(`h.account_id = $1 and h.author_id <> $1 and h.reblog_of_id is null
+     and coalesce((select true from status_hashtags t where t.status_id = h.status_id and t.hashtag_id = $2::bigint), false)
+     and not coalesce((
+       select true from follows z where z.follower_id = $1 and z.followee_id = h.author_id and z.state = 1), false)
+     and not coalesce((
+       select true from status_hashtags t join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
+       where t.status_id = h.status_id limit 1), false)`),
+);
+
+/** A post as the fan-out to the followers of its tags needs it. */
+interface TaggedPost {
+  readonly statusId: string;
+  readonly authorId: string;
+}
+
+/** The SQL that writes lines of `home_feed` because of followed tags. */
+@Injectable()
+export class TagFeedRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Writes a public post into the feeds of one range of those who follow a tag of it; answers where the next starts. */
+  async fanOut({ statusId, authorId }: TaggedPost, after: string): Promise<string | undefined> {
+    const range = await this.db.first(fanOut, [statusId, authorId, after]);
+    return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
+  }
+
+  /** Adds the newest posts with a tag at or above the floor; nothing when it is not followed any more. */
+  async merge(readerId: string, tagId: string, floor: string): Promise<Gathered> {
+    return (await this.db.first(merge, [readerId, tagId, floor])) ?? { oldest: '', taken: 0 };
+  }
+
+  /** Takes out what stands in the feed only because of a tag. */
+  async remove(readerId: string, tagId: string): Promise<void> {
+    await this.db.run(remove, [readerId, tagId]);
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  type FilteredPost,
+  type FilterPlace,
+  type FilterSet,
+  type FilterVerdict,
+  UNFILTERED,
+} from '../../statuses/index.js';
+import type { FilterRow } from './filter.repository.js';
+import { filterSummary } from './filter.view.js';
+import { KeywordSearch } from './keyword-search.js';
+
+/** What a set costs besides its keywords, in nodes of the search. */
+const OVERHEAD = 50;
+
+interface Matcher {
+  readonly filter: FilterRow;
+  /** In milliseconds; from then on the filter is not applied. */
+  readonly endsAt: number;
+  readonly statusIds: ReadonlySet<string>;
+  /** Its keywords in the search: from the first index to before the second. */
+  readonly keywords: readonly [number, number];
+}
+
+/** The filters of one account, made ready: looks for all words at once. */
+export class CompiledFilters implements FilterSet {
+  private readonly matchers: readonly Matcher[];
+  private readonly keywords: readonly string[];
+  private readonly search: KeywordSearch;
+
+  constructor(filters: readonly FilterRow[]) {
+    const all = filters.flatMap((filter) => filter.keywords);
+    let planted = 0;
+    this.matchers = filters.map((filter) => ({
+      filter,
+      endsAt: filter.expires_at === null ? Infinity : Date.parse(filter.expires_at),
+      statusIds: new Set(filter.statuses.map((entry) => entry.status_id)),
+      keywords: [planted, (planted += filter.keywords.length)],
+    }));
+    this.keywords = all.map(({ keyword }) => keyword);
+    this.search = new KeywordSearch(all.map(({ keyword, whole_word: wholeWord }) => ({ keyword, wholeWord })));
+  }
+
+  /** How much memory it takes, roughly, in nodes of the search. */
+  get size(): number {
+    return OVERHEAD + this.search.size + this.matchers.reduce((sum, { statusIds }) => sum + statusIds.size, 0);
+  }
+
+  judge({ id, text }: FilteredPost): FilterVerdict {
+    const now = Date.now();
+    const found = [...this.search.find(text)].sort((a, b) => a - b);
+    const results = this.matchers.flatMap(({ filter, endsAt, statusIds, keywords: [first, end] }) => {
+      const words = found.filter((at) => at >= first && at < end).map((at) => this.keywords[at] ?? '');
+      const isNamed = statusIds.has(id);
+      if (endsAt <= now || (words.length === 0 && !isNamed)) return [];
+      return { filter, words: words.length > 0 ? words : null, ids: isNamed ? [id] : null };
+    });
+    if (results.length === 0) return UNFILTERED;
+    const hiding = results.filter(({ filter }) => filter.action === 'hide');
+    return {
+      results: results.map(({ filter, words, ids }) => ({
+        filter: filterSummary(filter),
+        keyword_matches: words,
+        status_matches: ids,
+      })),
+      hiddenIn: new Set<FilterPlace>(hiding.flatMap(({ filter }) => filter.contexts)),
+    };
+  }
+}

@@ -1,0 +1,200 @@
+import { Injectable } from '@nestjs/common';
+import { groupBy } from '../../common/index.js';
+import { Database, sql } from '../../platform/index.js';
+import type { FilterAction, FilterPlace } from '../../statuses/index.js';
+
+export interface KeywordRow {
+  readonly id: string;
+  readonly keyword: string;
+  readonly whole_word: boolean;
+}
+
+export interface FilterStatusRow {
+  readonly id: string;
+  readonly status_id: string;
+}
+
+/** A filter with its words and posts. */
+export interface FilterRow {
+  readonly id: string;
+  readonly title: string;
+  readonly contexts: readonly FilterPlace[];
+  readonly action: FilterAction;
+  readonly expires_at: string | null;
+  readonly keywords: readonly KeywordRow[];
+  readonly statuses: readonly FilterStatusRow[];
+}
+
+/** All filters of an account, and their version. */
+export interface FilterBook {
+  readonly accountId: string;
+  readonly version: number;
+  readonly filters: readonly FilterRow[];
+}
+
+export interface NewFilter {
+  readonly title: string;
+  readonly contexts: readonly FilterPlace[];
+  readonly action: FilterAction;
+  readonly expiresAt: Date | null;
+}
+
+/** What changes in a filter; undefined stays. */
+export type FilterUpdate = { readonly [K in keyof NewFilter]?: NewFilter[K] | undefined };
+
+export interface NewKeyword {
+  readonly keyword: string;
+  readonly wholeWord: boolean;
+}
+
+// Index: filter_keywords_filter, filter_statuses_pair.
+const PARTS = `
+  (select coalesce(json_agg(json_build_object('id', k.id::text, 'keyword', k.keyword, 'whole_word', k.whole_word) order by k.id), '[]')
+   from filter_keywords k where k.filter_id = f.id) as keywords,
+  (select coalesce(json_agg(json_build_object('id', s.id::text, 'status_id', s.status_id) order by s.id), '[]')
+   from filter_statuses s where s.filter_id = f.id) as statuses`;
+
+// Index: filters_account.
+const ofAccount = sql<FilterRow>(
+  'filters.of_account',
+  `select f.id, f.title, f.contexts, f.action, f.expires_at, ${PARTS} from filters f where f.account_id = $1 order by f.id`,
+);
+
+/** A user with one filter, or with nulls in its place. */
+type BookRow = { readonly account_id: string; readonly version: number } & (FilterRow | { readonly id: null });
+
+const books = sql<BookRow>(
+  'filters.books',
+  `select u.account_id, u.filters_version as version, f.id, f.title, f.contexts, f.action, f.expires_at, ${PARTS}
+   from users u left join filters f on f.account_id = u.account_id where u.account_id = any($1::text[])
+   order by u.account_id, f.id`,
+);
+
+const insert = sql<{ id: string }>(
+  'filters.insert',
+  `insert into filters (account_id, title, contexts, action, expires_at) values ($1, $2, $3, $4, $5) returning id`,
+);
+
+const update = sql(
+  'filters.update',
+  `update filters set title = coalesce($3, title), contexts = coalesce($4, contexts), action = coalesce($5, action),
+     expires_at = case when $6::boolean then $7 else expires_at end
+   where account_id = $1 and id = $2`,
+);
+
+const remove = sql('filters.delete', `delete from filters where account_id = $1 and id = $2`);
+
+const insertKeyword = sql<{ id: string }>(
+  'filters.insert_keyword',
+  `insert into filter_keywords (filter_id, keyword, whole_word)
+   select id, $3, $4 from filters where account_id = $1 and id = $2 returning id`,
+);
+
+const updateKeyword = sql<{ filter_id: string }>(
+  'filters.update_keyword',
+  `update filter_keywords k set keyword = coalesce($3, k.keyword), whole_word = coalesce($4, k.whole_word)
+   from filters f where k.id = $2 and f.id = k.filter_id and f.account_id = $1 and ($5::bigint is null or f.id = $5)
+   returning k.filter_id`,
+);
+
+const removeKeyword = sql<{ filter_id: string }>(
+  'filters.delete_keyword',
+  `delete from filter_keywords k using filters f
+   where k.id = $2 and f.id = k.filter_id and f.account_id = $1 and ($3::bigint is null or f.id = $3)
+   returning k.filter_id`,
+);
+
+// A filter without words and posts matches nothing.
+const removeEmpty = sql(
+  'filters.delete_empty',
+  `delete from filters f where f.account_id = $1 and f.id = $2
+     and not exists (select from filter_keywords k where k.filter_id = f.id)
+     and not exists (select from filter_statuses s where s.filter_id = f.id)`,
+);
+
+const insertStatus = sql<{ id: string }>(
+  'filters.insert_status',
+  `insert into filter_statuses (filter_id, status_id)
+   select id, $3 from filters where account_id = $1 and id = $2 on conflict do nothing returning id`,
+);
+
+const removeStatus = sql(
+  'filters.delete_status',
+  `delete from filter_statuses s using filters f where s.id = $2 and f.id = s.filter_id and f.account_id = $1`,
+);
+
+/** All SQL on filters; everything is asked for with its owner. Ids are decimal. */
+@Injectable()
+export class FilterRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The oldest first. */
+  ofAccount(accountId: string): Promise<FilterRow[]> {
+    return this.db.rows(ofAccount, [accountId]);
+  }
+
+  /** The filters of several local users, each with the version that belongs to them. */
+  async books(accountIds: readonly string[]): Promise<FilterBook[]> {
+    const byAccount = groupBy(await this.db.rows(books, [accountIds]), (row) => row.account_id);
+    return [...byAccount].map(([accountId, rows]) => ({
+      accountId,
+      version: rows[0]?.version ?? 0,
+      filters: rows.filter((row): row is BookRow & FilterRow => row.id !== null),
+    }));
+  }
+
+  async insert(accountId: string, { title, contexts, action, expiresAt }: NewFilter): Promise<string> {
+    const row = await this.db.first(insert, [accountId, title, contexts, action, expiresAt]);
+    if (!row) throw new Error('No filter was inserted');
+    return row.id;
+  }
+
+  /** False when the account has no such filter. */
+  async update(accountId: string, id: string, changes: FilterUpdate): Promise<boolean> {
+    const { title, contexts, action, expiresAt } = changes;
+    const values = [accountId, id, title, contexts, action, expiresAt !== undefined, expiresAt];
+    return (await this.db.run(update, values)) === 1;
+  }
+
+  async remove(accountId: string, id: string): Promise<boolean> {
+    return (await this.db.run(remove, [accountId, id])) === 1;
+  }
+
+  /** Undefined when the account has no such filter. */
+  async insertKeyword(
+    accountId: string,
+    filterId: string,
+    { keyword, wholeWord }: NewKeyword,
+  ): Promise<string | undefined> {
+    return (await this.db.first(insertKeyword, [accountId, filterId, keyword, wholeWord]))?.id;
+  }
+
+  /** Answers the id of the filter: of any filter of the account unless one is named. Undefined when there is no such keyword. */
+  async updateKeyword(
+    accountId: string,
+    id: string,
+    { keyword, wholeWord }: { readonly [K in keyof NewKeyword]?: NewKeyword[K] | undefined },
+    filterId: string | null = null,
+  ): Promise<string | undefined> {
+    return (await this.db.first(updateKeyword, [accountId, id, keyword, wholeWord, filterId]))?.filter_id;
+  }
+
+  /** Like {@link updateKeyword}. */
+  async removeKeyword(accountId: string, id: string, filterId: string | null = null): Promise<string | undefined> {
+    return (await this.db.first(removeKeyword, [accountId, id, filterId]))?.filter_id;
+  }
+
+  /** Removes a filter that has nothing left to match. */
+  async removeEmpty(accountId: string, id: string): Promise<void> {
+    await this.db.run(removeEmpty, [accountId, id]);
+  }
+
+  /** Undefined when the account has no such filter, or the filter has the post. */
+  async insertStatus(accountId: string, filterId: string, statusId: string): Promise<string | undefined> {
+    return (await this.db.first(insertStatus, [accountId, filterId, statusId]))?.id;
+  }
+
+  async removeStatus(accountId: string, id: string): Promise<boolean> {
+    return (await this.db.run(removeStatus, [accountId, id])) === 1;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Static } from 'typebox';
+import { DateTime, DecimalId, FlakeId, Nullable, Type } from '../../common/index.js';
+import { FILTER_PLACES, filterMembers } from '../../statuses/index.js';
+
+const closed = { additionalProperties: false } as const;
+
+/** A word of a filter (reference FilterKeyword). */
+export const FilterKeywordShape = Type.Object(
+  { id: DecimalId, keyword: Type.String({ minLength: 1 }), whole_word: Type.Boolean() },
+  { ...closed, title: 'FilterKeyword' },
+);
+
+/** A post of a filter (reference FilterStatus). */
+export const FilterStatusShape = Type.Object(
+  { id: DecimalId, status_id: FlakeId },
+  { ...closed, title: 'FilterStatus' },
+);
+
+/** What somebody does not want to see (reference Filter). */
+export const FilterShape = Type.Object(
+  { ...filterMembers, keywords: Type.Array(FilterKeywordShape), statuses: Type.Array(FilterStatusShape) },
+  { ...closed, title: 'Filter' },
+);
+
+/** A filter of the older API (reference V1::Filter): one word. */
+export const OlderFilterShape = Type.Object(
+  {
+    id: DecimalId,
+    phrase: Type.String({ minLength: 1 }),
+    context: Type.Array(Type.Enum([...FILTER_PLACES])),
+    whole_word: Type.Boolean(),
+    expires_at: Nullable(DateTime),
+    irreversible: Type.Boolean(),
+  },
+  { ...closed, title: 'OlderFilter' },
+);
+
+export type FilterJson = Static<typeof FilterShape>;
+export type FilterKeywordJson = Static<typeof FilterKeywordShape>;
+export type FilterStatusJson = Static<typeof FilterStatusShape>;
+export type OlderFilterJson = Static<typeof OlderFilterShape>;

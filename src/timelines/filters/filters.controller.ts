@@ -1,0 +1,150 @@
+import { Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../../common/index.js';
+import type { FilterJson, FilterKeywordJson, FilterStatusJson } from './filter.shape.js';
+import { filterView } from './filter.view.js';
+import {
+  FilterChangesInput,
+  FilterStatusInput,
+  KeywordChangesInput,
+  NewFilterInput,
+  NewKeywordInput,
+} from './filters.dto.js';
+import { FiltersService } from './filters.service.js';
+import { FilterKeywordShape, FilterShape, FilterStatusShape } from './filter.shape.js';
+
+/** `/api/v2/filters/keywords|statuses/:id` (reference): words and posts by their own ids. Stands before the filters. */
+@ClientApi('v2', 'filters')
+export class FilterPartsController {
+  constructor(private readonly filters: FiltersService) {}
+
+  @Get('keywords/:id')
+  @Scopes('read:filters')
+  @Answers(FilterKeywordShape)
+  keyword(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterKeywordJson> {
+    return this.filters.keyword(accountId, id);
+  }
+
+  @Put('keywords/:id')
+  @Scopes('write:filters')
+  @Answers(FilterKeywordShape)
+  async updateKeyword(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Input(KeywordChangesInput) { keyword, whole_word: wholeWord }: KeywordChangesInput,
+  ): Promise<FilterKeywordJson> {
+    await this.filters.updateKeyword(accountId, id, { keyword, wholeWord });
+    return this.filters.keyword(accountId, id);
+  }
+
+  @Delete('keywords/:id')
+  @Scopes('write:filters')
+  @Answers(NothingShape)
+  async removeKeyword(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
+    await this.filters.removeKeyword(accountId, id);
+    return {};
+  }
+
+  @Get('statuses/:id')
+  @Scopes('read:filters')
+  @Answers(FilterStatusShape)
+  status(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterStatusJson> {
+    return this.filters.status(accountId, id);
+  }
+
+  @Delete('statuses/:id')
+  @Scopes('write:filters')
+  @Answers(NothingShape)
+  async removeStatus(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
+    await this.filters.removeStatus(accountId, id);
+    return {};
+  }
+}
+
+/** `/api/v2/filters` (reference): the caller's own, with their words and posts. */
+@ClientApi('v2', 'filters')
+export class FiltersController {
+  constructor(private readonly filters: FiltersService) {}
+
+  @Get()
+  @Scopes('read:filters')
+  @Answers([FilterShape])
+  async list(@CurrentAccount() accountId: string): Promise<FilterJson[]> {
+    return (await this.filters.of(accountId)).map(filterView);
+  }
+
+  @Post()
+  @Scopes('write:filters')
+  @Answers(FilterShape)
+  async create(@CurrentAccount() accountId: string, @Input(NewFilterInput) input: NewFilterInput): Promise<FilterJson> {
+    return this.one(accountId, await this.filters.create(accountId, input.options()));
+  }
+
+  @Get(':id')
+  @Scopes('read:filters')
+  @Answers(FilterShape)
+  async one(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterJson> {
+    return filterView(await this.filters.one(accountId, id));
+  }
+
+  @Put(':id')
+  @Scopes('write:filters')
+  @Answers(FilterShape)
+  async update(
+    @CurrentAccount() accountId: string,
+    @Param('id') id: string,
+    @Input(FilterChangesInput) input: FilterChangesInput,
+  ): Promise<FilterJson> {
+    await this.filters.update(accountId, id, input.changes());
+    return this.one(accountId, id);
+  }
+
+  @Delete(':id')
+  @Scopes('write:filters')
+  @Answers(NothingShape)
+  async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
+    await this.filters.remove(accountId, id);
+    return {};
+  }
+
+  @Get(':filter_id/keywords')
+  @Scopes('read:filters')
+  @Answers([FilterKeywordShape])
+  async keywords(
+    @CurrentAccount() accountId: string,
+    @Param('filter_id') id: string,
+  ): Promise<readonly FilterKeywordJson[]> {
+    return (await this.filters.one(accountId, id)).keywords;
+  }
+
+  @Post(':filter_id/keywords')
+  @Scopes('write:filters')
+  @Answers(FilterKeywordShape)
+  async addKeyword(
+    @CurrentAccount() accountId: string,
+    @Param('filter_id') id: string,
+    @Input(NewKeywordInput) { keyword, whole_word: wholeWord }: NewKeywordInput,
+  ): Promise<FilterKeywordJson> {
+    return this.filters.keyword(accountId, await this.filters.addKeyword(accountId, id, { keyword, wholeWord }));
+  }
+
+  @Get(':filter_id/statuses')
+  @Scopes('read:filters')
+  @Answers([FilterStatusShape])
+  async statuses(
+    @CurrentAccount() accountId: string,
+    @Param('filter_id') id: string,
+  ): Promise<readonly FilterStatusJson[]> {
+    return (await this.filters.one(accountId, id)).statuses;
+  }
+
+  @Post(':filter_id/statuses')
+  @Scopes('write:filters')
+  @Answers(FilterStatusShape)
+  async addStatus(
+    @CurrentAccount() accountId: string,
+    @Param('filter_id') id: string,
+    @Input(FilterStatusInput) input: FilterStatusInput,
+  ): Promise<FilterStatusJson> {
+    return this.filters.status(accountId, await this.filters.addStatus(accountId, id, input.required()));
+  }
+}

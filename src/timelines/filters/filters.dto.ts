@@ -1,0 +1,124 @@
+import {
+  BooleanLike,
+  DurationOrNever,
+  Invalid,
+  NestedList,
+  OneOf,
+  OptionalId,
+  OptionalText,
+  RequiredText,
+  TextList,
+  Unprocessable,
+} from '../../common/index.js';
+import { FILTER_ACTIONS, FILTER_PLACES, type FilterAction, type FilterPlace } from '../../statuses/index.js';
+import type { FilterChanges, KeywordChange, NewFilterOptions, OlderFilterOptions } from './filters.service.js';
+
+const TITLE_LENGTH = 256;
+const KEYWORD_LENGTH = 512;
+/** Above every limit of the service's, which has its own answer. */
+const KEYWORDS = 1_000;
+
+const contextList = () => TextList({ max: 20, maxLength: 50 });
+
+/** @throws Unprocessable for no place at all and for unknown ones */
+function placesOf(names: readonly string[]): FilterPlace[] {
+  const known = FILTER_PLACES.filter((place) => names.includes(place));
+  if (known.length === 0 || known.length < new Set(names).size) {
+    throw new Unprocessable(`context must hold some of ${FILTER_PLACES.join(', ')}`);
+  }
+  return known;
+}
+
+function requiredPlaces(names: readonly string[] | undefined): FilterPlace[] {
+  if (names === undefined) throw new Invalid('context is missing');
+  return placesOf(names);
+}
+
+/** A word of a filter, among the filter's own fields. */
+export class KeywordAttributes {
+  /** Of a word that is there already. */
+  @OptionalId() id?: string;
+  @OptionalText({ max: KEYWORD_LENGTH }) keyword?: string;
+  @BooleanLike() whole_word?: boolean;
+  @BooleanLike() _destroy?: boolean;
+
+  change(): KeywordChange {
+    return { id: this.id, keyword: this.keyword, wholeWord: this.whole_word, isRemoved: this._destroy ?? false };
+  }
+}
+
+class FilterInput {
+  @contextList() context?: string[];
+  @OneOf(FILTER_ACTIONS) filter_action?: FilterAction;
+  @DurationOrNever() expires_in?: number | null;
+  @NestedList(() => KeywordAttributes, { max: KEYWORDS }) keywords_attributes?: KeywordAttributes[];
+}
+
+/** `POST /api/v2/filters` (reference). */
+export class NewFilterInput extends FilterInput {
+  @RequiredText({ max: TITLE_LENGTH }) title: string;
+
+  options(): NewFilterOptions {
+    return {
+      title: this.title,
+      contexts: requiredPlaces(this.context),
+      action: this.filter_action ?? 'warn',
+      expiresIn: this.expires_in ?? null,
+      keywords: (this.keywords_attributes ?? []).map((keyword) => keyword.change()),
+    };
+  }
+}
+
+/** `PUT /api/v2/filters/:id`: what is not given stays. */
+export class FilterChangesInput extends FilterInput {
+  @OptionalText({ max: TITLE_LENGTH }) title?: string;
+
+  changes(): FilterChanges {
+    return {
+      title: this.title,
+      contexts: this.context && placesOf(this.context),
+      action: this.filter_action,
+      expiresIn: this.expires_in,
+      keywords: (this.keywords_attributes ?? []).map((keyword) => keyword.change()),
+    };
+  }
+}
+
+export class NewKeywordInput {
+  @RequiredText({ max: KEYWORD_LENGTH }) keyword: string;
+  @BooleanLike() whole_word = true;
+}
+
+export class KeywordChangesInput {
+  @OptionalText({ max: KEYWORD_LENGTH }) keyword?: string;
+  @BooleanLike() whole_word?: boolean;
+}
+
+export class FilterStatusInput {
+  @OptionalId() status_id?: string;
+
+  /** @throws Invalid when it is not given */
+  required(): string {
+    if (this.status_id === undefined) throw new Invalid('status_id is missing');
+    return this.status_id;
+  }
+}
+
+/** `/api/v1/filters` (reference, deprecated there). */
+export class OlderFilterInput {
+  @RequiredText({ max: KEYWORD_LENGTH }) phrase: string;
+  @contextList() context?: string[];
+  @BooleanLike() irreversible?: boolean;
+  @BooleanLike() whole_word?: boolean;
+  @DurationOrNever() expires_in?: number | null;
+
+  options(): OlderFilterOptions {
+    return {
+      phrase: this.phrase,
+      contexts: requiredPlaces(this.context),
+      irreversible: this.irreversible,
+      wholeWord: this.whole_word,
+      expiresIn: this.expires_in,
+    };
+  }
+}

@@ -1,0 +1,307 @@
+import { Injectable } from '@nestjs/common';
+import { FilterVersions } from '../../accounts/index.js';
+import { codePointLength, Invalid, isBlank, NotFound, Unprocessable } from '../../common/index.js';
+import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
+import { type FilterAction, type FilterPlace, StatusesService, unlessVanished } from '../../statuses/index.js';
+import {
+  FilterRepository,
+  type FilterRow,
+  type FilterStatusRow,
+  type KeywordRow,
+  type NewKeyword,
+} from './filter.repository.js';
+import { FiltersChanged } from './filters.events.js';
+import { fold } from './keyword-search.js';
+
+/** What one account may keep. All words are looked for at once, in memory, so that their number is no matter of time. */
+const MOST = { filters: 100, keywords: 500, characters: 20_000, statuses: 500 };
+type Totals = Readonly<typeof MOST>;
+
+/** A word to be added, changed or removed: `id` is that of one that is there already. */
+export interface KeywordChange {
+  readonly id?: string | undefined;
+  readonly keyword?: string | undefined;
+  readonly wholeWord?: boolean | undefined;
+  readonly isRemoved: boolean;
+}
+
+export interface NewFilterOptions {
+  readonly title: string;
+  readonly contexts: readonly FilterPlace[];
+  readonly action: FilterAction;
+  /** In seconds; null for ever. */
+  readonly expiresIn: number | null;
+  readonly keywords: readonly KeywordChange[];
+}
+
+/** What is undefined stays. */
+export type FilterChanges = {
+  readonly [K in Exclude<keyof NewFilterOptions, 'keywords'>]?: NewFilterOptions[K] | undefined;
+} & {
+  readonly keywords: readonly KeywordChange[];
+};
+
+/** A filter of the older API. */
+export interface OlderFilterOptions {
+  readonly phrase: string;
+  readonly contexts: readonly FilterPlace[];
+  readonly irreversible?: boolean | undefined;
+  readonly wholeWord?: boolean | undefined;
+  /** In seconds; null for ever. */
+  readonly expiresIn?: number | null | undefined;
+}
+
+/** A word with its filter, as the older API shows it. */
+export interface OlderFilter {
+  readonly filter: FilterRow;
+  readonly keyword: KeywordRow;
+}
+
+/**
+ * What people do not want to see (reference Filter). The older API shows the same filters, each word as one of its own.
+ * Every write raises the version of the account's filters first, so that writes to them come one after the other and what
+ * was kept of them is not used again.
+ */
+@Injectable()
+export class FiltersService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly versions: FilterVersions,
+    private readonly repository: FilterRepository,
+    private readonly statuses: StatusesService,
+  ) {}
+
+  /** The account's filters, the oldest first. */
+  of(accountId: string): Promise<FilterRow[]> {
+    return this.repository.ofAccount(accountId);
+  }
+
+  /** @throws NotFound for a filter of somebody else */
+  async one(accountId: string, id: string): Promise<FilterRow> {
+    return found((await this.of(accountId)).find((filter) => filter.id === id));
+  }
+
+  /** @throws NotFound for a word in a filter of somebody else */
+  async keyword(accountId: string, id: string): Promise<KeywordRow> {
+    return (await this.older(accountId, id)).keyword;
+  }
+
+  /** @throws NotFound for an entry in a filter of somebody else */
+  async status(accountId: string, id: string): Promise<FilterStatusRow> {
+    const entries = (await this.of(accountId)).flatMap(({ statuses }) => statuses);
+    return found(entries.find((entry) => entry.id === id));
+  }
+
+  /** The account's filters as the older API shows them. */
+  async olderOf(accountId: string): Promise<OlderFilter[]> {
+    return (await this.of(accountId)).flatMap((filter) => filter.keywords.map((keyword) => ({ filter, keyword })));
+  }
+
+  /** @throws NotFound for a word in a filter of somebody else */
+  async older(accountId: string, id: string): Promise<OlderFilter> {
+    return found((await this.olderOf(accountId)).find(({ keyword }) => keyword.id === id));
+  }
+
+  /**
+   * Answers the id of the filter.
+   * @throws Unprocessable for a blank word, and for more than an account may keep
+   */
+  create(accountId: string, { title, contexts, action, expiresIn, keywords }: NewFilterOptions): Promise<string> {
+    return this.grow(accountId, async () => {
+      const id = await this.repository.insert(accountId, { title, contexts, action, expiresAt: endOf(expiresIn) });
+      for (const change of keywords) await this.addNew(accountId, id, change);
+      return id;
+    });
+  }
+
+  /** @throws NotFound for a filter or word of somebody else, Unprocessable as {@link create} */
+  update(
+    accountId: string,
+    id: string,
+    { title, contexts, action, expiresIn, keywords }: FilterChanges,
+  ): Promise<void> {
+    if (title !== undefined && isBlank(title)) throw new Unprocessable('title must not be empty');
+    const expiresAt = expiresIn === undefined ? undefined : endOf(expiresIn);
+    return this.grow(accountId, async () => {
+      const isThere =
+        isBigintId(id) && (await this.repository.update(accountId, id, { title, contexts, action, expiresAt }));
+      if (!isThere) throw new NotFound();
+      for (const change of keywords) await this.apply(accountId, id, change);
+    });
+  }
+
+  /** @throws NotFound for a filter of somebody else */
+  remove(accountId: string, id: string): Promise<void> {
+    return this.write(accountId, async () => {
+      if (!isBigintId(id) || !(await this.repository.remove(accountId, id))) throw new NotFound();
+    });
+  }
+
+  /** Answers the id of the word. @throws NotFound for a filter of somebody else, Unprocessable as {@link create} */
+  addKeyword(accountId: string, filterId: string, keyword: NewKeyword): Promise<string> {
+    return this.grow(accountId, () => this.add(accountId, filterId, keyword));
+  }
+
+  /** @throws NotFound for a word in a filter of somebody else, Unprocessable as {@link create} */
+  updateKeyword(
+    accountId: string,
+    id: string,
+    { keyword, wholeWord }: Omit<KeywordChange, 'isRemoved'>,
+  ): Promise<void> {
+    return this.grow(accountId, async () => {
+      const change = { keyword: keyword && trimmed(keyword), wholeWord };
+      found(isBigintId(id) ? await this.repository.updateKeyword(accountId, id, change) : undefined);
+    });
+  }
+
+  /** @throws NotFound for a word in a filter of somebody else */
+  removeKeyword(accountId: string, id: string): Promise<void> {
+    return this.write(accountId, async () => {
+      found(isBigintId(id) ? await this.repository.removeKeyword(accountId, id) : undefined);
+    });
+  }
+
+  /**
+   * Answers the id of the entry; of a boost its post becomes one.
+   * @throws NotFound for a filter of somebody else and for a status the account may not see, Unprocessable when it is there
+   */
+  async addStatus(accountId: string, filterId: string, statusId: string): Promise<string> {
+    await this.one(accountId, filterId);
+    const status = await this.statuses.visible(statusId, accountId);
+    const unit = this.grow(accountId, async () => {
+      const id = await this.repository.insertStatus(accountId, filterId, status.id);
+      if (id === undefined) throw new Unprocessable('The filter has this status already');
+      return id;
+    });
+    return unlessVanished(unit);
+  }
+
+  /** @throws NotFound for an entry in a filter of somebody else */
+  removeStatus(accountId: string, id: string): Promise<void> {
+    return this.write(accountId, async () => {
+      if (!isBigintId(id) || !(await this.repository.removeStatus(accountId, id))) throw new NotFound();
+    });
+  }
+
+  /** A filter with one word, which it is called by; answers the id of the word. @throws Unprocessable as {@link create} */
+  createOlder(accountId: string, options: OlderFilterOptions): Promise<string> {
+    const { phrase, contexts, irreversible = false, wholeWord = true, expiresIn = null } = options;
+    const title = trimmed(phrase);
+    const action = irreversible ? 'hide' : 'warn';
+    return this.grow(accountId, async () => {
+      const id = await this.repository.insert(accountId, { title, contexts, action, expiresAt: endOf(expiresIn) });
+      return this.add(accountId, id, { keyword: title, wholeWord });
+    });
+  }
+
+  /**
+   * Changes a word and its filter.
+   * @throws NotFound for a word of somebody else; Unprocessable as {@link create}, and when other words would change too
+   */
+  updateOlder(accountId: string, id: string, options: OlderFilterOptions): Promise<void> {
+    const { phrase, contexts, irreversible, wholeWord, expiresIn } = options;
+    return this.grow(accountId, async () => {
+      const { filter } = await this.older(accountId, id);
+      const action = irreversible === undefined ? filter.action : irreversible ? 'hide' : 'warn';
+      const isHiding = filter.action === 'hide';
+      const changesFilter =
+        (irreversible !== undefined && irreversible !== isHiding) ||
+        expiresIn !== undefined ||
+        [...contexts].sort().join() !== [...filter.contexts].sort().join();
+      if (changesFilter && filter.keywords.length > 1) throw new Unprocessable(SEVERAL_WORDS);
+      const expiresAt = expiresIn === undefined ? undefined : endOf(expiresIn);
+      await this.repository.updateKeyword(accountId, id, { keyword: trimmed(phrase), wholeWord });
+      if (changesFilter) await this.repository.update(accountId, filter.id, { contexts, action, expiresAt });
+    });
+  }
+
+  /** Removes a word, and its filter when nothing is left in it. @throws NotFound for a word of somebody else */
+  removeOlder(accountId: string, id: string): Promise<void> {
+    return this.write(accountId, async () => {
+      const filterId = found(isBigintId(id) ? await this.repository.removeKeyword(accountId, id) : undefined);
+      await this.repository.removeEmpty(accountId, filterId);
+    });
+  }
+
+  private async apply(accountId: string, filterId: string, change: KeywordChange): Promise<void> {
+    const { id, keyword, wholeWord, isRemoved } = change;
+    if (id === undefined) return this.addNew(accountId, filterId, change);
+    if (!isBigintId(id)) throw new NotFound();
+    const values = { keyword: keyword && trimmed(keyword), wholeWord };
+    found(
+      isRemoved
+        ? await this.repository.removeKeyword(accountId, id, filterId)
+        : await this.repository.updateKeyword(accountId, id, values, filterId),
+    );
+  }
+
+  /** Nothing is left of a word that is new and to be removed. */
+  private async addNew(accountId: string, filterId: string, change: KeywordChange): Promise<void> {
+    if (!change.isRemoved) await this.add(accountId, filterId, newKeyword(change));
+  }
+
+  private async add(accountId: string, filterId: string, { keyword, wholeWord }: NewKeyword): Promise<string> {
+    const values = { keyword: trimmed(keyword), wholeWord };
+    return found(isBigintId(filterId) ? await this.repository.insertKeyword(accountId, filterId, values) : undefined);
+  }
+
+  /** A write to the account's filters; nobody else writes to them meanwhile. */
+  private write<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    return this.uow.run(async () => {
+      await this.versions.raise(accountId);
+      this.events.emit(new FiltersChanged(accountId));
+      return work();
+    });
+  }
+
+  /** A write that may leave more than an account may keep, and then does nothing. */
+  private grow<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    return this.write(accountId, async () => {
+      const result = await work();
+      const totals = totalsOf(await this.of(accountId));
+      const over = (Object.keys(MOST) as (keyof Totals)[]).find((part) => totals[part] > MOST[part]);
+      if (over) throw new Unprocessable(`Filters may have at most ${MOST[over]} ${over}`);
+      return result;
+    });
+  }
+}
+
+const SEVERAL_WORDS = 'The filter has several keywords, which would change with this one: use a newer app';
+
+function found<T>(thing: T | undefined): T {
+  if (thing === undefined) throw new NotFound();
+  return thing;
+}
+
+function totalsOf(filters: readonly FilterRow[]): Totals {
+  const words = filters.flatMap(({ keywords }) => keywords.map(({ keyword }) => keyword));
+  return {
+    filters: filters.length,
+    keywords: words.length,
+    characters: charactersOf(words),
+    statuses: filters.reduce((sum, { statuses }) => sum + statuses.length, 0),
+  };
+}
+
+/** As they are compared, where one character may stand for eighteen: that is what looking for them takes. */
+function charactersOf(words: readonly string[]): number {
+  const typed = words.reduce((sum, word) => sum + codePointLength(word), 0);
+  if (typed > MOST.characters) return typed;
+  return words.reduce((sum, word) => sum + Math.max(codePointLength(word), fold(word).length), 0);
+}
+
+function newKeyword({ keyword, wholeWord = true }: KeywordChange): NewKeyword {
+  if (keyword === undefined) throw new Invalid('keyword is missing');
+  return { keyword, wholeWord };
+}
+
+/** @throws Unprocessable for a blank keyword, which would stand everywhere */
+function trimmed(keyword: string): string {
+  if (isBlank(keyword)) throw new Unprocessable('keyword must not be empty');
+  return keyword.trim();
+}
+
+function endOf(expiresIn: number | null): Date | null {
+  return expiresIn === null ? null : new Date(Date.now() + expiresIn * 1_000);
+}

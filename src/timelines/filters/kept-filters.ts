@@ -1,0 +1,56 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Metrics } from '../../platform/index.js';
+import { type FilterSet, type FilterSets, ViewerFilters } from '../../statuses/index.js';
+import { FilterRepository } from './filter.repository.js';
+import { CompiledFilters } from './filter-set.js';
+
+/** In nodes of keyword searches: about 30 MB when full, a hundred words take about a thousand. */
+const MAX_NODES = 300_000;
+
+interface Kept {
+  readonly version: number;
+  readonly set: CompiledFilters;
+}
+
+/**
+ * The filters of readers, ready to use, by account and version: what somebody changed is never used again. No unit of work
+ * that writes filters asks for them, so that what is kept is committed.
+ */
+@Injectable()
+export class KeptFilters implements FilterSets, OnModuleInit {
+  private readonly kept = new LRUCache<string, Kept>({ maxSize: MAX_NODES, sizeCalculation: ({ set }) => set.size });
+
+  constructor(
+    private readonly port: ViewerFilters,
+    private readonly repository: FilterRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.port.use(this);
+    this.metrics.watchCache('filters', this);
+  }
+
+  /** How many accounts have their filters here. */
+  get entries(): number {
+    return this.kept.size;
+  }
+
+  async of(versions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, FilterSet>> {
+    const found = new Map<string, FilterSet>();
+    const missing: string[] = [];
+    for (const [accountId, version] of versions) {
+      const kept = this.kept.get(accountId);
+      if (kept && kept.version >= version) found.set(accountId, kept.set);
+      else missing.push(accountId);
+    }
+    if (missing.length === 0) return found;
+    for (const { accountId, version, filters } of await this.repository.books(missing)) {
+      const set = new CompiledFilters(filters);
+      this.kept.set(accountId, { version, set });
+      found.set(accountId, set);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,33 @@
+import { Get } from '@nestjs/common';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  type Page,
+  RateLimit,
+  Scopes,
+} from '../../common/index.js';
+import { StatusShape, StatusView } from '../../statuses/index.js';
+import { timelinePage } from './timeline-page.js';
+import { TimelineQuery } from './timelines.dto.js';
+import { TimelinesService } from './timelines.service.js';
+
+/** `/api/v1/timelines/direct`: direct posts one by one; apps of today read conversations instead. */
+@ClientApi('v1', 'timelines/direct')
+export class DirectTimelineController {
+  constructor(
+    private readonly timelines: TimelinesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @Scopes('read:statuses')
+  @RateLimit('timeline:direct')
+  @Answers([StatusShape])
+  async direct(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
+    const rows = await this.timelines.direct(readerId, query, query.filter());
+    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
+  }
+}

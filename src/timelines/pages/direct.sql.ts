@@ -1,0 +1,33 @@
+import { type Keyset, sql } from '../../platform/index.js';
+import { isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../../statuses/index.js';
+import { EXAMINED, LIMIT, messageSuits, READER, scanOrder } from './post-filters.js';
+
+type Direction = Keyset['direction'];
+
+const KEYS = `o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}`;
+const within = (id: string) => `${id} < $2 and ${id} > $3`;
+
+function page(direction: Direction) {
+  const order = scanOrder(direction);
+  return sql<PageRow>(
+    `timelines.direct.${direction}`,
+    `with ${READER},
+    p as materialized (
+      select * from (
+        (select ${KEYS} from statuses o
+         where o.author_id = $1 and o.visibility = ${Visibility.direct} and ${within('o.id')} and ${messageSuits('o.author_id')}
+         order by o.id ${order} limit ${LIMIT})
+        union all
+        (select ${KEYS} from (
+           select m.status_id from mentions m where m.account_id = $1 and ${within('m.status_id')}
+           order by m.status_id ${order} limit ${EXAMINED}) m join statuses o on o.id = m.status_id
+         where o.visibility = ${Visibility.direct} and o.author_id <> $1 and ${isShown('o.author_id')}
+           and ${messageSuits('o.author_id')}
+         order by m.status_id ${order} limit ${LIMIT})) either
+      order by feed_id ${order} limit ${LIMIT})
+    ${selectPage('$1')} order by p.feed_id desc`,
+  );
+}
+
+/** Direct posts by and to the reader. Index: statuses_direct, mentions_account. */
+export const directPage = { older: page('older'), newer: page('newer') };

@@ -1,0 +1,56 @@
+import { exclusiveMembers } from '../../accounts/index.js';
+import { isShown, PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
+import { LIMIT, READER, scanOrder } from './post-filters.js';
+import { carriesFollowedTag, entrySuits, FOLLOWED_TAGS, perDirection, pull } from './pull.sql.js';
+
+/** A row of the stored feed; it brings the reader's floor along. */
+export type FeedPageRow = PageRow & { readonly floor: string };
+
+const AT_HOME = `${READER}, ${FOLLOWED_TAGS}, apart as materialized (${exclusiveMembers('$1')}),
+  floor as materialized (select feed_floor as floor from users where account_id = $1)`;
+
+/** The account is on no list that keeps its members out of the home timeline. */
+const isAtHome = (account: string) => `${account} not in (select id from apart)`;
+
+// --- the stored feed, at or above the floor ---
+
+/** A row of the feed is not a permission: the reader still follows, and still wants boosts if it is one. */
+const stillFollowed = (author: string, boosted: string) => `(${author} = $1 or coalesce((
+    select z.reblogs or ${boosted} is null from follows z
+    where z.follower_id = $1 and z.followee_id = ${author} and z.state = 1), false))`;
+
+/** A boost is hidden when the feed holds the post itself, or an older boost of it by somebody who is shown. */
+const firstInFeed = `(f.reblog_of_id is null
+    or not coalesce((select true from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
+    and not coalesce((
+      select true from home_feed d
+      where d.account_id = $1 and d.reblog_of_id = f.reblog_of_id and d.status_id < f.status_id
+        and ${isShown('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
+      limit 1), false))`;
+
+// Index: home_feed_pkey; the posts by primary key.
+export const feedPage = perDirection<FeedPageRow>(
+  'home.feed',
+  (direction) => `with ${AT_HOME},
+  p as materialized (
+    select f.status_id as feed_id, f.author_id as w_author_id, (select floor from floor) as floor, ${PAGE_KEYS}
+    from home_feed f join statuses o on o.id = coalesce(f.reblog_of_id, f.status_id)
+    where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from floor)
+      and (${stillFollowed('f.author_id', 'f.reblog_of_id')} or f.reblog_of_id is null and ${carriesFollowedTag('o')})
+      and ${isAtHome('f.author_id')} and ${isAtHome('o.author_id')}
+      and ${entrySuits('f', 'f.reblog_of_id')}
+      and ${firstInFeed}
+    order by f.status_id ${scanOrder(direction)} limit ${LIMIT})
+  ${selectPage('$1', 'floor')} order by p.feed_id desc`,
+);
+
+// --- the posts themselves, below the floor ---
+
+export const homePull = pull('home.pull', {
+  with: `${AT_HOME}, fo as materialized (
+    select followee_id as id, reblogs from follows where follower_id = $1 and state = 1 and ${isAtHome('followee_id')}
+    union all select $1, true)`,
+  below: `least($2, (select floor from floor))`,
+  suits: `${isAtHome('s.author_id')} and ${isAtHome('o.author_id')}`,
+  tags: true,
+});

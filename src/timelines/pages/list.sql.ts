@@ -1,0 +1,33 @@
+import { isFollowed } from '../../statuses/index.js';
+import { READER } from './post-filters.js';
+import { pull } from './pull.sql.js';
+
+/** A list in a statement: columns or sub-selects. */
+interface ListColumns {
+  readonly id: string;
+  readonly owner: string;
+  readonly policy: string;
+}
+
+/** Whether a list shows a post as far as it is an answer to somebody: its `replies_policy`. */
+export function suitsRepliesPolicy(status: string, { id, owner, policy }: ListColumns): string {
+  const answered = `${status}.in_reply_to_account_id`;
+  const isMember = `coalesce((select true from list_members z where z.list_id = ${id} and z.account_id = ${answered}), false)`;
+  return `(${answered} is null or ${answered} in (${status}.author_id, ${owner})
+    or ${policy} = 'list' and ${isMember} or ${policy} = 'followed' and ${isFollowed(answered, owner)})`;
+}
+
+// $11 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
+const policy = suitsRepliesPolicy('o', { id: '$11::bigint', owner: '$1', policy: '(select replies_policy from list)' });
+
+export const listPage = pull('list.pull', {
+  with: `${READER},
+    list as materialized (select id, replies_policy from lists where id = $11::bigint and account_id = $1),
+    fo as materialized (
+      select m.account_id as id, m.account_id not in (
+        select followee_id from follows where follower_id = $1 and not reblogs) as reblogs
+      from list join list_members m on m.list_id = list.id)`,
+  below: '$2',
+  suits: `(s.reblog_of_id is not null or ${policy})`,
+  tags: false,
+});

@@ -1,0 +1,60 @@
+import { type Keyset, sql, type Statement } from '../../platform/index.js';
+import { isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../../statuses/index.js';
+import { EXAMINED, LIMIT, postSuits, READER, scanOrder } from './post-filters.js';
+
+type Direction = Keyset['direction'];
+
+/** What makes a post public, so that the partial index of the same condition serves the page. */
+const WHOLE = `o.visibility = ${Visibility.public} and o.reblog_of_id is null`;
+const LOCAL = `o.visibility in (${Visibility.public}, ${Visibility.local}) and o.reblog_of_id is null and o.local`;
+
+function page(name: string, scope: string, direction: Direction): Statement<PageRow> {
+  return sql<PageRow>(
+    `timelines.${name}.${direction}`,
+    `with ${READER},
+    p as materialized (
+      select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
+        select * from statuses o where o.id < $2 and o.id > $3 and ${scope}
+        order by o.id ${scanOrder(direction)} limit ${EXAMINED}) o
+      where ${isShown('o.author_id')} and ${postSuits('o.author_id')}
+      order by o.id ${scanOrder(direction)} limit ${LIMIT})
+    ${selectPage('$1')} order by p.feed_id desc`,
+  );
+}
+
+/** Every public post known here. Index: statuses_public. */
+export const publicPage = { older: page('public', WHOLE, 'older'), newer: page('public', WHOLE, 'newer') };
+
+/** Posts made here; signed-in readers see local-only ones too. Index: statuses_public_local. */
+export const localPage = { older: page('public_local', LOCAL, 'older'), newer: page('public_local', LOCAL, 'newer') };
+
+const HOST = (address: string) => `split_part(${address}, '/', 3)`;
+
+/** The hosts of the accounts of `$11`, next to always one, by one look at the index for each. */
+const HOSTS = `host(name) as (
+    select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11
+    union all
+    select (select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11 and ${HOST('a.ap_id')} > host.name)
+    from host where host.name is not null)`;
+
+function hostPage(direction: Direction): Statement<PageRow> {
+  const order = scanOrder(direction);
+  return sql<PageRow>(
+    `timelines.public_host.${direction}`,
+    `with recursive ${HOSTS}, ${READER},
+    p as materialized (
+      select e.* from host cross join lateral (
+        select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
+          select * from statuses o
+          where ${HOST('o.uri')} = host.name and o.id < $2 and o.id > $3 and ${WHOLE} and not o.local
+          order by o.id ${order} limit ${EXAMINED}) o
+        where ${isShown('o.author_id')} and ${postSuits('o.author_id')}
+          and coalesce((select true from accounts a where a.id = o.author_id and a.domain = $11), false)
+        order by o.id ${order} limit ${LIMIT}) e
+      order by e.feed_id ${order} limit ${LIMIT})
+    ${selectPage('$1')} order by p.feed_id desc`,
+  );
+}
+
+/** Public posts of another server, `$11`. Index: accounts_hosts, statuses_public_host. */
+export const hostPages = { older: hostPage('older'), newer: hostPage('newer') };

@@ -1,0 +1,74 @@
+import { Get, Param } from '@nestjs/common';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  OptionalAuth,
+  type Page,
+  RateLimit,
+  Scopes,
+  ViewerId,
+} from '../../common/index.js';
+import { StatusShape, StatusView } from '../../statuses/index.js';
+import { timelinePage } from './timeline-page.js';
+import { PublicTimelineQuery, TagTimelineQuery, TimelineQuery } from './timelines.dto.js';
+import { TimelinesService } from './timelines.service.js';
+
+/** `/api/v1/timelines/…` (spec §4.3). */
+@ClientApi('v1', 'timelines')
+export class TimelinesController {
+  constructor(
+    private readonly timelines: TimelinesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get('home')
+  @Scopes('read:statuses')
+  @RateLimit('timeline:home')
+  @Answers([StatusShape])
+  async home(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
+    const rows = await this.timelines.home(readerId, query, query.filter());
+    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
+  }
+
+  @Get('public')
+  @OptionalAuth('read:statuses')
+  @RateLimit('timeline:public')
+  @Answers([StatusShape])
+  async public(
+    @ViewerId() viewerId: string | undefined,
+    @Input(PublicTimelineQuery) query: PublicTimelineQuery,
+  ): Promise<Page<Json>> {
+    const rows = await this.timelines.public(viewerId, query, query.filter(), query.instance);
+    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
+  }
+
+  /** Public posts with a tag. One that nobody used has none. */
+  @Get('tag/:hashtag')
+  @OptionalAuth('read:statuses')
+  @RateLimit('timeline:tag')
+  @Answers([StatusShape])
+  async tag(
+    @Param('hashtag') name: string,
+    @ViewerId() viewerId: string | undefined,
+    @Input(TagTimelineQuery) query: TagTimelineQuery,
+  ): Promise<Page<Json>> {
+    const rows = await this.timelines.tagged(viewerId, query, query.filter(), query.choice(name));
+    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
+  }
+
+  @Get('list/:list_id')
+  @Scopes('read:lists')
+  @RateLimit('timeline:list')
+  @Answers([StatusShape])
+  async list(
+    @Param('list_id') listId: string,
+    @CurrentAccount() readerId: string,
+    @Input(TimelineQuery) query: TimelineQuery,
+  ): Promise<Page<Json>> {
+    const rows = await this.timelines.list(readerId, listId, query, query.filter());
+    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
+  }
+}

@@ -1,0 +1,117 @@
+import { BooleanLike, normalizeTag, OneOf, OptionalText, PageQuery, TextList, unique } from '../../common/index.js';
+import { Replies, Visibility, type VisibilityName } from '../../statuses/index.js';
+import type { TimelineFilter } from './post-filters.js';
+import type { AccountFilter, TagChoice } from './timelines.repository.js';
+
+const HOST_LENGTH = 255;
+const TAG_LENGTH = 255;
+/** Further tags of each kind. */
+const MAX_TAGS = 10;
+
+/** Query of every timeline (spec §4.3). */
+export class TimelineQuery extends PageQuery {
+  @BooleanLike()
+  with_muted?: boolean;
+
+  @TextList({ max: 10 })
+  exclude_visibilities?: string[];
+
+  @BooleanLike()
+  only_media?: boolean;
+
+  @BooleanLike()
+  local?: boolean;
+
+  @BooleanLike()
+  remote?: boolean;
+
+  @OneOf(['following', 'self'])
+  reply_visibility?: 'following' | 'self';
+
+  /** The choices as the page statements take them. `local` and `remote` together leave nothing out, nor does either as false. */
+  filter(): TimelineFilter {
+    const [local, remote] = [this.local ?? false, this.remote ?? false];
+    return {
+      withMuted: this.with_muted ?? false,
+      excludeVisibilities: knownVisibilities(this.exclude_visibilities),
+      replies: Replies[this.reply_visibility ?? 'all'],
+      onlyMedia: this.only_media ?? false,
+      local: local === remote ? null : local,
+    };
+  }
+}
+
+/** Query of the public timeline. */
+export class PublicTimelineQuery extends TimelineQuery {
+  /** Host whose posts are wanted. */
+  @OptionalText({ max: HOST_LENGTH })
+  instance?: string;
+}
+
+/** Query of the timeline of a tag: further tags, with or without a `#`. */
+export class TagTimelineQuery extends TimelineQuery {
+  @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
+  any?: string[];
+
+  @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
+  all?: string[];
+
+  @TextList({ max: MAX_TAGS, maxLength: TAG_LENGTH })
+  none?: string[];
+
+  choice(name: string): TagChoice {
+    return { any: tagNames([name, ...(this.any ?? [])]), all: tagNames(this.all), none: tagNames(this.none) };
+  }
+}
+
+/** Query of the posts of one account. */
+export class AccountStatusesQuery extends PageQuery {
+  @BooleanLike()
+  pinned?: boolean;
+
+  @OptionalText({ max: TAG_LENGTH })
+  tagged?: string;
+
+  @BooleanLike()
+  only_media?: boolean;
+
+  @BooleanLike()
+  with_muted?: boolean;
+
+  @BooleanLike()
+  exclude_reblogs?: boolean;
+
+  @BooleanLike()
+  only_reblogs?: boolean;
+
+  @BooleanLike()
+  exclude_replies?: boolean;
+
+  @TextList({ max: 10 })
+  exclude_visibilities?: string[];
+
+  filter(): AccountFilter {
+    return {
+      withMuted: this.with_muted ?? false,
+      excludeVisibilities: knownVisibilities(this.exclude_visibilities),
+      onlyMedia: this.only_media ?? false,
+      boosts: this.only_reblogs ? 'only' : this.exclude_reblogs ? 'none' : 'all',
+      excludeReplies: this.exclude_replies ?? false,
+      tagged: this.tagged ? tagName(this.tagged) : null,
+    };
+  }
+}
+
+/** A tag's name as it is stored. */
+export function tagName(text: string): string {
+  return normalizeTag(text.replace(/^#/, ''));
+}
+
+function tagNames(texts: readonly string[] = []): string[] {
+  return unique(texts.map(tagName));
+}
+
+/** Unknown names exclude nothing, as apps of newer servers may send them. */
+function knownVisibilities(names: readonly string[] = []): VisibilityName[] {
+  return names.filter((name): name is VisibilityName => Object.hasOwn(Visibility, name));
+}

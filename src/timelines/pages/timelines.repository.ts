@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset } from '../../platform/index.js';
+import type { PageRow, VisibilityName } from '../../statuses/index.js';
+import { Visibility } from '../../statuses/index.js';
+import { accountPage, Boosts } from './account-statuses.sql.js';
+import { directPage } from './direct.sql.js';
+import { filterValues, type PageFilter } from './post-filters.js';
+import { listPage } from './list.sql.js';
+import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
+import { hostPages, localPage, publicPage } from './public.sql.js';
+import { tagPage } from './tag.sql.js';
+
+/** What a reader may choose for the posts of one account (spec §4.3). */
+export interface AccountFilter {
+  readonly withMuted: boolean;
+  readonly excludeVisibilities: readonly VisibilityName[];
+  readonly onlyMedia: boolean;
+  readonly boosts: keyof typeof Boosts;
+  readonly excludeReplies: boolean;
+  readonly tagged: string | null;
+}
+
+/** The tags of wanted posts, by their normalised names, each at most once in a list. */
+export interface TagChoice {
+  /** A post carries one of these, */
+  readonly any: readonly string[];
+  /** and each of these, */
+  readonly all: readonly string[];
+  /** and none of these. */
+  readonly none: readonly string[];
+}
+
+/** The pages of the timelines. Rows come newest first, whatever the direction of the scan. */
+@Injectable()
+export class TimelinesRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Rows of the stored feed, at or above the reader's floor. */
+  feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPageRow[]> {
+    return this.db.rows(feedPage[keyset.direction], homeValues(readerId, keyset, filter));
+  }
+
+  /** Rows below the floor, found among the newest posts of all, or asked of each followee where these write too little. */
+  pull(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
+    return this.db.rows(homePull[keyset.direction], homeValues(readerId, keyset, filter));
+  }
+
+  /** Rows of a list of the reader's, found in the same way. */
+  list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
+    return this.db.rows(listPage[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
+  }
+
+  /** Public posts with tags. */
+  tagged(
+    viewerId: string | undefined,
+    keyset: Keyset,
+    filter: PageFilter,
+    { any, all, none }: TagChoice,
+  ): Promise<PageRow[]> {
+    return this.db.rows(tagPage[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), any, all, none]);
+  }
+
+  /** Public posts; those made here when the filter asks for them. */
+  public(viewerId: string | undefined, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
+    const page = filter.local ? localPage : publicPage;
+    return this.db.rows(page[keyset.direction], homeValues(viewerId ?? '', keyset, filter));
+  }
+
+  /** Public posts of another server. */
+  publicOf(viewerId: string | undefined, keyset: Keyset, filter: PageFilter, domain: string): Promise<PageRow[]> {
+    return this.db.rows(hostPages[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), domain]);
+  }
+
+  /** Direct posts by and to the reader. */
+  direct(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
+    return this.db.rows(directPage[keyset.direction], homeValues(readerId, keyset, filter));
+  }
+
+  /** What one account posted and boosted, as far as the viewer may see it. */
+  async ofAccount(
+    accountId: string,
+    viewerId: string | undefined,
+    keyset: Keyset,
+    offset: number,
+    filter: AccountFilter,
+  ): Promise<PageRow[]> {
+    return this.db.rows(accountPage[keyset.direction], [
+      viewerId ?? '',
+      keyset.below,
+      keyset.above,
+      filter.withMuted,
+      filter.excludeVisibilities.map((name) => Visibility[name]),
+      accountId,
+      filter.onlyMedia,
+      Boosts[filter.boosts],
+      keyset.limit,
+      filter.excludeReplies,
+      filter.tagged,
+      offset,
+    ]);
+  }
+}
+
+const homeValues = (viewerId: string, { below, above, limit }: Keyset, filter: PageFilter): unknown[] => [
+  viewerId,
+  below,
+  above,
+  ...filterValues(filter),
+  limit,
+  filter.contained,
+];

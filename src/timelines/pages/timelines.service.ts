@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ListsService } from '../../accounts/index.js';
+import { localDomains, normalizeDomain, NotFound, Unauthorized } from '../../common/index.js';
+import { AnonymousAccess, Settings } from '../../config/index.js';
+import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type OffsetQuery, skipped } from '../../platform/index.js';
+import type { PageRow } from '../../statuses/index.js';
+import type { PageFilter, TimelineFilter } from './post-filters.js';
+import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
+
+/** Chooses the rows of a timeline's page, newest first. */
+@Injectable()
+export class TimelinesService {
+  private readonly ownDomains: readonly string[];
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly settings: Settings,
+    private readonly timelines: TimelinesRepository,
+    private readonly lists: ListsService,
+    private readonly anonymous: AnonymousAccess,
+  ) {
+    this.ownDomains = localDomains(env);
+  }
+
+  /**
+   * A page of the home timeline (docs/adr/0005): the stored feed down to its floor, and what lies below it pulled from the
+   * posts of the followees. A page is short only when there is nothing more, or next to nothing that suits the filter.
+   */
+  async home(readerId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
+    const filter = this.pageFilter(choice);
+    return page(query, async (keyset) => {
+      const rows = await this.timelines.feed(readerId, keyset, filter);
+      return keyset.direction === 'older'
+        ? this.continueBelow(readerId, keyset, filter, rows)
+        : this.startBelow(readerId, keyset, filter, rows);
+    });
+  }
+
+  /**
+   * A page of what the people on a list posted and boosted.
+   * @throws NotFound unless the list is the reader's own
+   */
+  async list(readerId: string, listId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
+    const list = await this.lists.find(readerId, listId);
+    if (!list) throw new NotFound();
+    return page(query, (keyset) => this.timelines.list(readerId, keyset, this.pageFilter(choice), list.id));
+  }
+
+  /**
+   * A page of the public posts with tags.
+   * @throws Unauthorized where it is for members only
+   */
+  async tagged(
+    viewerId: string | undefined,
+    query: OffsetQuery,
+    filter: TimelineFilter,
+    choice: TagChoice,
+  ): Promise<PageRow[]> {
+    this.requireOpen(viewerId, filter.local === true);
+    return page(query, (keyset) => this.timelines.tagged(viewerId, keyset, this.pageFilter(filter), choice));
+  }
+
+  /**
+   * A page of the public timeline; `host`, which may be ours, keeps only the posts of one server.
+   * @throws Unauthorized where it is for members only
+   */
+  async public(
+    viewerId: string | undefined,
+    query: OffsetQuery,
+    choice: TimelineFilter,
+    host: string | undefined,
+  ): Promise<PageRow[]> {
+    const filter = this.pageFilter(choice);
+    const domain = host ? this.domainOf(host) : null;
+    this.requireOpen(viewerId, filter.local === true || domain === '');
+    if (domain === null) return page(query, (keyset) => this.timelines.public(viewerId, keyset, filter));
+    if ((filter.local ?? domain === '') !== (domain === '')) return [];
+    if (domain !== '') return page(query, (keyset) => this.timelines.publicOf(viewerId, keyset, filter, domain));
+    const excludeVisibilities = filter.local
+      ? filter.excludeVisibilities
+      : [...filter.excludeVisibilities, 'local' as const];
+    const ours = { ...filter, local: true, excludeVisibilities };
+    return page(query, (keyset) => this.timelines.public(viewerId, keyset, ours));
+  }
+
+  /** A page of the direct posts by and to the reader. */
+  direct(readerId: string, query: OffsetQuery, filter: TimelineFilter): Promise<PageRow[]> {
+    return page(query, (keyset) => this.timelines.direct(readerId, keyset, this.pageFilter(filter)));
+  }
+
+  /** A page of what one account posted and boosted. */
+  ofAccount(
+    accountId: string,
+    viewerId: string | undefined,
+    query: OffsetQuery,
+    filter: AccountFilter,
+  ): Promise<PageRow[]> {
+    return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), query.offset ?? 0, filter);
+  }
+
+  private pageFilter(filter: TimelineFilter): PageFilter {
+    return { ...filter, contained: !this.settings.get('instance.skip_thread_containment') };
+  }
+
+  private requireOpen(viewerId: string | undefined, isLocal: boolean): void {
+    if (viewerId !== undefined || !this.anonymous.refusesTimeline(isLocal)) return;
+    throw new Unauthorized('authorization required for timeline view');
+  }
+
+  /** As stored with accounts; `''` for this server. A text that is no host is the domain of nobody. */
+  private domainOf(host: string): string {
+    const domain = normalizeDomain(host) ?? host;
+    return this.ownDomains.includes(domain) ? '' : domain;
+  }
+
+  /** The feed ended before the page was full: the rest comes from below its floor. */
+  private async continueBelow(
+    readerId: string,
+    keyset: Keyset,
+    filter: PageFilter,
+    rows: readonly FloorRow[],
+  ): Promise<PageRow[]> {
+    const missing = keyset.limit - rows.length;
+    const floor = rows[0]?.floor;
+    const nothingBelow = floor !== undefined && (floor === FIRST_ID || floor <= keyset.above);
+    if (missing === 0 || nothingBelow) return [...rows];
+    return [...rows, ...(await this.timelines.pull(readerId, { ...keyset, limit: missing }, filter))];
+  }
+
+  /** `min_id` lies below the floor: the page starts there and goes on in the feed. */
+  private async startBelow(
+    readerId: string,
+    keyset: Keyset,
+    filter: PageFilter,
+    rows: readonly FloorRow[],
+  ): Promise<PageRow[]> {
+    const floor = rows[0]?.floor;
+    if (floor !== undefined && floor <= keyset.above) return [...rows];
+    const pulled = await this.timelines.pull(readerId, keyset, filter);
+    return [...rows, ...pulled].slice(-keyset.limit);
+  }
+}
+
+function page<T>(query: OffsetQuery, read: (keyset: Keyset) => Promise<T[]>): Promise<T[]> {
+  return skipped(query, flakeKeyset(query), read);
+}
+
+type FloorRow = PageRow & { readonly floor: string };

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, purge, sql, type Statement } from '../../platform/index.js';
+import { maySee, Visibility } from '../../statuses/index.js';
+
+/** Days that are shown of a tag's use, and kept. */
+export const HISTORY_DAYS = 7;
+
+/** The newest posts with a tag that are asked whether the viewer may read one of them. */
+const ASKED = 200;
+
+/** A tag that somebody used. */
+export interface TagRow {
+  readonly id: string;
+  /** Normalised. */
+  readonly name: string;
+}
+
+export interface FollowedTagRow extends TagRow {
+  /** Where it stands on the pages of followed tags. */
+  readonly cursor: string;
+}
+
+export interface TagDayRow {
+  readonly hashtag_id: string;
+  /** `2024-05-01`. */
+  readonly day: string;
+  readonly uses: number;
+  readonly accounts: number;
+}
+
+// $1 viewer, $2 name. Index: hashtags_name_key, followed_tags_pair, status_hashtags_tag.
+const shown = sql<TagRow>(
+  'tags.shown',
+  `select h.id, h.name from hashtags h where h.name = $2 and (
+     coalesce((select true from followed_tags f where f.account_id = $1 and f.hashtag_id = h.id), false)
+     or coalesce((
+       select true from (
+         select t.status_id from status_hashtags t where t.hashtag_id = h.id order by t.status_id desc limit ${ASKED}) t
+       cross join lateral (select * from statuses where id = t.status_id offset 0) s where ${maySee('s')} limit 1), false))`,
+);
+
+// Locked, so that it is not removed before it is followed.
+const ensure = sql<TagRow>(
+  'tags.ensure',
+  `with made as (insert into hashtags (name) values ($1) on conflict do nothing returning id, name),
+   known as materialized (select id, name from hashtags where name = $1 for key share)
+   select id, name from made union all select id, name from known limit 1`,
+);
+
+const followed = sql<{ id: string }>(
+  'tags.followed',
+  `select hashtag_id as id from followed_tags where account_id = $1 and hashtag_id = any($2::bigint[])`,
+);
+
+const days = sql<TagDayRow>(
+  'tags.days',
+  `select hashtag_id, day, uses, accounts from hashtag_days
+   where hashtag_id = any($1::bigint[]) and day > current_date - ${HISTORY_DAYS}`,
+);
+
+const follow = sql<{ inserted: boolean; full: boolean }>(
+  'tags.follow',
+  `with room as (select count(*) < $3::int as free from followed_tags where account_id = $1),
+   inserted as (
+     insert into followed_tags (account_id, hashtag_id) select $1, $2::bigint from room where free
+     on conflict do nothing returning 1)
+   select exists (select from inserted) as inserted, not free and not exists (
+     select from followed_tags where account_id = $1 and hashtag_id = $2::bigint) as full from room`,
+);
+
+const unfollow = sql('tags.unfollow', `delete from followed_tags where account_id = $1 and hashtag_id = $2::bigint`);
+
+/** Index: followed_tags_page. */
+function page(direction: Keyset['direction']): Statement<FollowedTagRow> {
+  return sql(
+    `tags.followed_by.${direction}`,
+    `select f.id as cursor, h.id, h.name from followed_tags f join hashtags h on h.id = f.hashtag_id
+     where f.account_id = $1 and f.id < $2::bigint and f.id > $3::bigint
+     order by f.id ${direction === 'older' ? 'desc' : 'asc'} limit $4 offset $5`,
+  );
+}
+const pages = { older: page('older'), newer: page('newer') };
+
+// What was not used on a day any more, such as in a post that was deleted, loses the day. Index: status_hashtags_pkey, and
+// statuses_pkey for each (`offset` keeps the planner, who cannot know the day, from reading all posts).
+const recount = sql(
+  'tags.recount',
+  `with counted as materialized (
+     select t.hashtag_id, s.created_at::date as day, count(*)::int as uses, count(distinct s.author_id)::int as accounts
+     from status_hashtags t cross join lateral (
+       select author_id, created_at from statuses where id = t.status_id and visibility = ${Visibility.public} offset 0) s
+     where t.status_id >= $1 and s.created_at >= current_date - $2::int
+     group by t.hashtag_id, s.created_at::date
+   ), unused as (
+     delete from hashtag_days d where d.day >= current_date - $2::int
+       and not exists (select from counted c where c.hashtag_id = d.hashtag_id and c.day = d.day)
+   )
+   insert into hashtag_days as d (hashtag_id, day, uses, accounts)
+   select hashtag_id, day, uses, accounts from counted
+   on conflict (hashtag_id, day) do update set uses = excluded.uses, accounts = excluded.accounts
+     where (d.uses, d.accounts) <> (excluded.uses, excluded.accounts)`,
+);
+
+/** All SQL on `followed_tags` and `hashtag_days`. */
+@Injectable()
+export class TagRepository {
+  constructor(private readonly db: Database) {}
+
+  /** A tag by its normalised name, made when there is none; inside a unit it stays until its end. */
+  async ensure(name: string): Promise<TagRow> {
+    // Of two who make it at once, the second sees the other's row only with its next statement, which also makes anew what
+    // was removed meanwhile.
+    const tag = (await this.db.first(ensure, [name])) ?? (await this.db.first(ensure, [name]));
+    if (!tag) throw new Error('A hashtag was removed while it was made');
+    return tag;
+  }
+
+  /** A tag that the viewer follows, or meets in a post; `viewerId` is `''` for anonymous callers. */
+  shown(name: string, viewerId: string): Promise<TagRow | undefined> {
+    return this.db.first(shown, [viewerId, name]);
+  }
+
+  /** Those among the tags that an account follows. */
+  async followed(accountId: string, tagIds: readonly string[]): Promise<Set<string>> {
+    return new Set((await this.db.rows(followed, [accountId, tagIds])).map(({ id }) => id));
+  }
+
+  /** The days of the last week on which the tags were used, in no order. */
+  days(tagIds: readonly string[]): Promise<TagDayRow[]> {
+    return this.db.rows(days, [tagIds]);
+  }
+
+  /** `full` when the account follows `max` tags. Inside a unit that holds the lock of the follower. */
+  async follow(accountId: string, tagId: string, max: number): Promise<'followed' | 'known' | 'full'> {
+    const row = await this.db.first(follow, [accountId, tagId, max]);
+    if (row?.inserted) return 'followed';
+    return row?.full ? 'full' : 'known';
+  }
+
+  /** Whether it was followed. */
+  async unfollow(accountId: string, tagId: string): Promise<boolean> {
+    return (await this.db.run(unfollow, [accountId, tagId])) === 1;
+  }
+
+  page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<FollowedTagRow[]> {
+    return this.db.rows(pages[direction], [accountId, below, above, limit, offset]);
+  }
+
+  /** Counts anew how tags were used today and on so many days before. `firstId` is the least id of a post of that time. */
+  async recount(firstId: string, daysBack: number): Promise<void> {
+    await this.db.run(recount, [firstId, daysBack]);
+  }
+
+  /** Forgets days that are not shown any more. Index: hashtag_days_top. */
+  async forget(): Promise<void> {
+    await purge(this.db, { table: 'hashtag_days', where: `day <= current_date - ${HISTORY_DAYS}`, by: 'day' });
+  }
+}

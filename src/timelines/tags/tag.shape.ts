@@ -1,0 +1,23 @@
+import type { Static } from 'typebox';
+import { Type } from '../../common/index.js';
+
+const closed = { additionalProperties: false } as const;
+/** Numbers as texts, as in the reference. */
+const Digits = Type.String({ pattern: String.raw`^\d+$` });
+
+/** A hashtag by itself (reference Tag). */
+export const TagShape = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    url: Type.String({ minLength: 1 }),
+    /** The last seven days, today first; `day` is the Unix time of its beginning. */
+    history: Type.Array(Type.Object({ day: Digits, uses: Digits, accounts: Digits }, closed), {
+      minItems: 7,
+      maxItems: 7,
+    }),
+    following: Type.Boolean(),
+  },
+  { ...closed, title: 'Tag' },
+);
+
+export type TagJson = Static<typeof TagShape>;

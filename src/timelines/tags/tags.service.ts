@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { isTag, NotFound, Page, type PageQuery, Unprocessable } from '../../common/index.js';
+import { bigintKeyset, Events, firstFlakeAt, newestFirst, OwnerLocks, UnitOfWork } from '../../platform/index.js';
+import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
+import { TagSweepRepository } from './tag-sweep.repository.js';
+import { TagFollowed, TagUnfollowed } from './tags.events.js';
+
+/** Tags of one account: each of them costs something whenever the home feed is made anew. */
+const MAX_FOLLOWED = 200;
+const DAY_MS = 86_400_000;
+
+/** Hashtags that people follow, and how much they are used. */
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly locks: OwnerLocks,
+    private readonly events: Events,
+    private readonly tags: TagRepository,
+    private readonly sweeping: TagSweepRepository,
+  ) {}
+
+  /**
+   * A tag by its normalised name.
+   * @throws NotFound also for one that stands only in posts which the viewer may not read (threat V4)
+   */
+  async shown(name: string, viewerId = ''): Promise<TagRow> {
+    const tag = await this.tags.shown(name, viewerId);
+    if (!tag) throw new NotFound('Hashtag not found');
+    return tag;
+  }
+
+  /**
+   * Lets an account follow a tag, also one that nobody used here yet. Nothing happens when it does.
+   * @throws NotFound for what can be no tag, Unprocessable when the account follows too many
+   */
+  async follow(accountId: string, name: string): Promise<TagRow> {
+    if (!isTag(name)) throw new NotFound('Hashtag not found');
+    return this.uow.run(async () => {
+      const tag = await this.tags.ensure(name);
+      const [, outcome] = await Promise.all([
+        this.locks.take('followed tags', accountId),
+        this.tags.follow(accountId, tag.id, MAX_FOLLOWED),
+      ]);
+      if (outcome === 'full') throw new Unprocessable(`You can follow ${MAX_FOLLOWED} hashtags at most`);
+      if (outcome === 'followed') this.events.emit(new TagFollowed(accountId, tag.id));
+      return tag;
+    });
+  }
+
+  /**
+   * Ends that an account follows a tag. Nothing happens when it does not.
+   * @throws NotFound as {@link shown}
+   */
+  async unfollow(accountId: string, name: string): Promise<TagRow> {
+    const tag = await this.shown(name, accountId);
+    await this.uow.run(async () => {
+      if (await this.tags.unfollow(accountId, tag.id)) this.events.emit(new TagUnfollowed(accountId, tag.id));
+    });
+    return tag;
+  }
+
+  /** The tags an account follows, paged by ids of their own. */
+  async followedBy(accountId: string, query: PageQuery): Promise<Page<FollowedTagRow>> {
+    const keyset = bigintKeyset(query);
+    const rows = newestFirst(await this.tags.page(accountId, keyset, query.offset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.cursor, last: last.cursor });
+  }
+
+  /** Counts anew how much tags were used today and yesterday: posts that came late, and such as were deleted, included. */
+  count(): Promise<void> {
+    return this.recount(1);
+  }
+
+  /** Counts a whole week anew and forgets what lies before it. */
+  async countWeek(): Promise<void> {
+    await this.recount(HISTORY_DAYS - 1);
+    await this.tags.forget();
+  }
+
+  /** Forgets tags that no post has and nobody follows, once that has been so for a month. */
+  async sweep(): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined;) {
+      const from: string = after;
+      after = await this.uow.run(() => this.sweeping.mark(from));
+    }
+    while ((await this.uow.run(async () => this.sweeping.remove(await this.sweeping.lock()))) > 0);
+  }
+
+  private recount(daysBack: number): Promise<void> {
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    return this.tags.recount(firstFlakeAt(today - daysBack * DAY_MS), daysBack);
+  }
+}

@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type AccountJson,
+  AccountShape,
+  type CredentialAccountJson,
+  CredentialAccountShape,
+} from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { countQueries } from '../../support/queries.js';
+import { checkShape } from '../../support/shape.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const VERIFY = '/api/v1/accounts/verify_credentials';
+const UPDATE = '/api/v1/accounts/update_credentials';
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.person('alice');
+  alice = await app.world.as('alice');
+});
+
+function requireOwn(body: unknown): CredentialAccountJson {
+  expect(checkShape(CredentialAccountShape, body)).toEqual([]);
+  return body as CredentialAccountJson;
+}
+
+const verified = async (client = alice) => requireOwn((await client.get(VERIFY).expect(200)).body);
+const updated = async (values: Record<string, unknown>) =>
+  requireOwn((await alice.patch(UPDATE, values).expect(200)).body);
+
+async function shown(): Promise<AccountJson> {
+  const body = (await app.http.get('/api/v1/accounts/alice').expect(200)).body as AccountJson;
+  expect(checkShape(AccountShape, body)).toEqual([]);
+  return body;
+}
+
+const rows = () => app.sql<Record<string, unknown>>('select * from accounts join users on account_id = id');
+
+/** The update is refused, and nothing of it is kept. */
+async function refused(status: 400 | 403, values: Record<string, unknown>, error: unknown = expect.any(String)) {
+  const before = await rows();
+  const answer = await alice.patch(UPDATE, { display_name: 'changed', ...values });
+  const body = status === 403 ? { error: 'Invalid request', error_description: error } : { error };
+  expect([answer.status, answer.body]).toEqual([status, body]);
+  expect(await rows()).toEqual(before);
+}
+
+describe('verify_credentials', () => {
+  it('shows the owner all, by one statement', async () => {
+    await verified();
+    const { statements, result } = await countQueries(() => verified());
+    expect(statements.filter((name) => name.startsWith('accounts.'))).toEqual(['accounts.own']);
+    expect(result).toMatchObject({
+      id: app.world.id('alice'),
+      follow_requests_count: 0,
+      source: {
+        note: '',
+        fields: [],
+        privacy: 'public',
+        sensitive: false,
+        language: null,
+        follow_requests_count: 0,
+        svc: { show_role: true, no_rich_text: false, discoverable: false, actor_type: 'Person' },
+      },
+      svc: {
+        settings_store: {},
+        show_birthday: false,
+        allow_following_move: true,
+        notification_settings: { block_from_strangers: false, hide_notification_contents: false },
+        unread_conversation_count: 0,
+        unread_notifications_count: 0,
+        chat_token: expect.any(String),
+      },
+    });
+  });
+
+  it('shows the owner hidden roles', async () => {
+    await app.world.person('boss', { admin: true });
+    const boss = await app.world.as('boss');
+    await boss.patch(UPDATE, { show_role: false }).expect(200);
+    expect(await verified(boss)).toMatchObject({
+      roles: { admin: true },
+      svc: { is_admin: true, is_moderator: false },
+    });
+  });
+
+  it('needs a user with the scope', async () => {
+    await app.http.get(VERIFY).expect(401);
+    const appOnly = await app.world.asApp();
+    expect([401, 403]).toContain((await appOnly.get(VERIFY)).status);
+    await (await app.world.as('alice', 'read:statuses')).get(VERIFY).expect(403);
+    await (await app.world.as('alice', 'read:accounts')).get(VERIFY).expect(200);
+    await (await app.world.as('alice', 'read')).patch(UPDATE, { locked: true }).expect(403);
+  });
+});
+
+describe('update_credentials', () => {
+  it('changes texts and choices, each alone', async () => {
+    const changes: [Record<string, unknown>, Record<string, unknown>][] = [
+      [{ display_name: ' Alice ' }, { display_name: 'Alice' }],
+      [{ display_name: '' }, { display_name: 'alice' }],
+      [{ display_name: ' \u200b\u2060' }, { display_name: 'alice' }],
+      [{ display_name: 'a\u202eb' }, { display_name: 'a\u202eb' }],
+      [{ note: 'a\nb' }, { note: 'a<br>b', source: { note: 'a\nb' } }],
+      [{ locked: true }, { locked: true }],
+      [{ bot: 'true' }, { bot: true, source: { svc: { actor_type: 'Service' } } }],
+      [{ bot: false }, { bot: false, source: { svc: { actor_type: 'Person' } } }],
+      [{ actor_type: 'Group' }, { group: true, source: { svc: { actor_type: 'Group' } } }],
+      [{ bot: false }, { source: { svc: { actor_type: 'Group' } } }],
+      [{ discoverable: true }, { discoverable: true, source: { svc: { discoverable: true } } }],
+      [{ hide_followers: true }, { svc: { hide_followers: true } }],
+      [{ hide_follows: true }, { svc: { hide_follows: true } }],
+      [{ hide_followers_count: true }, { svc: { hide_followers_count: true } }],
+      [{ hide_follows_count: true }, { svc: { hide_follows_count: true } }],
+      [{ hide_favorites: false }, { svc: { hide_favorites: false } }],
+      [{ skip_thread_containment: true }, { svc: { skip_thread_containment: true } }],
+      [{ accepts_chat_messages: false }, { svc: { accepts_chat_messages: false } }],
+      [{ avatar_description: 'me' }, { svc: { avatar_description: 'me' } }],
+      [{ header_description: 'hills' }, { svc: { header_description: 'hills' } }],
+      [{ also_known_as: ['https://b.example/users/a'] }, { svc: { also_known_as: ['https://b.example/users/a'] } }],
+      [{ also_known_as: [] }, { svc: { also_known_as: [] } }],
+    ];
+    for (const [change, expected] of changes) {
+      expect(await updated(change)).toMatchObject(expected);
+      expect(await shown()).toMatchObject(expected);
+    }
+  });
+
+  it('changes what only the owner sees', async () => {
+    expect(await updated({ show_role: false })).toMatchObject({ source: { svc: { show_role: false } } });
+    expect(await updated({ no_rich_text: true })).toMatchObject({ source: { svc: { no_rich_text: true } } });
+    expect(await updated({ allow_following_move: false })).toMatchObject({ svc: { allow_following_move: false } });
+    expect(await updated({ default_scope: 'private' })).toMatchObject({ source: { privacy: 'private' } });
+    const source = { privacy: 'unlisted', sensitive: true, language: 'pt-BR' };
+    expect(await updated({ source })).toMatchObject({ source });
+    expect(await updated({ source: { language: '' } })).toMatchObject({ source: { ...source, language: null } });
+    await updated({ language: 'de' });
+    expect(await app.sql('select locale from users')).toEqual([{ locale: 'de' }]);
+    expect(await verified()).toMatchObject({ source: { privacy: 'unlisted' } });
+  });
+
+  it('takes languages that are spelled with underscores', async () => {
+    expect(await updated({ language: 'de_AT', source: { language: 'pt_BR' } })).toMatchObject({
+      source: { language: 'pt-BR' },
+    });
+    expect(await app.sql('select locale from users')).toEqual([{ locale: 'de-AT' }]);
+  });
+
+  it('takes forms, and the older path', async () => {
+    const patch = (path: string) => app.http.patch(path).auth(alice.token, { type: 'bearer' });
+    const fields = { 'fields_attributes[1][name]': 'b', 'fields_attributes[0][name]': 'a' };
+    const form = await patch('/api/v1/update_credentials')
+      .type('form')
+      .send({ 'source[privacy]': 'direct', ...fields });
+    expect(requireOwn(form.body).source).toMatchObject({ privacy: 'direct', fields: [{ name: 'a' }, { name: 'b' }] });
+    const multipart = await patch(UPDATE).field('display_name', 'Multi').field('avatar', '').expect(200);
+    expect(multipart.body).toMatchObject({ display_name: 'Multi' });
+  });
+
+  it('drops blank fields, escapes and links the others', async () => {
+    const fields_attributes = [
+      { name: '', value: ' ' },
+      { name: 'site', value: 'https://x.example/?a=1&b=2' },
+      { name: '<b>', value: '<script>alert(1)</script>' },
+    ];
+    const { fields, source } = await updated({ fields_attributes });
+    expect(fields.map(({ value }) => value)).toEqual([
+      '<a href="https://x.example/?a=1&amp;b=2" rel="me ugc">https://x.example/?a=1&amp;b=2</a>',
+      '&lt;script&gt;alert(1)&lt;/script&gt;',
+    ]);
+    expect(source.fields).toEqual(fields_attributes.slice(1));
+    expect((await updated({ fields_attributes: [] })).fields).toEqual([]);
+  });
+
+  it('counts no blank fields, also at the highest limit', async () => {
+    const settings = app.get(SettingsService);
+    await settings.update([{ path: 'instance.max_account_fields', value: 100 }]);
+    const real = Array.from({ length: 100 }, (_, n) => ({ name: `${n}`, value: 'v' }));
+    const blank = Array.from({ length: 50 }, () => ({ name: '', value: ' ' }));
+    const { source } = await updated({ fields_attributes: [...blank, ...real, ...blank] });
+    expect(source.fields).toEqual(real);
+    const over = [...blank, ...real, { name: '100', value: 'v' }];
+    await refused(403, { fields_attributes: over }, 'A profile has at most 100 fields');
+    await settings.reset('instance.max_account_fields');
+  });
+
+  it('keeps each alias once, in the order given', async () => {
+    const [a, b] = ['https://b.example/users/a', 'https://b.example/users/b'];
+    const also_known_as = [b, a, b, a, a];
+    expect((await updated({ also_known_as })).svc.also_known_as).toEqual([b, a]);
+  });
+
+  it('links the accounts that a bio names', async () => {
+    await app.world.person('bob');
+    await app.world.remote('zoe', 'b.example');
+    const { note } = await updated({ note: '@bob @bob@svc.test @zoe@b.example @nobody' });
+    expect(note.match(/data-user="[^"]+"/g)).toEqual(
+      ['bob', 'bob', 'zoe@b.example'].map((name) => `data-user="${app.world.id(name)}"`),
+    );
+    expect(note).toContain('@nobody');
+  });
+
+  it('H17 H18 refuses what is too long or too much, whole', async () => {
+    const long = 'x'.repeat(100_000);
+    const fields = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `${n}`, value: 'v' }));
+    await refused(403, { display_name: long }, 'The display name is too long (maximum is 100 characters)');
+    await refused(403, { note: long });
+    await refused(403, { avatar_description: long });
+    await refused(403, { header_description: long });
+    await refused(403, { fields_attributes: [{ name: long, value: 'v' }] });
+    await refused(403, { fields_attributes: [{ name: 'n', value: long }] });
+    await refused(403, { fields_attributes: fields(11) }, 'A profile has at most 10 fields');
+    await refused(403, { fields_attributes: fields(300) });
+    await refused(403, { also_known_as: Array.from({ length: 21 }, (_, n) => `https://b.example/${n}`) });
+    await refused(403, { language: 'no language' });
+    await refused(403, { source: { language: 'x;y' } });
+  });
+
+  it('counts characters, not units', async () => {
+    expect((await updated({ display_name: '🐦'.repeat(100) })).display_name).toBe('🐦'.repeat(100));
+    await refused(403, { display_name: '🐦'.repeat(101) });
+  });
+
+  it('refuses what it cannot read', async () => {
+    await refused(400, { display_name: { a: 1 } });
+    await refused(400, { actor_type: 'Robot' });
+    await refused(400, { default_scope: 'list' });
+    await refused(400, { source: 'private' });
+    await refused(400, { fields_attributes: ['a'] });
+    await refused(400, { also_known_as: ['javascript:alert(1)'] });
+    await refused(400, { svc_settings_store: 'text' });
+    await refused(400, { svc_settings_store: ['a'] });
+    await refused(400, { note: 'a\0b' });
+  });
+
+  it('V13 ignores what is not the owner to say', async () => {
+    const before = await rows();
+    await updated({ is_admin: true, isAdmin: true, roles: { admin: true }, id: 'x', nickname: 'x', password: 'x' });
+    await updated({
+      is_confirmed: false,
+      is_approved: false,
+      version: 99,
+      tags: ['x'],
+      email: 'x@y.example',
+      ap_id: 'x',
+    });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('raises the version only when others see the change', async () => {
+    const version = async () => (await rows())[0]!['version'];
+    await updated({});
+    await updated({ default_scope: 'private', no_rich_text: true, svc_settings_store: { fe: {} } });
+    expect(await version()).toBe(1);
+    await updated({ locked: true });
+    expect(await version()).toBe(2);
+  });
+});
+
+describe('birthdays', () => {
+  it('are shown to others on wish', async () => {
+    expect((await updated({ birthday: '1990-12-31' })).svc.birthday).toBe('1990-12-31');
+    expect((await shown()).svc).not.toHaveProperty('birthday');
+    await updated({ show_birthday: true });
+    expect((await shown()).svc.birthday).toBe('1990-12-31');
+    expect((await updated({ birthday: '' })).svc).not.toHaveProperty('birthday');
+  });
+
+  it('are days of the past', async () => {
+    for (const birthday of ['2990-01-01', '1990-02-30', '0000-01-01', 'soon', 'x'.repeat(100_000)]) {
+      await refused(403, { birthday });
+    }
+  });
+
+  it('may be required, with an age', async () => {
+    const settings = app.get(SettingsService);
+    await settings.update([
+      { path: 'instance.birthday_required', value: true },
+      { path: 'instance.birthday_min_age', value: 6570 },
+    ]);
+    await refused(403, { birthday: '' });
+    await refused(403, { birthday: new Date().toISOString().slice(0, 10) });
+    await updated({ birthday: '1990-12-31' });
+    await settings.reset('instance.birthday_required');
+    await settings.reset('instance.birthday_min_age');
+  });
+});
+
+describe('the settings store', () => {
+  it('replaces what stands under a given name only', async () => {
+    await updated({ svc_settings_store: { fe: { a: 1, b: 2 }, other: { c: [3] } } });
+    const { svc } = await updated({ svc_settings_store: { fe: { b: { deep: true } } } });
+    expect(svc.settings_store).toEqual({ fe: { b: { deep: true } }, other: { c: [3] } });
+    expect((await verified()).svc.settings_store).toEqual(svc.settings_store);
+  });
+
+  it('takes names as long as a frontend can ask for by itself', async () => {
+    const name = '🐦'.repeat(100);
+    const { svc } = await updated({ svc_settings_store: { [name]: { a: 1 } } });
+    expect(svc.settings_store).toEqual({ [name]: { a: 1 } });
+    await alice.get(`/api/v1/svc/settings/${encodeURIComponent(name)}`).expect(200, { a: 1 });
+    const longer = { fe: { a: 1 }, [`${name}x`]: { a: 1 } };
+    await refused(400, { svc_settings_store: longer }, 'The name of the frontend is too long');
+  });
+
+  it('is bounded', async () => {
+    const filler = (name: string) => ({ svc_settings_store: { [name]: { text: 'x'.repeat(900_000) } } });
+    await updated(filler('a'));
+    await refused(403, filler('b'), 'The settings store is full');
+    await updated(filler('a'));
+  });
+});
+
+describe('under another brand', () => {
+  it('all names follow it, in and out', async () => {
+    const branded = await startApp({ COMPAT_BRAND: 'acme' });
+    try {
+      await branded.world.person('alice');
+      const client = await branded.world.as('alice');
+      const change = await client.patch(UPDATE, { acme_settings_store: { fe: { a: 1 } } }).expect(200);
+      expect(change.body).toMatchObject({
+        source: { acme: { actor_type: 'Person' } },
+        acme: { settings_store: { fe: { a: 1 } } },
+      });
+      await client.patch(UPDATE, { svc_settings_store: { fe: { a: 2 } } }).expect(200);
+      const own = await client.get(VERIFY).expect(200);
+      expect(own.body).toMatchObject({ acme: { settings_store: { fe: { a: 2 } } } });
+      const shown = await branded.http.get('/api/v1/accounts/alice').expect(200);
+      expect(shown.body).toMatchObject({ source: { acme: {} }, acme: { relationship: {} } });
+      for (const answer of [change, own, shown]) expect(answer.text).not.toMatch(/"svc"/);
+    } finally {
+      await branded.close();
+    }
+  });
+});

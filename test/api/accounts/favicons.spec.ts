@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RequestListener } from 'node:http';
+import type { AccountJson } from '../../../src/accounts/index.js';
+import { FaviconsJob } from '../../../src/accounts/remote-instances/favicons.jobs.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+
+let app: TestApp;
+let web: WebHost;
+/** Somebody else for each test: bodies are kept by id. */
+let zoe = 'zoe0';
+
+beforeAll(async () => {
+  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  web = await startWebHost();
+  zoe = `zoe${Number(zoe.slice(3)) + 1}`;
+  await livesAt((await app.world.remote(zoe, 'b.example')).id, web.origin);
+});
+afterEach(() => web.close());
+
+/** Handles need not have the host of the server. */
+const livesAt = (id: string, origin: string) =>
+  app.sql('update accounts set ap_id = $2 where id = $1', [id, `${origin}/users/${id}`]);
+const image: RequestListener = (_request, response) => response.setHeader('content-type', 'image/png').end('PNG');
+const refresh = () => app.get(FaviconsJob).refresh();
+const due = () => app.sql('update host_facts set due_at = now()');
+
+async function daysUntilDue(): Promise<number> {
+  const [row] = await app.sql<{ days: number }>(
+    'select round(extract(epoch from due_at - now()) / 86400)::int as days from host_facts',
+  );
+  return row!.days;
+}
+
+async function favicon(name = `${zoe}@b.example`): Promise<string | null> {
+  return ((await app.http.get(`/api/v1/accounts/${name}`).expect(200)).body as AccountJson).svc.favicon;
+}
+
+describe('the favicon of an account', () => {
+  it('is that of this server, or of the one it lives on', async () => {
+    await app.world.person('alice');
+    web.page('/', '<link rel="shortcut icon" href="/icon.png"><link rel="apple-touch-icon" href="/touch.png">');
+    web.at('/icon.png', image);
+    expect(await favicon('alice')).toBe('https://svc.test/favicon.png');
+    expect(await favicon()).toBeNull();
+    await refresh();
+    expect(await favicon()).toBe(`${web.origin}/icon.png`);
+    expect(await favicon('alice')).toBe('https://svc.test/favicon.png');
+    expect((await app.http.get('/favicon.png').expect(200)).headers['content-type']).toBe('image/png');
+  });
+
+  it('is the first that is a picture, the usual one in the end', async () => {
+    web.page(
+      '/',
+      '<link rel="icon" href="/gone"><link rel="icon" href="/page"><link rel="icon" href="data:image/png,x">',
+    );
+    web.page('/page', 'no picture');
+    web.at('/favicon.ico', image);
+    await refresh();
+    expect(await favicon()).toBe(`${web.origin}/favicon.ico`);
+    expect(web.asked()).toEqual(['/', '/gone', '/page', '/favicon.ico']);
+  });
+
+  it('is found without a first page, and none is none', async () => {
+    await refresh();
+    expect(await favicon()).toBeNull();
+    web.at('/favicon.ico', image);
+    await due();
+    await refresh();
+    expect(await favicon()).toBe(`${web.origin}/favicon.ico`);
+    web.at('/favicon.ico');
+    await due();
+    await refresh();
+    expect(await favicon()).toBeNull();
+  });
+
+  it('S1 is never looked for at an address that is not public', async () => {
+    const { port } = new URL(web.origin);
+    web.page('/', `<link rel="icon" href="http://127.0.0.2:${port}/x"><link rel="icon" href="http://10.0.0.1/x">`);
+    await refresh();
+    expect(await favicon()).toBeNull();
+  });
+});
+
+describe('servers', () => {
+  it('are asked once for all their accounts, and not again before a week is over', async () => {
+    const { id } = await app.world.remote('yan', 'b.example');
+    await livesAt(id, web.origin);
+    await refresh();
+    expect(web.asked()).toEqual(['/', '/favicon.ico']);
+    await refresh();
+    expect(web.asked()).toEqual([]);
+    expect(await daysUntilDue()).toBe(7);
+  });
+
+  it('keep theirs while they do not answer, and are asked less and less', async () => {
+    web.at('/favicon.ico', image);
+    await refresh();
+    web.at('/', (request) => request.socket.destroy());
+    const days = async (silent: number): Promise<number> => {
+      await app.sql(`update host_facts set due_at = now(), answered_at = now() - $1 * interval '1 day'`, [silent]);
+      await refresh();
+      return daysUntilDue();
+    };
+    expect([await days(0), await days(5), await days(400)]).toEqual([1, 5, 30]);
+    expect(await favicon()).toBe(`${web.origin}/favicon.ico`);
+  });
+
+  it('are forgotten with their last account', async () => {
+    await app.world.remote('other', 'c.example');
+    const domains = () => app.sql('select domain from host_facts order by domain');
+    await app.sql(`update accounts set ap_id = $1 where domain = 'c.example'`, [`${web.origin}/users/other`]);
+    await refresh();
+    expect(await domains()).toEqual([{ domain: 'b.example' }, { domain: 'c.example' }]);
+    await app.sql(`delete from accounts where domain = 'c.example'`);
+    await refresh();
+    expect(await domains()).toEqual([{ domain: 'b.example' }]);
+  });
+
+  it('cost nothing where there are none', async () => {
+    await app.sql('delete from accounts');
+    await refresh();
+    expect(web.asked()).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { AttachmentShape } from '../../../src/media/index.js';
+import { MediaJob } from '../../../src/media/media.job.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { mp3, picture } from '../../support/fixtures/media-files.js';
+import { checkShape } from '../../support/shape.js';
+import { filesOnDisk, pathOf, type Uploaded } from '../../support/fixtures/uploads.js';
+
+const PATH = '/api/v1/svc/mascot';
+
+describe('the mascot', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob');
+  });
+
+  const shown = async (person = 'alice', path = PATH) =>
+    (await (await app.world.as(person)).get(path).expect(200)).body as Uploaded;
+  const send = async (content: Buffer, { field = 'file', path = PATH } = {}) =>
+    app.http
+      .put(path)
+      .set('authorization', `Bearer ${(await app.world.as('alice')).token}`)
+      .attach(field, content, 'mascot.png');
+
+  it.each([PATH, '/api/svc/mascot'])('%s is a picture of the server until one is chosen', async (path) => {
+    const mascot = await shown('alice', path);
+    expect(checkShape(AttachmentShape, mascot)).toEqual([]);
+    expect(mascot).toMatchObject({ type: 'image', remote_url: null, svc: { mime_type: 'image/png' } });
+    const image = await app.http.get(pathOf(mascot.url)).expect(200);
+    expect(image.type).toBe('image/png');
+    expect(await sharp(image.body as Buffer).metadata()).toMatchObject({ format: 'png', width: 512, height: 512 });
+  });
+
+  it.each([
+    ['file', PATH],
+    ['image', '/api/svc/mascot'],
+  ])('is chosen by the parameter %s of %s, for oneself only', async (field, path) => {
+    const answer = await send(await picture('png', 60, 40), { field, path });
+    expect(answer.status).toBe(200);
+    expect(checkShape(AttachmentShape, answer.body)).toEqual([]);
+    expect(await shown()).toEqual(answer.body);
+    expect((await shown('bob')).url).toBe('https://svc.test/images/mascot.png');
+  });
+
+  it('M10 stays while it is chosen, and goes when another one is', async () => {
+    const first = (await send(await picture())).body as Uploaded;
+    await app.sql(`update attachments set created_at = now() - interval '2 days'`);
+    await app.get(MediaJob).sweep();
+    await app.drain();
+    expect((await shown()).url).toBe(first.url);
+    await app.http.get(pathOf(first.url)).expect(200);
+    const second = (await send(await picture())).body as Uploaded;
+    await app.get(MediaJob).sweep();
+    await app.drain();
+    expect((await shown()).url).toBe(second.url);
+    await app.http.get(pathOf(first.url)).expect(404);
+  });
+
+  it('is one of two that are chosen at once', async () => {
+    const answers = await Promise.all([send(await picture()), send(await picture())]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ body }) => (body as Uploaded).url)).toContain((await shown()).url);
+    expect(await app.sql('select from mascots')).toHaveLength(1);
+  });
+
+  it.each([
+    ['sound', () => mp3()],
+    ['text', () => Buffer.from('no picture')],
+    ['a damaged picture', async () => (await picture('png', 60, 40)).subarray(0, 60)],
+  ])('is never %s', async (_case, content) => {
+    const answer = await send(await content());
+    expect([answer.status, answer.body]).toEqual([415, { error: 'mascots can only be images' }]);
+    expect(await app.sql('select from attachments')).toEqual([]);
+    expect((await filesOnDisk(app)).temporary).toEqual([]);
+  });
+
+  it('needs a file', async () => {
+    const alice = await app.world.as('alice');
+    await alice.put(PATH).expect(400);
+    await alice.put(PATH, { file: 'x' }).expect(400);
+    await app.world.anonymous.get(PATH).expect(401);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PostJson, SharedStatusView, type StatusJson } from '../../../src/statuses/index.js';
+import { StatusBodies } from '../../../src/statuses/rendering/status.bodies.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { addEmoji } from '../../support/fixtures/emoji.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const SOURCE = '<i>Tea</i><blockquote>so <b>very</b> <a href="https://b.example/x">good</a></blockquote>';
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  alice = await app.world.as('alice');
+  bob = await app.world.as('bob');
+  await app.world.follow('alice', 'carol');
+  await app.world.follow('bob', 'carol');
+});
+
+const want = (no_rich_text: boolean) => ok(alice.patch('/api/v1/accounts/update_credentials', { no_rich_text }));
+const rich = () => post(app, 'carol', SOURCE, { content_type: 'text/html' });
+const isRich = ({ content }: StatusJson) => content.includes('<blockquote>') && content.includes('<b>very</b>');
+const isPlain = ({ content }: StatusJson) => /^Tea<p>so very <a [^>]*>good<\/a><\/p>$/.test(content);
+
+describe('no_rich_text', () => {
+  it('shows its owner posts without formatting, whoever has read them before, until it is off again', async () => {
+    const { id } = await rich();
+    const read = (client: Client) => ok<StatusJson>(client.get(`/api/v1/statuses/${id}`));
+    expect(isRich(await read(alice))).toBe(true);
+    await want(true);
+    const shown = await read(alice);
+    expect(isPlain(shown)).toBe(true);
+    expect(await read(alice)).toEqual(shown);
+    const other = await read(bob);
+    expect(isRich(other)).toBe(true);
+    expect({ ...shown, content: '' }).toEqual({ ...other, content: '' });
+    await want(false);
+    expect(isRich(await read(alice))).toBe(true);
+  });
+
+  it('shows posts as they look now, also when custom emoji change while somebody reads', async () => {
+    const bodies = app.get(StatusBodies);
+    const put = (emoji: string) =>
+      bodies.put('a post', 1, { shared: `"content":"<b>:tea:</b>","emojis":[${emoji}]`, own: '', service: '' });
+    const read = put('');
+    await addEmoji(app, 'tea');
+    expect(bodies.unformatted('a post', 1, read).shared.toString()).toBe('"content":":tea:","emojis":[]');
+    const plain = bodies.unformatted('a post', 1, put('"tea"')).shared;
+    expect(plain.toString()).toBe('"content":":tea:","emojis":["tea"]');
+    expect(bodies.unformatted('a post', 1, put('"tea"')).shared.buffer).toBe(plain.buffer);
+  });
+
+  it('holds in timelines, for boosts and for what is quoted', async () => {
+    const { id } = await rich();
+    await post(app, 'carol', 'look', { quote_id: id });
+    await reblog(app, 'bob', id);
+    await want(true);
+    await app.drain();
+    const home = async (client: Client) => ok<StatusJson[]>(client.get('/api/v1/timelines/home'));
+    const [quoting, posted] = await home(alice);
+    const { quote } = (quoting as PostJson).svc;
+    expect([isPlain(posted!), isPlain(quote as StatusJson)]).toEqual([true, true]);
+    const [boost] = await ok<StatusJson[]>(alice.get(`/api/v1/accounts/bob/statuses`));
+    expect([isPlain(boost!), isPlain(boost!.reblog as StatusJson)]).toEqual([true, true]);
+    const [, other] = await home(bob);
+    expect(isRich(other!)).toBe(true);
+  });
+
+  it('holds for what a post said before', async () => {
+    const { id } = await rich();
+    await ok((await app.world.as('carol')).put(`/api/v1/statuses/${id}`, { status: `${SOURCE}!` }));
+    await want(true);
+    const history = (client: Client) => ok<StatusJson[]>(client.get(`/api/v1/statuses/${id}/history`));
+    const [before, now] = await history(alice);
+    expect(isPlain(before!)).toBe(true);
+    expect(now!.content).toBe(`${before!.content}!`);
+    expect((await history(bob)).map(({ content }) => content.includes('<b>very</b>'))).toEqual([true, true]);
+    expect((await history(app.world.anonymous)).map(({ content }) => content.includes('<b>very</b>'))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('holds for a look at a post before it is written', async () => {
+    const look = (client: Client) =>
+      ok<StatusJson>(client.post('/api/v1/statuses', { status: SOURCE, content_type: 'text/html', preview: true }));
+    await want(true);
+    expect(isPlain(await look(alice))).toBe(true);
+    expect(isRich(await look(bob))).toBe(true);
+  });
+
+  it('holds for what is pushed to several people at once', async () => {
+    const { id } = await rich();
+    await want(true);
+    const viewers = ['alice', 'bob', 'carol'].map((name) => ({ id, viewerId: app.world.id(name) }));
+    const entries = await app.get(SharedStatusView).many(viewers);
+    const [forAlice, ...forOthers] = entries.map((entry) => entry!.json.parse() as StatusJson);
+    expect(isPlain(forAlice!)).toBe(true);
+    expect(forOthers.map(isRich)).toEqual([true, true]);
+  });
+});

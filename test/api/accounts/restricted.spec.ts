@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../../src/config/index.js';
+import { Admission } from '../../../src/streaming/admission.js';
+import type { ContextJson, PostJson } from '../../../src/statuses/index.js';
+import { SharedStatusView } from '../../../src/statuses/index.js';
+import type { ResultsJson } from '../../../src/search/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makePosts } from '../../support/fixtures/factories.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+
+const MEMBERS_ONLY = { error: 'authorization required for timeline view' };
+const USER_NEEDED = { error: 'This API requires an authenticated user' };
+const NOT_FOUND = { error: 'Record not found' };
+
+let app: TestApp;
+let settings: SettingsService;
+let here: PostJson;
+/** Posts: by somebody elsewhere, which quotes nothing, and an answer to it from here. */
+let far: string;
+let answer: PostJson;
+let zoe: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  settings = app.get(SettingsService);
+  await app.world.persons('alice', 'bob');
+  here = await post(app, 'alice', 'tea #tea', { poll: { options: ['a', 'b'], expires_in: 600 } });
+  zoe = (await app.world.remote('zoe', 'far.test')).id;
+  [far] = (await makePosts(app, 'alice', 1)) as [string];
+  await app.sql('update statuses set local = false, author_id = $2, version = version + 1 where id = $1', [far, zoe]);
+  answer = await post(app, 'bob', 'indeed', { in_reply_to_id: far, quote_id: far, visibility: 'public' });
+});
+afterAll(() => app.close());
+afterEach(async () => {
+  for (const name of ['timelines', 'profiles', 'activities'] as const) {
+    await settings.reset(`restrict_unauthenticated.${name}`);
+  }
+});
+
+const anonymous = (path: string, query = {}) => app.world.anonymous.get(path, query);
+const ids = (items: unknown) => (items as { id: string }[]).map(({ id }) => id);
+
+describe('public timelines for members only', () => {
+  const TIMELINES: readonly [path: string, query: Record<string, string | boolean>, isLocal: boolean][] = [
+    ['/api/v1/timelines/public', {}, false],
+    ['/api/v1/timelines/public', { remote: true }, false],
+    ['/api/v1/timelines/public', { local: true, remote: true }, false],
+    ['/api/v1/timelines/public', { local: true }, true],
+    ['/api/v1/timelines/public', { instance: 'svc.test' }, true],
+    ['/api/v1/timelines/tag/tea', {}, false],
+    ['/api/v1/timelines/tag/tea', { local: true }, true],
+  ];
+
+  it.each([
+    { local: false, federated: false },
+    { local: true, federated: false },
+    { local: false, federated: true },
+    { local: true, federated: true },
+  ])('%p', async (value) => {
+    await settings.update([{ path: 'restrict_unauthenticated.timelines', value }]);
+    const alice = await app.world.as('alice');
+    for (const [path, query, isLocal] of TIMELINES) {
+      const refused = isLocal ? value.local : value.federated;
+      const seen = await anonymous(path, query);
+      expect({ path, query, status: seen.status }).toEqual({ path, query, status: refused ? 401 : 200 });
+      if (refused) expect(seen.body).toEqual(MEMBERS_ONLY);
+      await (await app.world.asApp()).get(path, query).expect(refused ? 401 : 200);
+      await alice.get(path, query).expect(200);
+    }
+    const name = (stream: string, more = {}) => app.get(Admission).name({ stream, ...more }, undefined);
+    for (const [refused, open] of [
+      [value.local, () => name('public:local:media')],
+      [value.federated, () => name('public')],
+      [value.federated, () => name('hashtag', { tag: 'tea' })],
+    ] as const) {
+      if (refused) expect(open).toThrow(MEMBERS_ONLY.error);
+      else expect(open).not.toThrow();
+    }
+  });
+});
+
+describe('profiles for members only', () => {
+  it.each([
+    ['those from here', { local: true, remote: false }],
+    ['those from elsewhere', { local: false, remote: true }],
+  ])('%s', async (_, value) => {
+    await settings.update([{ path: 'restrict_unauthenticated.profiles', value }]);
+    const [closed, open] = value.local ? [app.world.id('alice'), zoe] : [zoe, app.world.id('alice')];
+    const [name, other] = value.local ? ['alice', 'zoe@far.test'] : ['zoe@far.test', 'alice'];
+    for (const rest of ['', '/statuses', '/followers', '/following']) {
+      await anonymous(`/api/v1/accounts/${closed}${rest}`).expect(401, USER_NEEDED);
+      await anonymous(`/api/v1/accounts/${open}${rest}`).expect(200);
+      await (await app.world.as('bob')).get(`/api/v1/accounts/${closed}${rest}`).expect(200);
+    }
+    await anonymous('/api/v1/accounts/lookup', { acct: name }).expect(401, USER_NEEDED);
+    await anonymous('/api/v1/accounts/lookup', { acct: other }).expect(200);
+    await (await app.world.as('bob')).get('/api/v1/accounts/lookup', { acct: name }).expect(200);
+    await app.sql('update accounts set discoverable = id = any($1::text[])', [[closed, open]]);
+    expect(ids(await ok(anonymous('/api/v1/directory')))).toEqual([open]);
+    expect(ids(await ok((await app.world.as('bob')).get('/api/v1/directory'))).sort()).toEqual([closed, open].sort());
+    for (const q of [name, other, name.slice(0, 3), other.slice(0, 3)]) {
+      const found = async (client = app.world.anonymous) => [
+        ids(await ok(client.get('/api/v1/accounts/search', { q }))),
+        ids((await ok<ResultsJson>(client.get('/api/v2/search', { q, type: 'accounts' }))).accounts),
+      ];
+      const shown = other.startsWith(q) ? [open] : [];
+      expect({ q, found: await found() }).toEqual({ q, found: [shown, shown] });
+      const [all] = await found(await app.world.as('bob'));
+      expect(all).toEqual([name.startsWith(q) ? closed : open]);
+    }
+  });
+});
+
+it('profiles for members only are in no list for visitors where all of them are', async () => {
+  await settings.update([{ path: 'restrict_unauthenticated.profiles', value: { local: true, remote: true } }]);
+  await app.sql('update accounts set discoverable = true');
+  expect(await ok(anonymous('/api/v1/directory'))).toEqual([]);
+  expect(await ok(anonymous('/api/v1/accounts/search', { q: 'alice' }))).toEqual([]);
+});
+
+describe('posts for members only', () => {
+  const RESTS = ['', '/context', '/favourited_by', '/reblogged_by', '/history', '/card'];
+
+  it('those from here are found nowhere', async () => {
+    await settings.update([{ path: 'restrict_unauthenticated.activities', value: { local: true, remote: false } }]);
+    for (const rest of RESTS) {
+      await anonymous(`/api/v1/statuses/${here.id}${rest}`).expect(404, NOT_FOUND);
+      await anonymous(`/api/v1/statuses/${far}${rest}`).expect(200);
+      await (await app.world.as('bob')).get(`/api/v1/statuses/${here.id}${rest}`).expect(200);
+    }
+    for (const rest of ['quotes', 'reactions', 'reactions/🍵']) {
+      await anonymous(`/api/v1/svc/statuses/${here.id}/${rest}`).expect(404, NOT_FOUND);
+    }
+    await anonymous(`/api/v1/polls/${here.poll!.id}`).expect(404, NOT_FOUND);
+    expect(ids(await ok(anonymous('/api/v1/statuses', { ids: [here.id, far, answer.id] })))).toEqual([far]);
+    expect(ids(await ok(anonymous('/api/v1/timelines/public')))).toEqual([far]);
+    expect(ids(await ok(anonymous(`/api/v1/accounts/${app.world.id('alice')}/statuses`)))).toEqual([]);
+    expect((await ok<ContextJson>(anonymous(`/api/v1/statuses/${far}/context`))).descendants).toEqual([]);
+    const [nobody, bob] = await app.get(SharedStatusView).many([
+      { id: here.id, viewerId: '' },
+      { id: here.id, viewerId: app.world.id('bob') },
+    ]);
+    expect([nobody === undefined, bob === undefined]).toEqual([true, false]);
+  });
+
+  it('those from elsewhere are not, and not as quotes', async () => {
+    await settings.update([{ path: 'restrict_unauthenticated.activities', value: { local: false, remote: true } }]);
+    for (const rest of RESTS) {
+      await anonymous(`/api/v1/statuses/${far}${rest}`).expect(404, NOT_FOUND);
+      await anonymous(`/api/v1/statuses/${here.id}${rest}`).expect(200);
+    }
+    expect((await ok(anonymous(`/api/v1/statuses/${answer.id}`))).svc).toMatchObject({
+      quote: null,
+      quote_visible: false,
+    });
+    const seen = await ok((await app.world.as('alice')).get(`/api/v1/statuses/${answer.id}`));
+    expect(seen.svc.quote_visible).toBe(true);
+  });
+});

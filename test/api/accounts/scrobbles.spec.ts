@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../../src/accounts/index.js';
+import { type ScrobbleJson, ScrobbleShape } from '../../../src/accounts/scrobbles/scrobble.shape.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { checkShape } from '../../support/shape.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/v1/svc/scrobble';
+
+describe('scrobbles', () => {
+  let app: TestApp;
+  let alice: Client;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob', 'carol');
+    alice = await app.world.as('alice');
+  });
+
+  const hear = (values: Record<string, unknown>) => ok<ScrobbleJson>(alice.post(PATH, values));
+  const heard = async (client: Client, query = '') =>
+    (await ok<ScrobbleJson[]>(client.get(`/api/v1/svc/accounts/${app.world.id('alice')}/scrobbles${query}`))).map(
+      ({ title }) => title,
+    );
+
+  it.each([PATH, '/api/svc/scrobble'])('%s notes what somebody listens to', async (path) => {
+    const song = { title: 'A song', artist: 'A singer', album: 'An album', length: 180_000 };
+    const answer = await ok<ScrobbleJson>(alice.post(path, { ...song, externalLink: 'https://music.test/1' }));
+    expect(checkShape(ScrobbleShape, answer)).toEqual([]);
+    const link = { external_link: 'https://music.test/1', externalLink: 'https://music.test/1' };
+    expect(answer).toMatchObject({ ...song, ...link, account: { id: app.world.id('alice') } });
+    const [listed] = await ok<ScrobbleJson[]>(
+      app.world.anonymous.get(`${path.replace('/scrobble', '')}/accounts/alice/scrobbles`),
+    );
+    expect(listed).toEqual(answer);
+  });
+
+  it('needs no more than a title', async () => {
+    expect(await hear({ title: 'A song' })).toMatchObject({ artist: '', album: '', length: 0, external_link: '' });
+  });
+
+  it('lists them from the latest to the first, page by page', async () => {
+    for (const title of ['one', 'two', 'three', 'four']) await hear({ title });
+    expect(await heard(app.world.anonymous)).toEqual(['four', 'three', 'two', 'one']);
+    const [second] = await app.sql<{ id: string }>(`select id from scrobbles where title = 'two'`);
+    expect(await heard(app.world.anonymous, `?max_id=${second!.id}`)).toEqual(['one']);
+    expect(await heard(app.world.anonymous, `?min_id=${second!.id}&limit=1`)).toEqual(['three']);
+    expect(await heard(app.world.anonymous, `?since_id=${second!.id}`)).toEqual(['four', 'three']);
+    expect(await heard(app.world.anonymous, '?limit=2&offset=1')).toEqual(['three', 'two']);
+  });
+
+  it('V1 tells of them only those who may know', async () => {
+    await app.world.follow('bob', 'alice');
+    for (const visibility of ['public', 'unlisted', 'local', 'private', 'direct']) {
+      await hear({ title: visibility, visibility });
+    }
+    const [bob, carol] = [await app.world.as('bob'), await app.world.as('carol')];
+    const asking = [app.world.id('carol'), app.world.id('alice')];
+    await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', asking);
+    expect(await heard(app.world.anonymous)).toEqual(['unlisted', 'public']);
+    expect(await heard(carol)).toEqual(['local', 'unlisted', 'public']);
+    expect(await heard(bob)).toEqual(['private', 'local', 'unlisted', 'public']);
+    expect(await heard(alice)).toEqual(['direct', 'private', 'local', 'unlisted', 'public']);
+    expect(await heard(await app.world.as('bob', 'follow'))).toEqual(['unlisted', 'public']);
+    await alice.post(`/api/v1/accounts/${app.world.id('bob')}/block`).expect(200);
+    expect(await heard(bob)).toEqual(['local', 'unlisted', 'public']);
+  });
+
+  it('V15 has none of an account that is not shown', async () => {
+    await hear({ title: 'A song' });
+    await app.get(UsersService).setActive(app.world.id('alice'), false);
+    await app.http.get('/api/v1/svc/accounts/alice/scrobbles').expect(404);
+    await app.http.get('/api/v1/svc/accounts/nobody/scrobbles').expect(404);
+  });
+
+  it('D7 keeps the newest thousand of each account', async () => {
+    await app.sql(
+      `insert into scrobbles (account_id, title) select a, 'old ' || n from generate_series(1, 1000) n, unnest($1::text[]) a`,
+      [[app.world.id('alice'), app.world.id('bob')]],
+    );
+    await hear({ title: 'new' });
+    expect(await app.sql('select count(*)::int as n from scrobbles group by account_id')).toEqual([
+      { n: 1000 },
+      { n: 1000 },
+    ]);
+    expect(await heard(alice, '?limit=1')).toEqual(['new']);
+    expect(await app.sql(`select from scrobbles where title = 'old 1'`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['no title', {}],
+    ['a title of blanks', { title: ' ' }],
+    ['a title that is none', { title: { a: 'b' } }],
+    ['a long title', { title: 'x'.repeat(1_001) }],
+    ['a length that is none', { title: 'x', length: 'long' }],
+    ['a length below nothing', { title: 'x', length: -1 }],
+    ['a length beyond all music', { title: 'x', length: 1e12 }],
+    ['a link that is none', { title: 'x', external_link: 'javascript:alert(1)' }],
+    ['an unknown visibility', { title: 'x', visibility: 'nobody' }],
+  ])('refuses %s', async (_case, values) => {
+    await alice.post(PATH, values).expect(400);
+    expect(await app.sql('select from scrobbles')).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountJson, type CredentialAccountJson, UsersService } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const UPDATE = '/api/v1/accounts/update_credentials';
+const PROFILE = 'https://svc.test/users/alice';
+
+let app: TestApp;
+let web: WebHost;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.person('alice');
+  alice = await app.world.as('alice');
+  web = await startWebHost();
+});
+afterEach(() => web.close());
+
+const save = (values: Record<string, unknown>) => ok<CredentialAccountJson>(alice.patch(UPDATE, values));
+const saveLinks = (...values: string[]) =>
+  save({ fields_attributes: values.map((value, n) => ({ name: `field ${n}`, value })) });
+
+/** When the fields were verified, as everybody sees it. */
+async function marks(): Promise<(string | null)[]> {
+  const { fields } = (await app.http.get('/api/v1/accounts/alice').expect(200)).body as AccountJson;
+  return fields.map(({ verified_at }) => verified_at);
+}
+
+/** Lets jobs that wait for a later hour run now. */
+async function later(): Promise<void> {
+  await app.sql('update jobs set run_at = now() where run_at > now()');
+  await app.drain();
+}
+
+describe('a field is verified', () => {
+  it('when the page links back, by a link or in its head', async () => {
+    web.page('/a', `<p><a href="${PROFILE}" rel="nofollow me">me</a></p>`);
+    web.page('/link', `<link rel="me" href="${PROFILE}">`);
+    web.page('/not', `<a href="${PROFILE}">me</a>`);
+    web.page('/other', `<a rel="me" href="https://svc.test/users/bob">bob</a>`);
+    await saveLinks(...['/a', '/link', '/not', '/other'].map((path) => web.origin + path));
+    expect(await marks()).toEqual([null, null, null, null]);
+    await app.drain();
+    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(await marks()).toEqual([moment, moment, null, null]);
+    const { fields } = await ok<CredentialAccountJson>(alice.get('/api/v1/accounts/verify_credentials'));
+    expect(fields[0]).toMatchObject({ verified_at: moment });
+  });
+
+  it('and stays so since the same moment while the link is there', async () => {
+    web.page('/', `<a rel="me" href="${PROFILE}#me">me</a>`);
+    await saveLinks(`${web.origin}/`);
+    await app.drain();
+    const before = await marks();
+    expect(await saveLinks(`${web.origin}/`)).toMatchObject({ fields: [{ verified_at: before[0] }] });
+    await save({ note: 'something else' });
+    await app.drain();
+    expect(await marks()).toEqual(before);
+  });
+
+  it('until an edit finds the link gone, or the page', async () => {
+    const link = `<a rel="me" href="${PROFILE}">me</a>`;
+    web.page('/', link);
+    web.page('/page', link);
+    await saveLinks(`${web.origin}/`, `${web.origin}/page`);
+    await app.drain();
+    expect(await marks()).not.toContain(null);
+    web.page('/', 'nothing');
+    web.at('/page');
+    await save({ display_name: 'Alice' });
+    await app.drain();
+    expect(await marks()).toEqual([null, null]);
+  });
+
+  it('not when it says more than the link, or links elsewhere since', async () => {
+    web.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
+    await saveLinks(`${web.origin}/`);
+    await app.drain();
+    await saveLinks(`see ${web.origin}/`);
+    await app.drain();
+    expect(await marks()).toEqual([null]);
+    await saveLinks(`${web.origin}/elsewhere`);
+    expect(await marks()).toEqual([null]);
+    await app.drain();
+    expect(await marks()).toEqual([null]);
+  });
+
+  it('not by a page that another host redirects to', async () => {
+    const other = await startWebHost();
+    other.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
+    web.at('/go', (_request, response) => response.writeHead(302, { location: `${other.origin}/` }).end());
+    web.at('/moved', (_request, response) => response.writeHead(301, { location: '/new' }).end());
+    web.page('/new', `<a rel="me" href="${PROFILE}">me</a>`);
+    await saveLinks(`${web.origin}/go`, `${web.origin}/moved`);
+    await app.drain();
+    expect(await marks()).toEqual([null, expect.any(String)]);
+    await other.close();
+  });
+
+  it('S1 S5 S6 not by what is no page, too large, or at an address that is not public', async () => {
+    const link = `<a rel="me" href="${PROFILE}">me</a>`;
+    web.at('/text', (_request, response) => response.setHeader('content-type', 'text/plain').end(link));
+    web.page('/large', link + ' '.repeat(1_100_000));
+    const { port } = new URL(web.origin);
+    await saveLinks(`${web.origin}/text`, `${web.origin}/large`, `http://127.0.0.2:${port}/`, 'https://10.0.0.1/');
+    await app.drain();
+    expect(await marks()).toEqual([null, null, null, null]);
+    expect(web.asked().sort()).toEqual(['/large', '/text']);
+    expect(await app.sql(`select name from jobs where name = 'accounts.verify-links'`)).toEqual([]);
+  });
+});
+
+describe('a page that cannot be reached', () => {
+  beforeEach(async () => {
+    web.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
+    await saveLinks(`${web.origin}/`);
+    await app.drain();
+  });
+
+  it('is asked again before its field loses the mark', async () => {
+    const before = await marks();
+    web.at('/', (_request, response) => response.writeHead(503).end());
+    await save({ note: 'a' });
+    await app.drain();
+    expect(await marks()).toEqual(before);
+    await later();
+    expect(await marks()).toEqual(before);
+    await later();
+    expect(await marks()).toEqual([null]);
+    expect(await app.sql(`select name from jobs where name = 'accounts.verify-links'`)).toEqual([]);
+  });
+
+  it('keeps it when it is back in time', async () => {
+    const before = await marks();
+    web.at('/', (request) => request.socket.destroy());
+    await save({ note: 'a' });
+    await app.drain();
+    web.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
+    await later();
+    await later();
+    expect(await marks()).toEqual(before);
+  });
+});
+
+describe('verifying', () => {
+  it('asks each page once, and only after an edit of the profile', async () => {
+    await saveLinks(`${web.origin}/a`, `${web.origin}/a`, `${web.origin}/b`, 'no link');
+    await app.drain();
+    expect(web.asked().sort()).toEqual(['/a', '/b']);
+    await save({ svc_settings_store: { fe: {} }, default_scope: 'private' });
+    await app.drain();
+    expect(web.asked()).toEqual([]);
+    await save({ locked: true });
+    await app.drain();
+    expect(web.asked().sort()).toEqual(['/a', '/b']);
+  });
+
+  it('V13 is nothing that the owner says', async () => {
+    const field = { name: 'n', value: `${web.origin}/`, source: 'x', verified_at: '2020-01-01T00:00:00.000Z' };
+    await save({ fields_attributes: [field], verified_at: '2020-01-01', fields: [field] });
+    expect(await marks()).toEqual([null]);
+    await app.drain();
+    expect(await marks()).toEqual([null]);
+  });
+
+  it('S9 asks no page without end, however often the profile is edited', async () => {
+    for (let edit = 0; edit < 12; edit += 1) {
+      await saveLinks(`${web.origin}/${edit}`);
+      await app.drain();
+    }
+    expect(web.asked()).toEqual(Array.from({ length: 10 }, (_, edit) => `/${edit}`));
+    expect(await app.sql(`select run_at > now() as waits from jobs where name = 'accounts.verify-links'`)).toEqual([
+      { waits: true },
+    ]);
+  });
+
+  it('writes nothing about fields that were edited meanwhile', async () => {
+    const page = `<a rel="me" href="${PROFILE}">`;
+    web.at('/', (_request, response) => {
+      web.page('/', page); // edited once: whoever asks again finds no other edit
+      void saveLinks(`${web.origin}/other`).then(() => response.setHeader('content-type', 'text/html').end(page));
+    });
+    await saveLinks(`${web.origin}/`);
+    await app.drain();
+    const { fields } = await ok<CredentialAccountJson>(alice.get('/api/v1/accounts/verify_credentials'));
+    expect(fields).toMatchObject([{ value: expect.stringContaining('/other'), verified_at: null }]);
+  });
+
+  it('raises the version only when a mark changes', async () => {
+    web.page('/', `<a rel="me" href="${PROFILE}">`);
+    const version = async () => (await app.sql<{ version: number }>('select version from accounts'))[0]?.version;
+    await saveLinks(`${web.origin}/`);
+    const before = await version();
+    await app.drain();
+    expect(await version()).toBe(before! + 1);
+    await save({ note: 'x' });
+    await app.drain();
+    expect(await version()).toBe(before! + 2);
+  });
+
+  it('of somebody who is gone fails nothing', async () => {
+    await saveLinks(`${web.origin}/`);
+    await app.get(UsersService).setActive(app.world.id('alice'), false);
+    await app.drain();
+    await app.sql(`update jobs set run_at = now()`);
+    await app.sql('delete from oauth_tokens');
+    await app.sql('delete from accounts');
+    await app.drain();
+    expect(await app.sql('select name from jobs where attempts > 0')).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { KnownEmoji } from '../../../src/emoji/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { clearPacks } from '../../support/fixtures/emoji.js';
+import { picture } from '../../support/fixtures/media-files.js';
+import { zipOf } from '../../support/fixtures/zip.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await clearPacks(app);
+  await app.reset();
+});
+
+const ctl = (...args: string[]) =>
+  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+const told = async (...args: string[]): Promise<string> => {
+  const { out, ...rest } = await ctl(...args);
+  expect(rest).toEqual({ code: 0, err: '' });
+  return out;
+};
+/** Whether the running server has heard of an emoji. */
+const heard = async (shortcode: string) => {
+  await app.drain();
+  await app.get(KnownEmoji).settled();
+  return app.get(KnownEmoji).has(shortcode);
+};
+
+it('emoji come from folders and archives, are hidden, and the running server hears of it', async () => {
+  expect(await told('emoji', 'list')).toBe('There are no custom emoji.');
+  const folder = join(app.env.dataDir, 'drinks');
+  await mkdir(folder);
+  await writeFile(join(folder, 'tea.png'), await picture());
+  await writeFile(join(folder, 'notes.txt'), 'x');
+  const archive = join(app.env.dataDir, 'more.zip');
+  await writeFile(archive, zipOf([{ name: 'milk.png', content: await picture() }]));
+  expect(await told('emoji', 'import', 'Drinks', folder)).toBe('The pack Drinks was made: 1 emoji.');
+  expect(await told('emoji', 'import', 'More', archive)).toBe('The pack More was made: 1 emoji.');
+  expect([await heard('tea'), await heard('milk')]).toEqual([true, true]);
+  await told('emoji', 'set', 'tea', '--disabled', '--category', 'Hot', '--tags', 'a, b', '--no-picker');
+  expect(await heard('tea')).toBe(false);
+  expect(await told('emoji', 'list')).toMatch(/^ +milk +More +milk\.png\n\* +tea +Drinks +tea\.png$/);
+  expect(JSON.parse(await told('emoji', 'list', '--json'))).toMatchObject([
+    { shortcode: 'milk', category: null, tags: [], visible_in_picker: true },
+    { shortcode: 'tea', category: 'Hot', tags: ['a', 'b'], visible_in_picker: false, disabled: true },
+  ]);
+  await told('emoji', 'set', 'tea', '--no-disabled', '--category', '');
+  expect(await heard('tea')).toBe(true);
+});
+
+it('folders that were put there are taken over', async () => {
+  await mkdir(join(app.env.dataDir, 'emoji', 'Loose'));
+  await writeFile(join(app.env.dataDir, 'emoji', 'Loose', 'tea.png'), await picture());
+  expect(await told('emoji', 'reload')).toBe('New: Loose');
+  expect(await heard('tea')).toBe(true);
+  expect(await told('emoji', 'reload')).toBe('Nothing is new.');
+});
+
+it('what is not right is refused in a sentence', async () => {
+  const refused = { code: 1, out: '' };
+  expect(await ctl('emoji', 'import', 'X', '/nowhere')).toEqual({ ...refused, err: 'There is no /nowhere.' });
+  expect(await ctl('emoji', 'import', '../x', app.env.dataDir)).toMatchObject(refused);
+  expect(await ctl('emoji', 'set', 'tea', '--disabled')).toEqual({ ...refused, err: 'There is no emoji :tea:' });
+});

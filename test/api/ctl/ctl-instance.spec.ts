@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { runCtl, urlOf } from '../../support/servers/ctl.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(() => app.reset());
+
+const ctl = (...args: string[]) =>
+  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+/** The output of a command that succeeds and complains about nothing. */
+const told = async (...args: string[]): Promise<string> => {
+  const { out, ...rest } = await ctl(...args);
+  expect(rest).toEqual({ code: 0, err: '' });
+  return out;
+};
+
+describe('rules', () => {
+  it('are added, shown and taken away, and the running server hears of it', async () => {
+    const shown = async () => {
+      await app.drain();
+      return ((await app.http.get('/api/v1/instance/rules/').expect(200)).body as { text: string }[]).map(
+        ({ text }) => text,
+      );
+    };
+    expect(await told('rules', 'list')).toBe('There are no rules.');
+    expect(await shown()).toEqual([]);
+    await told('rules', 'add', 'Be kind', '--hint', 'To everybody');
+    const [, id = ''] = /^Rule (\d+) was added\.$/.exec(await told('rules', 'add', 'No spam', '--priority=-1')) ?? [];
+    expect(await told('rules', 'list')).toMatch(/^\d+ +No spam *\n\d+ +Be kind +To everybody$/);
+    expect(await shown()).toEqual(['No spam', 'Be kind']);
+    await told('rules', 'remove', id);
+    expect(await shown()).toEqual(['Be kind']);
+  });
+
+  it('that are not right are refused in a sentence', async () => {
+    expect(await ctl('rules', 'add', ' ')).toEqual({ code: 1, out: '', err: 'text must not be empty' });
+    expect((await ctl('rules', 'add', 'x', '--priority', 'high')).code).toBe(2);
+    expect(await ctl('rules', 'remove', '999')).toEqual({ code: 1, out: '', err: 'There is no rule 999.' });
+  });
+});
+
+describe('the people who run the server', () => {
+  it('are shown by the running server as commands have made them', async () => {
+    const shown = async () => {
+      await app.drain();
+      const { body } = (await app.http.get('/api/v1/instance').expect(200)) as {
+        body: { contact_account: { username: string } | null };
+      };
+      return body.contact_account?.username;
+    };
+    await app.world.person('first', { admin: true });
+    await app.world.person('second');
+    expect(await shown()).toBe('first');
+    await told('user', 'set', 'second', '--admin');
+    await told('user', 'set', 'first', '--no-admin');
+    expect(await shown()).toBe('second');
+    await told('user', 'set', 'second', '--no-active');
+    expect(await shown()).toBeUndefined();
+    await told('user', 'create', 'third', '--admin');
+    expect(await shown()).toBe('third');
+    await told('user', 'set', 'second', '--active');
+    expect(await shown()).toBe('second');
+  });
+});
+
+describe('announcements', () => {
+  it('are added, shown and taken back', async () => {
+    await app.world.person('alice');
+    const seen = async () =>
+      ((await (await app.world.as('alice')).get('/api/v1/announcements/')).body as unknown[]).length;
+    await told('announcements', 'add', 'Later', '--from', '2999-01-01T10:00Z', '--all-day');
+    const added = await told('announcements', 'add', 'We move', '--until', '2999-01-01');
+    const [, id = ''] = /^Announcement (\w{18}) was added\.$/.exec(added) ?? [];
+    expect(await told('announcements', 'list')).toMatch(new RegExp(`^\\* +${id} +We move\\n +\\w{18} +Later$`));
+    expect(await seen()).toBe(1);
+    await told('announcements', 'remove', id);
+    expect(await seen()).toBe(0);
+  });
+
+  it('without a time that can be read are refused', async () => {
+    expect((await ctl('announcements', 'add', 'x', '--from', 'soon')).code).toBe(2);
+    expect((await ctl('announcements', 'add', 'x', '--from', '2999-02-29T10:00Z')).code).toBe(2);
+    expect((await ctl('announcements', 'add', 'x', '--from', '2999-01-02', '--until', '2999-01-01')).code).toBe(1);
+  });
+});

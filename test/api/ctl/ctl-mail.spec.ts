@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../../src/config/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { RecordedMails } from '../../support/servers/mails.js';
+
+describe('mail test', () => {
+  let app: TestApp;
+  let mails: RecordedMails;
+
+  beforeAll(async () => {
+    [app, mails] = await Promise.all([startApp(), RecordedMails.start()]);
+    await app.get(SettingsService).update([
+      { path: 'instance.name', value: 'Näher\r\n\x1bBcc: eve@mail.test' },
+      { path: 'instance.notify_email', value: 'post@svc.test' },
+    ]);
+  });
+  beforeEach(() => {
+    mails.refuse();
+    mails.all.length = 0;
+  });
+  afterAll(() => Promise.all([app.close(), mails.close()]));
+
+  const ctl = (address: string, smtp: Record<string, string> = { SMTP_URL: mails.url }) =>
+    runCtl(
+      { DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl, ...smtp },
+      ...['mail', 'test', address],
+    );
+
+  it('sends a letter in the name of the server', async () => {
+    const out = 'The mail server took the letter to zoe@mail.test.';
+    expect(await ctl('zoe@mail.test')).toEqual({ code: 0, out, err: '' });
+    const [mail] = mails.to('zoe@mail.test');
+    expect(mail!.from).toBe('post@svc.test');
+    expect(mail!.headers.get('subject')).toBe('Mail from Näher Bcc: eve@mail.test arrives');
+    expect(mail!.headers.has('bcc')).toBe(false);
+    expect(mail!.text).toContain('Go to the server:\nhttps://svc.test');
+    expect(mail!.html).toContain('href="https://svc.test">Go to the server</a>');
+  });
+
+  it('tells what went wrong', async () => {
+    const failed = (err: string) => ({ code: 1, out: '', err });
+    expect(await ctl('zoe@mail.test', {})).toEqual(failed('There is no mail server: SMTP_URL is not set.'));
+    expect(await ctl('zoe')).toEqual(failed('This is no mail address.'));
+    mails.refuse('RCPT', '550 nobody');
+    expect(await ctl('zoe@mail.test')).toEqual(failed('The mail server answered 550 to RCPT TO.'));
+    expect(mails.all).toEqual([]);
+  });
+});

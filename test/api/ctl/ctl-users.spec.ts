@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
+
+const failed = (err: string): CtlResult => ({ code: 1, out: '', err });
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(() => app.reset());
+
+const ctl = (...args: string[]) =>
+  runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
+/** A command that knows of the database alone. */
+const lost = (...args: string[]) => runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir }, ...args);
+/** The output of a command that succeeds and complains about nothing. */
+const told = async (...args: string[]): Promise<string> => {
+  const { out, ...rest } = await ctl(...args);
+  expect(rest).toEqual({ code: 0, err: '' });
+  return out;
+};
+const login = (name: string, password: string) => app.get(UsersService).verifyPassword(name, password);
+
+describe('user', () => {
+  it('create makes an account with roles, and shows a made-up password once', async () => {
+    const out = await told('user', 'create', 'alice', '--email', 'alice@mail.test', '--admin', '--moderator');
+    const password = /^The account alice was created\. Its password, shown only now: (\S{20})$/.exec(out)![1]!;
+    expect(await login('alice@mail.test', password)).toMatchObject({ state: 'ok' });
+    const shown = JSON.parse(await told('user', 'show', 'alice', '--json')) as object;
+    expect(shown).toMatchObject({
+      nickname: 'alice',
+      email: 'alice@mail.test',
+      admin: true,
+      moderator: true,
+      state: 'ok',
+    });
+  });
+
+  it('create keeps a given password to itself, and refuses what is taken or makes no sense', async () => {
+    const [created, shy] = [
+      await told('user', 'create', 'bob', '--password', 'a given one'),
+      ctl('user', 'create', 'no good'),
+    ];
+    expect(created).toBe('The account bob was created.');
+    expect(await login('bob', 'a given one')).toMatchObject({ state: 'ok' });
+    const short = 'password should be at least 8 character(s)';
+    expect(await ctl('user', 'create', 'amy', '--password', '1234567')).toEqual(failed(short));
+    expect(await ctl('user', 'create', 'BOB')).toEqual(failed('nickname has already been taken'));
+    expect(await shy).toEqual(failed('nickname must be 1 to 30 letters, digits, underscores or hyphens'));
+    expect(await app.sql('select nickname from accounts')).toEqual([{ nickname: 'bob' }]);
+  });
+
+  it('create makes nobody under another address than that of the server, unless it is told to', async () => {
+    await app.world.person('carol');
+    const { code, out, err } = await lost('user', 'create', 'dave');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /^The newest account here is under https:\/\/svc\.test, and [^\n]* http:\/\/localhost:4000 [^\n]*$/,
+    );
+    expect((await lost('user', 'create', 'dave', '--new-address')).code).toBe(0);
+    expect((await lost('user', 'create', 'erin')).code).toBe(0);
+    expect(await app.sql('select ap_id from accounts order by nickname')).toEqual([
+      { ap_id: 'https://svc.test/users/carol' },
+      { ap_id: 'http://localhost:4000/users/dave' },
+      { ap_id: 'http://localhost:4000/users/erin' },
+    ]);
+  });
+
+  it('show prints an account for people', async () => {
+    await app.world.person('carol');
+    const out = await told('user', 'show', 'Carol');
+    expect(out).toMatch(/^nickname +carol$/m);
+    expect(out).toMatch(/^moderator +no$/m);
+    expect(out).toMatch(/^last_status_at +-$/m);
+  });
+
+  it('reset-password replaces the password and ends the sign-ins', async () => {
+    await app.world.person('dora');
+    const signedIn = await app.world.as('dora');
+    expect(await told('user', 'reset-password', 'dora', '--password', 'another one')).toBe(
+      'The account dora has a new password.',
+    );
+    expect(await login('dora', 'another one')).toMatchObject({ state: 'ok' });
+    expect(await login('dora', 'correct horse battery')).toBeUndefined();
+    await signedIn.get('/api/v1/accounts/verify_credentials').expect(401);
+  });
+
+  it('set gives and takes roles, deactivates and activates', async () => {
+    await app.world.person('eve', { admin: true });
+    expect(await told('user', 'set', 'eve', '--no-admin', '--moderator', '--no-active')).toBe(
+      'eve: moderator, deactivated',
+    );
+    await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(401);
+    expect(await told('user', 'set', 'eve', '--active')).toBe('eve: moderator, ok');
+    await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(200);
+  });
+
+  it('says when nobody is called so', async () => {
+    expect(await ctl('user', 'show', 'nobody')).toEqual(failed('Nobody here is called nobody.'));
+  });
+
+  it('list shows those that fit, the newest first', async () => {
+    await app.world.persons('alice', 'bob', 'carol');
+    await app.world.person('dora', { admin: true });
+    await app.sql(
+      `update users set is_approved = false, registration_reason = 'I knit.' || chr(10) || chr(27) || '[2J'
+      where account_id = any($1)`,
+      [[app.world.id('alice'), app.world.id('bob')]],
+    );
+    await app.sql(`update users set is_confirmed = false where account_id = any($1)`, [
+      [app.world.id('bob'), app.world.id('carol')],
+    ]);
+    const names = async (...args: string[]) =>
+      (JSON.parse(await told('user', 'list', '--json', ...args)) as { nickname: string }[]).map(
+        (user) => user.nickname,
+      );
+    expect(await names()).toEqual(['dora', 'carol', 'bob', 'alice']);
+    expect(await names('--limit', '2')).toEqual(['dora', 'carol']);
+    expect(await names('--pending')).toEqual(['bob', 'alice']);
+    expect(await names('--pending', '--unconfirmed')).toEqual(['bob']);
+    expect(await names('--staff')).toEqual(['dora']);
+    expect(await names('--query', 'AROL')).toEqual(['carol']);
+    expect(await told('user', 'list', '--pending', '--query', 'alice')).toMatch(
+      /^NICKNAME .*\nalice +\d{4}-\d\d-\d\d +pending +- +\S+ +I knit\. \[2J$/,
+    );
+    expect(await told('user', 'list', '--deactivated')).toBe('No such accounts.');
+    expect(await ctl('user', 'list', '--limit', '0')).toMatchObject({ code: 2 });
+  });
+
+  it('approve and confirm let in who signed up', async () => {
+    await app.world.person('alice');
+    await app.sql('update users set is_approved = false, is_confirmed = false');
+    const state = async () => (await app.get(UsersService).facts(app.world.id('alice'))).state;
+    expect(await told('user', 'approve', 'alice')).toBe(
+      'alice is approved. The e-mail address is still to be confirmed ("user confirm").',
+    );
+    expect(await state()).toBe('unconfirmed');
+    expect(await told('user', 'confirm', 'alice')).toBe('The e-mail address of alice is confirmed.');
+    expect(await state()).toBe('ok');
+    await (await app.world.as('alice')).get('/api/v1/accounts/verify_credentials').expect(200);
+    expect(await told('user', 'approve', 'alice')).toBe('alice was approved already.');
+    expect(await told('user', 'confirm', 'alice')).toBe('The e-mail address of alice was confirmed already.');
+  });
+
+  it('reject deletes who waits for approval, and nobody else', async () => {
+    await app.world.persons('alice', 'bob');
+    await app.sql('update users set is_approved = false where account_id = $1', [app.world.id('alice')]);
+    expect(await told('user', 'reject', 'alice')).toBe('alice was rejected, and the account is deleted.');
+    expect(await ctl('user', 'reject', 'bob')).toEqual(
+      failed('bob is approved already; "user set bob --no-active" deactivates it.'),
+    );
+    expect(await app.sql('select nickname from accounts')).toEqual([{ nickname: 'bob' }]);
+    expect(await ctl('user', 'reject', 'alice')).toEqual(failed('Nobody here is called alice.'));
+  });
+
+  it('is suggested to everybody, and not any more', async () => {
+    await app.world.person('alice');
+    const suggested = () => app.sql('select account_id from suggested_accounts');
+    expect(await told('user', 'suggest', 'alice')).toBe('alice is suggested.');
+    expect(await suggested()).toEqual([{ account_id: app.world.id('alice') }]);
+    expect(await told('user', 'unsuggest', 'alice')).toBe('alice is not suggested.');
+    expect(await suggested()).toEqual([]);
+  });
+});

@@ -1,0 +1,320 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ListJson } from '../../../src/accounts/index.js';
+import { INPUTS, type RouteInput } from '../../data/inputs.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import {
+  bodyWith,
+  Caller,
+  expectRefusal,
+  fingerprint,
+  HOSTILE_IDS,
+  WRONG,
+  WRONG_QUERIES,
+} from '../../support/bad-input.js';
+import { builtEndpoints, type Endpoint } from '../../support/fixtures/endpoints.js';
+import {
+  fillFeed,
+  makeAdversaries,
+  makeBoosts,
+  makeEndorsements,
+  makeConversations,
+  makeFans,
+  makeBookmarks,
+  makeFavourites,
+  makeFollows,
+  makePosts,
+} from '../../support/fixtures/factories.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+
+type Route = Endpoint & { readonly input: RouteInput };
+
+const ENDPOINTS = builtEndpoints();
+const keyOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const ROUTES = ENDPOINTS.map((endpoint): Route => ({ ...endpoint, input: INPUTS[keyOf(endpoint)] ?? { fields: {} } }));
+const reading = ROUTES.filter(({ method }) => method === 'GET');
+const writing = ROUTES.filter(({ method }) => method !== 'GET');
+const withFields = (routes: readonly Route[]) => routes.filter(({ input }) => Object.keys(input.fields).length > 0);
+const paged = ROUTES.filter(({ input }) => input.paged);
+
+let app: TestApp;
+let caller: Caller;
+/** A post of alice. */
+let status: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.persons('alice', 'bob');
+  await app.world.person('root', { admin: true });
+  await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
+  await app.world.follow('alice', 'bob');
+  const first = await post(app, 'alice', 'here first');
+  status = first.id;
+  const bob = app.world.id('bob');
+  const alice = await app.world.as('alice');
+  const list = await ok<ListJson>(alice.post('/api/v1/lists', { title: 'people' }));
+  await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob] }).expect(200);
+  const { svc } = await post(app, 'alice', 'psst @bob', { visibility: 'direct' });
+  caller = new Caller(app, {
+    account: bob,
+    conversation: svc.direct_conversation_id!,
+    list: list.id,
+    status,
+    uuid: first.uri.split('/').at(-1)!,
+  });
+  await app.drain();
+  for (const endpoint of ENDPOINTS) await caller.client(endpoint); // makes its token
+  await alice.get('/api/v1/accounts/relationships'); // notes that she is active
+});
+afterAll(() => app.close());
+
+it('the table of inputs names every built route, and no other', () => {
+  expect(Object.keys(INPUTS).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
+});
+
+describe('what is refused changes nothing', () => {
+  let before: Record<string, string>;
+  beforeEach(async () => {
+    before = await fingerprint(app);
+  });
+  afterEach(async () => {
+    expect(await fingerprint(app)).toEqual(before);
+  });
+
+  it.each(ROUTES)('H1 H2 $method $path takes no NUL and no lone surrogate', async (route) => {
+    for (const query of ['anything=a%00b', 'a%00=b', 'anything=%ed%a0%80']) {
+      expectRefusal(query, await caller.send(route, `${caller.path(route)}?${query}`), [400]);
+    }
+    if (route.method === 'GET') return;
+    for (const body of [{ anything: 'a\0b' }, { 'a\0b': 1 }, { a: { b: ['\ud800'] } }]) {
+      expectRefusal(body, await caller.send(route, undefined, body), [400]);
+    }
+  });
+
+  it.each(withFields(writing))('H5 $method $path takes no wrong types', async (route) => {
+    for (const [field, kind] of Object.entries(route.input.fields)) {
+      for (const wrong of WRONG[kind]) {
+        const body = { ...route.input.beside, ...bodyWith(field, wrong) };
+        expectRefusal(body, await caller.send(route, undefined, body), [kind === 'unsupported' ? 422 : 400]);
+      }
+    }
+  });
+
+  it.each(withFields(writing))(
+    'H5 H7 $method $path takes neither nested lists nor wrong types from a query or a form',
+    async (route) => {
+      for (const [field, kind] of Object.entries(route.input.fields)) {
+        if (field.includes('.') || kind === 'object' || kind === 'objects' || kind === 'unsupported') continue;
+        const { beside = {} } = route.input;
+        for (const query of WRONG_QUERIES) {
+          const path = `${caller.path(route)}?${query(field)}`;
+          expectRefusal(path, await caller.send(route, path, { ...beside, [field]: undefined }), [400]);
+        }
+        const nested = { ...beside, [field]: [[[[['x']]]]] };
+        expectRefusal(nested, await caller.send(route, undefined, nested), [400]);
+      }
+    },
+  );
+
+  it.each([...withFields(reading), ...paged])('H5 $method $path takes no objects for values', async (route) => {
+    const ids = route.input.paged ? ['max_id', 'min_id', 'since_id'] : [];
+    for (const field of [...Object.keys(route.input.fields), ...ids]) {
+      for (const query of WRONG_QUERIES) {
+        const path = `${caller.path(route)}?${query(field)}`;
+        expectRefusal(path, await caller.send(route, path), [400]);
+      }
+    }
+  });
+
+  // The name of a frontend is for the frontend to choose, a tag for whoever follows it: they are no ids.
+  it.each(ROUTES.filter(({ path }) => /:(?!app)/.test(path) && !path.includes('/tags/:id/')))(
+    'H10 H13 $method $path knows no hostile id',
+    async (route) => {
+      for (const id of HOSTILE_IDS) {
+        const answer = await caller.send(route, caller.path(route, id));
+        if (route.input.names && answer.status === 200) expect(answer.body).toEqual([]);
+        else if (route.access === 'optional' || route.access === 'user') expectRefusal(id, answer, [404, 400]);
+        else
+          expect({ id, found: answer.status < 400, failed: answer.status >= 500 }).toEqual({
+            id,
+            found: false,
+            failed: false,
+          });
+      }
+    },
+  );
+
+  it.each(paged)('H10 $method $path may page from anywhere', async (route) => {
+    for (const id of HOSTILE_IDS) {
+      for (const name of ['max_id', 'min_id', 'since_id']) {
+        const answer = await caller.send(route, undefined, { [name]: id });
+        if (answer.status === 200) expect(Array.isArray(answer.body)).toBe(true);
+        else expectRefusal({ name, id }, answer, [400]);
+      }
+    }
+  });
+
+  it.each(ROUTES.filter(({ input }) => Object.values(input.fields).includes('ids')))(
+    'H10 H11 $method $path takes hostile ids for unknown ones, and not too many',
+    async (route) => {
+      const [field] = Object.entries(route.input.fields).find(([, kind]) => kind === 'ids')!;
+      const send = (ids: readonly string[]) =>
+        caller.send(route, undefined, {
+          ...route.input.beside,
+          [`${field}${route.method === 'GET' ? '[]' : ''}`]: ids,
+        });
+      expectRefusal('500 ids', await send(Array.from({ length: 500 }, (_, at) => `${at}`)), [400]);
+      for (const id of HOSTILE_IDS) {
+        const answer = await send([id]);
+        if (answer.status === 200) expect(route.method === 'GET' ? answer.body : []).toEqual([]);
+        else expectRefusal(id, answer, [400, 404, 422]);
+      }
+    },
+  );
+
+  it.each(withFields(writing))('H17 $method $path takes no text of 200 kB', async (route) => {
+    const long = 'x'.repeat(200_000);
+    for (const [field, kind] of Object.entries(route.input.fields)) {
+      const value = { text: long, word: long, texts: [long], id: long, ids: [long], 'many ids': [long] }[
+        kind as string
+      ];
+      if (value === undefined) continue;
+      const body = { ...route.input.beside, ...bodyWith(field, value) };
+      expectRefusal(field, await caller.send(route, undefined, body), [422, 400, ...(route.input.refusals ?? [])]);
+    }
+  });
+
+  it.each(withFields(reading))('H17 $method $path takes no text of 6 kB', async (route) => {
+    for (const [field, kind] of Object.entries(route.input.fields)) {
+      if (kind === 'ids') continue;
+      expectRefusal(field, await caller.send(route, undefined, { [field]: 'x'.repeat(6_000) }), [422, 400, 404]);
+    }
+  });
+
+  it.each(writing)('H6 $method $path takes no body over 1 MiB', async (route) => {
+    const answer = await caller.send(route, undefined, { anything: 'x'.repeat(1_100_000) });
+    expectRefusal('1 MiB', answer, [413]);
+  });
+
+  it('H18 numbers and lists have bounds', async () => {
+    const alice = await app.world.as('alice');
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `somebody${at}`);
+    for (const [path, body] of [
+      ['/api/v1/statuses', { status: 'x', expires_in: 1e12 }],
+      ['/api/v1/statuses', { status: 'x', expires_in: -5 }],
+      ['/api/v1/statuses', { status: 'x', to: names(500) }],
+      [`/api/v1/accounts/${app.world.id('bob')}/mute`, { expires_in: 1e12 }],
+      [`/api/v1/accounts/${app.world.id('bob')}/block`, { duration: -1 }],
+    ] as const) {
+      expectRefusal(body, await alice.post(path, body), [422]);
+    }
+  });
+});
+
+describe('what is taken', () => {
+  beforeAll(async () => {
+    const [alice, bob] = [app.world.id('alice'), app.world.id('bob')];
+    const fans = await makeFans(app, 45);
+    const posts = await makePosts(app, 'bob', 45);
+    await makeFollows(app, fans, bob);
+    await makeFollows(app, bob, fans);
+    await makeFollows(app, alice, fans);
+    for (const endorser of [alice, bob]) await makeEndorsements(app, endorser);
+    await app.sql(
+      `insert into list_members (list_id, account_id, follow_id)
+       select l.id, f.followee_id, f.id from lists l join follows f on f.follower_id = l.account_id on conflict do nothing`,
+    );
+    await app.sql(
+      `with tags as (insert into hashtags (name) select 'tag' || n from generate_series(1, 45) n returning id),
+         tagged as (insert into status_hashtags select p, (select min(id) from tags) from unnest($2::text[]) p)
+       insert into followed_tags (account_id, hashtag_id) select $1, id from tags`,
+      [alice, posts],
+    );
+    await makeFavourites(app, [alice, bob], posts);
+    await makeBookmarks(app, alice, posts);
+    await makeFavourites(app, fans, status);
+    await app.sql(`insert into scrobbles (account_id, title) select $1, n from generate_series(1, 45) n`, [bob]);
+    await makeBoosts(app, fans, status);
+    await app.sql('update statuses set quote_of_id = $1 where id = any($2::text[]) and id <> $1', [status, posts]);
+    await makeAdversaries(app, alice, await makeFans(app, 45, 'others.test'));
+    await fillFeed(app, 'alice', posts);
+    await makeConversations(app, 'bob', 'alice', 45);
+    await app.sql(
+      `insert into scheduled_statuses (account_id, scheduled_at, options)
+       select $1, now() + interval '1 day', '{"text":"later"}' from generate_series(1, 45)`,
+      [alice],
+    );
+    await app.sql(
+      `update statuses set conversation_id = (select conversation_id from conversation_participants where id = $1)
+       where visibility = 3`,
+      [
+        caller
+          .path({ path: '/conversations/:id' } as Endpoint)
+          .split('/')
+          .at(-1),
+      ],
+    );
+    await app.sql(
+      `insert into notifications (receiver_id, type, from_id, status_id) select $1, 'mention', $2, unnest($3::text[])`,
+      [alice, bob, posts],
+    );
+  });
+
+  it.each(paged)('H9 $method $path answers at most 40 entries, whatever the limit', async (route) => {
+    const count = async (query: string) => {
+      const answer = await caller.send(route, `${caller.path(route)}?${query}`);
+      expect({ query, status: answer.status }).toEqual({ query, status: 200 });
+      return (answer.body as unknown[]).length;
+    };
+    const all = route.input.paged === 'or all' ? [] : ['limit=0'];
+    for (const limit of [...all, 'limit=1000000', 'limit=41', 'limit=-1', 'limit=NaN', 'limit=1.5', 'limit[]=']) {
+      expect({ limit, count: await count(limit) }).toEqual({ limit, count: 20 });
+    }
+    expect(await count('limit=40')).toBe(40);
+    expect(await count('limit=3&limit=2')).toBe(2); // H12
+    expect(await count('offset=-1&limit=1')).toBe(1);
+  });
+
+  it('H8 keys that reach a prototype are plain data or nothing, and no other request notices', async () => {
+    const { token } = await app.world.as('alice');
+    const store = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"app":{"theme":"dark"}}';
+    const answer = await app.http
+      .patch('/api/v1/accounts/update_credentials')
+      .auth(token, { type: 'bearer' })
+      .type('json')
+      .serialize((text: unknown) => text as string)
+      .send(`{"svc_settings_store":${store},"__proto__":{"locked":true}}`)
+      .expect(200);
+    expect((answer.body as { locked: boolean }).locked).toBe(false);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    const [user] = await app.sql<{ settings_store: object }>('select settings_store from users where account_id = $1', [
+      app.world.id('alice'),
+    ]);
+    expect(Object.keys(user!.settings_store)).toContain('app');
+    const me = await (await app.world.as('bob')).get('/api/v1/accounts/verify_credentials').expect(200);
+    expect(JSON.stringify(me.body)).not.toContain('polluted');
+  });
+
+  it('H12 the last of several values is checked and used, and the body wins over the query', async () => {
+    const { token } = await app.world.as('alice');
+    const send = async (query: string, body: string) => {
+      const request = app.http.post(`/api/v1/statuses?${query}`).auth(token, { type: 'bearer' }).type('form');
+      return (await request.send(body)).body as { visibility?: string; error?: string };
+    };
+    expect(await send('', 'status=x&visibility=public&visibility=direct')).toMatchObject({ visibility: 'direct' });
+    expect(await send('visibility=public', 'status=x&visibility=direct')).toMatchObject({ visibility: 'direct' });
+    expect(await send('status=x&visibility=private', '')).toMatchObject({ visibility: 'private' });
+    expect(await send('', 'status=x&visibility=direct&visibility=nonsense')).toHaveProperty('error');
+  });
+
+  it.each(reading)('H14 $method $path says nothing of the host that a request names', async (route) => {
+    const forged = {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example;proto=ftp',
+    };
+    const request = (await caller.client(route)).get(caller.path(route)).set(forged);
+    const answer = await request;
+    expect(answer.status).toBeLessThan(500);
+    expect(JSON.stringify([answer.headers, answer.text])).not.toContain('evil.example');
+  });
+});

@@ -1,0 +1,252 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Static, Type } from 'typebox';
+import { listRoutes } from '../../../src/common/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { countQueries } from '../../support/queries.js';
+import { checkShape } from '../../support/shape.js';
+
+const closed = { additionalProperties: false } as const;
+const SchemaObject = Type.Record(Type.String(), Type.Unknown());
+const Content = Type.Record(
+  Type.String({ pattern: '^[a-z*]+/[a-z0-9.*+-]+$' }),
+  Type.Object({ schema: SchemaObject }, closed),
+);
+const Parameter = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    in: Type.Enum(['path', 'query']),
+    required: Type.Boolean(),
+    style: Type.Optional(Type.Literal('deepObject')),
+    explode: Type.Optional(Type.Boolean()),
+    schema: SchemaObject,
+  },
+  closed,
+);
+const Response = Type.Union([
+  Type.Object({ description: Type.String(), content: Type.Optional(Content) }, closed),
+  Type.Object({ $ref: Type.String() }, closed),
+]);
+const Operation = Type.Object(
+  {
+    tags: Type.Array(Type.String(), { minItems: 1, maxItems: 1 }),
+    operationId: Type.String({ pattern: String.raw`^[A-Za-z0-9]+\.[A-Za-z0-9.]+$` }),
+    summary: Type.String({ minLength: 1 }),
+    security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
+    parameters: Type.Optional(Type.Array(Parameter, { minItems: 1 })),
+    requestBody: Type.Optional(Type.Object({ required: Type.Boolean(), content: Content }, closed)),
+    responses: Type.Record(Type.String({ pattern: String.raw`^([1-5]\d\d|default)$` }), Response),
+  },
+  closed,
+);
+const Method = Type.Enum(['get', 'post', 'put', 'patch', 'delete']);
+const Flow = Type.Record(Type.String(), Type.Unknown());
+
+/** What an OpenAPI 3.1 document may be made of, as far as it is used here (OpenAPI Specification 3.1.1, §4.8). */
+const DocumentShape = Type.Object(
+  {
+    openapi: Type.String({ pattern: String.raw`^3\.1\.\d+$` }),
+    info: Type.Object(
+      {
+        title: Type.String(),
+        version: Type.String(),
+        description: Type.String(),
+        license: Type.Object({ name: Type.String(), identifier: Type.String() }, closed),
+      },
+      closed,
+    ),
+    servers: Type.Array(Type.Object({ url: Type.String({ pattern: '^https?://' }) }, closed)),
+    tags: Type.Array(Type.Object({ name: Type.String() }, closed)),
+    paths: Type.Record(Type.String({ pattern: '^/' }), Type.Record(Type.String(), Operation)),
+    components: Type.Object(
+      {
+        schemas: Type.Record(Type.String({ pattern: '^[A-Za-z0-9]+$' }), SchemaObject),
+        responses: Type.Record(Type.String(), Response),
+        securitySchemes: Type.Object({
+          oauth2: Type.Object({ type: Type.Literal('oauth2'), flows: Type.Record(Type.String(), Flow) }, closed),
+        }),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+type OpenApi = Static<typeof DocumentShape>;
+
+/** Keywords of JSON Schema that the shapes use, and that programs understand. */
+const KEYWORDS = new Set(
+  (
+    '$ref type properties required additionalProperties patternProperties items anyOf not enum const default format ' +
+    'pattern minimum exclusiveMinimum maximum minLength maxLength minItems maxItems uniqueItems'
+  ).split(' '),
+);
+
+let app: TestApp;
+let document: OpenApi;
+
+beforeAll(async () => {
+  app = await startApp();
+  document = (await app.http.get('/api/openapi').expect(200)).body as OpenApi;
+});
+afterAll(() => app.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+/** Where schemas stand in a schema: one or a list of them, or several by name. */
+const SCHEMAS = ['items', 'not', 'additionalProperties', 'anyOf'];
+const NAMED_SCHEMAS = ['properties', 'patternProperties'];
+
+/** A schema and all that stand in it. */
+function withInner(schema: Record<string, unknown>): Record<string, unknown>[] {
+  const direct: unknown[] = SCHEMAS.map((keyword) => schema[keyword]).flat();
+  const named: unknown[] = NAMED_SCHEMAS.flatMap((keyword) =>
+    Object.values((schema[keyword] ?? {}) as Record<string, unknown>),
+  );
+  const inner = [...direct, ...named].filter((child): child is Record<string, unknown> => typeof child === 'object');
+  return [schema, ...inner.flatMap(withInner)];
+}
+
+/** Every schema in the document. */
+function schemas(): Record<string, unknown>[] {
+  const ofContent = (content: Static<typeof Content> = {}) => Object.values(content).map(({ schema }) => schema);
+  const used = operations().flatMap(({ operation: { parameters = [], requestBody, responses } }) => [
+    ...parameters.map(({ schema }) => schema),
+    ...ofContent(requestBody?.content),
+    ...Object.values(responses).flatMap((response) => ('content' in response ? ofContent(response.content) : [])),
+  ]);
+  return [...used, ...Object.values(document.components.schemas)].flatMap(withInner);
+}
+
+describe('the reference for programs', () => {
+  it('is an OpenAPI document', () => {
+    expect(checkShape(DocumentShape, document)).toEqual([]);
+    for (const { method } of operations()) expect(checkShape(Method, method)).toEqual([]);
+  });
+
+  it('names every route, with its access and scopes', () => {
+    const template = (path: string) => path.replace(/\/$/, '').replace(/[:*](\w+)/g, '{$1}') || '/';
+    const routes = listRoutes(app.nest).filter(({ path }) => !/^\/api\/svc(\/|$)/.test(path));
+    const expected = routes.map(({ method, path, access, scopes }) => {
+      const needs = access === 'public' ? [] : scopes.length > 0 ? scopes.map((scope) => [scope]) : [[]];
+      return {
+        method: method.toLowerCase(),
+        path: template(path),
+        needs: access === 'optional' ? [null, ...needs] : needs,
+      };
+    });
+    const told = operations().map(({ method, path, operation: { security } }) => ({
+      method,
+      path,
+      needs: security.map((entry) => entry['oauth2'] ?? null),
+    }));
+    const sorted = <T extends { method: string; path: string }>(list: T[]) =>
+      list.sort((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`));
+    expect(sorted(told)).toEqual(sorted(expected));
+  });
+
+  it('has no id twice, and no reference to nothing', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(ids).toHaveLength(new Set(ids).size);
+    const references = Array.from(JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g), ([, target = '']) => target);
+    expect(references.length).toBeGreaterThan(100);
+    for (const target of new Set(references)) {
+      const [, , kind = '', name = ''] = target.split('/');
+      expect(target).toMatch(/^#\/components\/(schemas|responses)\/\w+$/);
+      expect(document.components[kind as 'schemas']).toHaveProperty(name);
+    }
+  });
+
+  it('says of every path what stands in it', () => {
+    for (const { path, operation } of operations()) {
+      const named = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const wanted = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+      expect({ path, named: named.map(({ name, required }) => required && name) }).toEqual({ path, named: wanted });
+    }
+  });
+
+  it('is written in words of JSON Schema', () => {
+    const unknown = schemas()
+      .flatMap((schema) => Object.keys(schema))
+      .filter((keyword) => !KEYWORDS.has(keyword));
+    expect([...new Set(unknown)]).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('"pattern":{}');
+  });
+
+  it('tells what a route takes and answers', () => {
+    const statuses = document.paths['/api/v1/statuses']!;
+    const body = statuses['post']!.requestBody!.content['application/json']!.schema as { properties: object };
+    expect(body.properties).toMatchObject({ status: { type: 'string' }, media_ids: { type: 'array' } });
+    const favourite = document.paths['/api/v1/statuses/{id}/favourite']!['post']!;
+    expect(favourite.responses['200']).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Post' } } },
+    });
+    const home = document.paths['/api/v1/timelines/home']!['get']!;
+    expect(home.parameters).toContainEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 40, default: 20 },
+    });
+    const upload = document.paths['/api/v1/media']!['post']!;
+    expect(Object.keys(upload.requestBody!.content)).toEqual(['multipart/form-data']);
+  });
+
+  it('costs no query, and is open on a server that is not public', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
+    const { statements } = await countQueries(async () => {
+      const { headers } = await app.http.get('/api/openapi').expect(200);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      await app.http.get('/api/docs').expect(200);
+    });
+    expect(statements).toEqual([]);
+    await app.get(SettingsService).reset('instance.public');
+  });
+
+  it('is written under the brand of the server', async () => {
+    const branded = await startApp({ COMPAT_BRAND: 'acme' });
+    try {
+      const { text } = await branded.http.get('/api/openapi').expect(200);
+      expect(text).toContain('"/api/v1/acme/healthcheck"');
+      expect(text).toContain('"acme":{');
+      expect(text).not.toMatch(/"svc|\/svc\//);
+    } finally {
+      await branded.close();
+    }
+  });
+});
+
+describe('the reference for people', () => {
+  const read = async (language: string) =>
+    (await app.http.get('/api/docs').set('Accept-Language', language).expect(200)).text;
+
+  it('names every route and every shape once, and links to nothing that is not there', async () => {
+    const text = await read('en');
+    const ids = Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
+    expect(ids).toHaveLength(new Set(ids).size);
+    const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
+    for (const target of new Set(targets)) expect(ids).toContain(target);
+    for (const { operation } of operations()) expect(ids).toContain(operation.operationId);
+    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
+  });
+
+  it('is small, and needs no script', async () => {
+    const text = await read('en');
+    expect(gzipSync(text).length).toBeLessThan(200_000);
+    expect(text).not.toMatch(/<script|<style| style=| on\w+=/);
+  });
+
+  it.each([
+    ['en', 'The API of this server', 'For people who are signed in.'],
+    ['de', 'Die Schnittstelle dieses Servers', 'Für Menschen, die angemeldet sind.'],
+    ['fr', 'L’API de ce serveur', 'Pour les personnes connectées.'],
+  ])('speaks %s', async (language, title, sentence) => {
+    const text = await read(language);
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text).toContain(`<h1>${title}</h1>`);
+    expect(text).toContain(sentence);
+  });
+});

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FiledReportJson, FiledReportShape, type ReportJson, ReportShape } from '../../../src/admin/index.js';
+import { BlocksService } from '../../../src/accounts/index.js';
+import { RulesService } from '../../../src/instance/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { RecordedMails } from '../../support/servers/mails.js';
+import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { checkShape } from '../../support/shape.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/v1/reports';
+const REPORTS = { include_types: ['svc:report'] };
+
+let app: TestApp;
+let mails: RecordedMails;
+let alice: Client;
+
+beforeAll(async () => {
+  mails = await RecordedMails.start();
+  app = await startApp({ SMTP_URL: mails.url });
+});
+afterAll(async () => {
+  await app.close();
+  await mails.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  mails.all.length = 0;
+  await app.world.persons('alice', 'bob', 'carol');
+  await app.world.person('root', { admin: true });
+  alice = await app.world.as('alice');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+
+async function file(values: object = {}, client = alice): Promise<FiledReportJson> {
+  const report = await ok<FiledReportJson>(client.post(PATH, { account_id: id('bob'), ...values }));
+  expect(checkShape(FiledReportShape, report)).toEqual([]);
+  return report;
+}
+
+/** The reports that somebody of the staff is told of, newest first. */
+async function told(person = 'root'): Promise<ReportJson[]> {
+  const reports = (await notificationsOf(app, person, REPORTS)).map(({ report }) => report as ReportJson);
+  for (const report of reports) expect(checkShape(ReportShape, report)).toEqual([]);
+  return reports;
+}
+
+describe('a report', () => {
+  it('is answered with what was filed', async () => {
+    const { id: statusId } = await post(app, 'bob', 'insult');
+    const rule = await app.get(RulesService).create({ text: 'Be kind', hint: 'really' });
+    const report = await file({
+      status_ids: [statusId],
+      comment: 'look at <b>this</b>',
+      forward: true,
+      rule_ids: [rule.id],
+      category: 'violation',
+    });
+    expect(report).toEqual({
+      id: expect.any(String),
+      action_taken: false,
+      action_taken_at: null,
+      category: 'violation',
+      comment: 'look at <b>this</b>',
+      forwarded: false, // bob is of this server
+      created_at: expect.any(String),
+      status_ids: [statusId],
+      rule_ids: [rule.id],
+      target_account: await ok(alice.get(`/api/v1/accounts/${id('bob')}`)),
+    });
+    expect(await file()).toMatchObject({
+      comment: '',
+      forwarded: false,
+      category: 'other',
+      status_ids: [],
+      rule_ids: [],
+    });
+    const { id: zoe } = await app.world.remote('zoe', 'b.example');
+    expect(await file({ account_id: zoe, forward: true })).toMatchObject({ forwarded: true });
+    expect(await file({ account_id: zoe })).toMatchObject({ forwarded: false });
+  });
+
+  it('keeps the posts as they were, whatever becomes of them', async () => {
+    const { id: statusId } = await post(app, 'bob', 'insult');
+    await ok(alice.post(`/api/v1/statuses/${statusId}/favourite`));
+    await file({ status_ids: [statusId], comment: 'look at <b>this</b>' });
+    await ok((await app.world.as('bob')).delete(`/api/v1/statuses/${statusId}`));
+    const [report] = await told();
+    expect(report).toMatchObject({
+      account: { id: id('bob') },
+      actor: { id: id('alice') },
+      content: 'look at &lt;b&gt;this&lt;/b&gt;',
+      state: 'open',
+      statuses: [{ id: statusId, content: 'insult', favourited: false, account: { id: id('bob') } }],
+      assigned_account: null,
+      notes: [],
+      rules: [],
+    });
+  });
+
+  it('V3 holds only posts of the account that the reporter may see, and rules that exist', async () => {
+    const visible = await post(app, 'bob', 'public');
+    const mine = await post(app, 'alice', 'mine');
+    const secret = await post(app, 'bob', 'secret', { visibility: 'private' });
+    const message = await post(app, 'bob', '@alice for you', { visibility: 'direct' });
+    const other = await post(app, 'bob', '@carol not for you', { visibility: 'direct' });
+    const ids = [visible, mine, secret, message, other].map((status) => status.id);
+    const report = await file({ status_ids: [...ids, visible.id, 'nonsense', '9'], rule_ids: ['999', 'x'] });
+    expect([...report.status_ids].sort()).toEqual([visible.id, message.id].sort());
+    expect(report.rule_ids).toEqual([]);
+    const [{ statuses } = { statuses: [] }] = await told();
+    expect(JSON.stringify(statuses)).not.toMatch(/secret|not for you|mine/);
+  });
+
+  it('is possible in spite of blocks, and about accounts of other servers', async () => {
+    await app.get(BlocksService).block(id('bob'), id('alice'), {});
+    await app.get(BlocksService).block(id('alice'), id('bob'), {});
+    await file();
+    const { id: remote } = await app.world.remote('mallory', 'evil.example');
+    expect((await file({ account_id: remote })).target_account).toMatchObject({ acct: 'mallory@evil.example' });
+  });
+
+  it('is bounded in what it says', async () => {
+    await alice.post(PATH, { account_id: id('bob'), comment: '🐈'.repeat(1_000) }).expect(200);
+    const error = 'Comment must be up to 1000 characters';
+    await alice.post(PATH, { account_id: id('bob'), comment: 'x'.repeat(1_001) }).expect(400, { error });
+    await alice.post(PATH, { account_id: id('bob'), status_ids: Array.from({ length: 101 }, String) }).expect(400);
+    await alice.post(PATH, { account_id: id('bob'), category: 'nonsense' }).expect(400);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('needs somebody whom it is about', async () => {
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [id('carol')]);
+    for (const account of ['nobody', '9', id('bob').slice(0, -1), id('carol')]) {
+      await alice.post(PATH, { account_id: account }).expect(400, { error: 'Account not found' });
+    }
+    await alice.post(PATH, {}).expect(400);
+    expect(await told()).toEqual([]);
+  });
+
+  it('is filed by those who may write reports', async () => {
+    await app.world.anonymous.post(PATH, { account_id: id('bob') }).expect(401);
+    await (await app.world.asApp('write')).post(PATH, { account_id: id('bob') }).expect(401);
+    await (await app.world.as('alice', 'read', 'write:statuses')).post(PATH, { account_id: id('bob') }).expect(403);
+    await file({}, await app.world.as('alice', 'write:reports'));
+  });
+
+  it('goes with the account it is about, and outlives its reporter', async () => {
+    await file();
+    await app.sql('delete from accounts where id = $1', [id('alice')]);
+    expect(await app.sql('select account_id, actor_id from reports')).toEqual([
+      { account_id: id('bob'), actor_id: null },
+    ]);
+    await app.sql('delete from accounts where id = $1', [id('bob')]);
+    expect(await app.sql('select from reports')).toEqual([]);
+  });
+});
+
+describe('those who run the server', () => {
+  it('are told, when they ask for it by name; nobody else is', async () => {
+    await app.world.person('mod');
+    await app.sql('update users set is_moderator = true where account_id = $1', [id('mod')]);
+    const { id: reportId } = await file();
+    await app.drain();
+    for (const person of ['root', 'mod']) {
+      expect(await heardBy(app, person, REPORTS)).toEqual(['svc:report alice']);
+      expect(await heardBy(app, person)).toEqual([]);
+    }
+    expect((await told()).map((report) => report.id)).toEqual([reportId]);
+    for (const person of ['alice', 'bob', 'carol']) expect(await heardBy(app, person, REPORTS)).toEqual([]);
+  });
+
+  it('are told whatever they let strangers do, but not of what they file themselves', async () => {
+    await app.sql(`update users set notification_settings = '{"block_from_strangers": true}'`);
+    await file();
+    await file({}, await app.world.as('root'));
+    expect(await heardBy(app, 'root', REPORTS)).toEqual(['svc:report alice']);
+  });
+
+  it('are told once, however often the job runs', async () => {
+    await file();
+    await app.sql(
+      `insert into jobs (name, queue, payload) select name, queue, payload from jobs where queue <> 'maintenance'`,
+    );
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('lose sight of reports with their office', async () => {
+    await file();
+    const [notification] = await notificationsOf(app, 'root', REPORTS);
+    await app.sql('update users set is_admin = false where account_id = $1', [id('root')]);
+    const root = await app.world.as('root');
+    expect(await heardBy(app, 'root', REPORTS)).toEqual([]);
+    await root.get(`/api/v1/notifications/${notification!.id}`).expect(404);
+  });
+
+  it('get a letter each, in their language, that says nothing of what was reported', async () => {
+    await app.world.person('nomail');
+    await app.sql(`update users set is_admin = true, email = null where account_id = $1`, [id('nomail')]);
+    await app.sql(`update users set locale = 'de' where account_id = $1`, [id('root')]);
+    const { id: statusId } = await post(app, 'bob', 'insult');
+    await file({ comment: 'very private', status_ids: [statusId] });
+    await app.drain();
+    expect(mails.all.map(({ to, headers }) => [to, headers.get('subject')])).toEqual([
+      ['root@mail.test', 'bob wurde gemeldet'],
+    ]);
+    expect(mails.all[0]!.text).toContain('alice hat bob');
+    expect(mails.all[0]!.text + mails.all[0]!.html).not.toMatch(/very private|insult/);
+  });
+});
+
+it('without a mail server nobody is promised a letter', async () => {
+  const silent = await startApp();
+  try {
+    await silent.world.persons('alice', 'bob');
+    await silent.world.person('root', { admin: true });
+    const client = await silent.world.as('alice');
+    await client.post(PATH, { account_id: silent.world.id('bob') }).expect(200);
+    await silent.drain();
+    expect(await silent.sql(`select from jobs where queue = 'mail'`)).toEqual([]);
+    expect(await heardBy(silent, 'root', REPORTS)).toEqual(['svc:report alice']);
+  } finally {
+    await silent.close();
+  }
+});

@@ -1,0 +1,357 @@
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { EMOJI_CHANGED, KnownEmoji } from '../../../src/emoji/index.js';
+import { PackStore } from '../../../src/emoji/packs/pack.store.js';
+import type { AnnouncementJson } from '../../../src/instance/announcements/announcement.shape.js';
+import { AnnouncementsService } from '../../../src/instance/index.js';
+import { Bus, DiskStorage, Images } from '../../../src/platform/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { addEmoji, disableEmoji, emojiUrl, shownEmoji } from '../../support/fixtures/emoji.js';
+import { animation, picture } from '../../support/fixtures/media-files.js';
+import { eventually } from '../../support/eventually.js';
+import { countQueries } from '../../support/queries.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  alice = await app.world.as('alice');
+  await addEmoji(app, 'tea', 'milk', '+1');
+});
+
+const status = (id: string) => ok(app.world.anonymous.get(`/api/v1/statuses/${id}`));
+const account = (name: string) =>
+  ok<{ emojis: unknown[] }>(app.world.anonymous.get(`/api/v1/accounts/${app.world.id(name)}`));
+
+describe('pictures that move', () => {
+  const DANCE = '/emoji/Tea%20time/dance.gif';
+  const STILL = `${DANCE}/still.webp`;
+  const folder = () => join(app.env.dataDir, 'emoji', 'Tea time');
+  const onDisk = async () => (await readdir(folder())).filter((name) => name.includes('dance')).sort();
+  const frames = async (path: string) => {
+    const answer = await app.http.get(path).expect(200);
+    const { format, pages = 1 } = await sharp(answer.body as Buffer).metadata();
+    return [answer.type, format, pages];
+  };
+  const dance = async (content: Buffer) => {
+    await writeFile(join(folder(), 'dance.gif'), content);
+    await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('dance', 'Tea time', 'dance.gif')
+      on conflict do nothing`);
+    app.get(Bus).publish(EMOJI_CHANGED, {});
+    await app.get(KnownEmoji).settled();
+  };
+
+  afterEach(async () => {
+    for (const name of await onDisk()) await rm(join(folder(), name));
+  });
+
+  it('have a still, which is made once and goes with them', async () => {
+    await dance(await animation('gif'));
+    const known = { shortcode: 'dance', url: `https://svc.test${DANCE}`, static_url: `https://svc.test${STILL}` };
+    const list = await ok<unknown[]>(app.world.anonymous.get('/api/v1/custom_emojis'));
+    expect(list).toContainEqual(expect.objectContaining(known));
+    expect((await post(app, 'alice', ':dance: :tea:')).emojis).toEqual([
+      { ...known, visible_in_picker: false },
+      shownEmoji('tea'),
+    ]);
+    const preview = jest.spyOn(app.get(Images), 'preview');
+    try {
+      const webp = ['image/webp', 'webp', 1];
+      expect(await Promise.all([frames(STILL), frames(STILL)])).toEqual([webp, webp]);
+      expect(await frames(STILL)).toEqual(webp);
+      expect(preview).toHaveBeenCalledTimes(1);
+      expect(await frames(DANCE)).toEqual(['image/gif', 'gif', 3]);
+      await writeFile(join(folder(), 'dance.gif'), await picture('gif'));
+      expect(await frames(STILL)).toEqual(webp);
+      expect([preview.mock.calls.length, await onDisk()]).toEqual([
+        2,
+        [expect.stringMatching(/^\..*webp$/), 'dance.gif'],
+      ]);
+    } finally {
+      preview.mockRestore();
+    }
+    await app.get(PackStore).remove('Tea time', 'dance.gif');
+    expect(await onDisk()).toEqual([]);
+    await app.http.get(STILL).expect(404);
+  });
+
+  it('have none at other addresses, nor while they are disabled', async () => {
+    await dance(await animation('gif'));
+    await app.http.get('/emoji/Tea%20time/tea.png/still.webp').expect(404);
+    await app.http.get(`${DANCE}/other.webp`).expect(404);
+    await app.http.get(`${STILL}/still.webp`).expect(404);
+    await disableEmoji(app, 'dance');
+    await app.http.get(STILL).expect(404);
+  });
+
+  it('stand for themselves when no still can be made', async () => {
+    await dance((await animation('gif')).subarray(0, 60));
+    const answer = await app.http.get(STILL).expect(200);
+    expect([(answer.body as Buffer).length, answer.type]).toEqual([60, 'image/gif']);
+    expect(await onDisk()).toEqual(['dance.gif']);
+    await dance(await animation('gif'));
+    const storage = app.get(DiskStorage);
+    Object.assign(storage, { isFull: () => Promise.resolve(true) });
+    try {
+      expect(await frames(STILL)).toEqual(['image/gif', 'gif', 3]);
+    } finally {
+      Reflect.deleteProperty(storage, 'isFull');
+    }
+    expect(await onDisk()).toEqual(['dance.gif']);
+  });
+});
+
+describe('the lists of custom emoji', () => {
+  it('say where their pictures are, and may be kept for a while', async () => {
+    const list = await app.world.anonymous.get('/api/v1/custom_emojis').expect(200);
+    const listed = { visible_in_picker: true, category: 'Tea time', tags: ['pack:Tea time'] };
+    expect(list.body).toEqual(['+1', 'milk', 'tea'].map((name) => ({ ...shownEmoji(name), ...listed })));
+    // Web apps put the address of the server before it.
+    const entry = (name: string) => [name, { tags: ['pack:Tea time'], image_url: new URL(emojiUrl(name)).pathname }];
+    for (const path of ['/api/v1/svc/emoji', '/api/svc/emoji', '/api/svc/emoji.json']) {
+      const map = await app.world.anonymous.get(path).expect(200);
+      expect(map.body).toEqual(Object.fromEntries(['+1', 'milk', 'tea'].map(entry)));
+      expect([map.headers, list.headers].map((headers) => headers['cache-control'])).toEqual(
+        Array(2).fill('public, max-age=300'),
+      );
+    }
+  });
+
+  it('follow what changed while the database could not be read', async () => {
+    await app.sql(`delete from custom_emojis where shortcode = 'tea'`);
+    await app.sql('alter table custom_emojis rename to custom_emojis_away');
+    try {
+      app.get(Bus).publish(EMOJI_CHANGED, {});
+      await expect(app.get(KnownEmoji).settled()).rejects.toThrow('custom_emojis');
+    } finally {
+      await app.sql('alter table custom_emojis_away rename to custom_emojis');
+    }
+    await eventually(() => expect(app.get(KnownEmoji).has('tea')).toBe(false));
+  });
+
+  it('tell what an operator says of one', async () => {
+    await app.sql(
+      `update custom_emojis set category = 'Drinks', tags = '{hot,green}', visible_in_picker = false where shortcode = 'tea'`,
+    );
+    await disableEmoji(app, 'milk');
+    const list = await ok<unknown[]>(app.world.anonymous.get('/api/v1/custom_emojis'));
+    expect(list.slice(1)).toEqual([
+      { ...shownEmoji('tea'), category: 'Drinks', tags: ['pack:Tea time', 'hot', 'green'] },
+    ]);
+    expect(Object.keys(await ok<object>(app.world.anonymous.get('/api/v1/svc/emoji')))).toEqual(['+1', 'tea']);
+  });
+
+  it('are read again when messages of other processes may have been lost', async () => {
+    await app.sql(`delete from custom_emojis where shortcode = 'tea'`);
+    (app.get(Bus) as unknown as { noteGap(): void }).noteGap();
+    await app.get(KnownEmoji).settled();
+    expect(app.get(KnownEmoji).has('tea')).toBe(false);
+  });
+});
+
+describe('the custom emoji of a post', () => {
+  it('are those that stand in its words, its warning and its poll, each once', async () => {
+    const poll = { options: [':milk:', 'water'], expires_in: 600 };
+    const { id, ...made } = await post(app, 'alice', ':tea: or :tea: :coffee:?', { spoiler_text: ':+1:', poll });
+    expect(made.content).toContain(':tea: or :tea:');
+    expect(made.emojis).toEqual(['tea', '+1', 'milk'].map(shownEmoji));
+    expect(made.poll!.emojis).toEqual([shownEmoji('milk')]);
+    const shown = await status(id);
+    expect([shown.emojis, shown.poll!.emojis]).toEqual([made.emojis, made.poll!.emojis]);
+    const alone = await ok<{ emojis: unknown[] }>(app.world.anonymous.get(`/api/v1/polls/${made.poll!.id}`));
+    expect(alone.emojis).toEqual([shownEmoji('milk')]);
+    const boost = await reblog(app, 'bob', id);
+    expect([boost.emojis, boost.reblog.emojis]).toEqual([[], made.emojis]);
+  });
+
+  it.each([
+    ['a word', 'a:tea: :tea:b 12:30:45'],
+    ['a link', 'https://tea.example/:tea:/ #:tea:'],
+    ['code', '`:tea:`', 'text/markdown'],
+    ['an unfinished one', ':tea : tea: :te a:'],
+    ['one in capitals', ':TEA:'],
+  ])('are none in %s', async (_, text, type = 'text/plain') => {
+    const { emojis } = await post(app, 'alice', text, { content_type: type });
+    expect(emojis).toEqual(text.includes('#') ? [shownEmoji('tea')] : []);
+  });
+
+  it('are shown in what it said before, as it said it', async () => {
+    const { id } = await post(app, 'alice', 'a cup of :tea:');
+    await ok(alice.put(`/api/v1/statuses/${id}`, { status: 'a glass of :milk:' }));
+    const history = await ok<{ emojis: unknown[] }[]>(alice.get(`/api/v1/statuses/${id}/history`));
+    expect(history.map(({ emojis }) => emojis)).toEqual([[shownEmoji('tea')], [shownEmoji('milk')]]);
+  });
+
+  it('are shown before it is posted', async () => {
+    const preview = await ok(alice.post('/api/v1/statuses', { status: ':tea:', preview: true }));
+    expect(preview.emojis).toEqual([shownEmoji('tea')]);
+  });
+
+  it('vanish while they are disabled, also from bodies that were kept', async () => {
+    const { id } = await post(app, 'alice', ':tea: :milk:');
+    expect((await status(id)).emojis).toHaveLength(2);
+    await disableEmoji(app, 'tea');
+    expect((await status(id)).emojis).toEqual([shownEmoji('milk')]);
+    await app.http.get('/emoji/Tea%20time/tea.png').expect(404);
+    await disableEmoji(app, 'tea', false);
+    expect((await status(id)).emojis).toHaveLength(2);
+  });
+
+  it('come along with one of another server, and never from here', async () => {
+    await app.world.remote('remy', 'far.example');
+    const { id } = await post(app, 'bob', ':tea: :cat:', { poll: { options: [':cat:', ':tea:'], expires_in: 600 } });
+    const cat = { shortcode: 'cat', url: 'https://far.example/cat.gif', static_url: 'https://far.example/cat.png' };
+    await app.sql(
+      `update statuses set author_id = $2, local = false, emojis = $3::jsonb, version = version + 1 where id = $1`,
+      [id, app.world.id('remy@far.example'), JSON.stringify([cat])],
+    );
+    const shown = await status(id);
+    const expected = [{ ...cat, visible_in_picker: false }];
+    expect([shown.emojis, shown.poll!.emojis]).toEqual([expected, expected]);
+    const [latest] = await ok<{ emojis: unknown[] }[]>(alice.get(`/api/v1/statuses/${id}/history`));
+    expect(latest!.emojis).toEqual(expected);
+  });
+});
+
+it('custom emoji cost no statement', async () => {
+  await post(app, 'alice', 'plain');
+  const { id: plain } = await post(app, 'bob', 'plain');
+  const { id: emojied } = await post(app, 'bob', ':tea: :milk: :+1:', { spoiler_text: ':tea:' });
+  const sent = async (path: string) => (await countQueries(() => app.world.anonymous.get(path).expect(200))).statements;
+  await app.world.anonymous.get(`/api/v1/statuses/${plain}`).expect(200);
+  await app.world.anonymous.get(`/api/v1/statuses/${emojied}`).expect(200);
+  expect(await sent(`/api/v1/statuses/${emojied}`)).toEqual(await sent(`/api/v1/statuses/${plain}`));
+  for (const path of ['/api/v1/custom_emojis', '/api/v1/svc/emoji']) expect(await sent(path)).toEqual([]);
+});
+
+describe('the custom emoji of an account', () => {
+  it('are those in its name, its note and its fields', async () => {
+    await ok<unknown>(
+      alice.patch('/api/v1/accounts/update_credentials', {
+        display_name: 'Alice :tea:',
+        note: 'I like :milk: and https://a.example/:+1:',
+        fields_attributes: [{ name: 'thumb', value: ':+1:' }],
+      }),
+    );
+    const expected = ['milk', '+1', 'tea'].map(shownEmoji);
+    expect((await account('alice')).emojis).toEqual(expected);
+    expect((await ok<{ emojis: unknown[] }>(alice.get('/api/v1/accounts/verify_credentials'))).emojis).toEqual(
+      expected,
+    );
+    await disableEmoji(app, 'milk');
+    expect((await account('alice')).emojis).toEqual(['+1', 'tea'].map(shownEmoji));
+  });
+
+  it('of another server came along with it', async () => {
+    await app.world.remote('remy', 'far.example');
+    const cat = { shortcode: 'cat', url: 'https://far.example/cat.gif', static_url: 'https://far.example/cat.png' };
+    await app.sql(
+      `update accounts set display_name = ':cat: :tea:', emojis = $2::jsonb, version = version + 1 where id = $1`,
+      [app.world.id('remy@far.example'), JSON.stringify([cat])],
+    );
+    expect((await account('remy@far.example')).emojis).toEqual([{ ...cat, visible_in_picker: false }]);
+  });
+});
+
+describe('custom emoji', () => {
+  it('stand among the tags of what other servers fetch', async () => {
+    const { uri } = await post(app, 'alice', ':tea: for #all', { spoiler_text: ':milk:' });
+    await ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice :tea:' }));
+    type Tags = { readonly tag: readonly Readonly<Record<string, unknown>>[] };
+    const tag = (name: string) => ({
+      id: emojiUrl(name),
+      type: 'Emoji',
+      name: `:${name}:`,
+      icon: { type: 'Image', url: emojiUrl(name) },
+      updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    const note = await ok<Tags>(app.world.anonymous.get(new URL(uri).pathname));
+    expect(note.tag.filter(({ type }) => type === 'Emoji')).toEqual([tag('tea'), tag('milk')]);
+    expect((await ok<Tags>(app.world.anonymous.get('/users/alice'))).tag).toEqual([tag('tea')]);
+  });
+
+  it('are shown in announcements, and react to them', async () => {
+    const { id } = await app.get(AnnouncementsService).create({ content: 'free :tea:' });
+    const path = (name: string) => `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
+    for (const name of [':milk:', 'milk']) await alice.put(path(name)).expect(200, {});
+    for (const name of ['coffee', ':coffee:', 'milk@far.example']) {
+      await alice.put(path(name)).expect(422, { error: 'name must be an emoji' });
+    }
+    const [shown] = await ok<AnnouncementJson[]>(alice.get('/api/v1/announcements'));
+    expect(shown!.emojis).toEqual([shownEmoji('tea')]);
+    const url = emojiUrl('milk');
+    expect(shown!.reactions).toEqual([{ name: 'milk', count: 1, me: true, url, static_url: url }]);
+    await alice.delete(path('milk')).expect(200, {});
+    await alice.delete(path('milk')).expect(404);
+  });
+
+  it('stand on folders of bookmarks', async () => {
+    const folders = '/api/v1/svc/bookmark_folders';
+    const made = await ok<object>(alice.post(folders, { name: 'Tea', emoji: 'tea' }));
+    expect(made).toMatchObject({ emoji: ':tea:', emoji_url: emojiUrl('tea') });
+    await alice.post(folders, { name: 'Coffee', emoji: ':coffee:' }).expect(422);
+  });
+
+  it('are told to a second process by the bus', async () => {
+    const known = app.get(KnownEmoji);
+    await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('cocoa', 'Tea time', 'cocoa.png')`);
+    expect(known.has('cocoa')).toBe(false);
+    app.get(Bus).publish(EMOJI_CHANGED, {});
+    await known.settled();
+    expect(known.has('cocoa')).toBe(true);
+  });
+});
+
+describe('the picture of a custom emoji', () => {
+  const folder = (...more: string[]) => join(app.env.dataDir, 'emoji', ...more);
+  const get = (path: string) => app.http.get(`/emoji/${path}`);
+
+  it('is served as what it is, to be kept for long', async () => {
+    const answer = await get('Tea%20time/tea.png').expect(200);
+    expect(answer.body).toEqual(await picture());
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=1209600',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    await get('Tea%20time/tea.png').set('If-None-Match', answer.headers['etag']!).expect(304);
+    const head = await app.http.head('/emoji/Tea%20time/tea.png').expect(200);
+    expect(head.headers['content-length']).toBe(answer.headers['content-length']);
+  });
+
+  it('E1 E6 E7 is all that is served of a pack', async () => {
+    await writeFile(folder('Tea time', 'pack.json'), '{}');
+    await writeFile(folder('Tea time', 'x.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(folder('Tea time', 'big.png'), Buffer.alloc(1024 * 1024 + 1));
+    await mkdir(folder('Tea time', 'folder.png'), { recursive: true });
+    await mkdir(folder('.hidden'), { recursive: true });
+    await writeFile(folder('.hidden', 'tea.png'), await picture());
+    await writeFile(join(app.env.dataDir, 'secret.png'), await picture());
+    await symlink(join(app.env.dataDir, 'secret.png'), folder('Tea time', 'link.png')).catch(() => undefined);
+    await symlink(app.env.dataDir, folder('linked')).catch(() => undefined);
+    const paths = [
+      ...['pack.json', 'x.svg', 'big.png', 'folder.png', 'link.png', 'none.png', ''].map(
+        (file) => `Tea%20time/${file}`,
+      ),
+      ...['linked/secret.png', '.hidden/tea.png', 'Tea%20time%2Ftea.png', 'tea.png', 'a/b/c.png', ''],
+      ...['..%2Fsecret.png', 'Tea%20time/..%2F..%2Fsecret.png', 'Tea%20time/%2e%2e/secret.png', '%2e%2e/secret.png'],
+      ...['Tea%20time/tea.png%00', 'Tea%20time%00/tea.png', `${'x'.repeat(5000)}/tea.png`, '..%5Csecret.png'],
+    ];
+    for (const path of paths) {
+      const answer = await get(path);
+      expect([path, answer.status < 500 && answer.status >= 400]).toEqual([path, true]);
+    }
+  });
+});

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { KnownEmoji } from '../../../src/emoji/index.js';
+import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
+import { PackStore } from '../../../src/emoji/packs/pack.store.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { clearPacks } from '../../support/fixtures/emoji.js';
+import { holding, waitersOf } from '../../support/locks.js';
+import { picture } from '../../support/fixtures/media-files.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { type ClaimedEntry, unzipped, zipOf } from '../../support/fixtures/zip.js';
+
+/* Packs that come from elsewhere or go there. The other server is one of our own kind, answer by answer. */
+
+const PACK = '/api/v1/svc/emoji/pack';
+const PACKS = '/api/v1/svc/emoji/packs';
+const MIB = 1024 * 1024;
+
+let app: TestApp;
+let web: WebHost;
+let root: Client;
+let png: Buffer;
+
+beforeAll(async () => {
+  web = await startWebHost();
+  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
+  png = await picture();
+});
+afterAll(async () => {
+  await app.close();
+  await web.close();
+});
+beforeEach(async () => {
+  await clearPacks(app);
+  await app.reset();
+  await app.world.person('root', { admin: true });
+  root = await app.world.as('root', 'admin:write');
+});
+
+const onDisk = (...path: string[]) => readdir(join(app.env.dataDir, 'emoji', ...path));
+const known = (name: string) => app.get(KnownEmoji).has(name);
+const nothing = async () => {
+  expect([await onDisk(), await onDisk('.drafts')]).toEqual([['.drafts'], []]);
+  expect(await app.sql('select from custom_emojis')).toEqual([]);
+};
+const upload = (archive: Buffer, name = 'Copied') => {
+  const form = app.http.post(`${PACKS}/download_zip`).set('authorization', `Bearer ${root.token}`);
+  return form.field('name', name).attach('file', archive, 'pack.zip');
+};
+/** A pack of this server with the emoji `tea`. */
+async function makePack(metadata: object = { 'share-files': true }): Promise<void> {
+  await upload(zipOf([{ name: 'tea.png', content: png }]), 'Shared').expect(200);
+  await root.patch(PACK, { name: 'Shared', metadata }).expect(200);
+}
+const archiveOf = (name: string) =>
+  app.world.anonymous
+    .get(`${PACKS}/archive`, { name })
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => done(null, Buffer.concat(chunks)));
+    });
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex').toUpperCase();
+
+describe('the archive of a pack', () => {
+  it('has the checksum of what is sent, also when somebody looks at the pack while it changes', async () => {
+    await makePack();
+    const before = await app.get(PackStore).manifest('Shared');
+    const form = app.http.post(`${PACKS}/files`).set('authorization', `Bearer ${root.token}`);
+    await form.field('name', 'Shared').field('shortcode', 'milk').attach('file', png, 'milk.png').expect(200);
+    await app.get(PackArchives).sha256('Shared', before!);
+    const { pack } = await ok<{ pack: object }>(app.world.anonymous.get(PACK, { name: 'Shared' }));
+    const sent = await archiveOf('Shared').expect(200);
+    expect(pack).toMatchObject({ 'download-sha256': sha256(sent.body as Buffer) });
+  });
+
+  it('holds its pictures and what it says of itself, under the checksum that is told', async () => {
+    await makePack({ 'share-files': true, license: 'CC0' });
+    const sent = await archiveOf('Shared').expect(200);
+    const archive = sent.body as Buffer;
+    const files = await unzipped(archive);
+    expect(sent.headers).toMatchObject({ 'content-type': 'application/zip', 'x-content-type-options': 'nosniff' });
+    expect([...files.keys()]).toEqual(['pack.json', 'tea.png']);
+    expect(files.get('tea.png')).toEqual(png);
+    expect(JSON.parse(files.get('pack.json')!.toString())).toMatchObject({ files: { tea: 'tea.png' } });
+    const told = { pack: { 'can-download': true, 'download-sha256': sha256(archive) } };
+    expect(await ok(app.world.anonymous.get(PACK, { name: 'Shared' }))).toMatchObject(told);
+    expect(await ok(app.world.anonymous.get(PACKS))).toMatchObject({ packs: { Shared: told }, count: 1 });
+    await root.patch(PACK, { name: 'Shared', metadata: { license: 'CC BY' } }).expect(200);
+    const changed = await archiveOf('Shared').expect(200);
+    expect(await ok(app.world.anonymous.get(PACK, { name: 'Shared' }))).toMatchObject({
+      pack: { 'download-sha256': sha256(changed.body as Buffer) },
+    });
+  });
+
+  it('E7 is not to be had of a pack that is not shared, or lacks a file', async () => {
+    await makePack({ 'share-files': false });
+    const refusal = { error: 'Pack Shared cannot be downloaded: it is not shared, or some of its files are missing' };
+    const get = () => app.world.anonymous.get(`${PACKS}/archive`, { name: 'Shared' });
+    await get().expect(403, refusal);
+    await root.patch(PACK, { name: 'Shared', metadata: { 'share-files': true } }).expect(200);
+    await archiveOf('Shared').expect(200);
+    await writeFile(
+      join(app.env.dataDir, 'emoji', 'Shared', 'pack.json'),
+      JSON.stringify({ files: { tea: 'tea.png', milk: 'milk.png' }, pack: { 'share-files': true } }),
+    );
+    await get().expect(403, refusal);
+    await app.world.anonymous.get(`${PACKS}/archive`, { name: 'Lost' }).expect(404);
+  });
+});
+
+describe('an archive that is sent', () => {
+  const manifest = (files: object): ClaimedEntry => ({
+    name: 'pack.json',
+    content: Buffer.from(JSON.stringify({ files, pack: { license: 'CC0', 'share-files': true } })),
+  });
+
+  it('becomes a pack, named by its pack.json or its files', async () => {
+    const made = await upload(zipOf([manifest({ cup: 'tea.png' }), { name: 'tea.png', content: png }])).expect(200);
+    expect(made.body).toBe('ok');
+    expect(await ok(app.world.anonymous.get(PACK, { name: 'Copied' }))).toMatchObject({
+      files: { cup: 'tea.png' },
+      pack: { license: 'CC0' },
+    });
+    expect([known('cup'), known('tea'), await onDisk('.drafts')]).toEqual([true, false, []]);
+    await upload(zipOf([{ name: 'tea.png', content: png }]), 'Bare').expect(200);
+    expect(known('tea')).toBe(true);
+    await upload(zipOf([{ name: 'milk.png', content: png }])).expect(409);
+    expect([known('milk'), await onDisk('.drafts')]).toEqual([false, []]);
+  });
+
+  it('is fetched when its address is given', async () => {
+    web.at('/pack.zip', (_, response) => response.end(zipOf([{ name: 'tea.png', content: png }])));
+    await root.post(`${PACKS}/download_zip`, { name: 'Copied', url: `${web.origin}/pack.zip` }).expect(200);
+    expect(known('tea')).toBe(true);
+    for (const url of [`${web.origin}/none.zip`, 'http://169.254.169.254/x.zip', 'file:///etc/passwd', '']) {
+      await root.post(`${PACKS}/download_zip`, { name: 'Other', url }).expect(400);
+    }
+  });
+
+  it.each<[string, () => Buffer]>([
+    ['E2 with a path that leads out', () => zipOf([{ name: '../tea.png', content: png }])],
+    ['E2 with an absolute path', () => zipOf([{ name: '/tmp/tea.png', content: png }])],
+    ['E2 with a folder', () => zipOf([{ name: 'a/tea.png', content: png }])],
+    ['E2 with a backslash', () => zipOf([{ name: '..\\tea.png', content: png }])],
+    ['E2 with NUL', () => zipOf([{ name: 'tea.png\0.png', content: png }])],
+    ['E2 with a link', () => zipOf([{ name: 'tea.png', content: Buffer.from('/etc/passwd'), mode: 0o120777 }])],
+    ['E2 with a name twice', () => zipOf(['a.png', 'a.png'].map((name) => ({ name, content: png })))],
+    ['E2 with what is no picture', () => zipOf([{ name: 'tea.png', content: png }, { name: 'notes.txt' }])],
+    [
+      'E2 with what is no part of it',
+      () => zipOf([manifest({ tea: 'tea.png' }), { name: 'tea.png', content: png }, { name: 'notes.txt' }]),
+    ],
+    ['E2 with a false picture', () => zipOf([{ name: 'tea.png', content: png }, { name: 'x.png' }])],
+    ['E6 with a drawing', () => zipOf([{ name: 'tea.svg', content: Buffer.from('<svg/>') }])],
+    ['with a picture of another type', () => zipOf([{ name: 'tea.gif', content: png }])],
+    ['of nothing', () => zipOf([])],
+    ['that is none', () => Buffer.from('hello')],
+    ['that lacks a file', () => zipOf([manifest({ tea: 'tea.png' })])],
+    ['with an unreadable pack.json', () => zipOf([{ name: 'pack.json' }, { name: 'tea.png', content: png }])],
+    ['E3 that is a bomb', () => zipOf([{ name: 'tea.png', content: Buffer.alloc(MIB) }])],
+    ['E3 with a large picture', () => zipOf([{ name: 'tea.png', content: Buffer.alloc(MIB + 1), method: 0 }])],
+    ['E3 of many files', () => zipOf(Array.from({ length: 2_002 }, (_, n) => ({ name: `${n}.png`, method: 0 })))],
+    ['E3 that holds an archive', () => zipOf([{ name: 'a.zip', content: zipOf([{ name: 'tea.png' }]) }])],
+  ])('%s is refused as a whole', async (_, archive) => {
+    const answer = await upload(archive());
+    expect([answer.status, typeof (answer.body as { error: unknown }).error]).toEqual([400, 'string']);
+    await nothing();
+  });
+});
+
+it('an archive with a picture in a folder is refused with the reason', async () => {
+  const answer = await upload(zipOf([{ name: 'a/tea.png', content: png }]));
+  expect(answer.body).toEqual({ error: '"a/tea.png" lies in a folder' });
+});
+
+describe('a pack of another server', () => {
+  const PACK_PATH = '/api/v1/svc/emoji/pack?name=Far&page_size=2000';
+  const answer = (path: string, value: unknown) =>
+    web.at(path, (_, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify(value)));
+  const archive = () => zipOf([{ name: 'cat.png', content: png }]);
+  const far = (pack: object = {}) => ({
+    files: { cat: 'cat.png', '../x': 'cat.png' },
+    files_count: 1,
+    pack: { 'share-files': true, 'can-download': true, 'download-sha256': sha256(archive()), ...pack },
+  });
+  const share = (features: unknown = ['shareable_emoji_packs'], href = `${web.origin}/nodeinfo/2.1`) => {
+    answer('/.well-known/nodeinfo', {
+      links: [{ rel: 'http://nodeinfo.diaspora.software/ns/schema/2.1', href }],
+    });
+    answer('/nodeinfo/2.1', { metadata: { features } });
+  };
+  const download = (more = {}) => root.post(`${PACKS}/download`, { url: web.origin, name: 'Far', ...more });
+
+  beforeEach(() => {
+    share();
+    answer(PACK_PATH, far());
+    web.at('/api/v1/svc/emoji/packs/archive?name=Far', (_, response) => response.end(archive()));
+  });
+
+  it('is listed', async () => {
+    const path = '/api/v1/svc/emoji/packs?page=2&page_size=1';
+    answer(path, { packs: { Far: { ...far(), bogus: '<script>' } }, count: 7 });
+    const list = await ok(root.get(`${PACKS}/remote`, { url: `${web.origin}/about`, page: 2, page_size: 1 }));
+    expect(list).toEqual({
+      packs: {
+        Far: {
+          files: { cat: 'cat.png' },
+          files_count: 1,
+          pack: { license: '', homepage: '', description: '', 'share-files': true },
+        },
+      },
+      count: 7,
+    });
+    await nothing();
+  });
+
+  it('is copied, under another name if that is wished', async () => {
+    expect((await download().expect(200)).body).toBe('ok');
+    expect(known('cat')).toBe(true);
+    expect(await ok(app.world.anonymous.get(PACK, { name: 'Far' }))).toMatchObject({
+      files: { cat: 'cat.png' },
+      pack: { 'share-files': false },
+    });
+    await download().expect(409, { error: 'A pack named "Far" already exists' });
+    await download({ as: 'Near' }).expect(200);
+    expect(await onDisk('Near')).toEqual(['cat.png', 'pack.json']);
+    expect(await app.sql('select pack from custom_emojis')).toEqual([{ pack: 'Far' }]);
+  });
+
+  it('is copied from elsewhere when its server does not share it', async () => {
+    const fallback = { 'share-files': false, 'fallback-src': `${web.origin}/elsewhere.zip` };
+    web.at('/elsewhere.zip', (_, response) => response.end(archive()));
+    answer(PACK_PATH, far({ ...fallback, 'can-download': false }));
+    const refusal = { error: 'The pack was not set as shared and there is no fallback src to download from' };
+    await download().expect(400, refusal);
+    answer(PACK_PATH, far({ ...fallback, 'fallback-src-sha256': sha256(archive()) }));
+    await download().expect(200);
+    expect(known('cat')).toBe(true);
+  });
+
+  it('E4 is refused when its archive is not the one that was promised', async () => {
+    answer(PACK_PATH, far({ 'download-sha256': sha256(png) }));
+    await download().expect(400, { error: "SHA256 for the pack doesn't match the one sent by the server" });
+    const bad = zipOf([{ name: '../cat.png', content: png }]);
+    web.at('/api/v1/svc/emoji/packs/archive?name=Far', (_, response) => response.end(bad));
+    answer(PACK_PATH, far({ 'download-sha256': sha256(bad) }));
+    await download().expect(400);
+    await nothing();
+  });
+
+  it('S7 is no way to anywhere else', async () => {
+    const refusal = { error: 'The requested instance does not support sharing emoji packs' };
+    const remote = (url: string) => root.get(`${PACKS}/remote`, { url });
+    for (const url of ['http://169.254.169.254/', 'http://localhost:1', 'file:///etc/passwd', 'x', '']) {
+      expect((await remote(url)).status).toBe(400);
+      expect((await root.post(`${PACKS}/download`, { url, name: 'Far' })).status).toBe(400);
+    }
+    for (const features of [[], 'shareable_emoji_packs', null]) {
+      share(features);
+      await remote(web.origin).expect(400, refusal);
+      await download().expect(400, refusal);
+    }
+    share(['shareable_emoji_packs'], 'https://other.example/nodeinfo');
+    await remote(web.origin).expect(400, refusal);
+    await nothing();
+  });
+
+  it('fails with its server, which is nobody’s fault here', async () => {
+    web.at('/api/v1/svc/emoji/packs/archive?name=Far', (_, response) => response.writeHead(503).end());
+    await download().expect(500, { error: 'The other server answered 503' });
+    web.at('/api/v1/svc/emoji/packs/archive?name=Far', (_, response) => response.destroy());
+    await download().expect(500, { error: 'The remote server could not be reached' });
+    await nothing();
+  });
+});
+
+describe('the fallback archive of a pack', () => {
+  const describeWith = (metadata: object) => root.patch(PACK, { name: 'Shared', metadata });
+
+  it('has to hold all of its files', async () => {
+    await makePack();
+    const good = zipOf([{ name: 'tea.png', content: png }, { name: 'more.txt' }]);
+    web.at('/good.zip', (_, response) => response.end(good));
+    web.at('/poor.zip', (_, response) => response.end(zipOf([{ name: 'milk.png', content: png }])));
+    web.at('/text.zip', (_, response) => response.end('hello'));
+    const lacking = { error: 'The fallback archive does not have all files specified in pack.json' };
+    await describeWith({ 'fallback-src': `${web.origin}/poor.zip` }).expect(400, lacking);
+    for (const path of ['text.zip', 'none.zip'])
+      await describeWith({ 'fallback-src': `${web.origin}/${path}` }).expect(400);
+    const src = { 'fallback-src': `${web.origin}/good.zip` };
+    await describeWith({ ...src, 'fallback-src-sha256': sha256(png) }).expect(400);
+    expect(await ok(describeWith(src))).toMatchObject({ ...src, 'fallback-src-sha256': sha256(good) });
+    expect(await ok(describeWith({ license: 'CC0' }))).toMatchObject({ ...src, 'fallback-src-sha256': sha256(good) });
+    expect(await ok(describeWith({ 'fallback-src': '' }))).not.toHaveProperty('fallback-src-sha256');
+  });
+
+  it('E8 keeps its checksum when something else is changed at the same time', async () => {
+    await makePack();
+    const archive = zipOf([{ name: 'tea.png', content: png }]);
+    web.at('/good.zip', (_, response) => response.end(archive));
+    await holding(app, async (holder) => {
+      await holder.query(`select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
+      const first = ok(describeWith({ 'fallback-src': `${web.origin}/good.zip` }));
+      await waitersOf(holder, 1);
+      const second = ok(describeWith({ license: 'CC0' }));
+      await waitersOf(holder, 2);
+      await holder.query('commit');
+      await Promise.all([first, second]);
+    });
+    const { pack } = await ok<{ pack: object }>(app.world.anonymous.get(PACK, { name: 'Shared' }));
+    expect(pack).toMatchObject({ license: 'CC0', 'fallback-src-sha256': sha256(archive) });
+  });
+});
+
+describe('a picture by its address', () => {
+  const add = (file: string) => root.post(`${PACKS}/files`, { name: 'Shared', file });
+
+  it('becomes an emoji', async () => {
+    await makePack();
+    web.at('/pics/hot%20cup.png?size=2', (_, response) => response.setHeader('content-type', 'image/png').end(png));
+    web.at('/page.png', (_, response) => response.setHeader('content-type', 'text/html').end('<p>'));
+    expect(await ok(add(`${web.origin}/pics/hot%20cup.png?size=2`))).toEqual({
+      hot_cup: 'hot_cup.png',
+      tea: 'tea.png',
+    });
+    for (const url of [`${web.origin}/page.png`, `${web.origin}/none.png`, 'http://127.0.0.2/x.png', 'x']) {
+      expect([url, (await add(url)).status]).toEqual([url, 400]);
+    }
+    expect(await onDisk('.drafts')).toEqual([]);
+  });
+});

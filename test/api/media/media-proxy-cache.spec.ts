@@ -1,0 +1,254 @@
+import { rm, symlink, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { MediaBans } from '../../../src/media/index.js';
+import { MediaProxy } from '../../../src/media/proxy/media-proxy.service.js';
+import { ProxySubscriber } from '../../../src/media/proxy/proxy.subscriber.js';
+import { DiskStorage, Images } from '../../../src/platform/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { eventually } from '../../support/eventually.js';
+import { animation, giantPng, mp3, photo, picture } from '../../support/fixtures/media-files.js';
+import {
+  forgetFiles,
+  gifOf,
+  keptFiles,
+  letPass,
+  previewed,
+  proxied,
+  proxyOn,
+  sending,
+} from '../../support/servers/proxied.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
+
+let app: TestApp;
+let web: WebHost;
+
+beforeAll(async () => {
+  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await forgetFiles(app);
+  await proxyOn(app);
+  await app.get(ProxySubscriber).sweep();
+  web = await startWebHost();
+});
+afterEach(() => web.close());
+
+const SIZE = 30_000;
+const url = (name: string) => `${web.origin}/${name}`;
+const set = (settings: Parameters<typeof proxyOn>[1]) => proxyOn(app, settings);
+const total = async () => (await keptFiles(app)).reduce((sum, { size }) => sum + size, 0);
+
+/** Looks at a file, and tells whether it was kept. */
+async function look(name: string): Promise<'fetched' | 'kept'> {
+  web.at(`/${name}`, sending(gifOf(SIZE)));
+  const answer = await app.http.get(proxied(app, url(name))).expect(200);
+  expect((answer.body as Buffer).equals(gifOf(SIZE))).toBe(true);
+  return web.asked().length > 0 ? 'fetched' : 'kept';
+}
+
+async function whileFull(work: () => Promise<void>): Promise<void> {
+  const storage = app.get(DiskStorage);
+  Object.assign(storage, { isFull: () => Promise.resolve(true) });
+  try {
+    await work();
+  } finally {
+    Reflect.deleteProperty(storage, 'isFull');
+  }
+}
+
+describe('M8 what is kept of other servers', () => {
+  it('stays within its bound; what nobody looked at for longest goes first', async () => {
+    await set({ 'media_proxy.cache_size': 110_000 });
+    for (const [at, name] of ['a', 'b', 'c'].entries()) {
+      expect(await look(name)).toBe('fetched');
+      await letPass(app, url(name), 60 - at, 60);
+    }
+    expect(await look('a')).toBe('kept'); // and so it is not the next to go
+    expect(await look('d')).toBe('fetched');
+    expect(await total()).toBe(3 * SIZE);
+    expect([await look('a'), await look('c'), await look('d'), await look('b')]).toEqual([
+      'kept',
+      'kept',
+      'kept',
+      'fetched',
+    ]);
+    expect(await total()).toBeLessThanOrEqual(110_000);
+  });
+
+  it('stays within it also when much comes at once, and of unknown length', async () => {
+    await set({ 'media_proxy.cache_size': 110_000, 'media_proxy.max_body_length': 50_000 });
+    const names = Array.from({ length: 12 }, (_, at) => `${at}`);
+    for (const name of names) {
+      web.at(`/${name}`, (_request, response) => {
+        response.setHeader('content-type', 'image/gif').write(gifOf(SIZE));
+        response.end();
+      });
+    }
+    const answers = await Promise.all(names.map((name) => app.http.get(proxied(app, url(name)))));
+    expect(answers.map(({ status, body }) => [status, (body as Buffer).length])).toEqual(names.map(() => [200, SIZE]));
+    expect(await total()).toBeLessThanOrEqual(110_000);
+  });
+
+  it('goes on to be kept once the disk can be read again', async () => {
+    await set({ 'media_proxy.cache_size': 110_000 });
+    for (const name of ['a', 'b', 'c']) await look(name);
+    const broken = join(app.env.dataDir, 'proxy', 'unreadable'); // no folder of a file is called so
+    await symlink(broken, broken);
+    for (const name of ['d', 'e', 'f', 'g']) expect(await look(name)).toBe('fetched');
+    await rm(broken);
+    expect([await look('h'), await look('h')]).toEqual(['fetched', 'kept']);
+  });
+
+  it('is fetched anew when it is old, and forgotten', async () => {
+    await look('a');
+    await letPass(app, url('a'), 0, 14 * 24 * 60 - 1);
+    expect(await look('a')).toBe('kept');
+    await letPass(app, url('a'), 0, 14 * 24 * 60 + 1);
+    expect(await look('a')).toBe('fetched');
+    expect(await look('a')).toBe('kept');
+    expect(await keptFiles(app)).toHaveLength(1);
+    await letPass(app, url('a'), 0, 14 * 24 * 60 + 1);
+    await app.get(ProxySubscriber).sweep();
+    expect(await keptFiles(app)).toEqual([]);
+  });
+
+  it('is not what a crash left of it', async () => {
+    await look('a');
+    await app.get(MediaProxy).whole(url('a')); // it is on its way no more
+    const [file] = await keptFiles(app);
+    await truncate(file!.path, SIZE - 1);
+    expect(await look('a')).toBe('fetched');
+    expect(await total()).toBe(SIZE);
+  });
+
+  it('is nothing when the operator wants none, or the proxy is off', async () => {
+    await look('a');
+    await set({ 'media_proxy.cache_size': 0 });
+    expect([await look('b'), await look('b')]).toEqual(['fetched', 'fetched']);
+    await app.get(ProxySubscriber).sweep();
+    expect(await keptFiles(app)).toEqual([]);
+    await set({ 'media_proxy.cache_size': 1_000_000 });
+    await look('a');
+    await set({ 'media_proxy.enabled': false });
+    await app.get(ProxySubscriber).sweep();
+    expect(await keptFiles(app)).toEqual([]);
+  });
+
+  it('gives way while the disk is nearly full: files pass through, and people post', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await look(name);
+    await whileFull(async () => {
+      expect([await look('e'), await look('e')]).toEqual(['fetched', 'fetched']);
+      expect(await total()).toBeLessThanOrEqual(2 * SIZE);
+      const part = await app.http.get(proxied(app, url('e'))).set('Range', 'bytes=0-5');
+      expect([part.status, (part.body as Buffer).length]).toEqual([200, SIZE]);
+      await app.http.head(proxied(app, url('e'))).expect(200);
+      await app.world.person('alice');
+      await (await app.world.as('alice')).post('/api/v1/statuses', { status: 'no picture' }).expect(200);
+    });
+    expect([await look('e'), await look('e')]).toEqual(['fetched', 'kept']);
+  });
+});
+
+describe('a small picture', () => {
+  beforeEach(() => set({ 'media_preview_proxy.enabled': true, 'media_preview_proxy.min_content_length': 20_000 }));
+
+  const small = (name: string, still = false) => app.http.get(previewed(app, url(name), still));
+
+  it('is made of a large one, once', async () => {
+    const content = await photo(1_600, 900);
+    web.at('/cat.jpg', sending(content, 'image/jpeg'));
+    expect(previewed(app, url('cat.jpg'))).toMatch(/^\/proxy\/preview\/[\w-]{27}\/[\w-]+\/cat\.jpg$/);
+    const answer = await small('cat.jpg').expect(200);
+    const body = answer.body as Buffer;
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-disposition': "inline; filename*=UTF-8''cat.jpg.webp",
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+    });
+    expect(answer.headers['content-security-policy']).toMatch(/^sandbox/);
+    const { width, height, format } = await sharp(body).metadata();
+    expect([width, height, format]).toEqual([600, 338, 'webp']);
+    expect((await small('cat.jpg').expect(200)).body).toEqual(body);
+    const unnamed = previewed(app, url('cat.jpg')).replace('/cat.jpg', '');
+    expect((await app.http.get(unnamed).expect(200)).body).toEqual(body);
+    const whole = await app.http.get(proxied(app, url('cat.jpg'))).expect(200);
+    expect(whole.body).toEqual(content);
+    expect(web.asked()).toEqual(['/cat.jpg']);
+    await set({ 'media_preview_proxy.thumbnail_max_height': 90 });
+    expect((await sharp((await small('cat.jpg').expect(200)).body as Buffer).metadata()).height).toBe(90);
+  });
+
+  it('is none of a file that is forgotten while it is made', async () => {
+    const images = app.get(Images);
+    const [made, forgotten] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const preview: Images['preview'] = async (...given) => {
+      const picture = await Images.prototype.preview.apply(images, given);
+      made.resolve(undefined);
+      await forgotten.promise;
+      return picture;
+    };
+    Object.assign(images, { preview });
+    web.at('/cat.jpg', sending(await photo(1_600, 900), 'image/jpeg'));
+    const first = small('cat.jpg').then(({ status }) => status);
+    await made.promise;
+    await app.get(MediaBans).purge([url('cat.jpg')]);
+    Reflect.deleteProperty(images, 'preview');
+    web.at('/cat.jpg', sending(await photo(900, 900), 'image/jpeg'));
+    forgotten.resolve(undefined);
+    expect(await first).toBe(302);
+    await eventually(async () => {
+      const answer = await small('cat.jpg').expect(200);
+      expect((await sharp(answer.body as Buffer).metadata()).height).toBe(600);
+    });
+  });
+
+  it('is the picture itself where that is small, but for a still', async () => {
+    web.at('/cat.gif', sending(await animation('gif')));
+    expect((await small('cat.gif').expect(302)).headers['location']).toBe(proxied(app, url('cat.gif')));
+    expect(previewed(app, url('cat.gif'), true)).toMatch(/\?static=true$/);
+    const answer = await small('cat.gif', true).expect(200);
+    const { pages, width, format } = await sharp(answer.body as Buffer).metadata();
+    expect([pages, width, format]).toEqual([undefined, 60, 'webp']);
+  });
+
+  it.each([
+    ['sound', 'audio/mpeg', () => mp3()],
+    ['a damaged picture', 'image/png', async () => (await picture('png')).subarray(0, 60)],
+    ['a picture that says it is huge', 'image/png', () => giantPng()],
+    ['a picture of no pixels', 'image/gif', () => gifOf(50_000)],
+  ])('is none of %s: the file itself is shown', async (_what, type, make) => {
+    web.at('/file', sending(await make(), type));
+    for (const still of [true, false]) {
+      expect((await small('file', still).expect(302)).headers['location']).toBe(proxied(app, url('file')));
+    }
+    expect(web.asked()).toEqual(['/file']);
+  });
+
+  it('is none while nothing is kept', async () => {
+    web.at('/cat.jpg', sending(await photo(1_600, 900), 'image/jpeg'));
+    await whileFull(async () => {
+      expect((await small('cat.jpg').expect(302)).headers['location']).toBe(proxied(app, url('cat.jpg')));
+    });
+  });
+
+  it('cannot be had of what cannot be had', async () => {
+    const { status, text } = await small('gone.png');
+    expect([status, text]).toEqual([424, 'Failed Dependency']);
+    web.at('/page', sending('<script>', 'image/png'));
+    await small('page').expect(424);
+  });
+
+  it('has the name of the file, and is none when they are off', async () => {
+    const path = previewed(app, url('cat.jpg'), true);
+    const other = path.replace('cat.jpg', 'dog.jpg');
+    expect((await app.http.get(other).expect(302)).headers['location']).toBe(path);
+    await set({ 'media_preview_proxy.enabled': false });
+    expect((await app.http.get(path).expect(404)).text).toBe('Not Found');
+    expect(previewed(app, url('cat.jpg'))).toBe(proxied(app, url('cat.jpg')));
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BlocksService } from '../../../src/accounts/index.js';
+import { Events, UnitOfWork } from '../../../src/platform/index.js';
+import { StatusEdited } from '../../../src/statuses/index.js';
+import { PollsService } from '../../../src/statuses/polls/polls.service.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+
+let app: TestApp;
+/** A post by alice. */
+let tea: string;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol', 'dave');
+  tea = (await post(app, 'alice', 'tea')).id;
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+const edit = async (status: string, values: object = {}) =>
+  ok((await app.world.as('alice')).put(`/api/v1/statuses/${tea}`, { status, ...values }));
+/** Of what is told of edits: who is told, by whom, and what the post says. */
+const told = async (person: string) =>
+  (await notificationsOf(app, person, { types: ['update'] })).map(({ account, status }) => [
+    account.acct,
+    status?.id,
+    status?.content,
+  ]);
+
+describe('an edit', () => {
+  it('is told to those who boosted or answered the post, and to nobody else', async () => {
+    await reblog(app, 'bob', tea);
+    const answer = await post(app, 'carol', 'with milk?', { in_reply_to_id: tea });
+    await post(app, 'dave', '@carol for me too', { in_reply_to_id: answer.id });
+    await reblog(app, 'alice', tea);
+    await edit('green tea');
+    for (const person of ['bob', 'carol']) expect(await told(person)).toEqual([['alice', tea, 'green tea']]);
+    for (const person of ['alice', 'dave']) expect(await told(person)).toEqual([]);
+    expect(await heardBy(app, 'bob')).toEqual(['update alice']);
+    expect(await heardBy(app, 'bob', { exclude_types: ['update'] })).toEqual([]);
+  });
+
+  it('is told once to whoever did several things, and not again to whoever it names for the first time', async () => {
+    await reblog(app, 'bob', tea);
+    await post(app, 'bob', 'one', { in_reply_to_id: tea });
+    await post(app, 'bob', 'two', { in_reply_to_id: tea });
+    await reblog(app, 'carol', tea);
+    await edit('tea for @carol');
+    expect(await told('bob')).toHaveLength(1);
+    expect(await heardBy(app, 'carol')).toEqual(['mention alice']);
+  });
+
+  it('takes the place of the one before, as a new and unread notification', async () => {
+    await reblog(app, 'bob', tea);
+    await edit('green tea');
+    const [first] = await notificationsOf(app, 'bob');
+    await (await app.world.as('bob')).post('/api/v1/svc/notifications/read', { id: first!.id }).expect(200);
+    await post(app, 'carol', '@bob hello');
+    await edit('black tea');
+    const [second, mention, ...others] = await notificationsOf(app, 'bob');
+    expect(others).toEqual([]);
+    expect(mention).toMatchObject({ type: 'mention' });
+    expect(second).toMatchObject({ type: 'update', status: { content: 'black tea' }, svc: { is_seen: false } });
+    expect(BigInt(second!.id) > BigInt(mention!.id)).toBe(true);
+    expect(Date.parse(second!.created_at)).toBeGreaterThan(Date.parse(first!.created_at));
+  });
+
+  it('in a burst is told once, and never again by a job that runs late or twice', async () => {
+    await reblog(app, 'bob', tea);
+    await app.drain();
+    for (let n = 1; n <= 5; n += 1) await edit(`tea ${n}`);
+    await Promise.all([app.drain(), app.drain(), app.drain()]);
+    const [row, ...others] = await app.sql<{ id: string }>(
+      `select id, status_version from notifications where type = 'update'`,
+    );
+    expect(others).toEqual([]);
+    const [{ version } = { version: 0 }] = await app.sql<{ version: number }>(
+      'select version from statuses where id = $1',
+      [tea],
+    );
+    expect(row).toMatchObject({ status_version: version });
+    await app.sql('update statuses set version = version + 1'); // such as by a card that came since
+    for (const late of [2, version]) {
+      await app.get(UnitOfWork).run(() => {
+        const facts = {
+          statusId: tea,
+          authorId: id('alice'),
+          local: true,
+          visibility: 0,
+          pollChanged: false,
+          mentionedIds: [],
+        };
+        app.get(Events).emit(new StatusEdited({ ...facts, version: late }));
+        return Promise.resolve();
+      });
+    }
+    await app.drain();
+    expect(await app.sql(`select id from notifications where type = 'update'`)).toEqual([{ id: row!.id }]);
+  });
+
+  it('is told to nobody who blocks the author or is blocked, and not heard by those who mute', async () => {
+    for (const person of ['bob', 'carol', 'dave']) await reblog(app, person, tea);
+    await app.get(BlocksService).block(id('bob'), id('alice'));
+    await app.get(BlocksService).block(id('alice'), id('carol'));
+    await app.get(BlocksService).mute(id('dave'), id('alice'), {});
+    await app.drain();
+    await edit('green tea');
+    for (const person of ['bob', 'carol', 'dave']) expect(await told(person)).toEqual([]);
+    const rows = await app.sql(`select receiver_id, seen from notifications where type = 'update'`);
+    expect(rows).toEqual([{ receiver_id: id('dave'), seen: true }]);
+    expect(await heardBy(app, 'dave', { with_muted: true })).toEqual(['update alice']);
+  });
+
+  it('V3 is told to nobody who may not see the post any more', async () => {
+    await app.world.follow('bob', 'alice');
+    tea = (await post(app, 'alice', 'tea', { visibility: 'private' })).id;
+    await post(app, 'bob', 'for me?', { in_reply_to_id: tea });
+    await (await app.world.as('bob')).post(`/api/v1/accounts/${id('alice')}/unfollow`).expect(200);
+    await edit('green tea');
+    expect(await told('bob')).toEqual([]);
+    expect(await app.sql(`select from notifications where type = 'update'`)).toEqual([]);
+  });
+
+  it('that says something a filter hides is not told, nor is the edit before any more', async () => {
+    await reblog(app, 'bob', tea);
+    const bob = await app.world.as('bob');
+    const keywords = [{ keyword: 'coffee' }];
+    const filter = { title: 'x', context: ['notifications'], filter_action: 'hide', keywords_attributes: keywords };
+    await ok(bob.post('/api/v2/filters', filter));
+    await edit('green tea');
+    expect(await told('bob')).toHaveLength(1);
+    await edit('coffee');
+    expect(await told('bob')).toEqual([]);
+    expect(await app.sql(`select from notifications where type = 'update'`)).toEqual([]);
+  });
+
+  it('lets the end of a poll be told anew when the poll goes on or becomes another one', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    await edit('tea?', { poll });
+    const over = async () => {
+      await app.sql(`update polls set expires_at = now() - interval '1 second'`);
+      await app.sql('update jobs set run_at = now()');
+      await app.drain();
+      return app.sql<{ id: string }>(`select id from notifications where type = 'poll'`);
+    };
+    const [first] = await over();
+    expect(first).toBeDefined();
+    await edit('tea, still?');
+    expect(await over()).toEqual([first]);
+    const ends = [first!.id];
+    for (const changed of [poll, { ...poll, options: ['c', 'd'] }]) {
+      await edit('tea!', { poll: changed });
+      await app.drain();
+      expect(await app.sql(`select from notifications where type = 'poll'`)).toEqual([]);
+      const [end] = await over();
+      expect(ends).not.toContain(end!.id);
+      ends.push(end!.id);
+    }
+    await edit('tea.', { poll: null });
+    expect(await over()).toEqual([]);
+  });
+
+  it('lets the end of a poll that goes on be told by no job that runs late, and the next end by the next', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const end = async () => {
+      await app.sql(`update polls set expires_at = now() - interval '1 second'`);
+      await app.get(PollsService).close(tea);
+    };
+    await edit('tea?', { poll });
+    await app.drain();
+    await end();
+    await app.sql(`update jobs set run_at = now() + interval '1 hour' where name = 'notifications.poll'`);
+    await edit('tea!', { poll });
+    await app.drain();
+    await app.sql(`update jobs set run_at = now() where name = 'notifications.poll'`);
+    await app.drain();
+    expect(await heardBy(app, 'alice')).toEqual([]);
+    await end();
+    await app.drain();
+    expect(await heardBy(app, 'alice')).toEqual(['poll alice']);
+  });
+
+  it('goes with the post', async () => {
+    await reblog(app, 'bob', tea);
+    await edit('green tea');
+    expect(await told('bob')).toHaveLength(1);
+    await (await app.world.as('alice')).delete(`/api/v1/statuses/${tea}`).expect(200);
+    expect(await app.sql('select from notifications')).toEqual([]);
+  });
+});

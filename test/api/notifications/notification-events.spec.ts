@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Injectable, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { BlocksService } from '../../../src/accounts/index.js';
+import { AppModule } from '../../../src/app.module.js';
+import { NotificationCreated } from '../../../src/notifications/index.js';
+import { Events, ListensAfterCommit, UnitOfWork, Worker } from '../../../src/platform/index.js';
+import { StatusCreated } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { post } from '../../support/fixtures/statuses.js';
+
+@Injectable()
+class Listener {
+  readonly heard: NotificationCreated[] = [];
+
+  @ListensAfterCommit(NotificationCreated)
+  hear(event: NotificationCreated): void {
+    this.heard.push(event);
+  }
+}
+
+@Module({ providers: [Listener] })
+class ListenerModule {}
+
+let app: TestApp;
+/** A second process on the same database, which does the work. */
+let worker: TestingModule;
+
+beforeAll(async () => {
+  app = await startApp();
+  worker = await Test.createTestingModule({
+    imports: [AppModule.register(app.env, app.address), ListenerModule],
+  }).compile();
+  await worker.init();
+});
+afterAll(async () => {
+  await worker.close();
+  await app.close();
+});
+
+it('announces each notification once, and says whether the receiver wants to hear of it', async () => {
+  await app.world.persons('alice', 'bob', 'carol');
+  const [alice, carol] = [app.world.id('alice'), app.world.id('carol')];
+  await app.get(BlocksService).mute(carol, alice, {});
+  const { id } = await post(app, 'alice', '@bob @carol hello');
+  const { heard } = worker.get(Listener);
+  await worker.get(Worker).drain();
+  const rows = await app.sql<{ id: string; receiver_id: string; seen: boolean }>(
+    'select id, receiver_id, seen from notifications order by id',
+  );
+  const announced = rows.map((row) => new NotificationCreated(row.id, row.receiver_id, 'mention', row.seen));
+  expect(rows.map(({ seen }) => seen).sort()).toEqual([false, true]);
+  expect(heard.toSorted((one, other) => Number(one.notificationId) - Number(other.notificationId))).toEqual(announced);
+
+  const again = new StatusCreated({
+    statusId: id,
+    authorId: alice,
+    local: true,
+    visibility: 0,
+    reblogOfId: null,
+    inReplyToId: null,
+    hasMentions: true,
+    hasTags: false,
+    isQuote: false,
+    hasLinks: false,
+    hasSubscribers: true,
+  });
+  await app.get(UnitOfWork).run(() => {
+    app.get(Events).emit(again);
+    return Promise.resolve();
+  });
+  expect(await worker.get(Worker).drain()).toBeGreaterThan(0);
+  expect(heard).toHaveLength(2);
+});

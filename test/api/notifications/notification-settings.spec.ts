@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CredentialAccountJson } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { heardBy } from '../../support/fixtures/notifications.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/svc/notification_settings';
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  alice = await app.world.as('alice');
+});
+
+const settings = async (person = 'alice') => {
+  const client = await app.world.as(person);
+  const own = await ok<CredentialAccountJson>(client.get('/api/v1/accounts/verify_credentials'));
+  return own.svc.notification_settings;
+};
+
+describe('notification settings', () => {
+  it('are changed one by one, by query, form and JSON, in any spelling of a boolean', async () => {
+    await alice.put(`${PATH}?block_from_strangers=1`).expect(200, { status: 'success' });
+    expect(await settings()).toEqual({ block_from_strangers: true, hide_notification_contents: false });
+    await app.http
+      .put('/api/v1/svc/notification_settings')
+      .auth(alice.token, { type: 'bearer' })
+      .type('form')
+      .send('hide_notification_contents=on')
+      .expect(200, { status: 'success' });
+    expect(await settings()).toEqual({ block_from_strangers: true, hide_notification_contents: true });
+    await alice.put(PATH, { block_from_strangers: false }).expect(200);
+    expect(await settings()).toEqual({ block_from_strangers: false, hide_notification_contents: true });
+    await alice.put(PATH, { hide_notification_contents: 'off', privacy_option: true }).expect(200);
+    expect(await settings()).toEqual({ block_from_strangers: false, hide_notification_contents: false });
+    await alice.put(PATH).expect(200, { status: 'success' });
+    expect(await settings('bob')).toEqual({ block_from_strangers: false, hide_notification_contents: false });
+  });
+
+  it('keep strangers out of the notifications, but not those whom one follows', async () => {
+    await alice.put(PATH, { block_from_strangers: true }).expect(200);
+    await app.world.follow('alice', 'carol');
+    await post(app, 'bob', '@alice may I sell you something?');
+    await post(app, 'carol', '@alice hello');
+    expect(await heardBy(app, 'alice')).toEqual(['mention carol']);
+    await alice.put(PATH, { block_from_strangers: false }).expect(200);
+    await post(app, 'bob', '@alice and now?');
+    expect(await heardBy(app, 'alice')).toEqual(['mention bob', 'mention carol']);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../../src/config/index.js';
+import { Worker } from '../../../src/platform/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
+
+let app: TestApp;
+let oauth: OauthClient;
+
+const appCount = async () => (await app.sql('select from oauth_apps')).length;
+const tokens = () =>
+  app.sql<{ scopes: string[] }>(
+    `select scopes from oauth_tokens where account_id is null and expires_at > now() + interval '1 hour'`,
+  );
+
+describe('O26 the token of an app', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    oauth = new OauthClient(app);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => app.reset());
+
+  const statusOf = async ({ access_token }: TokenAnswer) => {
+    const path = '/api/v1/apps/verify_credentials';
+    return (await app.http.get(path).set('authorization', `Bearer ${access_token}`)).status;
+  };
+  const advance = (table: string, columns: readonly string[], time: string) =>
+    app.sql(`update ${table} set ${columns.map((column) => `${column} = ${column} - interval '${time}'`).join(', ')}`);
+
+  it('has no refresh token and ends after 30 days at most', async () => {
+    const client = await oauth.register();
+    const token = await oauth.ofApp(client);
+    expect(token).toMatchObject({ expires_in: 2_592_000 });
+    expect(token).not.toHaveProperty('refresh_token');
+    await advance('oauth_tokens', ['expires_at'], '30 days');
+    expect(await statusOf(token)).toBe(401);
+    await app.sql(`update oauth_tokens set refresh_hash = token_hash`); // as tokens of earlier releases had one
+    await oauth.refresh(client, token.access_token).expect(400);
+  });
+
+  it('ends an hour after a newer one of the same scopes, in any order', async () => {
+    const client = await oauth.register();
+    const earlier = await oauth.ofApp(client, { scope: 'read push' });
+    const narrow = await oauth.ofApp(client, { scope: 'read' });
+    const elsewhere = await oauth.ofApp(await oauth.register(), { scope: 'read push' });
+    const newer = await oauth.ofApp(client, { scope: 'push read' });
+    expect(await statusOf(earlier)).toBe(200);
+    await advance('oauth_tokens', ['expires_at'], '61 minutes');
+    expect(await Promise.all([earlier, newer, narrow, elsewhere].map(statusOf))).toEqual([401, 200, 200, 200]);
+  });
+
+  it('stays alone when many are requested at once', async () => {
+    const client = await oauth.register();
+    await Promise.all(Array.from({ length: 8 }, () => oauth.ofApp(client)));
+    expect(await tokens()).toHaveLength(1);
+  });
+
+  it('leaves the sign-ins of users alone', async () => {
+    await app.world.person('alice');
+    const client = await oauth.register();
+    const { access_token } = await oauth.signIn(client, 'alice');
+    await oauth.ofApp(client);
+    await advance('oauth_tokens', ['expires_at'], '61 minutes');
+    expect(await oauth.statusOf(access_token)).toBe(200);
+  });
+
+  it('is removed once it has expired, and the app 60 days after its last token unless it signed somebody in', async () => {
+    await app.world.person('alice');
+    const used = await oauth.register();
+    const { access_token } = await oauth.signIn(used, 'alice');
+    await oauth.revoke({ token: access_token });
+    const [unused, trusted] = [await oauth.register(), await oauth.register()];
+    await app.sql('update oauth_apps set trusted = true where client_id = $1', [trusted.client_id]);
+    await oauth.ofApp(unused);
+
+    await advance('oauth_tokens', ['expires_at'], '31 days');
+    await advance('oauth_apps', ['created_at', 'used_at'], '59 days');
+    await upkeep();
+    expect([await app.sql('select from oauth_tokens'), await appCount()]).toEqual([[], 3]);
+    await oauth.ofApp(unused);
+
+    await advance('oauth_apps', ['used_at'], '59 days');
+    await upkeep();
+    expect(await appCount()).toBe(3);
+    await advance('oauth_apps', ['used_at'], '2 days');
+    await upkeep();
+    expect([await app.sql('select from oauth_tokens'), await appCount()]).toEqual([[], 2]);
+    await oauth.token(unused, { grant_type: 'client_credentials' }).expect(400);
+    await oauth.signIn(used, 'alice');
+  });
+
+  async function upkeep(): Promise<void> {
+    await app.sql(`delete from jobs where name = 'oauth.purge'`);
+    await app.get(Worker).plantRecurring();
+    await app.drain();
+  }
+});
+
+describe('O26 creating tokens of apps', () => {
+  beforeAll(async () => {
+    app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1' });
+    oauth = new OauthClient(app);
+    await app.get(SettingsService).update([{ path: 'rate_limit.app_tokens', value: [3_600_000, 3] }]);
+  });
+  afterAll(() => app.close());
+
+  let last = 0;
+  const newAddress = () => `198.51.100.${(last += 1)}`;
+  const create = (client: object, address: string) =>
+    app.http
+      .post('/oauth/token')
+      .set('x-forwarded-for', address)
+      .send({ ...client, grant_type: 'client_credentials' });
+
+  it('is limited for an app, wherever the requests come from', async () => {
+    const client = await oauth.register();
+    for (let i = 0; i < 3; i += 1) await create(client, newAddress()).expect(200);
+    const { headers } = await create(client, newAddress()).expect(429, { error: 'Throttled' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await create({ ...client, client_secret: 'wrong' }, newAddress()).expect(400);
+  });
+
+  it('is limited for an address, whatever the app', async () => {
+    const address = newAddress();
+    for (let i = 0; i < 3; i += 1) await create(await oauth.register(), address).expect(200);
+    const client = await oauth.register();
+    await create(client, address).expect(429);
+    await create(client, newAddress()).expect(200);
+  });
+});

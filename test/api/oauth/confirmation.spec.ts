@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { ConfirmationsService } from '../../../src/oauth/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { RecordedMails } from '../../support/servers/mails.js';
+import { pathOf } from '../../support/fixtures/uploads.js';
+
+const RESEND = '/api/v1/svc/accounts/confirmation_resend';
+const ZOE = { username: 'zoe', email: 'Zoe@mail.test', password: 'long enough', agreement: true };
+
+let app: TestApp;
+let mails: RecordedMails;
+
+beforeAll(async () => {
+  mails = await RecordedMails.start();
+  app = await startApp({ SMTP_URL: mails.url });
+});
+afterAll(async () => {
+  await app.close();
+  await mails.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  mails.all.length = 0;
+  await app.get(SettingsService).update([
+    { path: 'instance.account_activation_required', value: true },
+    { path: 'captcha.enabled', value: false },
+  ]);
+});
+
+const register = async (values: Record<string, unknown> = {}) => {
+  const answer = await (await app.world.asApp('write:accounts')).post('/api/v1/accounts', { ...ZOE, ...values });
+  expect(answer.status).toBe(200);
+  await app.drain();
+  return answer.body as Record<string, string>;
+};
+const links = () => mails.all.map(({ text }) => pathOf(/https:\S+confirm_email\S+/.exec(text)![0]));
+const isShown = async () => (await app.http.get('/api/v1/accounts/zoe')).status === 200;
+const forgetLetters = () => app.sql(`update email_confirmations set created_at = created_at - interval '61 minutes'`);
+
+describe('somebody who signs up where addresses are confirmed', () => {
+  it('gets a letter, opens its link, and can then log in', async () => {
+    expect(await register()).toMatchObject({ identifier: 'missing_confirmed_email' });
+    expect(mails.to('Zoe@mail.test')).toHaveLength(1);
+    expect(mails.all[0]!.headers.get('subject')).toBe('Confirm your address for svc');
+    const [link] = links();
+    expect(link).toMatch(/^\/api\/account\/confirm_email\/[0-9A-Za-z]{18}\/[\w-]{43}$/);
+    expect(await isShown()).toBe(false);
+    const users = app.get(UsersService);
+    expect((await users.verifyPassword('zoe', ZOE.password))?.state).toBe('unconfirmed');
+
+    const answer = await app.http.get(link!).expect(302);
+    expect(answer.headers).toMatchObject({ location: '/', 'cache-control': 'no-store' });
+    expect((await users.verifyPassword('zoe', ZOE.password))?.state).toBe('ok');
+    expect(await isShown()).toBe(true);
+    await app.http.get(link!).expect(302); // mail programs open links, too
+  });
+
+  it('is written to in the language of the sign-up', async () => {
+    await register({ language: 'fr' });
+    expect(mails.all[0]!.headers.get('subject')).toBe('Confirmez votre adresse pour svc');
+  });
+
+  it('waits for approval too where that is needed', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.account_approval_required', value: true }]);
+    await register();
+    await app.http.get(links()[0]!).expect(302);
+    expect((await app.get(UsersService).verifyPassword('zoe', ZOE.password))?.state).toBe('unapproved');
+  });
+
+  it('O22 leaves no link in the database', async () => {
+    await register();
+    const token = links()[0]!.split('/').at(-1)!;
+    const [row] = await app.sql<{ text: string }>(`select string_agg(c::text, ' ') as text from email_confirmations c`);
+    expect(row!.text).not.toContain(token);
+  });
+});
+
+describe('a letter', () => {
+  it('is not sent where nothing is to be confirmed', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: false }]);
+    await register();
+    await app.world.person('alice');
+    await app.drain();
+    expect(mails.all).toEqual([]);
+  });
+});
+
+describe('a link', () => {
+  const refused = async (path: string) => {
+    expect((await app.http.get(path).expect(400)).body).toEqual({ error: 'Invalid confirmation link' });
+    expect(await isShown()).toBe(false);
+  };
+
+  it('holds for its account and a week only', async () => {
+    const { id: other } = await app.world.person('alice');
+    await register();
+    const link = links()[0]!;
+    const [, , , , account, token] = link.split('/') as [string, string, string, string, string, string];
+    await refused(link.replace(account, other));
+    await refused(link.replace(account, 'x'));
+    await refused(link.replace(token, 'x'.repeat(43)));
+    await app.sql(`update email_confirmations set created_at = now() - interval '7 days'`);
+    await refused(link);
+    await app.get(ConfirmationsService).purge();
+    expect(await app.sql('select from email_confirmations')).toEqual([]);
+  });
+
+  it('holds for the address it was sent to only', async () => {
+    await register();
+    await app.sql(`update users set email = 'other@mail.test' where email = 'Zoe@mail.test'`);
+    await refused(links()[0]!);
+  });
+
+  it('confirms nothing for programs that check links', async () => {
+    await register();
+    const [link] = links();
+    expect((await app.http.head(link!).expect(302)).headers).toMatchObject({
+      location: '/',
+      'cache-control': 'no-store',
+    });
+    expect(await isShown()).toBe(false);
+    await app.http.head(link!.replace(/[^/]+$/, 'x'.repeat(43))).expect(400);
+    await app.http.get(link!).expect(302);
+    expect(await isShown()).toBe(true);
+  });
+
+  it('that does not hold is explained to people', async () => {
+    const path = '/api/account/confirm_email/x/y';
+    const page = await app.http.get(path).set('Accept', 'text/html').set('Accept-Language', 'de').expect(400);
+    expect(page.type).toBe('text/html');
+    expect(page.text).toContain('Dieser Link funktioniert nicht');
+  });
+});
+
+describe('asking for the letter once more', () => {
+  const ask = async (values: Record<string, string>, path = RESEND) => {
+    const answer = await app.http.post(path).query(values);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    await app.drain();
+  };
+
+  it.each([
+    [{ email: 'zoe@mail.test' }, RESEND],
+    [{ nickname: 'ZOE' }, RESEND],
+    [{ email: 'zoe@mail.test' }, '/api/svc/accounts/confirmation_resend'],
+  ])('by %j sends another one, and both links hold', async (values, path) => {
+    await register();
+    await ask(values, path);
+    expect(mails.all).toHaveLength(2);
+    const [first, second] = links();
+    expect(first).not.toBe(second);
+    await app.http.get(first!).expect(302);
+    await app.http.get(second!).expect(302);
+  });
+
+  it('answers alike, and sends nothing, when there is nobody to write to', async () => {
+    await app.world.person('alice');
+    await register();
+    await app.sql('update accounts set deactivated_at = now() where nickname = $1', ['zoe']);
+    mails.all.length = 0;
+    for (const values of [
+      { nickname: 'alice' },
+      { email: 'nobody@mail.test' },
+      { nickname: 'zoe' },
+      { email: '' },
+      {},
+    ]) {
+      await ask(values);
+    }
+    expect(mails.all).toEqual([]);
+  });
+
+  it('O13 floods nobody', async () => {
+    await register();
+    for (let time = 0; time < 5; time += 1) await ask({ nickname: 'zoe' });
+    expect(mails.all).toHaveLength(3);
+    await forgetLetters();
+    await ask({ nickname: 'zoe' });
+    expect(mails.all).toHaveLength(4);
+  });
+
+  it('takes no other types', async () => {
+    await app.http
+      .post(RESEND)
+      .send({ email: { a: 'b' } })
+      .expect(400);
+    await app.http
+      .post(RESEND)
+      .send({ nickname: ['x'] })
+      .expect(400);
+  });
+});
+
+it('O13 callers are limited by their address', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'auth-only' });
+  try {
+    const statuses: number[] = [];
+    for (let time = 0; time < 6; time += 1) {
+      statuses.push((await limited.http.post(RESEND).query({ nickname: `nobody${time}` })).status);
+    }
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+  } finally {
+    await limited.close();
+  }
+});

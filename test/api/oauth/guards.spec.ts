@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Get, Post } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import supertest from 'supertest';
+import { UsersService } from '../../../src/accounts/index.js';
+import { AppModule } from '../../../src/app.module.js';
+import { AdminApi, AdminOnly, configureHttp, Input, RequiredText } from '../../../src/common/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { Limiter, readEnv } from '../../../src/platform/index.js';
+import { makeDatabase } from '../../support/servers/database.js';
+import { type Client, World } from '../../support/fixtures/world.js';
+
+class ThingInput {
+  @RequiredText({ max: 10 }) name: string;
+}
+
+/** Operations for administrators, which do nothing but say that they ran. */
+@AdminApi('things')
+class ThingsController {
+  @Get() @AdminOnly('admin:read') list() {
+    return { listed: true };
+  }
+  @Post() @AdminOnly('admin:write') create(@Input(ThingInput) input: ThingInput) {
+    return { made: input.name };
+  }
+}
+
+const PATHS = ['/api/v1/svc/admin/things', '/api/svc/admin/things'];
+const LIMIT = 15;
+
+/** The whole server with the controller above. */
+class GuardedServer {
+  private constructor(
+    readonly nest: NestExpressApplication,
+    readonly http: ReturnType<typeof supertest>,
+    readonly world: World,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(environment: Record<string, string>): Promise<GuardedServer> {
+    const database = await makeDatabase();
+    const common = { BASE_URL: 'https://svc.test', SECRET_KEY: 'ab'.repeat(32), LOG_LEVEL: 'silent', ...environment };
+    const env = readEnv(common);
+    const imports = [AppModule.register(env, database.address)];
+    const module = await Test.createTestingModule({ imports, controllers: [ThingsController] }).compile();
+    const nest = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+    configureHttp(nest, env);
+    await nest.init();
+    const http = supertest(nest.getHttpServer());
+    const world = new World(nest, http);
+    await world.persons('alice', 'mona');
+    await world.person('root', { admin: true });
+    await nest.get(UsersService, { strict: false }).setRole(world.id('mona'), { isModerator: true });
+    return new GuardedServer(nest, http, world, () => database.drop());
+  }
+
+  async close(): Promise<void> {
+    await this.nest.close();
+    await this.drop();
+  }
+}
+
+/** Holds answers back until so many were asked for. */
+class Asked {
+  private count = 0;
+  private readonly waiting: { readonly count: number; readonly go: () => void }[] = [];
+
+  constructor(private readonly all: number) {}
+
+  /** Holds nothing back any more. */
+  end(): void {
+    this.count = Infinity;
+    for (const { go } of this.waiting) go();
+  }
+
+  async hold<T>(answer: Promise<T>): Promise<T> {
+    const known = await answer;
+    this.count += 1;
+    for (const { count, go } of this.waiting) if (count <= this.count) go();
+    await this.times(this.all);
+    return known;
+  }
+
+  times(count: number): Promise<void> {
+    if (this.count >= count) return Promise.resolve();
+    return new Promise((go) => this.waiting.push({ count, go }));
+  }
+}
+
+describe('the admin API', () => {
+  const ADMIN_TOKEN = 'only the operator knows';
+  let server: GuardedServer;
+
+  beforeAll(async () => {
+    server = await GuardedServer.start({ ADMIN_TOKEN, RATE_LIMITS: 'off' });
+  });
+  afterAll(() => server.close());
+
+  const admin = () => server.world.as('root', 'admin');
+
+  it('is open to administrators with the scope', async () => {
+    for (const path of PATHS) {
+      await (await admin()).get(path).expect(200, { listed: true });
+      await (await admin()).post(path, { name: 'x' }).expect(200, { made: 'x' });
+      await (await server.world.as('root', 'admin:read')).get(path).expect(200);
+    }
+  });
+
+  it('A1 is closed to everybody else under both prefixes, before the body is read', async () => {
+    const { world } = server;
+    const callers: [string, Client, string][] = [
+      ['anonymous', world.anonymous, 'Invalid credentials.'],
+      ['a user', await world.as('alice', 'read', 'write', 'admin'), 'User is not an admin.'],
+      ['a moderator', await world.as('mona', 'read', 'write', 'admin'), 'User is not an admin.'],
+      ['an app', await world.asApp('read', 'admin'), 'User is not an admin.'],
+    ];
+    for (const path of PATHS) {
+      for (const [, caller, error] of callers) {
+        await caller.get(path).expect(403, { error });
+        await caller.post(path).set('Content-Type', 'application/json').send('{"name":').expect(403, { error });
+      }
+      const alice = await world.as('alice', 'admin');
+      await alice.get(path).set('x-admin-token', 'wrong').expect(403, { error: 'User is not an admin.' });
+      await server.http.get(path).set('authorization', 'Bearer unknown').expect(403, { error: 'Invalid credentials.' });
+    }
+    await (await admin()).post(PATHS[0]!).set('Content-Type', 'application/json').send('{"name":').expect(400);
+  });
+
+  it('asks the token of an administrator for the scope, unless the operator does not', async () => {
+    const settings = server.nest.get(SettingsService, { strict: false });
+    const client = await server.world.as('root', 'read', 'write');
+    const scoped = await server.world.as('root', 'admin:read');
+    await client.get(PATHS[0]!).expect(403, { error: 'Insufficient permissions: admin:read.' });
+    await scoped.post(PATHS[0]!, { name: 'x' }).expect(403, { error: 'Insufficient permissions: admin:write.' });
+    await settings.update([{ path: 'auth.enforce_oauth_admin_scope_usage', value: false }]);
+    await client.get(PATHS[0]!).expect(200);
+    await (await server.world.as('alice')).get(PATHS[0]!).expect(403);
+    await settings.reset('auth.enforce_oauth_admin_scope_usage');
+    await client.get(PATHS[0]!).expect(403);
+  });
+
+  it('A2 is open to who knows the admin token, by header or address', async () => {
+    for (const path of PATHS) {
+      await server.http.get(path).set('x-admin-token', ADMIN_TOKEN).expect(200);
+      await server.http.get(path).query({ admin_token: ADMIN_TOKEN }).expect(200);
+      await server.http.post(path).set('x-admin-token', ADMIN_TOKEN).send({ name: 'x' }).expect(200);
+      for (const wrong of ['', 'wrong', `${ADMIN_TOKEN}x`, ADMIN_TOKEN.slice(1)]) {
+        await server.http.get(path).set('x-admin-token', wrong).expect(403, { error: 'Invalid credentials.' });
+        await server.http.get(path).query({ admin_token: wrong }).expect(403, { error: 'Invalid credentials.' });
+      }
+      await server.http.get(path).query(`admin_token[]=${ADMIN_TOKEN}`).expect(403);
+    }
+  });
+
+  it('A2 the admin token makes nobody of whoever sends it', async () => {
+    const own = '/api/v1/accounts/verify_credentials';
+    await server.http.get(own).set('x-admin-token', ADMIN_TOKEN).expect(401);
+  });
+});
+
+describe('wrong credentials of an address', () => {
+  let server: GuardedServer;
+
+  beforeAll(async () => {
+    server = await GuardedServer.start({
+      RATE_LIMITS: 'auth-only',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
+      ADMIN_TOKEN: 'right',
+    });
+  });
+  afterAll(() => server.close());
+
+  const operator = (token: string, address: string) =>
+    server.http.get(PATHS[0]!).set('x-admin-token', token).set('x-forwarded-for', address);
+  const user = (token: string, address: string) =>
+    server.http
+      .get('/api/v1/accounts/verify_credentials')
+      .set('authorization', `Bearer ${token}`)
+      .set('x-forwarded-for', address);
+
+  it('A2 end guessing of the admin token, and nothing else', async () => {
+    for (let i = 0; i < LIMIT; i += 1) await operator(`guess ${i}`, '198.51.100.1').expect(403);
+    for (const token of ['one more', 'right']) {
+      const { headers } = await operator(token, '198.51.100.1').expect(429, { error: 'Throttled' });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+    await operator('right', '198.51.100.2').expect(200);
+    const { token } = await server.world.as('alice');
+    await user(token, '198.51.100.1').expect(200);
+  });
+
+  it('A2 end guessing also of those who guess many times at once', async () => {
+    const limiter = server.nest.get(Limiter, { strict: false });
+    const asked = new Asked(LIMIT + 1);
+    const spies = [jest.spyOn(limiter, 'peek'), jest.spyOn(limiter, 'consume')];
+    const real = { peek: Limiter.prototype.peek.bind(limiter), consume: Limiter.prototype.consume.bind(limiter) };
+    spies[0]!.mockImplementation((...of) => asked.hold(real.peek(...of)));
+    spies[1]!.mockImplementation((...of) => asked.hold(real.consume(...of)));
+    try {
+      const wrong = Array.from({ length: LIMIT }, (_, i) => operator(`guess ${i}`, '198.51.100.5').then());
+      await asked.times(LIMIT); // no guess has got its answer yet
+      await operator('right', '198.51.100.5').expect(429);
+      expect((await Promise.all(wrong)).map(({ status }) => status)).toEqual(wrong.map(() => 403));
+    } finally {
+      asked.end();
+      for (const spy of spies) spy.mockRestore();
+    }
+  });
+
+  it('O14 are told to come less often, while those who are signed in there go on', async () => {
+    const { token } = await server.world.as('alice');
+    for (let i = 0; i < LIMIT; i += 1) await user(`unknown ${i}`.replace(' ', ''), '198.51.100.3').expect(401);
+    const { headers } = await user('unknown', '198.51.100.3').expect(429, { error: 'Throttled' });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    await user(token, '198.51.100.3').expect(200);
+    await user('unknown', '198.51.100.4').expect(401);
+  });
+});
+
+describe('without an admin token in the environment', () => {
+  let server: GuardedServer;
+
+  beforeAll(async () => {
+    server = await GuardedServer.start({ RATE_LIMITS: 'off' });
+  });
+  afterAll(() => server.close());
+
+  it('A2 none opens the admin API, the empty one neither', async () => {
+    for (const token of ['', 'undefined', 'null']) {
+      await server.http.get(PATHS[0]!).set('x-admin-token', token).expect(403);
+      await server.http.get(PATHS[0]!).query({ admin_token: token }).expect(403);
+    }
+  });
+});

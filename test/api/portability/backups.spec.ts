@@ -1,0 +1,373 @@
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { UsersService } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { ArchiveStorage } from '../../../src/portability/archive-storage.js';
+import { BackupShape, type BackupJson } from '../../../src/portability/backup.shape.js';
+import { BackupsService } from '../../../src/portability/backups.service.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { RecordedMails } from '../../support/servers/mails.js';
+import { checkShape } from '../../support/shape.js';
+import { post } from '../../support/fixtures/statuses.js';
+import { pathOf, upload } from '../../support/fixtures/uploads.js';
+import { unzipped } from '../../support/fixtures/zip.js';
+
+const PATH = '/api/v1/svc/backups';
+
+let app: TestApp;
+let mails: RecordedMails;
+
+beforeAll(async () => {
+  mails = await RecordedMails.start();
+  app = await startApp({ SMTP_URL: mails.url });
+});
+afterAll(async () => {
+  await app.close();
+  await mails.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  await rm(join(app.env.dataDir, 'archives/backups'), { recursive: true, force: true });
+  mails.all.length = 0;
+  await app.world.persons('alice', 'bob', 'carol', 'dave');
+});
+
+const list = async (person = 'alice') =>
+  (await (await app.world.as(person)).get(PATH).expect(200)).body as BackupJson[];
+const ask = async (person = 'alice') => (await app.world.as(person)).post(PATH);
+const made = async (person = 'alice'): Promise<BackupJson> => {
+  expect((await ask(person)).status).toBe(200);
+  await app.drain();
+  return (await list(person))[0]!;
+};
+const download = async (url: string) =>
+  (await app.http.get(pathOf(url)).buffer(true).responseType('blob').expect(200)).body as Buffer;
+const stored = () => readdir(join(app.env.dataDir, 'archives/backups')).catch(() => []);
+const makeOlder = (days: number) => app.sql(`update backups set inserted_at = now() - $1 * interval '1 day'`, [days]);
+
+describe('a backup', () => {
+  it.each([PATH, '/api/svc/backups'])('%s is asked for, made later, and then downloaded', async (path) => {
+    const alice = await app.world.as('alice');
+    expect((await alice.get(path).expect(200)).body).toEqual([]);
+    const [asked, ...others] = (await alice.post(path).expect(200)).body as BackupJson[];
+    expect(others).toEqual([]);
+    expect(checkShape(BackupShape, asked)).toEqual([]);
+    expect(asked).toMatchObject({ processed: false, file_size: 0, content_type: 'application/zip' });
+    await app.http.get(pathOf(asked!.url)).expect(404);
+    await app.drain();
+    const [ready] = (await alice.get(path).expect(200)).body as BackupJson[];
+    expect(ready).toEqual({ ...asked, processed: true, file_size: expect.any(Number) });
+    const archive = await app.http.get(pathOf(ready!.url)).buffer(true).responseType('blob').expect(200);
+    expect((archive.body as Buffer).length).toBe(ready!.file_size);
+    expect(archive.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': expect.stringMatching(/^attachment; filename="svc-alice-\d{4}-\d\d-\d\d\.zip"$/),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'; form-action 'none'",
+      'cache-control': 'private, no-store',
+    });
+  });
+
+  it('holds the account, its posts, likes, lists and files', async () => {
+    const picture = await upload(app, 'alice');
+    const alice = await app.world.as('alice');
+    const bobs = await post(app, 'bob', 'from bob');
+    await alice.post('/api/v1/statuses', { status: 'with a picture', media_ids: [picture.id] }).expect(200);
+    await post(app, 'alice', 'for followers', { visibility: 'private' });
+    await post(app, 'alice', '@bob for you', { visibility: 'direct' });
+    await alice.post(`/api/v1/statuses/${bobs.id}/reblog`).expect(200);
+    await alice.post(`/api/v1/statuses/${bobs.id}/favourite`).expect(200);
+    await alice.post(`/api/v1/statuses/${bobs.id}/bookmark`).expect(200);
+    await app.world.remote('frank', 'far.test');
+    await alice.post(`/api/v1/accounts/${app.world.id('bob')}/follow`, { reblogs: false }).expect(200);
+    await alice.post(`/api/v1/accounts/${app.world.id('carol')}/block`).expect(200);
+    await alice.post(`/api/v1/accounts/${app.world.id('frank@far.test')}/mute`, { notifications: false }).expect(200);
+    await app.world.follow('dave', 'alice');
+    await post(app, 'bob', 'not hers');
+
+    const files = await unzipped(await download((await made()).url));
+    const text = (path: string) => files.get(path)?.toString();
+    const json = (path: string) => JSON.parse(text(path)!) as Record<string, unknown>;
+    expect([...files.keys()].sort()).toEqual([
+      'actor.json',
+      'blocks.csv',
+      'bookmarks.json',
+      'domain_blocks.csv',
+      'followers.csv',
+      'following.csv',
+      'likes.json',
+      pathOf(picture.url).slice(1),
+      'mutes.csv',
+      'outbox.json',
+    ]);
+    expect(json('actor.json')).toMatchObject({
+      id: 'https://svc.test/users/alice',
+      outbox: 'outbox.json',
+      likes: 'likes.json',
+    });
+    expect(json('likes.json')).toMatchObject({ type: 'OrderedCollection', totalItems: 1, orderedItems: [bobs.uri] });
+    expect(json('bookmarks.json')).toMatchObject({ totalItems: 1, orderedItems: [bobs.uri] });
+    expect(text('following.csv')).toBe(
+      'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,false,\n',
+    );
+    expect(text('followers.csv')).toBe('Account address\ndave@svc.test\n');
+    expect(text('blocks.csv')).toBe('Account address\ncarol@svc.test\n');
+    expect(text('mutes.csv')).toBe('Account address,Hide notifications\nfrank@far.test,false\n');
+    const followers = 'https://svc.test/users/alice/followers';
+    const everybody = 'https://www.w3.org/ns/activitystreams#Public';
+    const outbox = json('outbox.json');
+    expect(outbox).toMatchObject({
+      id: 'outbox.json',
+      totalItems: 4,
+      orderedItems: [
+        { type: 'Create', to: [everybody], object: { type: 'Note', attachment: [{ url: picture.url }] } },
+        {
+          type: 'Create',
+          to: [followers],
+          cc: [],
+          object: { content: expect.stringContaining('for followers') },
+        },
+        { type: 'Create', to: ['https://svc.test/users/bob'], cc: [] },
+        { type: 'Announce', actor: 'https://svc.test/users/alice', object: bobs.uri },
+      ],
+    });
+    expect(JSON.stringify(outbox)).not.toContain('not hers');
+
+    // the lists are taken by another account of this kind of server
+    await (await app.world.as('carol')).post('/api/svc/follow_import', { list: text('following.csv') }).expect(200);
+    await (await app.world.as('dave')).post('/api/svc/mutes_import', { list: text('mutes.csv') }).expect(200);
+    await app.drain();
+    expect(
+      await app.sql(
+        `select nickname, reblogs from follows join accounts on accounts.id = followee_id where follower_id = $1`,
+        [app.world.id('carol')],
+      ),
+    ).toEqual([{ nickname: 'bob', reblogs: false }]);
+    expect(await app.sql('select notifications from mutes where account_id = $1', [app.world.id('dave')])).toEqual([
+      { notifications: false },
+    ]);
+  });
+
+  it('leaves out who only asks to follow, and blocks and mutes that are over', async () => {
+    const pair = [app.world.id('alice'), app.world.id('bob')];
+    await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0), ($2, $1, 0)', pair);
+    for (const table of ['blocks', 'mutes']) {
+      await app.sql(`insert into ${table} (account_id, target_id, expires_at) values ($1, $2, '2024-05-01')`, pair);
+    }
+    const files = await unzipped(await download((await made()).url));
+    for (const name of ['following', 'followers', 'blocks', 'mutes']) {
+      expect(files.get(`${name}.csv`)!.toString()).toMatch(/^Account address.*\n$/);
+    }
+  });
+
+  it('names those whom a post for a list went to as blind copies', async () => {
+    const alice = await app.world.as('alice');
+    const { id } = (await alice.post('/api/v1/lists', { title: 'tea' }).expect(200)).body as { id: string };
+    await app.world.follow('alice', 'bob');
+    await alice.post(`/api/v1/lists/${id}/accounts`, { account_ids: [app.world.id('bob')] }).expect(200);
+    await post(app, 'alice', 'tea, @carol?', { visibility: `list:${id}` });
+    const files = await unzipped(await download((await made()).url));
+    const { orderedItems } = JSON.parse(files.get('outbox.json')!.toString()) as { orderedItems: object[] };
+    const carol = 'https://svc.test/users/carol';
+    expect(orderedItems).toMatchObject([
+      { to: [carol], cc: [], bcc: ['https://svc.test/users/bob'], object: { to: [carol], cc: [] } },
+    ]);
+    expect(orderedItems).not.toHaveProperty('0.object.bcc');
+  });
+
+  it('of many posts holds all of them, in their order', async () => {
+    await app.sql(
+      `insert into statuses (id, author_id, uri, visibility, content_html, local)
+       select lpad(n::text, 18, '0'), $1, 'https://svc.test/objects/' || n, 0, 'post ' || n, true from generate_series(1, 450) n`,
+      [app.world.id('alice')],
+    );
+    const files = await unzipped(await download((await made()).url));
+    const { orderedItems, totalItems } = JSON.parse(files.get('outbox.json')!.toString()) as {
+      orderedItems: { object: { content: string } }[];
+      totalItems: number;
+    };
+    expect(totalItems).toBe(450);
+    expect(orderedItems.map(({ object }) => object.content)).toEqual(
+      Array.from({ length: 450 }, (_, at) => `post ${at + 1}`),
+    );
+  });
+
+  it('is told of by mail, in the language of its owner', async () => {
+    await app.sql(`update users set locale = 'de-AT' where account_id = $1`, [app.world.id('alice')]);
+    const { url } = await made();
+    const [letter, ...others] = mails.to('alice@mail.test');
+    expect(others).toEqual([]);
+    expect(letter?.headers.get('subject')).toBe('Dein Archiv von svc ist fertig');
+    expect(letter?.text).toContain(url);
+  });
+
+  it('is made once a week, also when it is asked for twice at once', async () => {
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect((await ask()).body).toEqual({ error: 'Last export was less than 7 days ago' });
+    await makeOlder(7);
+    expect((await ask()).status).toBe(200);
+    await app.get(SettingsService).update([{ path: 'backup.limit_days', value: 1 }]);
+    expect((await ask()).body).toEqual({ error: 'Last export was less than 1 day ago' });
+    expect((await ask('bob')).status).toBe(200);
+  });
+
+  it('takes the place of the one before it when it is there, not earlier', async () => {
+    const first = await made();
+    await makeOlder(8);
+    await ask();
+    expect(await list()).toHaveLength(2);
+    await download(first.url);
+    await app.drain();
+    const [second, ...others] = await list();
+    expect(others).toEqual([]);
+    await app.http.get(pathOf(first.url)).expect(404);
+    await download(second!.url);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('can be downloaded in parts', async () => {
+    const { url, file_size: size } = await made();
+    const part = await app.http
+      .get(pathOf(url))
+      .set('Range', 'bytes=0-3')
+      .buffer(true)
+      .responseType('blob')
+      .expect(206);
+    expect((part.body as Buffer).toString('latin1')).toBe('PK\x03\x04');
+    expect(part.headers['content-range']).toBe(`bytes 0-3/${size}`);
+  });
+});
+
+describe('V8 a backup is for its owner only', () => {
+  it('others see their own, anonymous callers none', async () => {
+    await made();
+    expect(await list('bob')).toEqual([]);
+    await app.world.anonymous.get(PATH).expect(401);
+    await app.world.anonymous.post(PATH).expect(401);
+  });
+
+  it('opens for its address and no other', async () => {
+    const [alices, bobs] = [await made('alice'), await made('bob')];
+    const [id, secret] = alices.url.split('/').slice(-2) as [string, string];
+    for (const [otherId, otherSecret] of [
+      [id, bobs.url.split('/').at(-1)!],
+      [bobs.id, secret],
+      [id, 'x'],
+      [id, secret.slice(1)],
+      ['999999', secret],
+      ['9'.repeat(30), secret],
+      ['x', secret],
+    ]) {
+      await app.http.get(`/backups/${otherId}/${otherSecret}`).expect(404);
+    }
+  });
+
+  it('does not open while the account is deactivated', async () => {
+    const { url } = await made();
+    await app.get(UsersService).setActive(app.world.id('alice'), false);
+    await app.http.get(pathOf(url)).expect(404);
+  });
+});
+
+describe('P11 archives', () => {
+  const keyOf = async () => (await app.sql<{ file_key: string }>('select file_key from backups'))[0]!.file_key;
+
+  it('are not in the public storage', async () => {
+    await made();
+    await app.http.get(`/media/${await keyOf()}`).expect(404);
+    expect(await readdir(join(app.env.dataDir, 'media'))).not.toContain('backups');
+  });
+
+  it('of older releases are moved out of the public storage and keep their addresses', async () => {
+    const { url, file_size } = await made();
+    const key = await keyOf();
+    const former = join(app.env.dataDir, 'media', key);
+    await mkdir(dirname(former));
+    await rename(join(app.env.dataDir, 'archives', key), former);
+    await chmod(former, 0o644);
+    for (const path of [key, key.replace('/', '%2f')]) await app.http.get(`/media/${path}`).expect(404);
+
+    await app.get(ArchiveStorage).onModuleInit();
+    expect(await download(url)).toHaveLength(file_size);
+    expect(await readdir(join(app.env.dataDir, 'media'))).not.toContain('backups');
+    expect((await stat(join(app.env.dataDir, 'archives', key))).mode & 0o777).toBe(0o600);
+  });
+
+  it('are never cached, nor is the answer that there is none yet', async () => {
+    const [asked] = (await ask()).body as BackupJson[];
+    const early = await app.http.get(pathOf(asked!.url)).expect(404);
+    expect(early.headers['cache-control']).toBe('private, no-store');
+  });
+});
+
+describe('J2 a backup that could not be made', () => {
+  const drafts = () => readdir(join(app.env.dataDir, 'archives/.drafts'));
+
+  it('leaves nothing behind, keeps the one before it, and is made by the next try', async () => {
+    const before = await made();
+    await makeOlder(8);
+    await app.sql('alter table favourites rename to away');
+    try {
+      expect((await ask()).status).toBe(200);
+      await app.drain();
+    } finally {
+      await app.sql('alter table away rename to favourites');
+    }
+    expect((await list()).map(({ processed }) => processed)).toEqual([false, true]);
+    expect(await stored()).toHaveLength(1);
+    expect(await drafts()).toEqual([]);
+    await download(before.url);
+    await app.sql('update jobs set run_at = now()');
+    await app.drain();
+    expect((await list()).map(({ processed }) => processed)).toEqual([true]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('leaves no file when it is not wanted any more at the end', async () => {
+    const storage = app.get(ArchiveStorage);
+    const stat = jest.spyOn(storage, 'stat').mockImplementationOnce(async (key) => {
+      await app.sql('delete from backups');
+      return storage.stat(key);
+    });
+    try {
+      await ask();
+      await app.drain();
+      expect(stat).toHaveBeenCalled();
+    } finally {
+      stat.mockRestore();
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it('may be asked for again after a day', async () => {
+    await ask();
+    await app.sql('delete from jobs where queue = $1', ['transfer']);
+    await makeOlder(2);
+    expect((await ask()).status).toBe(400);
+    await app.get(BackupsService).sweep();
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('D7 backups are removed', () => {
+  it('when they are old, and when their account is gone', async () => {
+    await made('alice');
+    await made('bob');
+    await makeOlder(29);
+    await made('carol');
+    await app.get(BackupsService).sweep();
+    await app.drain();
+    expect(await stored()).toHaveLength(3);
+    await app.sql(`update backups set inserted_at = now() - interval '31 days' where account_id = $1`, [
+      app.world.id('alice'),
+    ]);
+    await app.sql(`update backups set account_id = null where account_id = $1`, [app.world.id('carol')]);
+    await app.get(BackupsService).sweep();
+    await app.drain();
+    expect(await list('alice')).toEqual([]);
+    expect(await list('bob')).toHaveLength(1);
+    expect(await stored()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../../../src/accounts/index.js';
+import { ImportsService } from '../../../src/portability/imports.service.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { holding, waitersOf } from '../../support/locks.js';
+import { filesOnDisk } from '../../support/fixtures/uploads.js';
+
+const FOLLOWS = '/api/svc/follow_import';
+const BLOCKS = '/api/svc/blocks_import';
+const MUTES = '/api/svc/mutes_import';
+
+describe('imports', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob', 'carol', 'dave');
+  });
+
+  const send = async (path: string, list: unknown) => (await app.world.as('alice')).post(path, { list });
+  const sendFile = async (path: string, content: string | Buffer) =>
+    app.http
+      .post(path)
+      .set('authorization', `Bearer ${(await app.world.as('alice')).token}`)
+      .attach('list', Buffer.from(content), 'list.csv');
+  const take = async (path: string, list: string) => {
+    const answer = await send(path, list);
+    expect({ status: answer.status, body: answer.body as unknown }).toEqual({ status: 200, body: 'job started' });
+    await app.drain();
+  };
+  const waiting = () => app.sql<{ address: string; attempts: number }>('select address, attempts from import_entries');
+  const followed = async () =>
+    (
+      await app.sql<{ nickname: string }>(
+        `select nickname from follows join accounts on accounts.id = followee_id where follower_id = $1 order by 1`,
+        [app.world.id('alice')],
+      )
+    ).map(({ nickname }) => nickname);
+
+  it.each(['/api/svc/follow_import', '/api/v1/svc/follow_import'])('%s follows everybody on a list', async (path) => {
+    const answer = await send(path, 'bob @carol@svc.test\nacct:dave@svc.test');
+    expect(answer.status).toBe(200);
+    expect(answer.type).toBe('application/json');
+    expect(answer.body).toBe('job started');
+    expect(await followed()).toEqual([]);
+    await app.drain();
+    expect(await followed()).toEqual(['bob', 'carol', 'dave']);
+    expect(await waiting()).toEqual([]);
+    expect((await app.world.account('alice'))?.following_count).toBe(3);
+  });
+
+  it('takes one account under names that only the database holds for the same', async () => {
+    const answer = await send(FOLLOWS, 'İsa@mail.test isa@mail.test ΟΔΟΣ@mail.test οδοσ@mail.test bob');
+    expect([answer.status, answer.body]).toEqual([200, 'job started']);
+    expect((await waiting()).map(({ address }) => address).sort()).toEqual(['bob', 'isa@mail.test', 'οδοσ@mail.test']);
+  });
+
+  it('does what the later list says, also when it comes while the first is worked off', async () => {
+    await send(FOLLOWS, 'bob carol');
+    await holding(app, async (holder) => {
+      await holder.query(`select from import_entries where address = 'bob' for update`);
+      const worked = app.drain();
+      await waitersOf(holder, 1);
+      const csv = 'Account address,Show boosts,Notify on new posts\ncarol@svc.test,false,true\n';
+      expect((await sendFile(FOLLOWS, csv)).status).toBe(200);
+      await holder.query('commit');
+      await worked;
+    });
+    await app.drain();
+    expect(
+      await app.sql('select reblogs, notify from follows where followee_id = $1', [app.world.id('carol')]),
+    ).toEqual([{ reblogs: false, notify: true }]);
+  });
+
+  it('takes a file, with the options of an export', async () => {
+    const csv =
+      'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,true,\ncarol@svc.test,,,\n';
+    const answer = await sendFile(FOLLOWS, csv);
+    expect([answer.status, answer.body]).toEqual([200, 'job started']);
+    await app.drain();
+    const rows = await app.sql(
+      'select nickname, reblogs, notify from follows join accounts on accounts.id = followee_id order by 1',
+    );
+    expect(rows).toEqual([
+      { nickname: 'bob', reblogs: false, notify: true },
+      { nickname: 'carol', reblogs: true, notify: false },
+    ]);
+    expect((await filesOnDisk(app)).temporary).toEqual([]);
+  });
+
+  it('blocks and mutes everybody on a list', async () => {
+    await app.world.follow('bob', 'alice');
+    await take(BLOCKS, 'bob,carol');
+    await take(MUTES, 'Account address,Hide notifications\ndave,false\ncarol,true');
+    const relations = await (
+      await app.world.as('alice')
+    ).get('/api/v1/accounts/relationships', {
+      'id[]': ['bob', 'carol', 'dave'].map((name) => app.world.id(name)),
+    });
+    expect(relations.body).toMatchObject([
+      { blocking: true, muting: false, followed_by: false },
+      { blocking: true, muting: true, muting_notifications: true },
+      { blocking: false, muting: true, muting_notifications: false },
+    ]);
+  });
+
+  it('skips silently whom one cannot follow, and asks those who want to be asked', async () => {
+    await app.world.person('erin', { locked: true });
+    await app.world.remote('frank', 'far.test');
+    await app.sql('insert into blocks (account_id, target_id) values ($1, $2)', [
+      app.world.id('bob'),
+      app.world.id('alice'),
+    ]);
+    await app.get(UsersService).setActive(app.world.id('carol'), false);
+    await take(FOLLOWS, 'alice bob carol nobody @@x a/b dave erin frank@far.test');
+    const rows = await app.sql(
+      'select nickname, state from follows join accounts on accounts.id = followee_id order by 1',
+    );
+    expect(rows).toEqual([
+      { nickname: 'dave', state: 1 },
+      { nickname: 'erin', state: 0 },
+      { nickname: 'frank', state: 0 },
+    ]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('tries strangers of other servers again for a while', async () => {
+    await take(FOLLOWS, 'grace@far.test bob');
+    expect(await followed()).toEqual(['bob']);
+    expect(await waiting()).toEqual([{ address: 'grace@far.test', attempts: 1 }]);
+    await app.world.remote('grace', 'far.test');
+    await app.sql('update import_entries set next_at = now()');
+    await app.get(ImportsService).resume();
+    await app.drain();
+    expect(await followed()).toEqual(['bob', 'grace']);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('finds accounts by their addresses', async () => {
+    await app.world.remote('frank', 'far.test');
+    await take(FOLLOWS, 'https://far.test/users/frank https://svc.test/users/bob https://far.test/users/nobody');
+    expect(await followed()).toEqual(['bob', 'frank']);
+    expect(await waiting()).toEqual([{ address: 'https://far.test/users/nobody', attempts: 1 }]);
+  });
+
+  it('gives up on strangers who are never found', async () => {
+    await take(FOLLOWS, 'grace@far.test');
+    for (let round = 0; round < 5; round += 1) {
+      await app.sql('update import_entries set next_at = now()');
+      await app.get(ImportsService).workOff(app.world.id('alice'));
+    }
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('asks for nobody again before it is time, though another list is worked off', async () => {
+    await take(FOLLOWS, 'grace@far.test');
+    await take(FOLLOWS, 'bob');
+    expect(await followed()).toEqual(['bob']);
+    expect(await waiting()).toEqual([{ address: 'grace@far.test', attempts: 1 }]);
+  });
+
+  it('takes the same list twice without doing anything twice', async () => {
+    await Promise.all([send(FOLLOWS, 'bob carol'), send(FOLLOWS, 'carol BOB')]);
+    expect(await waiting()).toHaveLength(2);
+    await app.drain();
+    await take(FOLLOWS, 'bob carol');
+    expect(await followed()).toEqual(['bob', 'carol']);
+    expect((await app.world.account('bob'))?.followers_count).toBe(1);
+  });
+
+  it('deals with long lists in turns, and two workers at once do nothing twice', async () => {
+    await app.sql(
+      `with new as (
+         insert into accounts (id, nickname, ap_id)
+         select 'many' || lpad(n::text, 14, '0'), 'many' || n, 'https://svc.test/users/many' || n from generate_series(1, 250) n
+         returning id)
+       insert into account_stats (account_id) select id from new`,
+    );
+    const list = Array.from({ length: 250 }, (_, at) => `many${at + 1}`).join('\n');
+    expect((await send(FOLLOWS, list)).status).toBe(200);
+    const alice = app.world.id('alice');
+    await Promise.all([app.get(ImportsService).workOff(alice), app.get(ImportsService).workOff(alice)]);
+    expect((await waiting()).length).toBeLessThanOrEqual(150);
+    await app.drain();
+    expect(await waiting()).toEqual([]);
+    expect((await app.world.account('alice'))?.following_count).toBe(250);
+  });
+
+  it('J7 goes on with the others when one account cannot be dealt with', async () => {
+    await app.sql(
+      `create function refuse_carol() returns trigger language plpgsql as $$
+       begin if new.followee_id = '${app.world.id('carol')}' then raise exception 'no'; end if; return new; end $$`,
+    );
+    await app.sql('create trigger refuse_carol before insert on follows for each row execute function refuse_carol()');
+    try {
+      await take(FOLLOWS, 'bob carol dave');
+      expect(await followed()).toEqual(['bob', 'dave']);
+      expect(await waiting()).toEqual([{ address: 'carol', attempts: 1 }]);
+    } finally {
+      await app.sql('drop function refuse_carol() cascade');
+    }
+  });
+
+  it('drops the lists of an account that was deactivated', async () => {
+    await send(FOLLOWS, 'bob');
+    await app.get(UsersService).setActive(app.world.id('alice'), false);
+    await app.drain();
+    expect(await followed()).toEqual([]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  describe('refuse', () => {
+    it.each([
+      ['no list', undefined, 400],
+      ['an empty list', '', 400],
+      ['a list of blanks', ' \n ', 400],
+      ['a list that names nobody', '§§§ a/b', 400],
+      ['an object', { a: 'bob' }, 400],
+      ['an array', ['bob'], 400],
+      ['a number', 5, 400],
+      ['too many accounts', Array.from({ length: 10_001 }, (_, at) => `p${at}`).join(' '), 422],
+    ])('%s', async (_case, list, status) => {
+      const answer = await send(FOLLOWS, list);
+      expect({ status: answer.status, error: typeof (answer.body as { error?: unknown }).error }).toEqual({
+        status,
+        error: 'string',
+      });
+      expect(await waiting()).toEqual([]);
+    });
+
+    it.each([
+      ['that is no UTF-8', Buffer.from([0x62, 0xff, 0x62]), 400],
+      ['with a NUL in it', 'bob\0', 400],
+      ['that names nobody', '\n', 400],
+      ['over 1 MiB', 'x'.repeat(1_100_000), 413],
+    ])('a file %s', async (_case, content, status) => {
+      expect((await sendFile(FOLLOWS, content)).status).toBe(status);
+      expect(await waiting()).toEqual([]);
+      expect((await filesOnDisk(app)).temporary).toEqual([]);
+    });
+
+    it('a list while too many accounts of earlier ones wait', async () => {
+      await app.sql(
+        `insert into import_entries (account_id, action, address) select $1, 'mute', 'w' || n from generate_series(1, 30000) n`,
+        [app.world.id('alice')],
+      );
+      const answer = await send(FOLLOWS, 'bob');
+      expect([answer.status, answer.headers['retry-after']]).toEqual([429, '600']);
+      const bob = await app.world.as('bob');
+      expect((await bob.post(FOLLOWS, { list: 'carol' })).status).toBe(200);
+    });
+  });
+});

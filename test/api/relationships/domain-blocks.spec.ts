@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainBlocksService, FollowsService } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makePosts } from '../../support/fixtures/factories.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  alice = await app.world.as('alice');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+const PATH = '/api/v1/domain_blocks';
+const listed = async (client = alice, query = {}) => (await client.get(PATH, query).expect(200)).body as unknown;
+const follow = (follower: string, followee: string) => app.get(FollowsService).follow(id(follower), id(followee));
+
+describe('blocked domains', () => {
+  it('are added and removed, by query or body, in any spelling', async () => {
+    expect((await alice.post(PATH, { domain: ' B.Example ' }).expect(200)).body).toEqual({});
+    await alice.post(`${PATH}?domain=c.example`).expect(200);
+    await alice.post(PATH, { domain: 'bücher.example' }).expect(200);
+    await alice.post(PATH, { domain: 'b.example' }).expect(200);
+    expect(await listed()).toEqual(['xn--bcher-kva.example', 'c.example', 'b.example']);
+    expect(await listed(await app.world.as('bob'))).toEqual([]);
+    expect((await alice.delete(PATH, { domain: 'C.EXAMPLE' }).expect(200)).body).toEqual({});
+    await alice.delete(`${PATH}?domain=xn--bcher-kva.example`).expect(200);
+    await alice.delete(PATH, { domain: 'never.example' }).expect(200);
+    expect(await listed()).toEqual(['b.example']);
+  });
+
+  it('are refused when they are none', async () => {
+    for (const domain of ['no domain', 'http://b.example/', '@b.example', '..']) {
+      await alice.post(PATH, { domain }).expect(400);
+    }
+    await alice.post(PATH).expect(400);
+    await alice.delete(PATH).expect(400);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('are paged', async () => {
+    for (let n = 1; n <= 3; n += 1) await alice.post(PATH, { domain: `n${n}.example` }).expect(200);
+    const answer = await alice.get(`${PATH}?limit=2`).expect(200);
+    expect(answer.body).toEqual(['n3.example', 'n2.example']);
+    const next = /<https:\/\/svc\.test([^>]+max_id=\d+)>; rel="next"/.exec(answer.get('link')!)![1]!;
+    expect((await alice.get(next).expect(200)).body).toEqual(['n1.example']);
+    expect(await listed(alice, { offset: 2 })).toEqual(['n1.example']);
+  });
+
+  it('added 20 times at once are there once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => alice.post(PATH, { domain: 'b.example' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await listed()).toEqual(['b.example']);
+  });
+});
+
+describe('a blocked domain', () => {
+  beforeEach(async () => {
+    await app.world.remote('zoe', 'b.example');
+    await app.world.remote('yan', 'b.example');
+    await app.world.remote('xia', 'c.example');
+  });
+
+  const relationship = async (name: string) =>
+    ((await alice.get('/api/v1/accounts/relationships', { id: id(name) }).expect(200)).body as unknown[])[0];
+  const block = async () => {
+    await alice.post(PATH, { domain: 'b.example' }).expect(200);
+    await app.drain();
+  };
+
+  it('loses its followers and requests, and nobody else does', async () => {
+    for (const name of ['zoe@b.example', 'xia@c.example']) {
+      await follow(name, 'alice');
+      await follow(name, 'bob');
+    }
+    await app.sql('update accounts set locked = true where id = $1', [id('alice')]);
+    await follow('yan@b.example', 'alice');
+    await block();
+    const rows = await app.sql<{ follower_id: string; followee_id: string }>(
+      'select follower_id, followee_id from follows order by id',
+    );
+    expect(rows.map((row) => [row.follower_id, row.followee_id])).toEqual([
+      [id('zoe@b.example'), id('bob')],
+      [id('xia@c.example'), id('alice')],
+      [id('xia@c.example'), id('bob')],
+    ]);
+    const wrong = await app.sql(
+      `select 1 from account_stats s
+       where followers_count <> (select count(*) from follows where followee_id = s.account_id and state = 1)
+          or following_count <> (select count(*) from follows where follower_id = s.account_id and state = 1)`,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps those whom one follows, and is followed by nobody new', async () => {
+    await follow('alice', 'zoe@b.example');
+    await block();
+    expect(await relationship('zoe@b.example')).toMatchObject({ requested: true, domain_blocking: true });
+    const again = await alice.post('/api/v1/accounts/zoe@b.example/follow', { notify: true }).expect(200);
+    expect(again.body).toMatchObject({ notifying: true });
+    await alice
+      .post('/api/v1/accounts/yan@b.example/follow')
+      .expect(403, { error: 'Could not follow user: you have blocked b.example.' });
+    await expect(follow('yan@b.example', 'alice')).rejects.toThrow('alice blocked you');
+    await follow('yan@b.example', 'bob');
+    await alice.delete(PATH, { domain: 'b.example' }).expect(200);
+    expect(await relationship('yan@b.example')).toMatchObject({ domain_blocking: false });
+    await alice.post('/api/v1/accounts/yan@b.example/follow').expect(200);
+  });
+
+  it('keeps no follower who comes at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.allSettled([
+        follow('zoe@b.example', 'alice'),
+        alice.post(PATH, { domain: 'b.example' }),
+        follow('yan@b.example', 'alice'),
+      ]);
+      await app.drain();
+      expect(await app.sql('select 1 from follows')).toEqual([]);
+      await alice.delete(PATH, { domain: 'b.example' }).expect(200);
+    }
+  });
+
+  it('has no followers taken away once it is unblocked', async () => {
+    await follow('zoe@b.example', 'alice');
+    await alice.post(PATH, { domain: 'b.example' }).expect(200);
+    await app.get(DomainBlocksService).unblock(id('alice'), 'b.example');
+    await app.drain();
+    expect(await relationship('zoe@b.example')).toMatchObject({ followed_by: true });
+  });
+
+  it('is not seen in timelines nor notified of', async () => {
+    const [hidden] = await makePosts(app, 'zoe@b.example', 1);
+    const [shown] = await makePosts(app, 'xia@c.example', 1);
+    await app.sql('update statuses set local = false');
+    const known = async () =>
+      ((await alice.get('/api/v1/timelines/public').expect(200)).body as { id: string }[]).map((one) => one.id);
+    await follow('zoe@b.example', 'alice');
+    await app.drain();
+    const told = async () => (await alice.get('/api/v1/notifications').expect(200)).body as unknown[];
+    expect(await known()).toEqual([shown, hidden]);
+    expect(await told()).toHaveLength(1);
+    await block();
+    expect(await known()).toEqual([shown]);
+    expect(await told()).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { type AccountJson, AccountShape, BlocksService, RelationshipShape } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { checkShape } from '../../support/shape.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol', 'dora');
+  alice = await app.world.as('alice');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+
+async function list(path: string, client = alice, query = {}): Promise<AccountJson[]> {
+  const body = (await client.get(path, query).expect(200)).body as unknown;
+  for (const account of body as unknown[]) expect(checkShape(AccountShape, account)).toEqual([]);
+  return body as AccountJson[];
+}
+const names = async (path: string, client = alice, query = {}) =>
+  (await list(path, client, query)).map(({ acct }) => acct);
+
+/** Walks a list by its Link headers, one entry a page. */
+async function walk(path: string): Promise<string[]> {
+  const walked: string[] = [];
+  for (let next: string | undefined = `${path}?limit=1`; next !== undefined;) {
+    const answer: Response = await alice.get(next).expect(200);
+    walked.push(...(answer.body as (AccountJson | string)[]).map((one) => (typeof one === 'string' ? one : one.acct)));
+    next = /<https:\/\/svc\.test([^>]+max_id=\d+)>; rel="next"/.exec(answer.get('link') ?? '')?.[1];
+  }
+  return walked;
+}
+
+/** Ways to be in a list of alice's, the first one first. */
+const LISTS: readonly [path: string, relate: (name: string) => Promise<unknown>, table: string][] = [
+  ['/api/v1/blocks', (name) => alice.post(`/api/v1/accounts/${name}/block`).expect(200), 'blocks'],
+  ['/api/v1/mutes', (name) => alice.post(`/api/v1/accounts/${name}/mute`).expect(200), 'mutes'],
+  [
+    '/api/v1/endorsements',
+    async (name) => {
+      await alice.post(`/api/v1/accounts/${name}/follow`).expect(200);
+      await alice.post(`/api/v1/accounts/${name}/endorse`).expect(200);
+    },
+    'endorsements',
+  ],
+  [
+    '/api/v1/follow_requests',
+    async (name) => {
+      await app.sql('update accounts set locked = true where id = $1', [id('alice')]);
+      await (await app.world.as(name)).post('/api/v1/accounts/alice/follow').expect(200);
+    },
+    'follows',
+  ],
+];
+
+describe.each(LISTS)('%s', (path, relate, table) => {
+  beforeEach(async () => {
+    for (const name of ['bob', 'carol', 'dora']) await relate(name);
+  });
+
+  it("is the caller's own, newest first", async () => {
+    expect(await names(path)).toEqual(['dora', 'carol', 'bob']);
+    expect(await names(path, await app.world.as('bob'))).toEqual([]);
+    await app.http.get(path).expect(401);
+  });
+
+  it('is paged by the ids of the relations', async () => {
+    expect(await walk(path)).toEqual(['dora', 'carol', 'bob']);
+    const [oldest] = await app.sql<{ id: string }>(`select min(id) as id from ${table}`);
+    expect(await names(path, alice, { min_id: oldest!.id, limit: 1 })).toEqual(['carol']);
+    expect(await names(path, alice, { since_id: oldest!.id })).toEqual(['dora', 'carol']);
+    expect(await names(path, alice, { offset: 1, limit: 1 })).toEqual(['carol']);
+  });
+
+  it('leaves out who is deactivated', async () => {
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [id('carol')]);
+    expect(await names(path)).toEqual(['dora', 'bob']);
+  });
+});
+
+describe('lists with relationships', () => {
+  it.each(LISTS.slice(0, 3))('%s carries them when asked to', async (path, relate) => {
+    await relate('bob');
+    expect((await list(path))[0]!.svc.relationship).toEqual({});
+    const [first] = await list(path, alice, { with_relationships: true });
+    expect(checkShape(RelationshipShape, first!.svc.relationship)).toEqual([]);
+    expect(first!.svc.relationship).toMatchObject({ id: id('bob') });
+  });
+});
+
+describe('terms', () => {
+  it('mutes tell until when they hold, and those that ran out are not listed', async () => {
+    await alice.post('/api/v1/accounts/bob/mute', { duration: 3600 }).expect(200);
+    await alice.post('/api/v1/accounts/carol/mute').expect(200);
+    const [carol, bob] = await list('/api/v1/mutes');
+    expect(carol!.mute_expires_at).toBeNull();
+    expect(Math.abs(Date.parse(bob!.mute_expires_at!) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    expect(await list('/api/v1/blocks')).toEqual([]);
+    await alice.post('/api/v1/accounts/bob/block', { duration: 3600 }).expect(200);
+    expect((await list('/api/v1/blocks'))[0]).not.toHaveProperty('mute_expires_at');
+    for (const table of ['mutes', 'blocks']) {
+      await app.sql(`update ${table} set expires_at = now() - interval '1 second' where expires_at is not null`);
+    }
+    expect([await names('/api/v1/mutes'), await names('/api/v1/blocks')]).toEqual([['carol'], []]);
+    await app.get(BlocksService).endExpired();
+    expect(await app.sql('select 1 from mutes union all select 1 from blocks')).toHaveLength(1);
+  });
+});
+
+describe('requests to follow', () => {
+  let bob: Client;
+  beforeEach(async () => {
+    await app.sql('update accounts set locked = true where id = $1', [id('alice')]);
+    bob = await app.world.as('bob');
+    await bob.post('/api/v1/accounts/alice/follow').expect(200);
+  });
+
+  const answer = (verb: string, name = 'bob', client = alice) =>
+    client.post(`/api/v1/follow_requests/${id(name)}/${verb}`);
+
+  it('are accepted', async () => {
+    const body = (await answer('authorize').expect(200)).body as unknown;
+    expect(checkShape(RelationshipShape, body)).toEqual([]);
+    expect(body).toMatchObject({ id: id('bob'), followed_by: true, requested_by: false });
+    expect(await list('/api/v1/follow_requests')).toEqual([]);
+    expect(await names('/api/v1/accounts/alice/followers')).toEqual(['bob']);
+    await answer('authorize').expect(404, { error: 'Record not found' });
+    await answer('reject').expect(404);
+    expect(await names('/api/v1/accounts/alice/followers')).toEqual(['bob']);
+  });
+
+  it('are refused', async () => {
+    expect((await answer('reject').expect(200)).body).toMatchObject({ followed_by: false, requested_by: false });
+    expect(await app.sql('select 1 from follows')).toEqual([]);
+    await answer('reject').expect(404);
+  });
+
+  it('V9 of others, or that nobody made, are nobody else’s to answer', async () => {
+    await answer('authorize', 'carol').expect(404, { error: 'Record not found' });
+    await answer('authorize', 'bob', await app.world.as('carol')).expect(404);
+    await answer('authorize', 'alice', bob).expect(404);
+    await alice.post('/api/v1/follow_requests/nobody/authorize').expect(404);
+    expect(await app.sql('select 1 from follows where state = 1')).toEqual([]);
+  });
+
+  it('accepted and withdrawn at once have one outcome, with true counters', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [accepted, withdrawn] = await Promise.all([
+        answer('authorize'),
+        bob.post('/api/v1/accounts/alice/unfollow'),
+      ]);
+      expect([200, 404]).toContain(accepted.status);
+      expect(withdrawn.status).toBe(200);
+      expect(await app.sql('select 1 from follows')).toEqual([]);
+      expect(await app.sql('select 1 from account_stats where followers_count <> 0 or following_count <> 0')).toEqual(
+        [],
+      );
+      await bob.post('/api/v1/accounts/alice/follow').expect(200);
+    }
+  });
+});

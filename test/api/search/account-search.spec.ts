@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type AccountJson,
+  AccountShape,
+  ProfileService,
+  RelationshipShape,
+  RemoteAccounts,
+} from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { checkShape } from '../../support/shape.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  for (const name of ['alice', 'bob', 'bobby', 'carol']) await app.world.person(name);
+  await app.world.remote('bob', 'b.example');
+  await app.world.remote('zoe', 'b.example');
+  alice = await app.world.as('alice');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+const rename = (name: string, displayName: string) => app.get(ProfileService).update(id(name), { displayName });
+
+async function search(q: string, query = {}, client: Client = app.world.anonymous): Promise<AccountJson[]> {
+  const body = (await client.get('/api/v1/accounts/search', { q, ...query }).expect(200)).body as unknown;
+  for (const account of body as unknown[]) expect(checkShape(AccountShape, account)).toEqual([]);
+  return body as AccountJson[];
+}
+const names = async (...asked: Parameters<typeof search>) => (await search(...asked)).map(({ acct }) => acct);
+
+describe('a search for accounts', () => {
+  it.each(['bob', '@bob', 'BOB', ' bob '])('finds the exact handle first, then beginnings of it: %s', async (q) => {
+    expect(await names(q)).toEqual(['bob', 'bob@b.example', 'bobby']);
+  });
+
+  it.each(['bob@b.example', '@bob@B.EXAMPLE', 'acct:bob@b.example', 'https://b.example/users/bob'])(
+    'finds a handle or address elsewhere that is known: %s',
+    async (q) => {
+      expect(await names(q)).toEqual(['bob@b.example']);
+    },
+  );
+
+  it.each(['/@bob', '/@BOB/', '/@bob@svc.test', '/users/bob'])(
+    'finds one of ours by the address of a page: %s',
+    async (path) => {
+      const answer = await app.world.anonymous.get('/api/v2/search', { q: `https://SVC.test${path}` }).expect(200);
+      expect((answer.body as { accounts: AccountJson[] }).accounts.map(({ acct }) => acct)).toEqual(['bob']);
+      expect(await names(`https://elsewhere.example${path}`)).toEqual([]);
+      expect(await names(`https://svc.test${path}/followers`)).toEqual([]);
+    },
+  );
+
+  it('finds handles that are not typed to their end', async () => {
+    expect(await names('@bob@b')).toEqual(['bob@b.example']);
+    expect(await names('bob@')).toEqual(['bob@b.example']);
+    expect(await names('bo@b')).toEqual([]);
+    expect(await names('b')).toEqual(['bob@b.example', 'bobby', 'bob']);
+  });
+
+  it('finds the beginnings of words in display names, in any case', async () => {
+    await rename('carol', 'Dr. Ëva Łukasz 100%');
+    for (const q of ['dr', 'Ëva', 'ŁUK', 'ëva łu', '100%']) expect(await names(q)).toEqual(['carol']);
+    for (const q of ['va', 'r', '%', '_arol', 'c%l', '\\']) expect(await names(q)).toEqual([]);
+  });
+
+  it.each([
+    ['ΟΔΥΣΣΕΑΣ', 'ΟΔΥΣΣΕΑΣ'],
+    ['Ελένη ΟΔΥΣΣΕΑΣ', 'οδυσσεασ'],
+    ['Οδυσσεας', 'ΟΔΥΣΣΕΑΣ'],
+    ['İlker', 'İlker'],
+    ['İlker', 'ilk'],
+    ['ẞtraße', 'ßtraße'],
+  ])('finds %s by %s, whose small letters are a matter of opinion', async (displayName, q) => {
+    await rename('carol', displayName);
+    expect(await names(q)).toEqual(['carol']);
+  });
+
+  it('shows nobody who is deactivated or not let in yet', async () => {
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);
+    await app.sql('update users set is_approved = false where account_id = $1', [id('bobby')]);
+    expect(await names('bob')).toEqual(['bob@b.example']);
+    expect(await names('bobby')).toEqual([]);
+  });
+
+  it('V10 leaves out who blocks whom, unless the handle is exact, and servers one blocks', async () => {
+    await app.sql('insert into blocks (account_id, target_id) values ($1, $2), ($3, $1)', [
+      id('alice'),
+      id('bob'),
+      id('bobby'),
+    ]);
+    expect(await names('bo', {}, alice)).toEqual(['bob@b.example']);
+    expect(await names('bobby', {}, alice)).toEqual(['bobby']);
+    await alice.post('/api/v1/domain_blocks', { domain: 'b.example' }).expect(200);
+    expect(await names('bo', {}, alice)).toEqual([]);
+    expect(await names('bo')).toHaveLength(3);
+    await app.sql(`update blocks set expires_at = now() - interval '1 second'`);
+    expect(await names('bo', {}, alice)).toEqual(['bobby', 'bob']);
+  });
+
+  it('puts first whom one follows, and finds only them when asked to', async () => {
+    await app.world.follow('alice', 'carol');
+    await rename('carol', 'Bo');
+    expect(await names('bo', {}, alice)).toEqual(['carol', 'bob@b.example', 'bobby', 'bob']);
+    expect(await names('bo', { following: true }, alice)).toEqual(['carol']);
+    expect(await names('bob', { following: 'true' }, alice)).toEqual([]);
+    expect(await names('bo', { following: true })).toEqual([]);
+    await app.world.follow('alice', 'bob@b.example'); // waits
+    expect(await names('bob', { following: true }, alice)).toEqual([]);
+  });
+
+  it('is paged by an offset, the exact one first', async () => {
+    const pages = [0, 1, 2, 3].map((offset) => names('bob', { limit: 1, offset }));
+    expect(await Promise.all(pages)).toEqual([['bob'], ['bob@b.example'], ['bobby'], []]);
+    expect(await names('bob', { limit: 2, offset: 1 })).toEqual(['bob@b.example', 'bobby']);
+  });
+
+  it('carries relationships when asked to', async () => {
+    expect((await search('carol', {}, alice))[0]!.svc.relationship).toEqual({});
+    const [carol] = await search('carol', { with_relationships: true }, alice);
+    expect(checkShape(RelationshipShape, carol!.svc.relationship)).toEqual([]);
+    expect((await search('carol', { with_relationships: true }))[0]!.svc.relationship).toEqual({});
+  });
+
+  it('needs something to look for', async () => {
+    await app.http.get('/api/v1/accounts/search').expect(400);
+    await app.http.get('/api/v1/accounts/search?q=%20').expect(400);
+    expect(await names('🐈')).toEqual([]);
+    expect(await names('x'.repeat(2_048))).toEqual([]);
+  });
+});
+
+describe('asking elsewhere', () => {
+  it('is for those who are signed in and say so', async () => {
+    const port = app.get(RemoteAccounts);
+    const asked: string[] = [];
+    const zoe = (await app.world.account('zoe@b.example'))!;
+    const known = port['resolver']!;
+    port.use({
+      resolve: (text) => {
+        asked.push(text);
+        return Promise.resolve(zoe);
+      },
+    });
+    try {
+      for (const q of ['@new@c.example', 'https://c.example/@new']) {
+        expect(await names(q, { resolve: true }, alice)).toEqual(['zoe@b.example']);
+        expect(await names(q, {}, alice)).toEqual([]);
+        expect(await names(q, { resolve: true })).toEqual([]);
+      }
+      for (const q of ['new', '@new@c', 'carol']) await names(q, { resolve: true }, alice);
+      expect(asked).toEqual(['@new@c.example', 'https://c.example/@new']);
+    } finally {
+      port.use(known);
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Worker } from '../../../src/platform/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const TWO_DAYS_AGO = Date.now() / 1_000 - 2 * 86_400;
+
+describe('what a killed process had begun to write', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  it.each(['uploads', 'media/.drafts', 'emoji/.drafts', 'proxy/.drafts'])(
+    'is removed from %s by a server that goes on running, what is new stays',
+    async (name) => {
+      const folder = join(app.env.dataDir, name);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'old'), 'half');
+      await utimes(join(folder, 'old'), TWO_DAYS_AGO, TWO_DAYS_AGO);
+      await writeFile(join(folder, 'new'), 'half');
+      await app.sql('delete from jobs');
+      await app.get(Worker).plantRecurring();
+      await app.drain();
+      expect(await readdir(folder)).toEqual(['new']);
+    },
+  );
+});

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AttachmentsService } from '../../../src/media/index.js';
+import { BoostShape, PostShape, type StatusJson } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { photo } from '../../support/fixtures/media-files.js';
+import { countQueries } from '../../support/queries.js';
+import { checkShape } from '../../support/shape.js';
+import { post, reblog } from '../../support/fixtures/statuses.js';
+import { pathOf, upload, type Uploaded } from '../../support/fixtures/uploads.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/v1/statuses';
+const NOT_YOURS = 'Some of the media were not found, are not yours, or are already part of a post';
+
+describe('attachments of posts', () => {
+  let app: TestApp;
+  let alice: Client;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob');
+    alice = await app.world.as('alice');
+  });
+
+  const uploads = (count: number, person = 'alice') =>
+    Promise.all(Array.from({ length: count }, () => upload(app, person)));
+  const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+  const stored = () => app.sql<{ id: string }>('select id from statuses');
+  const free = async () =>
+    idsOf(await app.sql<{ id: string }>('select id from attachments where status_id is null order by id'));
+
+  it('stand in the post in the order given, as they were uploaded', async () => {
+    const [first, second, third] = (await uploads(3)) as [Uploaded, Uploaded, Uploaded];
+    const status = await post(app, 'alice', 'three pictures', { media_ids: idsOf([third, first, second]) });
+    expect(checkShape(PostShape, status)).toEqual([]);
+    expect(status.media_attachments).toEqual([third, first, second]);
+    for (const path of [`${PATH}/${status.id}`, `${PATH}?ids[]=${status.id}`]) {
+      const body = (await app.world.anonymous.get(path).expect(200)).body as StatusJson | StatusJson[];
+      expect([body].flat()[0]?.media_attachments).toEqual([third, first, second]);
+    }
+  });
+
+  it('are enough for a post without text', async () => {
+    const [{ id }] = (await uploads(1)) as [Uploaded];
+    const answer = await alice.post(PATH, { media_ids: [id] }).expect(200);
+    expect(answer.body).toMatchObject({ content: '', media_attachments: [{ id }] });
+    await alice.post(PATH, { media_ids: [] }).expect(422, { error: 'Cannot post an empty status without attachments' });
+  });
+
+  it('are shown by boosts too', async () => {
+    const [media] = (await uploads(1)) as [Uploaded];
+    const status = await post(app, 'alice', 'x', { media_ids: [media.id] });
+    const boost = await reblog(app, 'bob', status.id);
+    expect(checkShape(BoostShape, boost)).toEqual([]);
+    expect([boost.media_attachments, boost.reblog.media_attachments]).toEqual([[media], [media]]);
+  });
+
+  it('are shown in a preview, which takes nothing', async () => {
+    const media = await uploads(2);
+    const answer = await alice.post(PATH, { status: 'x', media_ids: idsOf(media), preview: true }).expect(200);
+    expect((answer.body as StatusJson).media_attachments).toEqual(media);
+    expect(await free()).toEqual(idsOf(media).sort()); // uploaded at the same time, so in either order
+    await alice.post(PATH, { status: 'x', media_ids: ['1'], preview: true }).expect(422, { error: NOT_YOURS });
+  });
+
+  it('cost a page no statement', async () => {
+    const media = await uploads(2);
+    await post(app, 'alice', 'with', { media_ids: idsOf(media) });
+    const read = () => countQueries(async () => app.world.anonymous.get('/api/v1/timelines/public').expect(200));
+    const cold = await read();
+    expect(cold.result.body).toMatchObject([{ media_attachments: media }]);
+    expect((await read()).statements.filter((name) => name.includes('media'))).toEqual([]);
+    expect(cold.statements.filter((name) => name.includes('media'))).toEqual([]);
+  });
+
+  describe('are refused', () => {
+    async function expectRefused(media_ids: readonly string[], by = alice): Promise<void> {
+      const before = await free();
+      await by.post(PATH, { status: 'x', media_ids }).expect(422, { error: NOT_YOURS });
+      expect([await stored(), await free()]).toEqual([[], before]);
+    }
+
+    it('V8 M6 when somebody else uploaded them', async () => {
+      const [mine, theirs] = [...(await uploads(1)), ...(await uploads(1, 'bob'))] as [Uploaded, Uploaded];
+      await expectRefused([theirs.id]);
+      await expectRefused([mine.id, theirs.id]);
+    });
+
+    it('when there are none, or they are no ids', async () => {
+      const [{ id }] = (await uploads(1)) as [Uploaded];
+      for (const unknown of ['999999999', '9223372036854775808', '-1', 'x', '1.5', '[object Object]']) {
+        await expectRefused([unknown]);
+        await expectRefused([id, unknown]);
+      }
+    });
+
+    it('M6 when the same is given twice', async () => {
+      const [{ id }] = (await uploads(1)) as [Uploaded];
+      await expectRefused([id, id]);
+    });
+
+    it('M6 when they are part of a post', async () => {
+      const [{ id }] = (await uploads(1)) as [Uploaded];
+      const status = await post(app, 'alice', 'x', { media_ids: [id] });
+      for (const preview of [false, true]) {
+        await alice.post(PATH, { status: 'y', media_ids: [id], preview }).expect(422, { error: NOT_YOURS });
+      }
+      expect(idsOf(await stored())).toEqual([status.id]);
+    });
+  });
+
+  it('M6 belong to one of two posts that want them at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const ids = idsOf(await uploads(3));
+      const orders = [ids, [...ids].reverse(), [ids[1]!], [ids[2]!, ids[0]!]];
+      const answers = await Promise.all(
+        orders.map((media_ids, at) => alice.post(PATH, { status: `${round} ${at}`, media_ids })),
+      );
+      const posted = answers.filter(({ status }) => status === 200).map(({ body }) => body as StatusJson);
+      const given = posted.flatMap((status) => idsOf(status.media_attachments));
+      expect(new Set(given).size).toBe(given.length);
+      expect(posted.length).toBeGreaterThan(0);
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        expect([answer.status, answer.body]).toEqual([422, { error: NOT_YOURS }]);
+      }
+      for (const { id, media_attachments: media } of posted) {
+        const read = (await alice.get(`${PATH}/${id}`)).body as StatusJson;
+        expect(read.media_attachments).toEqual(media);
+      }
+    }
+  });
+
+  it('are posted once by a request that is sent again', async () => {
+    const ids = idsOf(await uploads(2));
+    const send = () => alice.post(PATH, { status: 'x', media_ids: ids }).set('Idempotency-Key', 'k').expect(200);
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('leave the key free when they are refused', async () => {
+    const send = (media_ids: string[]) => alice.post(PATH, { status: 'x', media_ids }).set('Idempotency-Key', 'again');
+    await send(['1']).expect(422);
+    await send(idsOf(await uploads(1))).expect(200);
+  });
+
+  it('are described also after they were posted', async () => {
+    const [{ id }] = (await uploads(1)) as [Uploaded];
+    const status = await post(app, 'alice', 'x', { media_ids: [id] });
+    const shown = async () =>
+      ((await app.world.anonymous.get(`${PATH}/${status.id}`)).body as StatusJson).media_attachments;
+    expect(await shown()).toMatchObject([{ description: null }]);
+    await alice.put(`/api/v1/media/${id}`, { description: 'a cat' }).expect(200);
+    await app.drain();
+    expect(await shown()).toMatchObject([{ description: 'a cat' }]);
+    await (await app.world.as('bob')).put(`/api/v1/media/${id}`, { description: 'a dog' }).expect(404);
+    await app.drain();
+    expect(await shown()).toMatchObject([{ description: 'a cat' }]);
+  });
+
+  it('are their uploader’s again when the post is deleted, and go a day later, and so do their files', async () => {
+    const media = await upload(app, 'alice', await photo(800, 600));
+    const status = await post(app, 'alice', 'x', { media_ids: [media.id] });
+    const boost = await reblog(app, 'bob', status.id);
+    await (await app.world.as('bob')).delete(`${PATH}/${boost.id}`).expect(200);
+    await app.drain();
+    await app.http.get(pathOf(media.url)).expect(200); // a boost takes nothing with it
+    await app.sql(`update attachments set created_at = created_at - interval '9 days'`); // the day begins with the deletion
+    const answer = await alice.delete(`${PATH}/${status.id}`).expect(200);
+    expect(answer.body).toMatchObject({ text: 'x', media_attachments: [media] });
+    await app.sql(`update attachments set created_at = created_at - interval '23 hours'`);
+    await app.get(AttachmentsService).sweep();
+    await alice.get(`/api/v1/media/${media.id}`).expect(200);
+    await app.sql(`update attachments set created_at = created_at - interval '2 hours'`);
+    await app.get(AttachmentsService).sweep();
+    await alice.get(`/api/v1/media/${media.id}`).expect(404);
+    await app.drain();
+    for (const url of [media.url, media.preview_url]) await app.http.get(pathOf(url)).expect(404);
+  });
+
+  it('go with the post at once when its author says so', async () => {
+    const [{ id, url }] = (await uploads(1)) as [Uploaded];
+    const status = await post(app, 'alice', 'x', { media_ids: [id] });
+    await alice.delete(`${PATH}/${status.id}?delete_media=true`).expect(200);
+    await alice.get(`/api/v1/media/${id}`).expect(404);
+    await app.drain();
+    await app.http.get(pathOf(url)).expect(404);
+  });
+
+  it('go with a post whose time ran out', async () => {
+    const [{ id, url }] = (await uploads(1)) as [Uploaded];
+    const status = await post(app, 'alice', 'x', { media_ids: [id], expires_in: 7_200 });
+    await app.sql(`update statuses set expires_at = now() - interval '1 minute' where id = $1`, [status.id]);
+    await app.sql(`update jobs set run_at = now()`);
+    await app.drain();
+    await app.http.get(pathOf(url)).expect(404);
+  });
+
+  it('are what only_media asks for', async () => {
+    await app.world.follow('bob', 'alice');
+    const [{ id }] = (await uploads(1)) as [Uploaded];
+    const status = await post(app, 'alice', 'with', { media_ids: [id] });
+    await post(app, 'alice', 'without');
+    await app.drain();
+    const bob = await app.world.as('bob');
+    const lists = [
+      '/api/v1/timelines/home',
+      '/api/v1/timelines/public',
+      `/api/v1/accounts/${app.world.id('alice')}/statuses`,
+    ];
+    for (const list of lists) {
+      expect((await bob.get(list)).body).toHaveLength(2);
+      expect(idsOf((await bob.get(list, { only_media: true })).body as StatusJson[])).toEqual([status.id]);
+    }
+  });
+
+  it('stand in the note that other servers fetch', async () => {
+    const [described, plain] = (await uploads(2)) as [Uploaded, Uploaded];
+    await alice.put(`/api/v1/media/${described.id}`, { description: 'a cat' });
+    const { uri } = await post(app, 'alice', 'x', { media_ids: [plain.id, described.id] });
+    const { body } = (await app.http.get(pathOf(uri)).set('accept', 'application/activity+json').expect(200)) as {
+      body: unknown;
+    };
+    const document = { type: 'Document', mediaType: 'image/png', blurhash: plain.blurhash, width: 60, height: 40 };
+    expect(body).toMatchObject({
+      attachment: [
+        { ...document, url: plain.url, name: null },
+        { ...document, url: described.url, name: 'a cat' },
+      ],
+    });
+  });
+
+  it('may be many', async () => {
+    const [{ id }] = (await uploads(1)) as [Uploaded];
+    const copies = await app.sql<{ id: string }>(
+      `insert into attachments (account_id, type, mime_type, file_key)
+       select account_id, type, mime_type, file_key from attachments, generate_series(1, 300) where id = $1 returning id`,
+      [id],
+    );
+    const { media_attachments: media } = await post(app, 'alice', '', { media_ids: idsOf(copies) });
+    expect(idsOf(media)).toEqual(idsOf(copies));
+  });
+});

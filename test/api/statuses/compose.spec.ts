@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../../src/config/index.js';
+import { type PostJson, PostShape } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { countQueries } from '../../support/queries.js';
+import { checkShape } from '../../support/shape.js';
+import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/v1/statuses';
+const NOBODY = 'AAAAAAAAAAAAAAAAAA';
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  alice = await app.world.as('alice');
+  bob = await app.world.as('bob');
+});
+
+const stored = async () => (await app.sql<{ n: number }>('select count(*)::int as n from statuses'))[0]!.n;
+
+describe('a format', () => {
+  it.each([
+    ['text/plain', 'a <b> *c*\n[b]d[/b]', 'a &lt;b&gt; *c*<br>[b]d[/b]'],
+    ['text/markdown', '**a** <script>x</script>', '<p><strong>a</strong> '],
+    ['text/html', '<b>a</b><script>x</script>', '<b>a</b>'],
+    ['text/bbcode', '[b]a[/b] <i>b</i>', '<strong>a</strong> &lt;i&gt;b&lt;/i&gt;'],
+    ['text/x-unknown', '*a*', '*a*'],
+  ])('%s is what a post and its preview are written in', async (contentType, status, content) => {
+    const input = { status, content_type: contentType };
+    const shown = await ok(alice.post(PATH, { ...input, preview: true }));
+    expect(await stored()).toBe(0);
+    const made = await ok(alice.post(PATH, input));
+    expect(made.content).toContain(content);
+    expect(made.content).not.toContain('<script');
+    expect(shown.content).toBe(made.content);
+  });
+});
+
+describe('a post that is refused', () => {
+  it.each([
+    [422, 'Cannot post an empty status without attachments', {}],
+    [422, 'Cannot post an empty status without attachments', { status: '\u200b \u2060' }],
+    [422, 'The status is over the character limit', { status: 'x'.repeat(5001) }],
+    [422, 'The status is over the character limit', { status: 'x', spoiler_text: 'x'.repeat(100_000) }],
+    [422, 'Expiry date is too soon', { status: 'x', expires_in: 3600 }],
+    [422, 'Expiry date is too soon', { status: 'x', expires_in: '0' }],
+    [422, 'Unknown visibility: everybody', { status: 'x', visibility: 'everybody' }],
+    [404, 'List not found', { status: 'x', visibility: 'list:7' }],
+    [404, 'List not found', { status: 'x', visibility: 'list:x' }],
+    [422, 'Unknown visibility: list', { status: 'x', visibility: 'list' }],
+    [404, 'Record not found', { status: 'x', quote_id: NOBODY }],
+    [404, 'Record not found', { status: 'x', quoted_status_id: NOBODY }],
+    [404, 'Record not found', { status: 'x', in_reply_to_conversation_id: '1' }],
+    [404, 'Record not found', { status: 'x', in_reply_to_id: NOBODY }],
+    [400, 'status must be a text', { status: {} }],
+    [400, 'spoiler_text must be a text', { status: 'x', spoiler_text: ['a'] }],
+    [400, 'expires_in must be a whole number', { status: 'x', expires_in: 'soon' }],
+    [400, 'in_reply_to_id must be an id', { status: 'x', in_reply_to_id: { id: 1 } }],
+    [400, 'to must be a list of texts', { status: 'x', to: { a: 'b' } }],
+    [400, 'media_ids must be a list of ids', { status: 'x', media_ids: { a: {} } }],
+  ])('%i %s', async (code, error, input) => {
+    await alice.post(PATH, input).expect(code, { error });
+    expect(await stored()).toBe(0);
+  });
+
+  it('is no post with characters that no database holds', async () => {
+    for (const field of ['status', 'spoiler_text', 'content_type', 'visibility', 'language']) {
+      await alice.post(PATH, { status: 'x', [field]: 'a\0b' }).expect(400);
+    }
+    await alice.post(PATH, { status: 'x', to: ['a\0b'] }).expect(400);
+    expect(await stored()).toBe(0);
+  });
+
+  it('is too long, before anything of it is read', async () => {
+    const status = `@bob ${'x'.repeat(5000)}`;
+    const { statements } = await countQueries(() => alice.post(PATH, { status }).expect(422));
+    expect(statements).not.toContain('accounts.by_handles');
+  });
+
+  it('answers a direct post in public', async () => {
+    const parent = await post(app, 'alice', '@bob between us', { visibility: 'direct' });
+    const answer = { status: 'all may know', in_reply_to_id: parent.id, visibility: 'public' };
+    await bob.post(PATH, answer).expect(422, { error: 'The message visibility must be direct' });
+    const carol = await app.world.as('carol');
+    await carol.post(PATH, { ...answer, visibility: 'direct' }).expect(404, { error: 'Record not found' });
+  });
+
+  it('comes without the right to post', async () => {
+    await app.world.anonymous.post(PATH, { status: 'x' }).expect(401);
+    await (await app.world.as('alice', 'read', 'write:media')).post(PATH, { status: 'x' }).expect(403);
+    expect(await stored()).toBe(0);
+  });
+});
+
+describe('a name in a post', () => {
+  it('V15 leads to nobody who is deactivated, until they are back', async () => {
+    const deactivated = (at: string | null) =>
+      app.sql('update accounts set deactivated_at = $2 where id = $1', [app.world.id('bob'), at]);
+    const named = async () => (await post(app, 'alice', '@bob @carol hello')).mentions.map(({ acct }) => acct);
+    await deactivated('2024-05-01');
+    expect(await named()).toEqual(['carol']);
+    await deactivated(null);
+    expect(await named()).toEqual(['bob', 'carol']);
+  });
+});
+
+describe('a long post', () => {
+  it('is as long as the settings can allow', async () => {
+    const settings = app.get(SettingsService);
+    const longest = 100_000;
+    await expect(settings.update([{ path: 'instance.limit', value: longest + 1 }])).rejects.toThrow('instance.limit');
+    await settings.update([{ path: 'instance.limit', value: longest }]);
+    const words = Array.from({ length: longest / 5 }, (_, at) => at.toString(36).padStart(4, '0'));
+    expect((await post(app, 'alice', words.join(' '))).content).toContain(words.at(-1));
+    await settings.reset('instance.limit');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyed = (client: Client, key: string, status: string) =>
+    client.post(PATH, { status }).set('idempotency-key', key);
+
+  it('makes a request that is sent twice happen once', async () => {
+    const first = await keyed(alice, 'k1', 'tea').expect(200);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    const second = await keyed(alice, 'k1', 'tea').expect(200);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true', 'idempotency-key': 'k1' });
+    const { id } = first.body as PostJson;
+    expect((await ok(keyed(alice, 'k2', 'tea'))).id).not.toBe(id);
+    expect((await ok(keyed(bob, 'k1', 'tea'))).id).not.toBe(id);
+    expect(await stored()).toBe(3);
+  });
+
+  it('counts for posts and for posts for later apart', async () => {
+    const later = () =>
+      alice.post(PATH, { status: 'tea', scheduled_at: '2090-01-01T00:00:00Z' }).set('idempotency-key', 'k');
+    const [now, then] = [await ok(keyed(alice, 'k', 'tea')), await ok(later())];
+    expect(then).toMatchObject({ scheduled_at: '2090-01-01T00:00:00.000Z' });
+    for (let again = 0; again < 2; again += 1) {
+      expect((await ok(keyed(alice, 'k', 'tea'))).id).toBe(now.id);
+      expect((await ok(later())).id).toBe(then.id);
+    }
+    expect(await stored()).toBe(1);
+  });
+
+  it('makes twenty at once one post, which all of them get', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(alice, 'k', 'tea')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(answers.map(({ body }) => (body as PostJson).id)).size).toBe(1);
+    expect(await stored()).toBe(1);
+    await expectCountersToMatchRows(app);
+  });
+
+  it('is not used up by a request that failed', async () => {
+    await keyed(alice, 'k', '').expect(422);
+    await keyed(alice, 'k', 'tea').expect(200);
+  });
+
+  it('is refused when it is too long to be kept', async () => {
+    await keyed(alice, 'k'.repeat(256), 'tea').expect(400);
+    await keyed(alice, 'k'.repeat(255), 'tea').expect(200);
+  });
+});
+
+describe('a preview', () => {
+  it('looks like the post and stores nothing', async () => {
+    const parent = await post(app, 'bob', 'tea?');
+    const wanted = { status: 'yes @carol #Tea', in_reply_to_id: parent.id, spoiler_text: 'cw', language: 'en' };
+    const preview = await ok(alice.post(PATH, { ...wanted, preview: true }));
+    expect(checkShape(PostShape, preview)).toEqual([]);
+    expect(await stored()).toBe(1);
+    const posted = await ok(alice.post(PATH, wanted));
+    const volatile = { id: '', uri: '', url: '', created_at: '', account: {}, svc: {} };
+    expect({ ...preview, ...volatile }).toEqual({ ...posted, ...volatile });
+    expect({ ...preview.svc, context: '' }).toEqual({ ...posted.svc, context: '' });
+  });
+
+  it('tells when the post will be deleted', async () => {
+    const { svc } = await ok(alice.post(PATH, { status: 'tea', expires_in: 7_200, preview: true }));
+    expect(Date.parse(svc.expires_at!)).toBeGreaterThan(Date.now() + 7_100_000);
+  });
+
+  it('obeys the rules of posts', async () => {
+    await alice.post(PATH, { status: '', preview: true }).expect(422);
+  });
+});

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type supertest from 'supertest';
+import type { PollJson, ScheduledStatusJson } from '../../../src/statuses/index.js';
+import { ScheduledService } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { holding, waitersOf } from '../../support/locks.js';
+import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
+import { upload } from '../../support/fixtures/uploads.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+/*
+ * What people do to posts, twenty times at once (threats D2 to D4): one effect, the answers that are documented, and nothing
+ * that failed. Deeds of one kind alone stand with the tests of that kind; here they meet others.
+ */
+
+const PATH = '/api/v1/statuses';
+const FANS = Array.from({ length: 20 }, (_, n) => `fan${n}`);
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+let fans: Client[];
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.persons('alice', 'bob', ...FANS); // once: passwords take long to hash
+  [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
+  fans = await Promise.all(FANS.map((name) => app.world.as(name)));
+});
+afterAll(() => app.close());
+/** Everything but people and their tokens. */
+const WRITTEN =
+  'home_feed notifications attachments scheduled_statuses statuses tombstones bookmark_folders lists followed_tags blocks follows backups idempotency_keys jobs';
+beforeEach(async () => {
+  for (const table of WRITTEN.split(' ')) await app.sql(`delete from ${table}`);
+  await app.sql('update account_stats set statuses_count = 0, followers_count = 0, following_count = 0');
+});
+
+/** How often which status was answered. */
+function tally(answers: readonly supertest.Response[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+/** The answers with none of these statuses. */
+const besides = (answers: readonly supertest.Response[], ...statuses: number[]) =>
+  answers.filter(({ status }) => !statuses.includes(status)).map(({ status, text }) => [status, text]);
+const twenty = <T>(work: (turn: number) => PromiseLike<T>) =>
+  Promise.all(Array.from({ length: 20 }, (_, turn) => work(turn)));
+/** Sends requests at once that may find that the post is gone, and nothing else. */
+async function unlessGone(requests: readonly supertest.Test[]): Promise<void> {
+  expect(besides(await Promise.all(requests), 200, 404)).toEqual([]);
+}
+/** No job failed, or will have to be tried again. */
+async function expectJobsToEnd(): Promise<void> {
+  await app.drain();
+  expect(await app.sql('select name, last_error from jobs where attempts > 0')).toEqual([]);
+}
+
+describe('D3 a thing of which one may have so many', () => {
+  it.each([
+    ['folders', () => bob.post('/api/v1/svc/bookmark_folders', { name: 'tea' })],
+    ['lists', () => bob.post('/api/v1/lists', { title: 'tea' })],
+    ['followed tags', () => bob.post('/api/v1/tags/tea/follow')],
+    ['endorsements', () => bob.post(`/api/v1/accounts/${app.world.id('alice')}/pin`)],
+    ['backups', () => bob.post('/api/v1/svc/backups')],
+    ['pins', async () => bob.post(`${PATH}/${(await post(app, 'bob', 'tea')).id}/pin`)],
+    [
+      'reactions',
+      async () =>
+        bob.put(`/api/v1/svc/statuses/${(await post(app, 'alice', 'tea')).id}/reactions/${encodeURIComponent('🍵')}`),
+    ],
+    ['scheduled', () => bob.post(PATH, { status: 'tea', scheduled_at: '2099-01-01T12:00:00Z' })],
+  ] as const)('waits for its turn among the %s of its owner', async (kind, send) => {
+    await app.world.follow('bob', 'alice');
+    const answer = await holding(app, async (holder) => {
+      const lock = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
+      await holder.query(lock, [`${kind} ${app.world.id('bob')}`]);
+      const sent = Promise.resolve(send());
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      return sent;
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('is a folder, of which twenty names at once make the hundredth once', async () => {
+    await app.sql(
+      `insert into bookmark_folders (id, account_id, name) select 'f' || n, $1, 'folder ' || n from generate_series(1, 99) n`,
+      [app.world.id('bob')],
+    );
+    const answers = await twenty((turn) => bob.post('/api/v1/svc/bookmark_folders', { name: `new ${turn}` }));
+    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+    expect(await app.sql('select from bookmark_folders')).toHaveLength(100);
+  });
+
+  it('is a post for later, also when some are put off to the full day', async () => {
+    const [full, other] = ['2099-01-01T12:00:00Z', '2099-01-02T12:00:00Z'];
+    await app.sql(
+      `insert into scheduled_statuses (account_id, scheduled_at, options)
+       select $1, case when n <= 24 then $2 else $3 end::timestamptz, '{"text":"x"}' from generate_series(1, 34) n`,
+      [app.world.id('bob'), full, other],
+    );
+    const movable = await app.sql<{ id: string }>('select id from scheduled_statuses where scheduled_at = $1', [other]);
+    const answers = await twenty((turn) =>
+      turn % 2
+        ? bob.post(PATH, { status: 'later', scheduled_at: full })
+        : bob.put(`/api/v1/scheduled_statuses/${movable[turn / 2]!.id}`, { scheduled_at: full }),
+    );
+    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+    expect(await app.sql('select from scheduled_statuses where scheduled_at = $1', [full])).toHaveLength(25);
+  });
+
+  it('is one Idempotency-Key of a post for later', async () => {
+    const scheduled_at = '2099-01-01T12:00:00Z';
+    const answers = await twenty(() => bob.post(PATH, { status: 'once', scheduled_at }).set('idempotency-key', 'k'));
+    expect(tally(answers)).toEqual({ 200: 20 });
+    expect(await app.sql('select from scheduled_statuses')).toHaveLength(1);
+  });
+});
+
+describe('D3 a vote', () => {
+  const ask = async (options: object = {}) => {
+    const poll = { options: ['green', 'black', 'none'], expires_in: 3_600, ...options };
+    return (await post(app, 'alice', 'tea?', { poll })).poll as PollJson;
+  };
+  const vote = (client: Client, { id }: PollJson, ...choices: number[]) =>
+    client.post(`/api/v1/polls/${id}/votes`, { choices });
+
+  it.each([false, true])('counts once, whatever is chosen at once (several options: %s)', async (multiple) => {
+    const poll = await ask({ multiple });
+    const answers = await twenty((turn) => vote(bob, poll, turn % 3));
+    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+    const chosen = answers.findIndex(({ status }) => status === 200) % 3;
+    const after = await ok<PollJson>(bob.get(`/api/v1/polls/${poll.id}`));
+    expect(after).toMatchObject({ own_votes: [chosen], votes_count: 1, voters_count: 1 });
+    expect(after.options.map(({ votes_count: count }) => count)).toEqual([0, 1, 2].map((at) => Number(at === chosen)));
+  });
+
+  it('that meets the end of its poll counts and is told of it, or does neither', async () => {
+    const poll = await ask();
+    const end = async () => {
+      await app.sql(`update polls set expires_at = now()`);
+      await app.sql(`update jobs set run_at = now() where name = 'polls.close'`);
+      await app.drain();
+    };
+    const [answers] = await Promise.all([Promise.all(fans.map((fan) => vote(fan, poll, 0))), end()]);
+    expect(besides(answers, 200, 422)).toEqual([]);
+    await expectJobsToEnd();
+    const voters = FANS.filter((_, at) => answers[at]!.status === 200);
+    const told = await app.sql<{ nickname: string }>(
+      `select a.nickname from notifications n join accounts a on a.id = n.receiver_id
+       where n.type = 'poll' and a.nickname <> 'alice' order by 1`,
+    );
+    expect(told.map(({ nickname }) => nickname)).toEqual(voters.sort());
+    expect(await ok(alice.get(`/api/v1/polls/${poll.id}`))).toMatchObject({ voters_count: voters.length });
+  });
+
+  it('that began in time is too late once the end was told of', async () => {
+    const poll = await ask();
+    await holding(app, async (holder) => {
+      await holder.query('update polls set closed = true');
+      const late = vote(bob, poll, 0).then((answer) => answer);
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      expect((await late).body).toEqual({ error: 'Poll has expired' });
+    });
+    expect(await app.sql('select from poll_votes')).toEqual([]);
+  });
+
+  it('finds no poll where an edit takes it away at that moment', async () => {
+    const poll = await ask();
+    await holding(app, async (holder) => {
+      await holder.query('delete from polls');
+      const late = vote(bob, poll, 0).then((answer) => answer);
+      await waitersOf(holder, 1);
+      await holder.query('commit');
+      expect([(await late).status, (await late).body]).toEqual([404, { error: 'Record not found' }]);
+    });
+  });
+
+  it('and edits of its poll leave counts that match', async () => {
+    const { id, poll } = await post(app, 'alice', 'tea?', { poll: { options: ['a', 'b'], expires_in: 3_600 } });
+    const answers = await Promise.all([
+      ...fans.map((fan) => fan.post(`/api/v1/polls/${poll!.id}/votes`, { choices: [1] })),
+      ...[1, 2, 3].map((turn) =>
+        alice.put(`${PATH}/${id}`, { status: 'tea?', poll: { options: ['a', `b ${turn}`], expires_in: 3_600 } }),
+      ),
+    ]);
+    expect(besides(answers, 200, 404, 422)).toEqual([]);
+    expect(
+      await app.sql(
+        `select p.voters_count, o.position, o.votes_count from polls p join poll_options o on o.poll_id = p.id
+         where p.voters_count <> (select count(*) from poll_votes v where v.poll_id = p.id)
+           or o.votes_count <> (select count(*) from poll_votes v where v.poll_id = p.id and o.position = any(v.choices))`,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('D2 D4 a post that is deleted', () => {
+  const DEEDS: Readonly<Record<string, (fan: Client, id: string) => supertest.Test>> = {
+    favourited: (fan, id) => fan.post(`${PATH}/${id}/favourite`),
+    boosted: (fan, id) => fan.post(`${PATH}/${id}/reblog`),
+    answered: (fan, id) => fan.post(PATH, { status: 'yes', in_reply_to_id: id }),
+    quoted: (fan, id) => fan.post(PATH, { status: 'look', quote_id: id }),
+    bookmarked: (fan, id) => fan.post(`${PATH}/${id}/bookmark`),
+    'reacted to': (fan, id) => fan.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`),
+    muted: (fan, id) => fan.post(`${PATH}/${id}/mute`),
+  };
+
+  it.each(Object.entries(DEEDS))('while it is %s takes all of it along, and nothing fails', async (_, deed) => {
+    const { id } = await post(app, 'alice', 'tea');
+    const deeds = fans.map((fan) => deed(fan, id));
+    await unlessGone([...deeds.slice(0, 10), alice.delete(`${PATH}/${id}`), ...deeds.slice(10)]);
+    await expectJobsToEnd();
+    await alice.get(`${PATH}/${id}`).expect(404);
+    expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
+    for (const table of ['favourites', 'bookmarks', 'reactions', 'pins'])
+      expect(await app.sql(`select from ${table}`)).toEqual([]);
+    await expectCountersToMatchRows(app);
+  });
+
+  it('while its author pins, edits and deletes it is gone once', async () => {
+    const { id } = await post(app, 'alice', 'tea', { poll: { options: ['a', 'b'], expires_in: 3_600 } });
+    const deletions = await Promise.all([
+      ...[1, 2, 3].map(() => alice.post(`${PATH}/${id}/pin`)),
+      ...[1, 2, 3].map((turn) => alice.put(`${PATH}/${id}`, { status: `tea ${turn}` })),
+      ...[1, 2, 3].map(() => alice.delete(`${PATH}/${id}`)),
+      ...[1, 2, 3].map(() => alice.post(`${PATH}/${id}/unpin`)),
+    ]);
+    expect(besides(deletions, 200, 404, 422)).toEqual([]);
+    expect(tally(deletions.slice(6, 9))).toEqual({ 200: 1, 404: 2 });
+    expect(await app.sql('select from tombstones')).toHaveLength(1);
+    await expectJobsToEnd();
+    await expectCountersToMatchRows(app);
+  });
+});
+
+describe('D3 a post for later', () => {
+  it('that is taken back while its time comes is posted or taken back, never both and never neither', async () => {
+    const outcomes = new Set<number>();
+    for (let round = 0; round < 20; round += 1) {
+      const { id: media } = await upload(app, 'bob');
+      const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+      const { id } = await ok<ScheduledStatusJson>(
+        bob.post(PATH, { status: `round ${round}`, media_ids: [media], scheduled_at }),
+      );
+      await app.sql('update scheduled_statuses set scheduled_at = now()');
+      const publish = () => app.get(ScheduledService).post(id);
+      const cancel = () => bob.delete(`/api/v1/scheduled_statuses/${id}`);
+      const [, answer] = await (round % 2 ? Promise.all([publish(), cancel()]) : bothReversed(publish, cancel));
+      const made = await app.sql('select from statuses where content_text = $1', [`round ${round}`]);
+      expect([answer.status, made.length]).toEqual(answer.status === 200 ? [200, 0] : [404, 1]);
+      const [upl] = await app.sql<{ used: boolean }>(
+        'select status_id is not null as used from attachments where id = $1',
+        [media],
+      );
+      expect(upl).toEqual({ used: answer.status === 404 });
+      outcomes.add(answer.status);
+    }
+    expect(await app.sql('select from scheduled_statuses')).toEqual([]);
+  });
+
+  async function bothReversed<A, B>(one: () => Promise<A>, other: () => PromiseLike<B>): Promise<[A, B]> {
+    const [second, first] = await Promise.all([other(), one()]);
+    return [first, second];
+  }
+});
+
+describe('V10 a block', () => {
+  it('while those who are blocked favourite, boost, answer and react leaves counts that match, and tells of nothing later', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const deeds = fans.flatMap((fan) => [
+      fan.post(`${PATH}/${id}/favourite`),
+      fan.post(`${PATH}/${id}/reblog`),
+      fan.post(PATH, { status: '@alice', in_reply_to_id: id }),
+    ]);
+    const blocks = FANS.map((name) => alice.post(`/api/v1/accounts/${app.world.id(name)}/block`));
+    const answers = await Promise.all([...deeds, ...blocks]);
+    expect(besides(answers, 200, 403)).toEqual([]);
+    await expectJobsToEnd();
+    await expectCountersToMatchRows(app);
+    expect(await ok(alice.get('/api/v1/notifications'))).toEqual([]);
+    for (const deed of ['favourite', 'reblog']) {
+      expect(tally(await Promise.all(fans.map((fan) => fan.post(`${PATH}/${id}/${deed}`))))).toEqual({ 403: 20 });
+    }
+  });
+});

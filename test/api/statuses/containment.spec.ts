@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ListJson } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import type { ContextJson, StatusJson } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { countQueries } from '../../support/queries.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+/*
+ * Thread containment (entities: timelines): where it is on, nobody meets a post in a timeline of whose thread they may not
+ * see everything above it. Carol writes for her followers, whom reader is not one of; alice answers so that all may see it.
+ */
+
+const SETTING = 'instance.skip_thread_containment';
+
+let app: TestApp;
+let reader: Client;
+let list: ListJson;
+/** For followers of carol; alice's open answer to it; bob's open answer to that. */
+let root: string;
+let answer: string;
+let deeper: string;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.get(SettingsService).reset(SETTING);
+  await app.world.persons('reader', 'alice', 'bob', 'carol');
+  for (const name of ['alice', 'bob']) await app.world.follow('reader', name);
+  await app.world.follow('alice', 'carol');
+  reader = await app.world.as('reader');
+  list = await ok<ListJson>(reader.post('/api/v1/lists', { title: 'people' }));
+  await reader
+    .post(`/api/v1/lists/${list.id}/accounts`, { account_ids: ['alice', 'bob'].map((name) => app.world.id(name)) })
+    .expect(200);
+  await ok(reader.put(`/api/v1/lists/${list.id}`, { title: 'people', replies_policy: 'followed' }));
+  root = (await post(app, 'carol', 'root #tea', { visibility: 'private' })).id;
+  answer = (await post(app, 'alice', 'answer #tea', { visibility: 'public', in_reply_to_id: root })).id;
+  deeper = (await post(app, 'bob', 'deeper #tea', { visibility: 'public', in_reply_to_id: answer })).id;
+  await app.drain();
+});
+
+const contain = () => app.get(SettingsService).update([{ path: SETTING, value: false }]);
+const ids = async (path: string, client: Client = reader) =>
+  (await ok<StatusJson[]>(client.get(path))).map((entry) => (entry.reblog ?? entry).id);
+const below = () =>
+  app.sql(`update users set feed_floor = 'zzzzzzzzzzzzzzzzzz' where account_id = $1`, [app.world.id('reader')]);
+
+const TIMELINES: [string, () => string, () => Promise<unknown>][] = [
+  ['home', () => '/api/v1/timelines/home', () => Promise.resolve()],
+  ['home, below its floor', () => '/api/v1/timelines/home', below],
+  ['public', () => '/api/v1/timelines/public', () => Promise.resolve()],
+  ['local', () => '/api/v1/timelines/public?local=true', () => Promise.resolve()],
+  ['tag', () => '/api/v1/timelines/tag/tea', () => Promise.resolve()],
+];
+
+describe('thread containment', () => {
+  it.each(TIMELINES)('%s: is off unless the server wants it', async (_, path, arrange) => {
+    await arrange();
+    expect(await ids(path())).toEqual([deeper, answer]);
+    await contain();
+    expect(await ids(path())).toEqual([]);
+    await app.world.follow('reader', 'carol');
+    expect((await ids(path())).slice(0, 2)).toEqual([deeper, answer]);
+  });
+
+  it('list: spares the reader the same', async () => {
+    const path = `/api/v1/timelines/list/${list.id}`;
+    expect(await ids(path)).toEqual([deeper]); // carol is not followed
+    await contain();
+    expect(await ids(path)).toEqual([]);
+    await app.world.follow('reader', 'carol');
+    expect(await ids(path)).toEqual([deeper, answer]);
+  });
+
+  it('is what each person may do without', async () => {
+    await contain();
+    await reader.patch('/api/v1/accounts/update_credentials', { skip_thread_containment: true }).expect(200);
+    for (const [, path] of TIMELINES) expect(await ids(path())).toEqual([deeper, answer]);
+    await reader.patch('/api/v1/accounts/update_credentials', { skip_thread_containment: false }).expect(200);
+    for (const [, path] of TIMELINES) expect(await ids(path())).toEqual([]);
+  });
+
+  it('holds for visitors, who may see less', async () => {
+    expect(await ids('/api/v1/timelines/public', app.world.anonymous)).toEqual([deeper, answer]);
+    await contain();
+    expect(await ids('/api/v1/timelines/public', app.world.anonymous)).toEqual([]);
+  });
+
+  it('holds for what others boost, and leaves people their own posts', async () => {
+    await contain();
+    const own = await post(app, 'reader', 'mine', { in_reply_to_id: deeper });
+    await app.world.person('dave');
+    await app.world.follow('reader', 'dave');
+    await reblog(app, 'dave', answer);
+    await app.drain();
+    expect(await ids('/api/v1/timelines/home')).toEqual([own.id]);
+  });
+
+  it('ends where a thread is cut: a post whose parent is gone stands for itself', async () => {
+    await contain();
+    await (await app.world.as('carol')).delete(`/api/v1/statuses/${root}`).expect(200);
+    expect(await ids('/api/v1/timelines/home')).toEqual([deeper, answer]);
+  });
+
+  it('hides nothing from those who look for it: threads, profiles, what is addressed to them', async () => {
+    await contain();
+    const { ancestors } = await ok<ContextJson>(reader.get(`/api/v1/statuses/${deeper}/context`));
+    expect(ancestors.map(({ id }) => id)).toEqual([answer]);
+    expect(await ids(`/api/v1/accounts/${app.world.id('alice')}/statuses`)).toEqual([answer]);
+    const secret = await post(app, 'alice', '@reader psst', { visibility: 'direct', in_reply_to_id: root });
+    expect(await ids('/api/v1/timelines/direct')).toEqual([secret.id]);
+    await app.drain();
+    const told = await ok<{ status: StatusJson }[]>(reader.get('/api/v1/notifications'));
+    expect(told.map(({ status }) => status.id)).toEqual([secret.id]);
+  });
+
+  it('goes up a long thread, and down to a page that is full', async () => {
+    let parent = deeper;
+    for (let height = 0; height < 12; height += 1) {
+      parent = (await post(app, 'alice', `up ${height}`, { visibility: 'public', in_reply_to_id: parent })).id;
+    }
+    const open = [];
+    for (let count = 0; count < 3; count += 1) open.unshift((await post(app, 'alice', 'open', {})).id);
+    const late = (await post(app, 'alice', 'late', { visibility: 'public', in_reply_to_id: parent })).id;
+    await app.drain();
+    expect(await ids('/api/v1/timelines/home?limit=2')).toEqual([late, open[0]]);
+    await contain();
+    expect(await ids('/api/v1/timelines/home?limit=2')).toEqual(open.slice(0, 2));
+    expect(await ids('/api/v1/timelines/home')).toEqual(open);
+  });
+
+  it('costs no statement, however long the page and its threads are', async () => {
+    const count = async () =>
+      (await countQueries(async () => reader.get('/api/v1/timelines/home').expect(200))).statements.toSorted();
+    await count();
+    const without = await count();
+    await contain();
+    await app.world.follow('reader', 'carol');
+    await app.drain();
+    await count();
+    expect(await count()).toEqual(without);
+  });
+
+  it('is said in the facts about the server', async () => {
+    const said = async () =>
+      (await ok<{ metadata: { skipThreadContainment: boolean } }>(app.world.anonymous.get('/nodeinfo/2.0'))).metadata
+        .skipThreadContainment;
+    expect(await said()).toBe(true);
+    await contain();
+    expect(await said()).toBe(false);
+  });
+});

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountJson, BlocksService, type CredentialAccountJson } from '../../../src/accounts/index.js';
+import { type ConversationJson, ConversationShape, type PostJson } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makeConversations, makePosts } from '../../support/fixtures/factories.js';
+import { checkShape } from '../../support/shape.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const LIST = '/api/v1/conversations';
+const SVC = '/api/v1/svc/conversations';
+const STATUSES = '/api/v1/statuses';
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+let carol: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol', 'dave');
+  [alice, bob, carol] = await Promise.all([app.world.as('alice'), app.world.as('bob'), app.world.as('carol')]);
+});
+
+const tell = (author: string, text: string, options = {}) =>
+  post(app, author, text, { visibility: 'direct', ...options });
+const listOf = (client: Client, query = {}) => ok<ConversationJson[]>(client.get(LIST, query));
+const names = (accounts: unknown) => (accounts as AccountJson[]).map(({ username }) => username).sort();
+const unreadOf = async (client: Client) =>
+  (await ok<CredentialAccountJson>(client.get('/api/v1/accounts/verify_credentials'))).svc.unread_conversation_count;
+const lastOf = (conversations: ConversationJson[]) => conversations.map((conversation) => conversation.last_status?.id);
+
+describe('a direct post', () => {
+  it('opens a conversation for everybody it is for, unread for all but its author', async () => {
+    const made = await tell('alice', 'psst @bob @carol');
+    const [own] = await listOf(alice);
+    expect(checkShape(ConversationShape, own)).toEqual([]);
+    expect(own).toMatchObject({ unread: false, last_status: { id: made.id } });
+    expect(made.svc.direct_conversation_id).toBe(own!.id);
+    const [other] = await listOf(bob);
+    expect(other).toMatchObject({
+      unread: true,
+      last_status: { id: made.id, svc: { direct_conversation_id: other!.id } },
+    });
+    expect(other!.id).not.toBe(own!.id);
+    expect(names(other!.accounts)).toEqual(['alice', 'carol']);
+    expect(names(other!.svc.recipients)).toEqual(['alice', 'bob', 'carol']);
+    expect(await listOf(await app.world.as('dave'))).toEqual([]);
+    expect([await unreadOf(alice), await unreadOf(bob), await unreadOf(carol)]).toEqual([0, 1, 1]);
+  });
+
+  it('to oneself is a conversation with oneself', async () => {
+    const made = await tell('alice', 'note to self');
+    const [own] = await listOf(alice);
+    expect(names(own!.accounts)).toEqual(['alice']);
+    expect(own).toMatchObject({
+      unread: false,
+      last_status: { id: made.id, svc: { direct_conversation_id: own!.id } },
+    });
+  });
+
+  it('in answer continues it, and reads it for who answers', async () => {
+    const first = await tell('alice', 'psst @bob');
+    const before = await listOf(bob);
+    const answer = await tell('bob', 'yes @alice', { in_reply_to_id: first.id });
+    expect(await listOf(bob)).toMatchObject([{ id: before[0]!.id, unread: false, last_status: { id: answer.id } }]);
+    expect(await listOf(alice)).toMatchObject([{ unread: true, last_status: { id: answer.id } }]);
+    expect([await unreadOf(alice), await unreadOf(bob)]).toEqual([1, 0]);
+  });
+
+  it('of somebody muted, or in a muted thread, does not make it unread', async () => {
+    await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('alice'), {});
+    await tell('alice', 'psst @bob');
+    expect(await listOf(bob)).toMatchObject([{ unread: false }]);
+    expect(await unreadOf(bob)).toBe(0);
+  });
+
+  it('of somebody muted leaves unread what was', async () => {
+    const { id } = await tell('alice', 'psst @bob @carol');
+    await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('carol'), {});
+    const { id: answer } = await tell('carol', 'yes @alice @bob', { in_reply_to_id: id });
+    expect(await listOf(bob)).toMatchObject([{ unread: true, last_status: { id: answer } }]);
+    expect(await unreadOf(bob)).toBe(1);
+  });
+
+  it('is counted as unread no more once its thread is muted', async () => {
+    const { id } = await tell('alice', 'psst @bob');
+    await bob.post(`${STATUSES}/${id}/mute`).expect(200);
+    expect(await unreadOf(bob)).toBe(0);
+    await bob.post(`${STATUSES}/${id}/unmute`).expect(200);
+    expect(await unreadOf(bob)).toBe(1);
+  });
+
+  it('is shown as it is elsewhere, without what muted people add to it', async () => {
+    const remark = await post(app, 'carol', 'a remark');
+    const told = await tell('alice', 'psst @bob', { quote_id: remark.id });
+    await ok(alice.put(`/api/v1/svc/statuses/${told.id}/reactions/☕`));
+    const shown = async () => {
+      const [conversation] = await listOf(bob);
+      const status = await ok(bob.get(`${STATUSES}/${told.id}`));
+      expect(conversation!.last_status).toEqual(status);
+      return [status.svc.quote_visible, status.svc.emoji_reactions.length];
+    };
+    expect(await shown()).toEqual([true, 1]);
+    for (const muted of ['alice', 'carol']) {
+      await app.get(BlocksService).mute(app.world.id('bob'), app.world.id(muted), {});
+    }
+    expect(await shown()).toEqual([false, 0]);
+  });
+
+  it('that is public is no conversation', async () => {
+    const made = await post(app, 'alice', 'hello @bob');
+    expect(made.svc.direct_conversation_id).toBeNull();
+    expect(await listOf(bob)).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  it('stands in the order of the last posts, and pages by ids of its own', async () => {
+    const posts: PostJson[] = [];
+    for (const name of ['bob', 'carol', 'dave', 'bob']) {
+      posts.push(await tell('alice', `psst @${name}`));
+    }
+    const whole = await listOf(alice);
+    expect(lastOf(whole)).toEqual(posts.map(({ id }) => id).reverse());
+    const newest = await tell('bob', 'again @alice', { in_reply_to_id: posts[0]!.id });
+    const moved = await listOf(alice);
+    expect(lastOf(moved)).toEqual([newest.id, posts[3]!.id, posts[2]!.id, posts[1]!.id]);
+
+    const answer = await alice.get(LIST, { limit: 2 }).expect(200);
+    const ids = (answer.body as ConversationJson[]).map(({ id }) => id);
+    expect(answer.headers['link']).toContain(`max_id=${ids[1]}`);
+    expect(answer.headers['link']).toContain(`min_id=${ids[0]}`);
+    const older = await listOf(alice, { limit: 2, max_id: ids[1] });
+    expect([...ids, ...older.map(({ id }) => id)]).toEqual(moved.map(({ id }) => id));
+    expect((await listOf(alice, { limit: 2, min_id: moved[3]!.id })).map(({ id }) => id)).toEqual([
+      moved[1]!.id,
+      moved[2]!.id,
+    ]);
+    expect((await listOf(alice, { since_id: moved[1]!.id })).map(({ id }) => id)).toEqual([moved[0]!.id]);
+  });
+
+  it('keeps only conversations that reach the people asked for', async () => {
+    await tell('alice', 'psst @bob');
+    const both = await tell('alice', 'psst @bob @carol');
+    const [bobId, carolId] = [app.world.id('bob'), app.world.id('carol')];
+    expect(lastOf(await listOf(alice, { recipients: [bobId, carolId] }))).toEqual([both.id]);
+    expect(await listOf(alice, { recipients: [bobId] })).toHaveLength(2);
+    expect(await listOf(alice, { recipients: [app.world.id('dave')] })).toEqual([]);
+  });
+
+  it('V10 leaves out conversations with nobody but those blocked, and what they wrote', async () => {
+    await tell('bob', 'psst @alice');
+    const crowd = await tell('bob', 'psst @alice @carol');
+    await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), {});
+    const [left, ...none] = await listOf(alice);
+    expect(none).toEqual([]);
+    expect(left).toMatchObject({ last_status: null });
+    expect(await unreadOf(alice)).toBe(0);
+    expect(await ok<PostJson[]>(alice.get(`${SVC}/${left!.id}/statuses`))).toEqual([]);
+    expect(lastOf(await listOf(carol))).toEqual([crowd.id]);
+  });
+
+  it('V15 shows nothing of those who are gone', async () => {
+    await tell('bob', 'psst @alice');
+    await tell('bob', 'psst @alice @carol');
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
+    const [left, ...none] = await listOf(alice);
+    expect(none).toEqual([]);
+    expect(left).toMatchObject({ last_status: null });
+    expect(names(left!.accounts)).toEqual(['carol']);
+    expect(names(left!.svc.recipients)).toEqual(['alice', 'carol']);
+  });
+
+  it('steps back when the last post is deleted, and forgets the conversation with the only one', async () => {
+    const first = await tell('alice', 'psst @bob');
+    const second = await tell('bob', 'yes @alice', { in_reply_to_id: first.id });
+    const aside = await tell('bob', 'only to you @carol', { in_reply_to_id: first.id });
+    await bob.delete(`${STATUSES}/${aside.id}`).expect(200);
+    expect(await listOf(carol)).toEqual([]);
+    expect(lastOf(await listOf(alice))).toEqual([second.id]);
+    await bob.delete(`${STATUSES}/${second.id}`).expect(200);
+    expect([lastOf(await listOf(alice)), lastOf(await listOf(bob))]).toEqual([[first.id], [first.id]]);
+    await alice.delete(`${STATUSES}/${first.id}`).expect(200);
+    expect([await listOf(alice), await listOf(bob)]).toEqual([[], []]);
+  });
+});
+
+describe('a conversation', () => {
+  it('is read, all are read, and is taken out of the list until the next post', async () => {
+    await tell('alice', 'one @bob');
+    await tell('carol', 'two @bob');
+    const [two, one] = await listOf(bob);
+    expect(await ok<ConversationJson>(bob.post(`${LIST}/${one!.id}/read`))).toMatchObject({
+      id: one!.id,
+      unread: false,
+    });
+    expect(await unreadOf(bob)).toBe(1);
+    expect(await ok<ConversationJson[]>(bob.post(`${SVC}/read`))).toMatchObject([{ id: two!.id, unread: false }]);
+    expect(await ok<ConversationJson[]>(bob.post('/api/svc/conversations/read'))).toEqual([]);
+    expect(await unreadOf(bob)).toBe(0);
+    await bob.delete(`${LIST}/${two!.id}`).expect(200, {});
+    expect((await listOf(bob)).map(({ id }) => id)).toEqual([one!.id]);
+    await tell('carol', 'three @bob', { in_reply_to_id: two!.last_status!.id });
+    expect(await listOf(bob)).toHaveLength(2);
+  });
+
+  it('shows its direct posts to its participants', async () => {
+    const root = await post(app, 'alice', 'in public @bob');
+    const first = await tell('bob', 'psst @alice', { in_reply_to_id: root.id });
+    await tell('bob', 'aside @carol', { in_reply_to_id: root.id });
+    const second = await tell('alice', 'yes @bob', { in_reply_to_id: first.id });
+    const [own] = await listOf(alice);
+    const page = await alice.get(`${SVC}/${own!.id}/statuses`, { limit: 1 }).expect(200);
+    expect(page.body).toMatchObject([{ id: second.id, svc: { direct_conversation_id: own!.id } }]);
+    expect(page.headers['link']).toContain(`max_id=${second.id}`);
+    expect(await ok<PostJson[]>(alice.get(`${SVC}/${own!.id}/statuses`, { max_id: second.id }))).toMatchObject([
+      { id: first.id },
+    ]);
+  });
+
+  it('V8 is nobody else’s: there is none for them', async () => {
+    await tell('alice', 'psst @bob');
+    const [{ id }] = (await listOf(alice)) as [ConversationJson];
+    const gone = { error: 'Record not found' };
+    for (const who of [bob, carol]) {
+      await who.get(`${SVC}/${id}`).expect(404, gone);
+      await who.get(`${SVC}/${id}/statuses`).expect(404, gone);
+      await who.patch(`${SVC}/${id}`, { recipients: [] }).expect(404, gone);
+      await who.post(`${LIST}/${id}/read`).expect(404, gone);
+      await who.delete(`${LIST}/${id}`).expect(404, gone);
+      await who.post(STATUSES, { status: 'x', in_reply_to_conversation_id: id }).expect(404, gone);
+    }
+    expect(await ok<ConversationJson>(alice.get(`${SVC}/${id}`))).toMatchObject({ id });
+  });
+
+  it('takes a new list of recipients, the owner always among them', async () => {
+    await tell('alice', 'psst @bob');
+    const [{ id }] = (await listOf(alice)) as [ConversationJson];
+    const changed = await ok<ConversationJson>(alice.patch(`${SVC}/${id}`, { recipients: [app.world.id('carol')] }));
+    expect(names(changed.svc.recipients)).toEqual(['alice', 'carol']);
+    expect(names(changed.accounts)).toEqual(['bob']);
+    await alice.patch(`${SVC}/${id}`, {}).expect(400);
+    await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('dave')]);
+    for (const none of ['nobody', app.world.id('dave')]) {
+      await alice.patch(`${SVC}/${id}`, { recipients: [app.world.id('carol'), none] }).expect(400);
+    }
+    expect(await listOf(alice, { recipients: [app.world.id('carol')] })).toHaveLength(1);
+    expect(await listOf(alice, { recipients: [app.world.id('bob')] })).toEqual([]);
+    expect(names((await listOf(bob))[0]!.svc.recipients)).toEqual(['alice', 'bob']);
+  });
+
+  it('is continued by its id: directly, to its recipients, whatever else is said', async () => {
+    const first = await tell('alice', 'psst @bob');
+    const [{ id }] = (await listOf(alice)) as [ConversationJson];
+    const second = await post(app, 'alice', 'more, @dave aside', {
+      in_reply_to_conversation_id: id,
+      visibility: 'public',
+      to: ['dave'],
+    });
+    expect(second).toMatchObject({ visibility: 'direct', svc: { conversation_id: first.svc.conversation_id } });
+    expect(second.mentions.map(({ username }) => username)).toEqual(['bob']);
+    expect(await listOf(bob)).toMatchObject([{ last_status: { id: second.id } }]);
+    expect(await listOf(await app.world.as('dave'))).toEqual([]);
+    await alice.patch(`${SVC}/${id}`, { recipients: [app.world.id('carol')] }).expect(200);
+    const third = await post(app, 'alice', 'to carol', { in_reply_to_conversation_id: id });
+    expect(third.mentions.map(({ username }) => username)).toEqual(['carol']);
+    expect(names((await listOf(alice))[0]!.accounts)).toEqual(['bob', 'carol']);
+    expect(lastOf(await listOf(bob))).toEqual([second.id]);
+  });
+
+  it('hears of posts at once in any order', async () => {
+    const first = await tell('alice', 'psst @bob @carol');
+    await Promise.all(
+      ['alice', 'bob', 'carol'].flatMap((name) =>
+        Array.from({ length: 4 }, () => tell(name, 'me! @alice @bob @carol', { in_reply_to_id: first.id })),
+      ),
+    );
+    const [newest] = await app.sql<{ id: string }>('select id from statuses order by id desc limit 1');
+    for (const client of [alice, bob, carol]) expect(lastOf(await listOf(client))).toEqual([newest!.id]);
+  });
+});
+
+describe('the timeline of direct posts', () => {
+  it('has those by and to the reader, and no others', async () => {
+    const sent = await tell('alice', 'psst @bob, says @alice');
+    const got = await tell('carol', 'psst @alice');
+    await post(app, 'carol', 'hello @alice');
+    await makePosts(app, 'alice', 1);
+    await tell('carol', 'psst @bob');
+    const page = await ok<PostJson[]>(alice.get('/api/v1/timelines/direct'));
+    expect(page.map(({ id }) => id)).toEqual([got.id, sent.id]);
+    expect(await ok<PostJson[]>(alice.get('/api/v1/timelines/direct', { min_id: sent.id }))).toMatchObject([
+      { id: got.id },
+    ]);
+    await app.get(BlocksService).block(app.world.id('alice'), app.world.id('carol'), {});
+    expect(await ok<PostJson[]>(alice.get('/api/v1/timelines/direct'))).toMatchObject([{ id: sent.id }]);
+  });
+});
+
+it('many conversations are read at once, and the newest 80 answered', async () => {
+  await makeConversations(app, 'alice', 'bob', 90);
+  expect(await ok<ConversationJson[]>(bob.post(`${SVC}/read`))).toHaveLength(80);
+  expect(await unreadOf(bob)).toBe(0);
+});

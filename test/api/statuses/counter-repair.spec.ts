@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountCounterRepair } from '../../../src/accounts/index.js';
+import { Worker } from '../../../src/platform/index.js';
+import { StatusCounterRepair } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makePosts } from '../../support/fixtures/factories.js';
+
+describe('counters that disagree with their rows', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('alice', 'bob');
+  });
+
+  const countsOf = (nickname: string) =>
+    app.sql(
+      `select statuses_count as statuses, followers_count as followers, following_count as following
+       from account_stats where account_id = $1`,
+      [app.world.id(nickname)],
+    );
+  const repairAll = () => {
+    const [accounts, statuses] = [app.get(AccountCounterRepair), app.get(StatusCounterRepair)];
+    return Promise.all([
+      accounts.follows({ fix: true }),
+      statuses.posts({ fix: true }),
+      statuses.statuses({ fix: true }),
+    ]);
+  };
+
+  it('are corrected every night', async () => {
+    await app.world.follow('bob', 'alice');
+    const [post] = await makePosts(app, 'alice', 2);
+    await app.sql('update account_stats set followers_count = 9, following_count = 9');
+    await app.sql('update status_stats set replies = 4, reblogs = 4, favourites = 4 where status_id = $1', [post]);
+    await app.get(Worker).plantRecurring();
+    await app.drain();
+    expect(await countsOf('alice')).toEqual([{ statuses: 2, followers: 1, following: 0 }]);
+    expect(await countsOf('bob')).toEqual([{ statuses: 0, followers: 0, following: 1 }]);
+    expect(await app.sql('select replies, reblogs, favourites from status_stats where status_id = $1', [post])).toEqual(
+      [{ replies: 0, reblogs: 0, favourites: 0 }],
+    );
+  });
+
+  it('leave posts out that do not count in public', async () => {
+    const alice = await app.world.as('alice');
+    await alice.post('/api/v1/statuses', { status: 'for all' }).expect(200);
+    await alice.post('/api/v1/statuses', { status: '@bob for you', visibility: 'direct' }).expect(200);
+    expect(await repairAll()).toEqual([0, 0, 0]);
+    expect(await countsOf('alice')).toEqual([{ statuses: 1, followers: 0, following: 0 }]);
+  });
+
+  it('end right when people write while two repairs run', async () => {
+    const [post] = await makePosts(app, 'alice', 1);
+    await app.sql('update account_stats set statuses_count = 50, followers_count = 50');
+    await app.sql('update status_stats set replies = 50, favourites = 50');
+    const [alice, bob] = [await app.world.as('alice'), await app.world.as('bob')];
+    const written = Array.from({ length: 8 }, () => [
+      alice.post('/api/v1/statuses', { status: 'one more' }).expect(200),
+      bob.post('/api/v1/statuses', { status: 'an answer', in_reply_to_id: post }).expect(200),
+    ]).flat();
+    const acted = [
+      bob.post(`/api/v1/statuses/${post}/favourite`).expect(200),
+      bob.post(`/api/v1/accounts/${app.world.id('alice')}/follow`).expect(200),
+    ];
+    await Promise.all([...written, ...acted, repairAll(), repairAll()]);
+    expect(await countsOf('alice')).toEqual([{ statuses: 9, followers: 1, following: 0 }]);
+    expect(await countsOf('bob')).toEqual([{ statuses: 8, followers: 0, following: 1 }]);
+    expect(await app.sql('select replies, favourites from status_stats where status_id = $1', [post])).toEqual([
+      { replies: 8, favourites: 1 },
+    ]);
+    expect(await repairAll()).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BlocksService } from '../../../src/accounts/index.js';
+import {
+  type PollJson,
+  type PostJson,
+  PostShape,
+  type StatusEditJson,
+  StatusEditShape,
+} from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { checkShape } from '../../support/shape.js';
+import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
+import { upload } from '../../support/fixtures/uploads.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/v1/statuses';
+const GONE = { error: 'Record not found' };
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+let carol: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  [alice, bob, carol] = await Promise.all([app.world.as('alice'), app.world.as('bob'), app.world.as('carol')]);
+});
+
+const edit = (id: string, changes: object) => ok(alice.put(`${PATH}/${id}`, { ...changes }));
+const historyOf = (id: string, client: Client = alice) => ok<StatusEditJson[]>(client.get(`${PATH}/${id}/history`));
+const named = ({ mentions }: PostJson) => mentions.map(({ username }) => username);
+
+describe('an edit', () => {
+  it('describes what is attached, and is one when it does nothing else', async () => {
+    const [kept, other] = [await upload(app, 'alice'), await upload(app, 'bob')];
+    const made = await post(app, 'alice', 'tea', { media_ids: [kept.id] });
+    const describing = (description: string, id = kept.id) => ({ media_attributes: [{ id, description }] });
+    const described = await edit(made.id, { status: 'tea', media_ids: [kept.id], ...describing('a cup') });
+    expect(described.media_attachments).toMatchObject([{ id: kept.id, description: 'a cup' }]);
+    expect(described.edited_at).not.toBeNull();
+    expect(await edit(made.id, describing('a cup'))).toMatchObject({ edited_at: described.edited_at });
+    expect(await edit(made.id, { media_attributes: [{ id: kept.id }] })).toMatchObject({
+      media_attachments: [{ description: 'a cup' }],
+    });
+    expect(await edit(made.id, describing(''))).toMatchObject({ media_attachments: [{ description: null }] });
+    await edit(made.id, describing('mine', other.id)); // not part of the post
+    await edit(made.id, { media_ids: [], ...describing('gone') });
+    await alice.put(`${PATH}/${made.id}`, describing('x'.repeat(5_001))).expect(422);
+    expect(await historyOf(made.id)).toHaveLength(4);
+    const descriptions = await app.sql('select description from attachments order by id');
+    expect(descriptions).toEqual([{ description: '' }, { description: '' }]);
+  });
+
+  it('changes what is given, shows it at once to everybody, and keeps what was said', async () => {
+    const made = await post(app, 'alice', 'tea #black', { spoiler_text: 'hot', sensitive: true, language: 'en' });
+    await bob.get(`${PATH}/${made.id}`).expect(200);
+    const warned = { spoiler_text: 'hot', sensitive: true };
+    const edited = await edit(made.id, { status: '**tea** #green', content_type: 'text/markdown', ...warned });
+    expect(checkShape(PostShape, edited)).toEqual([]);
+    expect(edited).toMatchObject({ id: made.id, spoiler_text: 'hot', sensitive: true, language: 'en', uri: made.uri });
+    expect(edited.content).toContain('<strong>tea</strong>');
+    expect(edited.edited_at).not.toBeNull();
+    expect(edited.tags.map(({ name }) => name)).toEqual(['green']);
+    expect(await ok(bob.get(`${PATH}/${made.id}`))).toMatchObject({
+      content: edited.content,
+      edited_at: edited.edited_at,
+    });
+    expect(await ok(alice.get(`${PATH}/${made.id}/source`))).toMatchObject({
+      text: '**tea** #green',
+      spoiler_text: 'hot',
+      content_type: 'text/markdown',
+    });
+    await edit(made.id, { spoiler_text: '', sensitive: false });
+    const history = await historyOf(made.id, bob);
+    for (const revision of history) expect(checkShape(StatusEditShape, revision)).toEqual([]);
+    expect(history).toMatchObject([
+      { content: made.content, spoiler_text: 'hot', sensitive: true, created_at: made.created_at },
+      { content: edited.content, spoiler_text: 'hot', sensitive: true, created_at: edited.edited_at },
+      { content: edited.content, spoiler_text: '', sensitive: false },
+    ]);
+    await expectCountersToMatchRows(app);
+  });
+
+  it('is the whole form beside a text: apps leave out an empty warning, an unmarked box, a list without uploads', async () => {
+    const { id: uploadId } = await upload(app, 'alice');
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const warned = { spoiler_text: 'hot', sensitive: true, language: 'en' };
+    const pictured = await post(app, 'alice', 'tea', { ...warned, media_ids: [uploadId] });
+    const asked = await post(app, 'alice', 'tea?', { ...warned, poll });
+    const none = { spoiler_text: '', sensitive: false, language: 'en' };
+    expect(await edit(pictured.id, { status: 'more tea' })).toMatchObject({ ...none, media_attachments: [] });
+    expect(await edit(asked.id, { status: 'more tea?' })).toMatchObject({ ...none, poll: { id: asked.poll!.id } });
+  });
+
+  it('without a text changes what is given, and nothing else', async () => {
+    const { id: uploadId } = await upload(app, 'alice');
+    const { id } = await post(app, 'alice', 'tea', { spoiler_text: 'hot', sensitive: true, media_ids: [uploadId] });
+    const changed = await edit(id, { spoiler_text: 'cold' });
+    expect(changed).toMatchObject({ spoiler_text: 'cold', sensitive: true, media_attachments: [{ id: uploadId }] });
+    expect(changed.content).toBe('tea');
+    expect(await edit(id, { sensitive: false })).toMatchObject({ spoiler_text: 'cold', sensitive: false });
+    expect(await edit(id, { language: 'eo' })).toMatchObject({ content: 'tea', language: 'eo' });
+  });
+
+  it('that changes nothing leaves no trace', async () => {
+    const made = await post(app, 'alice', 'tea');
+    expect(await edit(made.id, { status: 'tea' })).toMatchObject({ edited_at: null });
+    expect(await historyOf(made.id)).toHaveLength(1);
+  });
+
+  it('is for the author of a post', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const boost = await reblog(app, 'alice', id);
+    await bob.put(`${PATH}/${id}`, { status: 'mine' }).expect(404, GONE);
+    await alice.put(`${PATH}/${boost.id}`, { status: 'mine' }).expect(404, GONE);
+    await alice.put(`${PATH}/nothing`, { status: 'mine' }).expect(404, GONE);
+    await app.world.anonymous.put(`${PATH}/${id}`, { status: 'mine' }).expect(401);
+    await (await app.world.as('alice', 'read')).put(`${PATH}/${id}`, { status: 'mine' }).expect(403);
+    await edit(id, { status: 'coffee' });
+    expect(await historyOf(boost.id)).toMatchObject([{ content: 'tea' }, { content: 'coffee' }]);
+  });
+
+  it.each([
+    ['Cannot post an empty status without attachments', { status: ' ' }],
+    ['The status is over the character limit', { status: 'x'.repeat(5_001) }],
+    ['Poll must contain at least 2 options', { poll: { options: ['one'], expires_in: 300 } }],
+  ])('422 %s', async (error, changes) => {
+    const { id } = await post(app, 'alice', 'tea');
+    await alice.put(`${PATH}/${id}`, changes).expect(422, { error });
+    expect(await historyOf(id)).toMatchObject([{ content: 'tea' }]);
+  });
+
+  it('V16 of an open post names others, tells those named for the first time, and no longer names the rest', async () => {
+    const { id } = await post(app, 'alice', '@bob tea');
+    await app.drain();
+    const told = async (client: Client) =>
+      (await ok<{ type: string }[]>(client.get('/api/v1/notifications'))).map(({ type }) => type);
+    await bob.post('/api/v1/notifications/clear').expect(200);
+    expect(named(await edit(id, { status: '@bob @carol tea' }))).toEqual(['bob', 'carol']);
+    await app.drain();
+    expect([await told(bob), await told(carol)]).toEqual([[], ['mention']]);
+    expect(named(await edit(id, { status: '@carol tea' }))).toEqual(['carol']);
+    expect(named(await edit(id, { status: 'tea', to: ['bob'] }))).toEqual(['bob']);
+    expect(named(await edit(id, { status: 'tea' }))).toEqual([]);
+    await app.get(BlocksService).block(app.world.id('carol'), app.world.id('alice'), {});
+    expect(named(await edit(id, { status: '@bob @carol tea' }))).toEqual(['bob']);
+  });
+
+  it.each(['direct', 'private'])('V16 of a %s post lets nobody in and nobody out', async (visibility) => {
+    const { id } = await post(app, 'alice', '@bob secret', { visibility });
+    const edited = await edit(id, { status: '@carol secret', to: ['carol'] });
+    expect(named(edited)).toEqual(['bob']);
+    await bob.get(`${PATH}/${id}`).expect(200);
+    await carol.get(`${PATH}/${id}`).expect(404, GONE);
+    await carol.get(`${PATH}/${id}/history`).expect(404, GONE);
+    await app.drain();
+    expect(await ok(carol.get('/api/v1/notifications'))).toEqual([]);
+  });
+
+  it('attaches other uploads, in another order, and gives back what is left out', async () => {
+    const [one, two, three] = await Promise.all([upload(app, 'alice'), upload(app, 'alice'), upload(app, 'alice')]);
+    const foreign = await upload(app, 'bob');
+    const { id } = await post(app, 'alice', 'tea', { media_ids: [one.id, two.id] });
+    await edit(id, { status: 'more tea', media_ids: [one.id, two.id] });
+    await alice.put(`${PATH}/${id}`, { media_ids: [foreign.id] }).expect(422);
+    const edited = await edit(id, { media_ids: [three.id, two.id] });
+    expect(edited.media_attachments.map((media) => media.id)).toEqual([three.id, two.id]);
+    const history = await historyOf(id);
+    const shown = history.map((revision) => revision.media_attachments.map((media) => media.id));
+    expect(shown).toEqual([[two.id], [two.id], [three.id, two.id]]); // what was taken out is not shown any more
+    await post(app, 'alice', 'elsewhere', { media_ids: [one.id] });
+    expect((await edit(id, { media_ids: [] })).media_attachments).toEqual([]);
+  });
+
+  it('changes the poll: other options are another poll, another end is the same', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const made = await post(app, 'alice', 'tea?', { poll });
+    await bob.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(200);
+    expect((await edit(made.id, { status: 'tea??' })).poll).toMatchObject({ votes_count: 1 });
+    const later = (await edit(made.id, { poll: { ...poll, expires_in: 900 } })).poll as PollJson;
+    expect(later).toMatchObject({ id: made.poll!.id, votes_count: 1 });
+    expect(Date.parse(later.expires_at!)).toBeGreaterThan(Date.parse(made.poll!.expires_at!));
+    const other = (await edit(made.id, { poll: { ...poll, options: ['a', 'c'] } })).poll as PollJson;
+    expect(other).toMatchObject({ votes_count: 0, voters_count: 0, options: [{ title: 'a' }, { title: 'c' }] });
+    const [first, , , last] = await historyOf(made.id);
+    expect(first!.poll).toEqual({ options: [{ title: 'a' }, { title: 'b' }] });
+    expect(last!.poll).toEqual({ options: [{ title: 'a' }, { title: 'c' }] });
+    const plain = await post(app, 'alice', 'tea');
+    expect((await edit(plain.id, { poll })).poll).toMatchObject({ options: [{ title: 'a' }, { title: 'b' }] });
+    expect((await edit(plain.id, { status: '' })).content).toBe('');
+  });
+
+  it.each([
+    ['null', { poll: null }],
+    ['an empty value', { poll: '' }],
+    ['no options', { poll: { options: [] } }],
+  ])('takes the poll away with %s: nobody can vote or is told of its end, the history shows it', async (_, taken) => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const made = await post(app, 'alice', 'tea?', { poll });
+    await bob.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(200);
+    expect((await edit(made.id, taken)).poll).toBeNull();
+    expect(await ok(bob.get(`${PATH}/${made.id}`))).toMatchObject({ poll: null });
+    await bob.get(`/api/v1/polls/${made.poll!.id}`).expect(404, GONE);
+    await carol.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(404, GONE);
+    expect((await edit(made.id, taken)).edited_at).not.toBeNull(); // there is nothing left to take
+    const history = await historyOf(made.id);
+    expect(history.map((revision) => revision.poll?.options.length)).toEqual([2, undefined]);
+    await app.sql('update jobs set run_at = now()');
+    await app.drain();
+    expect(await ok(bob.get('/api/v1/notifications'))).toEqual([]);
+    const asked = (await edit(made.id, { poll: { ...poll, options: ['c', 'd'] } })).poll as PollJson;
+    expect(asked).toMatchObject({ votes_count: 0, voted: true, options: [{ title: 'c' }, { title: 'd' }] });
+  });
+
+  it('leaves no post without anything in it', async () => {
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const { id } = await post(app, 'alice', '', { poll });
+    await alice.put(`${PATH}/${id}`, { poll: null }).expect(422);
+    expect(await ok(bob.get(`${PATH}/${id}`))).toMatchObject({ poll: { votes_count: 0 } });
+  });
+
+  it('sent with others at once loses none of them', async () => {
+    const { id } = await post(app, 'alice', 'tea', { spoiler_text: 'hot' });
+    const changes = Array.from({ length: 8 }, (_, at) =>
+      at % 2 ? { status: `tea ${at}` } : { spoiler_text: `hot ${at}` },
+    );
+    await Promise.all(changes.map((change) => edit(id, change)));
+    const history = await historyOf(id);
+    expect(history).toHaveLength(9);
+    for (const [at, after] of history.entries()) {
+      const before = history[at - 1];
+      if (before) expect(after.content === before.content).toBe(after.spoiler_text !== ''); // beside a text, no warning is none
+    }
+    const [row] = await app.sql<{ version: number }>('select version from statuses where id = $1', [id]);
+    expect(row!.version).toBe(9);
+  });
+});
+
+describe('deleting to write anew', () => {
+  it('answers what was typed, and leaves the uploads to be posted again', async () => {
+    const media = await upload(app, 'alice');
+    const poll = { options: ['a', 'b'], expires_in: 600 };
+    const made = await post(app, 'alice', '**tea** @bob', {
+      content_type: 'text/markdown',
+      media_ids: [media.id],
+      poll,
+    });
+    await app.sql(`update attachments set created_at = now() - interval '9 days'`);
+    const deleted = await ok(alice.delete(`${PATH}/${made.id}`));
+    expect(deleted).toMatchObject({
+      text: '**tea** @bob',
+      media_attachments: [{ id: media.id }],
+      poll: { expired: false },
+    });
+    await app.drain();
+    const anew = await post(app, 'alice', deleted.text!, { media_ids: [media.id] });
+    expect(anew).toMatchObject({ media_attachments: [{ id: media.id, url: media.url }] });
+  });
+});

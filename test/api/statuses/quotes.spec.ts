@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PostJson } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makePosts } from '../../support/fixtures/factories.js';
+import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
+
+const PATH = '/api/v1/statuses';
+const PREFIXES = ['/api/v1/svc', '/api/svc'];
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
+const NO_QUOTE = { quote: null, quote_id: null, quote_url: null, quote_visible: false };
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+});
+
+const shown = async (viewer: string | undefined, id: string): Promise<PostJson> => {
+  const client = viewer === undefined ? app.world.anonymous : await app.world.as(viewer);
+  return ok(client.get(`${PATH}/${id}`));
+};
+const relate = (verb: string, from: string, to: string) =>
+  app.world.as(from).then((client) => client.post(`/api/v1/accounts/${app.world.id(to)}/${verb}`).expect(200));
+
+describe('quoting a post', () => {
+  it('shows it in the new one, one level deep, and counts it', async () => {
+    const first = await post(app, 'alice', 'tea');
+    expect(first).toMatchObject({ quote_id: null, quotes_count: 0, svc: { ...NO_QUOTE, quotes_count: 0 } });
+    const second = await post(app, 'bob', 'so true', { quote_id: first.id });
+    expect(second.quote_id).toBe(first.id);
+    expect(second.svc).toMatchObject({ quote_id: first.id, quote_url: first.uri, quote_visible: true });
+    expect(second.svc.quote).toMatchObject({ id: first.id, content: first.content, quotes_count: 1 });
+    const third = await post(app, 'carol', 'so so true', { quoted_status_id: second.id });
+    expect(third.svc.quote).toMatchObject({
+      id: second.id,
+      quote_id: first.id,
+      svc: { quote: null, quote_id: first.id, quote_url: first.uri, quote_visible: false },
+    });
+    expect(await shown(undefined, first.id)).toMatchObject({ quotes_count: 1, svc: { quotes_count: 1 } });
+    await expectCountersToMatchRows(app);
+  });
+
+  it('through a boost of it means the post; a boost of a quote shows the quote', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const quoting = await post(app, 'carol', 'true', { quote_id: (await reblog(app, 'bob', id)).id });
+    expect(quoting.quote_id).toBe(id);
+    const boost = await reblog(app, 'bob', quoting.id);
+    expect(boost.quote_id).toBeNull();
+    expect(boost.reblog.svc.quote).toMatchObject({ id });
+  });
+
+  it('is shown in a preview, and counted nowhere', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const preview = await post(app, 'bob', 'true', { quote_id: id, preview: true });
+    expect(preview.svc).toMatchObject({ quote: { id }, quote_id: id, quote_visible: true });
+    expect((await shown(undefined, id)).quotes_count).toBe(0);
+  });
+
+  it('counts no more than people may know of', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    await post(app, 'bob', '@carol look', { quote_id: id, visibility: 'direct' });
+    expect((await shown(undefined, id)).quotes_count).toBe(0);
+    await expectCountersToMatchRows(app);
+  });
+
+  it.each<[string, string, string, number]>([
+    ['public', 'bob', 'private', 200],
+    ['unlisted', 'bob', 'public', 200],
+    ['local', 'bob', 'public', 200],
+    ['private', 'alice', 'private', 200],
+    ['private', 'alice', 'public', 422],
+    ['private', 'bob', 'private', 422],
+    ['private', 'carol', 'private', 404],
+    ['direct', 'alice', 'private', 422],
+    ['direct', 'bob', 'direct', 422],
+  ])('that is %s by %s, in a %s one, is answered with %s%s', async (visibility, person, own, status) => {
+    await app.world.follow('bob', 'alice');
+    const { id } = await post(app, 'alice', '@bob tea', { visibility });
+    const client = await app.world.as(person);
+    await client.post(PATH, { status: 'look', quote_id: id, visibility: own }).expect(status);
+    await expectCountersToMatchRows(app);
+    expect(await app.sql('select from statuses where quote_of_id is not null')).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  it('is refused for what does not exist, and to those whom its author blocks', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const bob = await app.world.as('bob');
+    await bob.post(PATH, { status: 'look', quote_id: UNKNOWN }).expect(404);
+    await relate('block', 'alice', 'bob');
+    await bob.post(PATH, { status: 'look', quote_id: id }).expect(403);
+  });
+});
+
+describe('a quote', () => {
+  it('goes with what is quoted, while its address stays; the counter goes with the quoting post', async () => {
+    const first = await post(app, 'alice', 'tea');
+    const second = await post(app, 'bob', 'true', { quote_id: first.id });
+    const third = await post(app, 'bob', 'true again', { quote_id: first.id });
+    await (await app.world.as('bob')).delete(`${PATH}/${second.id}`).expect(200);
+    expect((await shown(undefined, first.id)).quotes_count).toBe(1);
+    await expectCountersToMatchRows(app);
+    await (await app.world.as('alice')).delete(`${PATH}/${first.id}`).expect(200);
+    const left = await shown('carol', third.id);
+    expect(left.quote_id).toBeNull();
+    expect(left.svc).toMatchObject({ ...NO_QUOTE, quote_url: first.uri });
+  });
+
+  it('outlives an edit of the post around it', async () => {
+    const first = await post(app, 'alice', 'tea');
+    const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
+    const bob = await app.world.as('bob');
+    const edited = await ok(bob.put(`${PATH}/${id}`, { status: 'truer' }));
+    expect(edited.svc).toMatchObject({ quote: { id: first.id }, quote_url: first.uri });
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['blocks its author', () => relate('block', 'carol', 'alice')],
+    ['is blocked by its author', () => relate('block', 'alice', 'carol')],
+    ['mutes its author', () => relate('mute', 'carol', 'alice')],
+    [
+      'may not see it',
+      (id) => app.sql('update statuses set visibility = 2 where id = $1', [id]), // as another server might change it
+    ],
+    [
+      'reads it after its author left',
+      () => app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('alice')]),
+    ],
+  ])('is not shown to somebody who %s', async (_, part) => {
+    const first = await post(app, 'alice', 'tea');
+    const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
+    expect((await shown('carol', id)).svc.quote_visible).toBe(true);
+    await part(first.id);
+    expect((await shown('carol', id)).svc).toMatchObject({ quote: null, quote_id: first.id, quote_visible: false });
+  });
+
+  it('of a muted author is shown to those who ask for the muted', async () => {
+    const first = await post(app, 'alice', 'tea');
+    const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
+    await relate('mute', 'carol', 'alice');
+    const answer = await ok((await app.world.as('carol')).get(`${PATH}/${id}`, { with_muted: true }));
+    expect(answer.svc.quote_visible).toBe(true);
+  });
+});
+
+describe.each(PREFIXES)('the quotes of a post, %s', (prefix) => {
+  const list = (id: string) => `${prefix}/statuses/${id}/quotes`;
+  const ids = (posts: readonly PostJson[]) => posts.map(({ id }) => id);
+
+  it('come newest first, in pages', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const quoting = await makePosts(app, 'bob', 5);
+    await app.sql('update statuses set quote_of_id = $2 where id = any($1::text[])', [quoting, id]);
+    const page = await app.world.anonymous.get(list(id), { limit: 2 }).expect(200);
+    expect(ids(page.body as PostJson[])).toEqual([quoting[4], quoting[3]]);
+    expect(page.headers['link']).toContain(`max_id=${quoting[3]!}`);
+    const older = await ok<PostJson[]>(app.world.anonymous.get(list(id), { max_id: quoting[3] }));
+    expect(ids(older)).toEqual([quoting[2], quoting[1], quoting[0]]);
+    const newer = await ok<PostJson[]>(app.world.anonymous.get(list(id), { min_id: quoting[0], limit: 2 }));
+    expect(ids(newer)).toEqual([quoting[2], quoting[1]]);
+    expect(older[0]?.svc.quote).toMatchObject({ id });
+  });
+
+  it('are those that the viewer may see, of nobody blocked or muted', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const open = await post(app, 'bob', 'true', { quote_id: id });
+    const secret = await post(app, 'bob', 'secretly true', { quote_id: id, visibility: 'private' });
+    const asked = async (name: string) => ids(await ok<PostJson[]>((await app.world.as(name)).get(list(id))));
+    expect(await asked('bob')).toEqual([secret.id, open.id]);
+    expect(await asked('carol')).toEqual([open.id]);
+    await relate('mute', 'carol', 'bob');
+    expect(await asked('carol')).toEqual([]);
+    await relate('block', 'bob', 'alice');
+    expect(await asked('alice')).toEqual([]);
+  });
+
+  it('are those of nothing that the viewer may not see', async () => {
+    const { id } = await post(app, 'alice', 'tea', { visibility: 'private' });
+    await app.world.anonymous.get(list(id)).expect(404);
+    await app.world.anonymous.get(list(UNKNOWN)).expect(404);
+    await (await app.world.as('alice')).get(list(id)).expect(200);
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import pg from 'pg';
+import supertest from 'supertest';
+import { createApp } from '../../../src/server.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makeFavourites, makePosts } from '../../support/fixtures/factories.js';
+import { waitersOf } from '../../support/locks.js';
+import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
+
+const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'erin', 'frank'];
+const PATH = '/api/v1/statuses';
+
+let app: TestApp;
+/** A second server on the same database. */
+let second: NestExpressApplication;
+
+beforeAll(async () => {
+  app = await startApp();
+  second = await createApp(app.env, app.address);
+});
+afterAll(async () => {
+  await second.close();
+  await app.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons(...PEOPLE);
+});
+
+describe('D3 one Idempotency-Key', () => {
+  const keyed = async (nest: NestExpressApplication, key = 'k', status = 'tea') =>
+    supertest(nest.getHttpServer())
+      .post(PATH)
+      .auth((await app.world.as('alice')).token, { type: 'bearer' })
+      .set('idempotency-key', key)
+      .send({ status });
+  const ids = (answers: readonly supertest.Response[]) => answers.map(({ body }) => (body as { id?: string }).id);
+  const stored = () => app.sql<{ id: string }>('select id from statuses');
+
+  it('D3 makes one post of twenty requests to two servers at once, and each gets it', async () => {
+    await app.world.as('alice');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) => keyed(turn % 2 === 0 ? app.nest : second)),
+    );
+    const [post, ...others] = await stored();
+    expect(others).toEqual([]);
+    expect(ids(answers)).toEqual(answers.map(() => post!.id));
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(19);
+    expect(await app.sql('select from jobs where name = $1', ['feeds.fan-out'])).toHaveLength(1);
+    await expectCountersToMatchRows(app);
+  });
+
+  /** Runs requests that find the key held by a transaction of somebody else, which then ends. */
+  async function whileHeld(ref: string | null, end: 'commit' | 'rollback'): Promise<supertest.Response[]> {
+    const holder = new pg.Client(app.address);
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query(`insert into idempotency_keys (account_id, key, route, ref) values ($1, 'k', $2, $3)`, [
+        app.world.id('alice'),
+        `POST ${PATH}`,
+        ref,
+      ]);
+      const answers = Promise.all([keyed(app.nest), keyed(second), keyed(app.nest)]);
+      await waitersOf(holder, 3);
+      await holder.query(end);
+      return await answers;
+    } finally {
+      await holder.end();
+    }
+  }
+
+  it('D3 waits for the request in flight, and answers what that made', async () => {
+    const [made] = await makePosts(app, 'alice', 1);
+    const answers = await whileHeld(made!, 'commit');
+    expect(ids(answers)).toEqual([made, made, made]);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('D3 waits for the request in flight, and does its work when that fails', async () => {
+    const answers = await whileHeld(null, 'rollback');
+    const [post, ...others] = await stored();
+    expect(others).toEqual([]);
+    expect(ids(answers)).toEqual(answers.map(() => post!.id));
+  });
+});
+
+describe('D4 counters', () => {
+  const accountCounters = () =>
+    app.sql(
+      `select a.nickname, s.followers_count, s.following_count,
+         (select count(*)::int from follows f where f.followee_id = a.id and f.state = 1) as followers,
+         (select count(*)::int from follows f where f.follower_id = a.id and f.state = 1) as following
+       from accounts a join account_stats s on s.account_id = a.id
+       where (s.followers_count, s.following_count) is distinct from (
+         (select count(*)::int from follows f where f.followee_id = a.id and f.state = 1),
+         (select count(*)::int from follows f where f.follower_id = a.id and f.state = 1))`,
+    );
+
+  it('D2 are changed in one order: a post is deleted while a favourite of it is taken back, and neither fails', async () => {
+    const [post] = (await makePosts(app, 'alice', 1)) as [string];
+    await makeFavourites(app, app.world.id('bob'), post);
+    const taker = new pg.Client(app.address);
+    await taker.connect();
+    try {
+      await taker.query(`set deadlock_timeout = '10ms'`); // whoever waits too long is the one that fails
+      await taker.query('begin');
+      await taker.query('delete from favourites where status_id = $1', [post]);
+      const deleted = (await app.world.as('alice')).delete(`${PATH}/${post}`).expect(200);
+      await Promise.all([
+        deleted.then(),
+        waitersOf(taker, 1)
+          .then(() => taker.query('update status_stats set favourites = favourites - 1 where status_id = $1', [post]))
+          .finally(() => taker.query('commit')),
+      ]);
+    } finally {
+      await taker.end();
+    }
+    expect(await app.sql('select from statuses')).toEqual([]);
+  });
+
+  it('D4 are exact after everybody did everything at once, and nothing failed', async () => {
+    const posts = await makePosts(app, PEOPLE, 12);
+    await app.sql('update account_stats set statuses_count = 2 where account_id in (select author_id from statuses)');
+    const clients = await Promise.all(PEOPLE.map((name) => app.world.as(name)));
+    const at = <T>(list: readonly T[], index: number) => list[index % list.length]!;
+    const deeds = (turn: number): [method: 'post' | 'delete', path: string, body?: object][] => {
+      const [post, other] = [at(posts, turn), at(posts, turn * 5 + 3)];
+      const person = `/api/v1/accounts/${app.world.id(at(PEOPLE, turn * 7 + 1))}`;
+      return [
+        ['post', PATH, { status: `number ${turn} @bob #tea` }],
+        ['post', PATH, { status: 'an answer', in_reply_to_id: post }],
+        ['post', `${PATH}/${post}/favourite`],
+        ['post', `${PATH}/${other}/reblog`],
+        ['post', `${person}/follow`],
+        ['post', `${PATH}/${post}/unfavourite`],
+        ['post', `${PATH}/${post}/unreblog`],
+        ['post', `${person}/${turn % 3 === 0 ? 'block' : 'unfollow'}`],
+        ['post', `${person}/unblock`],
+        ['delete', `${PATH}/${at(posts, turn * 11)}`],
+      ];
+    };
+    const requests = Array.from({ length: 24 }, (_, turn) =>
+      deeds(turn).map(([method, path, body], deed) => at(clients, turn + deed)[method](path, { ...body })),
+    );
+    const statuses = (await Promise.all(requests.flat())).map(({ status }) => status);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(100);
+    await expectCountersToMatchRows(app);
+    expect(await accountCounters()).toEqual([]);
+
+    await app.drain();
+    expect(await app.sql('select name, last_error from jobs where attempts > 0')).toEqual([]);
+    await expectCountersToMatchRows(app);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AccountJson } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/v1/statuses';
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  alice = await app.world.as('alice');
+  bob = await app.world.as('bob');
+});
+
+const accountOf = (nickname: string) =>
+  ok<AccountJson>(app.world.anonymous.get(`/api/v1/accounts/${app.world.id(nickname)}`));
+
+describe('deleting a post', () => {
+  it('answers it with what was typed, and leaves its address as a tombstone', async () => {
+    const made = await post(app, 'alice', '**tea** #tea @bob', { content_type: 'text/markdown' });
+    const body = await ok(alice.delete(`${PATH}/${made.id}`));
+    expect(body).toEqual({
+      ...made,
+      account: body.account,
+      text: '**tea** #tea @bob',
+      svc: { ...made.svc, content_type: 'text/markdown' },
+    });
+    await alice.get(`${PATH}/${made.id}`).expect(404);
+    await alice.delete(`${PATH}/${made.id}`).expect(404, { error: 'Record not found' });
+    expect(await app.sql('select uri, former_type, local from tombstones')).toEqual([
+      { uri: made.uri, former_type: 'Note', local: true },
+    ]);
+  });
+
+  it('takes its boosts and favourites with it, keeps its answers, and corrects every count', async () => {
+    const parent = await post(app, 'carol', 'root');
+    const { id } = await post(app, 'alice', 'tea', { in_reply_to_id: parent.id });
+    const boost = await reblog(app, 'bob', id);
+    await bob.post(`${PATH}/${id}/favourite`).expect(200);
+    const answer = await post(app, 'bob', 'yes', { in_reply_to_id: id });
+    await alice.delete(`${PATH}/${id}`).expect(200);
+    await bob.get(`${PATH}/${boost.id}`).expect(404);
+    expect(await ok(bob.get(`${PATH}/${answer.id}`))).toMatchObject({ in_reply_to_id: null });
+    expect(await ok(bob.get(`${PATH}/${parent.id}`))).toMatchObject({ replies_count: 0 });
+    expect(await accountOf('bob')).toMatchObject({ statuses_count: 1 });
+    await expectCountersToMatchRows(app);
+  });
+
+  it.each(['direct', 'list'])('changes no count for one that was in none: %s', async (kind) => {
+    const { id } = await post(app, 'alice', 'tea?');
+    await post(app, 'bob', 'yes', { in_reply_to_id: id, quote_id: id });
+    const { id: list } = await ok<{ id: string }>(bob.post('/api/v1/lists', { title: 'tea' }));
+    const visibility = kind === 'list' ? `list:${list}` : kind;
+    const quiet = await post(app, 'bob', '@alice psst', { in_reply_to_id: id, quote_id: id, visibility });
+    const counts = async () => [await ok(alice.get(`${PATH}/${id}`)), (await accountOf('bob')).statuses_count];
+    const before = await counts();
+    expect(before).toMatchObject([{ replies_count: 1, quotes_count: 1 }, 1]);
+    await bob.delete(`${PATH}/${quiet.id}`).expect(200);
+    expect(await counts()).toEqual(before);
+    await expectCountersToMatchRows(app);
+  });
+
+  it('takes a boost back when that is what is deleted', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const boost = await reblog(app, 'bob', id);
+    expect(await ok(bob.delete(`${PATH}/${boost.id}`))).toMatchObject({ id: boost.id, text: null });
+    expect(await ok(bob.get(`${PATH}/${id}`))).toMatchObject({ reblogged: false, reblogs_count: 0 });
+    await expectCountersToMatchRows(app);
+  });
+
+  it('is for its author only', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    await bob.delete(`${PATH}/${id}`).expect(404, { error: 'Record not found' });
+    await app.world.anonymous.delete(`${PATH}/${id}`).expect(401);
+    await (await app.world.as('alice', 'read')).delete(`${PATH}/${id}`).expect(403);
+    await alice.get(`${PATH}/${id}`).expect(200);
+  });
+
+  it('leaves nothing behind when posts and boosts race with it', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const answers = await Promise.all([
+      ...Array.from({ length: 6 }, () => bob.post(`${PATH}/${id}/reblog`)),
+      ...Array.from({ length: 6 }, () => bob.post(PATH, { status: 'yes', in_reply_to_id: id })),
+      alice.delete(`${PATH}/${id}`),
+      ...Array.from({ length: 6 }, () => bob.post(`${PATH}/${id}/favourite`)),
+      ...Array.from({ length: 6 }, () => bob.post(`${PATH}/${id}/reblog`)),
+    ]);
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 404].includes(status))).toEqual([]);
+    expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
+    await expectCountersToMatchRows(app);
+  });
+});
+
+describe('a post that expires', () => {
+  const jobs = () => app.sql<{ run_at: string }>(`select run_at from jobs where name = 'statuses.expire'`);
+  const makeDue = () => app.sql(`update jobs set run_at = now() where name = 'statuses.expire'`);
+
+  it('tells when, to its author alone, and is deleted then', async () => {
+    const made = await post(app, 'alice', 'tea', { expires_in: 7200 });
+    const { expires_at: expiresAt } = made.svc;
+    expect(Date.parse(expiresAt ?? '') - Date.parse(made.created_at)).toBeGreaterThan(7_100_000);
+    expect(await jobs()).toEqual([{ run_at: expiresAt }]);
+    expect(await ok(bob.get(`${PATH}/${made.id}`))).toMatchObject({ svc: { expires_at: null } });
+    await app.sql(`update statuses set expires_at = now() - interval '1 second'`);
+    await makeDue();
+    await app.drain();
+    await alice.get(`${PATH}/${made.id}`).expect(404);
+    expect(await app.sql('select uri from tombstones')).toEqual([{ uri: made.uri }]);
+    await expectCountersToMatchRows(app);
+  });
+
+  it('takes what waits for its end along when it is deleted before, also for that of its poll', async () => {
+    const made = await post(app, 'alice', 'tea', { expires_in: 7200, poll: { options: ['a', 'b'], expires_in: 3600 } });
+    await app.drain();
+    await alice
+      .put(`${PATH}/${made.id}`, { status: 'tea', poll: { options: ['c', 'd'], expires_in: 3600 } })
+      .expect(200);
+    await app.drain();
+    const waiting = () => app.sql('select name from jobs order by name');
+    expect(await waiting()).toEqual([{ name: 'polls.close' }, { name: 'statuses.expire' }]);
+    await alice.put(`${PATH}/${made.id}`, { status: 'tea', poll: null }).expect(200);
+    await app.drain();
+    expect(await waiting()).toEqual([{ name: 'statuses.expire' }]);
+    await alice
+      .put(`${PATH}/${made.id}`, { status: 'tea', poll: { options: ['c', 'd'], expires_in: 3600 } })
+      .expect(200);
+    await alice.delete(`${PATH}/${made.id}`).expect(200);
+    await app.drain();
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('stays while its time has not come, whatever the job believes', async () => {
+    const { id } = await post(app, 'alice', 'tea', { expires_in: 7200 });
+    await makeDue();
+    await app.drain();
+    await alice.get(`${PATH}/${id}`).expect(200);
+    expect(await jobs()).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
+import { FeedsService } from '../../../src/timelines/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makePosts } from '../../support/fixtures/factories.js';
+
+let app: TestApp;
+let other: pg.Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('reader', 'alice', 'bob');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+const stored = () => app.sql<{ account_id: string; status_id: string }>('select account_id, status_id from home_feed');
+
+/** Puts lines into feeds one after the other, so that they lie in the table in this order. */
+async function fill(lines: readonly (readonly [reader: string, statusId: string])[]): Promise<void> {
+  for (const [reader, statusId] of lines) {
+    await app.sql(
+      `insert into home_feed (account_id, status_id, author_id, reblog_of_id)
+       select $1, s.id, s.author_id, s.reblog_of_id from statuses s where s.id = $2`,
+      [id(reader), statusId],
+    );
+  }
+}
+
+/** Does the work while another writer, which takes lines in the order of reader and post, is between two of them. */
+async function beside(lines: readonly (readonly [string, string])[], work: () => Promise<unknown>): Promise<void> {
+  other = new pg.Client(app.address);
+  await other.connect();
+  try {
+    await other.query(`set deadlock_timeout = '10ms'`); // whoever waits too long is the one that fails
+    await other.query('begin');
+    const [first, second] = lines.map(
+      ([reader, statusId]) =>
+        () =>
+          other.query('select from home_feed where account_id = $1 and status_id = $2 for update', [
+            id(reader),
+            statusId,
+          ]),
+    );
+    await first!();
+    const working = work();
+    await untilSomebodyWaits();
+    expect(await outcome(second!())).toBe('done'); // not "deadlock detected"
+    await other.query('commit');
+    await working;
+  } finally {
+    await other.end();
+  }
+}
+
+/** `done`, or what the database has against it. */
+const outcome = (query: Promise<unknown>): Promise<string> =>
+  query.then(
+    () => 'done',
+    (error: unknown) => String(error),
+  );
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (let waiting = 0; waiting === 0;) {
+    await other.query('select pg_stat_clear_snapshot()'); // a transaction would see the same for ever
+    const { rows } = await other.query<{ waiting: number }>(
+      `select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
+    );
+    waiting = rows[0]!.waiting;
+  }
+}
+
+describe('D2 the writers of home feeds take lines in one order', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['an unfollow', () => app.get(FeedsService).removeAuthor(id('reader'), id('alice'))],
+    ['a block', () => app.get(FeedsService).removeBlocked(id('reader'), id('alice'))],
+    ['a tag that is unfollowed', () => app.get(FeedsService).removeTag(id('reader'), '1')],
+  ])('%s, although a merge put the newest line first into the table', async (_, work) => {
+    const [low, high] = (await makePosts(app, 'alice', 2)) as [string, string];
+    await app.sql(`insert into hashtags (id, name) values (1, 'tea')`);
+    await app.sql(`insert into status_hashtags select id, 1 from statuses`);
+    await fill([
+      ['reader', high],
+      ['reader', low],
+    ]);
+    await beside(
+      [
+        ['reader', low],
+        ['reader', high],
+      ],
+      work,
+    );
+    expect(await stored()).toEqual([]);
+  });
+
+  it('boosts of somebody who is blocked', async () => {
+    const [post, low, high] = (await makePosts(app, ['alice', 'bob', 'bob'], 3)) as [string, string, string];
+    const [post2] = (await makePosts(app, 'alice', 1)) as [string];
+    await app.sql('update statuses set reblog_of_id = case when id = $1 then $3 else $4 end where id in ($1, $2)', [
+      low,
+      high,
+      post,
+      post2,
+    ]);
+    await app.get(BlocksService).block(id('reader'), id('alice'));
+    await fill([
+      ['reader', high],
+      ['reader', low],
+    ]);
+    await beside(
+      [
+        ['reader', low],
+        ['reader', high],
+      ],
+      () => app.get(FeedsService).removeBlocked(id('reader'), id('alice')),
+    );
+    expect(await stored()).toEqual([]);
+  });
+
+  it('a post that is taken out of the feeds of its readers', async () => {
+    const [statusId] = (await makePosts(app, 'alice', 1)) as [string];
+    const [low, high] = ['reader', 'bob'].sort((a, b) => (id(a) < id(b) ? -1 : 1)) as [string, string];
+    for (const name of ['reader', 'bob']) await app.get(FollowsService).follow(id(name), id('alice'));
+    await fill([
+      [high, statusId],
+      [low, statusId],
+    ]);
+    await beside(
+      [
+        [low, statusId],
+        [high, statusId],
+      ],
+      () => app.get(FeedsService).withdraw(statusId, id('alice'), []),
+    );
+    expect(await stored()).toEqual([]);
+  });
+});

@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type FilterJson,
+  type FilterKeywordJson,
+  FilterKeywordShape,
+  FilterShape,
+  type FilterStatusJson,
+  FilterStatusShape,
+  type OlderFilterJson,
+  OlderFilterShape,
+} from '../../../src/timelines/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makePosts } from '../../support/fixtures/factories.js';
+import { checkShape } from '../../support/shape.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const PATH = '/api/v2/filters';
+const OLDER = '/api/v1/filters';
+const NOT_FOUND = { error: 'Record not found' };
+
+let app: TestApp;
+let alice: Client;
+let bob: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  alice = await app.world.as('alice');
+  bob = await app.world.as('bob');
+});
+
+const make = (client: Client, values: object = {}) =>
+  ok<FilterJson>(
+    client.post(PATH, { title: 'Drinks', context: ['home'], keywords_attributes: [{ keyword: 'tea' }], ...values }),
+  );
+const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+const list = (client: Client) => ok<FilterJson[]>(client.get(PATH));
+const inAnHour = (from: number) => [from + 3_595_000, from + 3_605_000] as const;
+
+function expectIn([first, last]: readonly [number, number], moment: string | null): void {
+  const at = Date.parse(moment ?? '');
+  expect(at >= first && at <= last).toBe(true);
+}
+
+describe('a filter', () => {
+  it('is made with its words, shown, changed and removed', async () => {
+    const made = await make(alice, { context: ['thread', 'home', 'home'], filter_action: 'hide', expires_in: '3600' });
+    expect(checkShape(FilterShape, made)).toEqual([]);
+    expect(made).toMatchObject({
+      title: 'Drinks',
+      context: ['home', 'thread'],
+      filter_action: 'hide',
+      keywords: [{ keyword: 'tea', whole_word: true }],
+      statuses: [],
+    });
+    expectIn(inAnHour(Date.now()), made.expires_at);
+    expect(await list(alice)).toEqual([made]);
+    expect(await ok(alice.get(`${PATH}/${made.id}`))).toEqual(made);
+    const word = made.keywords[0]!;
+    const changed = await ok<FilterJson>(
+      alice.put(`${PATH}/${made.id}`, {
+        title: 'Hot',
+        expires_in: '',
+        keywords_attributes: [
+          { id: word.id, whole_word: 'false' },
+          { keyword: ' hot milk ', whole_word: true },
+        ],
+      }),
+    );
+    expect(changed).toMatchObject({ title: 'Hot', context: made.context, filter_action: 'hide', expires_at: null });
+    expect(changed.keywords).toMatchObject([
+      { id: word.id, keyword: 'tea', whole_word: false },
+      { keyword: 'hot milk', whole_word: true },
+    ]);
+    const fewer = { keywords_attributes: [{ id: word.id, _destroy: 'true' }], context: ['public'] };
+    expect(await ok(alice.put(`${PATH}/${made.id}`, fewer))).toMatchObject({
+      context: ['public'],
+      keywords: [{ keyword: 'hot milk' }],
+    });
+    expect(await ok(alice.delete(`${PATH}/${made.id}`))).toEqual({});
+    await alice.get(`${PATH}/${made.id}`).expect(404, NOT_FOUND);
+    expect(await list(alice)).toEqual([]);
+    expect(await app.sql('select from filter_keywords')).toEqual([]);
+  });
+
+  it('takes its words in every form of a form', async () => {
+    const { token } = alice;
+    const send = (body: string) =>
+      app.http.post(PATH).auth(token, { type: 'bearer' }).type('form').send(`title=a&context[]=home&${body}`);
+    for (const body of [
+      'keywords_attributes[0][keyword]=tea&keywords_attributes[0][whole_word]=false',
+      'keywords_attributes[][keyword]=tea&keywords_attributes[][whole_word]=false',
+    ]) {
+      const { keywords } = await ok<FilterJson>(send(body));
+      expect(keywords).toMatchObject([{ keyword: 'tea', whole_word: false }]);
+    }
+    const both =
+      'keywords_attributes[][keyword]=tea&keywords_attributes[][whole_word]=0&keywords_attributes[][keyword]=milk';
+    expect((await ok<FilterJson>(send(both))).keywords).toMatchObject([
+      { keyword: 'tea', whole_word: false },
+      { keyword: 'milk', whole_word: true },
+    ]);
+  });
+
+  it('keeps no word that is new and to be removed', async () => {
+    const keywords_attributes = [{ keyword: 'tea', _destroy: true }, { _destroy: '1' }, { keyword: 'milk' }];
+    const made = await make(alice, { keywords_attributes });
+    expect(made.keywords).toMatchObject([{ keyword: 'milk' }]);
+    const changed = await ok<FilterJson>(
+      alice.put(`${PATH}/${made.id}`, { keywords_attributes: keywords_attributes.slice(0, 2) }),
+    );
+    expect(changed.keywords).toEqual(made.keywords);
+    const form = 'title=a&context[]=home&keywords_attributes[][keyword]=tea&keywords_attributes[][_destroy]=true';
+    const answer = app.http.post(PATH).auth(alice.token, { type: 'bearer' }).type('form').send(form);
+    expect((await ok<FilterJson>(answer)).keywords).toEqual([]);
+  });
+
+  it.each<[string, object, number]>([
+    ['without a title', { title: undefined }, 400],
+    ['with a blank title', { title: ' ' }, 422],
+    ['without a context', { context: undefined }, 400],
+    ['with no context', { context: [] }, 422],
+    ['with an unknown context', { context: ['home', 'work'] }, 422],
+    ['with an unknown action', { filter_action: 'burn' }, 400],
+    ['with a word of blanks', { keywords_attributes: [{ keyword: ' \u3000' }] }, 422],
+    ['with a word that is missing', { keywords_attributes: [{ whole_word: true }] }, 400],
+    ['with a word of 10,000 characters', { keywords_attributes: [{ keyword: 'x'.repeat(10_000) }] }, 422],
+    ['with 501 words', { keywords_attributes: Array.from({ length: 501 }, (_, n) => ({ keyword: `${n}` })) }, 422],
+    [
+      'with words of 20,480 characters',
+      { keywords_attributes: Array.from({ length: 40 }, () => ({ keyword: 'x'.repeat(512) })) },
+      422,
+    ],
+    ['that ends in a thousand years', { expires_in: 31_557_600_000 }, 422],
+    ['that ended before', { expires_in: -1 }, 422],
+  ])('%s is refused, and nothing is kept', async (_, values, status) => {
+    const valid = { title: 'Drinks', context: ['home'], keywords_attributes: [{ keyword: 'tea' }] };
+    const answer = await alice.post(PATH, { ...valid, ...values }).expect(status);
+    expect(answer.body).toEqual({ error: expect.any(String) });
+    expect(await list(alice)).toEqual([]);
+  });
+
+  it('of a hundred is the last, also of twenty made at once', async () => {
+    await app.sql(
+      `insert into filters (account_id, title, contexts, action) select $1, 'x', '{home}', 'warn' from generate_series(1, 95)`,
+      [app.world.id('alice')],
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => alice.post(PATH, { title: 'Drinks', context: ['home'] })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...times(5, 200), ...times(15, 422)]);
+    expect(await list(alice)).toHaveLength(100);
+    await make(bob);
+  });
+
+  it('of somebody else does not exist', async () => {
+    const { id, keywords } = await make(alice);
+    const { id: statusId } = await post(app, 'alice', 'tea');
+    const entry = await ok<FilterStatusJson>(alice.post(`${PATH}/${id}/statuses`, { status_id: statusId }));
+    const own = await make(bob);
+    const word = keywords[0]!.id;
+    const before = await list(alice);
+    for (const request of [
+      bob.get(`${PATH}/${id}`),
+      bob.put(`${PATH}/${id}`, { title: 'x' }),
+      bob.delete(`${PATH}/${id}`),
+      bob.get(`${PATH}/${id}/keywords`),
+      bob.post(`${PATH}/${id}/keywords`, { keyword: 'x' }),
+      bob.get(`${PATH}/keywords/${word}`),
+      bob.put(`${PATH}/keywords/${word}`, { keyword: 'x' }),
+      bob.delete(`${PATH}/keywords/${word}`),
+      bob.get(`${PATH}/${id}/statuses`),
+      bob.post(`${PATH}/${id}/statuses`, { status_id: statusId }),
+      bob.get(`${PATH}/statuses/${entry.id}`),
+      bob.delete(`${PATH}/statuses/${entry.id}`),
+      bob.put(`${PATH}/${own.id}`, { keywords_attributes: [{ id: word, keyword: 'x' }] }),
+      bob.put(`${PATH}/${own.id}`, { keywords_attributes: [{ id: word, _destroy: true }] }),
+      bob.get(`${OLDER}/${word}`),
+      bob.put(`${OLDER}/${word}`, { phrase: 'x', context: ['home'] }),
+      bob.delete(`${OLDER}/${word}`),
+    ]) {
+      await request.expect(404, NOT_FOUND);
+    }
+    expect(await list(alice)).toEqual(before);
+    expect(await list(bob)).toEqual([own]);
+  });
+
+  it('that is changed in part is not changed when the rest is refused', async () => {
+    const made = await make(alice);
+    await alice
+      .put(`${PATH}/${made.id}`, {
+        title: 'Hot',
+        keywords_attributes: [{ keyword: 'milk' }, { id: '0', keyword: 'x' }],
+      })
+      .expect(404);
+    expect(await list(alice)).toEqual([made]);
+    await alice.put(`${PATH}/${made.id}`, { title: ' ' }).expect(422);
+  });
+});
+
+describe('the words of a filter', () => {
+  it('are changed and removed with that filter alone', async () => {
+    const [one, other] = [await make(alice), await make(alice)];
+    const { id } = one.keywords[0]!;
+    for (const change of [{ keyword: 'milk' }, { _destroy: true }]) {
+      await alice.put(`${PATH}/${other.id}`, { keywords_attributes: [{ id, ...change }] }).expect(404);
+    }
+    expect(await list(alice)).toEqual([one, other]);
+  });
+
+  it('can be added, listed, changed and removed one by one', async () => {
+    const { id, keywords } = await make(alice);
+    const added = await ok<FilterKeywordJson>(alice.post(`${PATH}/${id}/keywords`, { keyword: 'milk', whole_word: 0 }));
+    expect(checkShape(FilterKeywordShape, added)).toEqual([]);
+    expect(added).toMatchObject({ keyword: 'milk', whole_word: false });
+    expect(await ok(alice.get(`${PATH}/${id}/keywords`))).toEqual([...keywords, added]);
+    const changed = { ...added, keyword: 'hot milk' };
+    expect(await ok(alice.put(`${PATH}/keywords/${added.id}`, { keyword: 'hot milk' }))).toEqual(changed);
+    expect(await ok(alice.get(`${PATH}/keywords/${added.id}`))).toEqual(changed);
+    await alice.put(`${PATH}/keywords/${added.id}`, { keyword: ' ' }).expect(422);
+    expect(await ok(alice.delete(`${PATH}/keywords/${added.id}`))).toEqual({});
+    await alice.get(`${PATH}/keywords/${added.id}`).expect(404, NOT_FOUND);
+    await alice.post(`${PATH}/${id}/keywords`).expect(400);
+  });
+
+  it('are counted as they are compared: a character may stand for eighteen', async () => {
+    const { id, keywords } = await make(alice);
+    const add = (word: string) => alice.post(`${PATH}/${id}/keywords`, { keyword: word });
+    for (const first of ['a', 'b']) await add(`${first}${'\uFDFA'.repeat(500)}`).expect(200);
+    await add(`c${'\uFDFA'.repeat(500)}`).expect(422);
+    await add(`c${'c'.repeat(500)}`).expect(200);
+    expect((await list(alice))[0]!.keywords).toHaveLength(keywords.length + 3);
+  });
+});
+
+describe('the posts of a filter', () => {
+  it('can be added, listed and removed; of a boost its post', async () => {
+    const { id } = await make(alice);
+    const { id: statusId } = await post(app, 'bob', 'a post');
+    const boost = await reblog(app, 'bob', statusId);
+    const added = await ok<FilterStatusJson>(alice.post(`${PATH}/${id}/statuses`, { status_id: boost.id }));
+    expect(checkShape(FilterStatusShape, added)).toEqual([]);
+    expect(added.status_id).toBe(statusId);
+    await alice.post(`${PATH}/${id}/statuses`, { status_id: statusId }).expect(422);
+    await alice.post(`${PATH}/${id}/statuses`).expect(400);
+    expect(await ok(alice.get(`${PATH}/${id}/statuses`))).toEqual([added]);
+    expect(await ok(alice.get(`${PATH}/statuses/${added.id}`))).toEqual(added);
+    expect((await list(alice))[0]!.statuses).toEqual([added]);
+    expect(await ok(alice.delete(`${PATH}/statuses/${added.id}`))).toEqual({});
+    await alice.get(`${PATH}/statuses/${added.id}`).expect(404, NOT_FOUND);
+  });
+
+  it('are posts that one may see, and there once', async () => {
+    const { id } = await make(alice);
+    const hidden = await post(app, 'bob', 'for followers', { visibility: 'private' });
+    await alice.post(`${PATH}/${id}/statuses`, { status_id: hidden.id }).expect(404, NOT_FOUND);
+    const [statusId] = await makePosts(app, 'bob', 1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => alice.post(`${PATH}/${id}/statuses`, { status_id: statusId })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...times(19, 422)]);
+    expect((await list(alice))[0]!.statuses).toHaveLength(1);
+  });
+});
+
+describe('the older API', () => {
+  const makeOlder = (values: object = {}) =>
+    ok<OlderFilterJson>(alice.post(OLDER, { phrase: 'tea', context: ['home', 'notifications'], ...values }));
+
+  it('shows each word of the same filters as one of its own', async () => {
+    const older = await makeOlder({ expires_in: 3600 });
+    expect(checkShape(OlderFilterShape, older)).toEqual([]);
+    expect(older).toMatchObject({
+      phrase: 'tea',
+      context: ['home', 'notifications'],
+      whole_word: true,
+      irreversible: false,
+    });
+    expectIn(inAnHour(Date.now()), older.expires_at);
+    const [filter] = await list(alice);
+    expect(filter).toMatchObject({
+      title: 'tea',
+      filter_action: 'warn',
+      context: older.context,
+      keywords: [{ id: older.id, keyword: 'tea' }],
+    });
+    await ok(alice.post(`${PATH}/${filter!.id}/keywords`, { keyword: 'milk', whole_word: false }));
+    const both = await ok<OlderFilterJson[]>(alice.get(OLDER));
+    expect(both).toMatchObject([older, { phrase: 'milk', whole_word: false, context: older.context }]);
+    expect(await ok(alice.get(`${OLDER}/${older.id}`))).toEqual(older);
+  });
+
+  it('stands for whole words unless it is told otherwise', async () => {
+    for (const given of [{}, { whole_word: null }, { whole_word: '' }]) {
+      expect(await makeOlder(given)).toMatchObject({ whole_word: true });
+      const { keywords } = await make(alice, { keywords_attributes: [{ keyword: 'tea', ...given }] });
+      expect(keywords).toMatchObject([{ whole_word: true }]);
+    }
+  });
+
+  it('changes a word and its filter, but none that holds others', async () => {
+    const older = await makeOlder({ irreversible: true, whole_word: false, expires_in: 60 });
+    const put = (values: object) => alice.put(`${OLDER}/${older.id}`, { phrase: 'milk', context: ['home'], ...values });
+    expect(await ok(put({ whole_word: true, expires_in: null }))).toEqual({
+      id: older.id,
+      phrase: 'milk',
+      context: ['home'],
+      whole_word: true,
+      irreversible: true,
+      expires_at: null,
+    });
+    expect(await ok(put({ irreversible: 'false', context: ['public', 'thread'] }))).toMatchObject({
+      irreversible: false,
+      context: ['public', 'thread'],
+    });
+    const [filter] = await list(alice);
+    await ok(alice.post(`${PATH}/${filter!.id}/keywords`, { keyword: 'tea' }));
+    const same = { phrase: 'hot milk', context: ['thread', 'public'] };
+    expect(await ok(put(same))).toMatchObject({ phrase: 'hot milk' });
+    expect(await ok(put({ ...same, irreversible: false }))).toMatchObject({ irreversible: false });
+    await put({ ...same, context: ['home'] }).expect(422);
+    await put({ ...same, irreversible: true }).expect(422);
+    await put({ ...same, expires_in: 60 }).expect(422);
+    await alice.put(`${OLDER}/${older.id}`, { phrase: 'x' }).expect(400);
+  });
+
+  it('removes a word, and with the last one its filter', async () => {
+    const older = await makeOlder();
+    const [filter] = await list(alice);
+    const other = await ok<FilterKeywordJson>(alice.post(`${PATH}/${filter!.id}/keywords`, { keyword: 'milk' }));
+    expect(await ok(alice.delete(`${OLDER}/${older.id}`))).toEqual({});
+    expect(await list(alice)).toHaveLength(1);
+    await ok(alice.delete(`${OLDER}/${other.id}`));
+    expect(await list(alice)).toEqual([]);
+    await alice.delete(`${OLDER}/${other.id}`).expect(404, NOT_FOUND);
+  });
+
+  it('leaves a filter that has a post when its last word is removed', async () => {
+    const older = await makeOlder();
+    const [filter] = await list(alice);
+    const { id } = await post(app, 'bob', 'tea');
+    await ok(alice.post(`${PATH}/${filter!.id}/statuses`, { status_id: id }));
+    await ok(alice.delete(`${OLDER}/${older.id}`));
+    expect(await list(alice)).toMatchObject([{ id: filter!.id, keywords: [], statuses: [{ status_id: id }] }]);
+  });
+
+  it.each<[string, object, number]>([
+    ['without a phrase', { context: ['home'] }, 400],
+    ['with a blank phrase', { phrase: ' ', context: ['home'] }, 422],
+    ['without a context', { phrase: 'tea' }, 400],
+    ['with an unknown context', { phrase: 'tea', context: ['x'] }, 422],
+  ])('refuses one %s', async (_, values, status) => {
+    await alice.post(OLDER, values as Record<string, unknown>).expect(status);
+    expect(await list(alice)).toEqual([]);
+  });
+});
+
+it('needs its scopes', async () => {
+  const reader = await app.world.as('alice', 'read:filters');
+  const writer = await app.world.as('alice', 'write:filters');
+  await reader.get(PATH).expect(200, []);
+  await reader.post(PATH, { title: 'x', context: ['home'] }).expect(403);
+  await writer.get(OLDER).expect(403);
+  await writer.post(OLDER, { phrase: 'x', context: ['home'] }).expect(200);
+  await app.world.anonymous.get(PATH).expect(401);
+});

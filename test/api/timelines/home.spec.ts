@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { UnitOfWork } from '../../../src/platform/index.js';
+import { FeedsService } from '../../../src/timelines/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { fillFeed, makePosts } from '../../support/fixtures/factories.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+interface Entry {
+  readonly id: string;
+  readonly content: string;
+  readonly account: { readonly acct: string };
+  readonly reblog: Entry | null;
+}
+
+describe('the home timeline', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('reader', 'alice', 'bob', 'carol');
+  });
+
+  const post = async (author: string, status: string, options = {}): Promise<Entry> => {
+    const answer = await (await app.world.as(author)).post('/api/v1/statuses', { status, ...options }).expect(200);
+    return answer.body as Entry;
+  };
+  const reblog = async (who: string, id: string): Promise<Entry> =>
+    (await (await app.world.as(who)).post(`/api/v1/statuses/${id}/reblog`).expect(200)).body as Entry;
+  const page = async (query = {}, reader?: Client): Promise<Entry[]> => {
+    const client = reader ?? (await app.world.as('reader'));
+    return (await client.get('/api/v1/timelines/home', query).expect(200)).body as Entry[];
+  };
+  const ids = async (query = {}) => (await page(query)).map((entry) => entry.id);
+  const texts = async (query = {}) => (await page(query)).map((entry) => (entry.reblog ?? entry).content);
+  const setFloor = (floor: string) =>
+    app.sql('update users set feed_floor = $2 where account_id = $1', [app.world.id('reader'), floor]);
+
+  /** Resolves when a statement waits for a lock. */
+  async function untilSomebodyWaits(): Promise<void> {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await app.sql(waiting)).length === 0);
+  }
+
+  /** Follows `next` (or `prev`) of the Link header until a page is empty; answers the ids of every page. */
+  async function walk(rel: 'next' | 'prev', query: Record<string, unknown>): Promise<string[][]> {
+    const client = await app.world.as('reader');
+    const pages: string[][] = [];
+    for (let path = '/api/v1/timelines/home', values = query; ; values = {}) {
+      const answer = await client.get(path, values).expect(200);
+      const entries = answer.body as Entry[];
+      if (entries.length === 0) return pages;
+      pages.push(entries.map((entry) => entry.id));
+      const link = new RegExp(`<https://svc\\.test([^>]+)>; rel="${rel}"`).exec(answer.get('link') ?? '');
+      path = link![1]!;
+    }
+  }
+
+  it('holds the own post at once, and those of followees when their jobs have run', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.drain(); // else the merge that follows from the follow would bring the post too
+    await post('reader', 'mine');
+    expect(await texts()).toEqual(['mine']);
+    await post('alice', 'hers');
+    await post('bob', 'a stranger');
+    await app.drain();
+    expect(await texts()).toEqual(['hers', 'mine']);
+  });
+
+  it('holds the own boost at once, also of somebody who is not followed', async () => {
+    const boost = await reblog('reader', (await post('bob', 'a stranger')).id);
+    expect(await ids()).toEqual([boost.id]);
+    await app.drain();
+    expect(await ids()).toEqual([boost.id]);
+  });
+
+  it('survives a crash between the commit and the work', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.drain();
+    await post('alice', 'posted, then the process was gone'); // nothing was poked: the rows alone remember
+    expect(await texts()).toEqual([]);
+    expect(await app.drain()).toBeGreaterThan(0);
+    expect(await texts()).toEqual(['posted, then the process was gone']);
+  });
+
+  it('needs a token with its scope', async () => {
+    await app.world.anonymous.get('/api/v1/timelines/home').expect(401);
+    await (await app.world.as('reader', 'write')).get('/api/v1/timelines/home').expect(403);
+  });
+
+  it('merges older posts on a follow and loses them on an unfollow, at once and after the jobs', async () => {
+    const older = await makePosts(app, 'alice', 3);
+    const reader = await app.world.as('reader');
+    await reader.post(`/api/v1/accounts/${app.world.id('alice')}/follow`).expect(200);
+    await app.drain();
+    expect(await ids()).toEqual([...older].reverse());
+    await reader.post(`/api/v1/accounts/${app.world.id('alice')}/unfollow`).expect(200);
+    expect(await ids()).toEqual([]);
+    await app.drain();
+    expect(await ids()).toEqual([]);
+    const left = await app.sql('select from home_feed where account_id = $1', [app.world.id('reader')]);
+    expect(left).toHaveLength(0);
+  });
+
+  it('keeps what belongs to it, however late the job of an unfollow or a block comes', async () => {
+    await app.world.follow('reader', 'alice');
+    const { id } = await post('alice', 'hers');
+    const boost = await reblog('alice', (await post('bob', 'his')).id);
+    await app.drain();
+    const [reader, alice, bob] = ['reader', 'alice', 'bob'].map((name) => app.world.id(name));
+    await app.get(FeedsService).removeAuthor(reader!, alice!);
+    for (const other of [alice, bob]) await app.get(FeedsService).removeBlocked(reader!, other!);
+    expect(await ids()).toEqual([boost.id, id]);
+  });
+
+  it('merges no more than a feed holds and raises the floor, and the pages go on below it', async () => {
+    const posts = await makePosts(app, 'alice', 850);
+    await app.world.follow('reader', 'alice');
+    await app.drain();
+    const [user] = await app.sql<{ feed_floor: string }>('select feed_floor from users where account_id = $1', [
+      app.world.id('reader'),
+    ]);
+    expect(user!.feed_floor).toBe(posts.at(-800));
+    const pages = await walk('next', { limit: 40 });
+    expect(pages.flat()).toEqual([...posts].reverse());
+  });
+
+  it('keeps a block out at once and tidies the feed afterwards', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.world.follow('reader', 'bob');
+    const stranger = await post('carol', 'by carol');
+    await reblog('bob', stranger.id);
+    await post('alice', 'by alice');
+    await app.drain();
+    expect(await texts()).toEqual(['by alice', 'by carol']);
+    const reader = await app.world.as('reader');
+    await reader.post(`/api/v1/accounts/${app.world.id('alice')}/block`).expect(200);
+    await reader.post(`/api/v1/accounts/${app.world.id('carol')}/block`).expect(200);
+    expect(await texts()).toEqual([]);
+    await app.drain();
+    expect(await texts()).toEqual([]);
+    const left = await app.sql('select from home_feed where account_id = $1', [app.world.id('reader')]);
+    expect(left).toHaveLength(0);
+  });
+
+  it('is never sparse, in either direction and across the floor, whatever is filtered', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.world.follow('reader', 'bob');
+    await app.drain();
+    const posts = await makePosts(app, ['alice', 'bob', 'carol'], 90);
+    const wanted = posts.filter((_, at) => at % 3 !== 2);
+    await fillFeed(app, 'reader', wanted.slice(30));
+    await setFloor(wanted[30]!);
+    const newestFirst = [...wanted].reverse();
+
+    const down = await walk('next', { limit: 7 });
+    expect(down.flat()).toEqual(newestFirst);
+    expect(down.slice(0, -1).every((each) => each.length === 7)).toBe(true);
+
+    const up = await walk('prev', { limit: 7, min_id: wanted[2] });
+    expect([...up].reverse().flat()).toEqual(newestFirst.slice(0, -3));
+    expect(up.slice(0, -1).every((each) => each.length === 7)).toBe(true);
+
+    expect(await ids({ limit: 5, max_id: wanted[31] })).toEqual(newestFirst.slice(-31, -26));
+    expect(await ids({ limit: 5, min_id: wanted[27] })).toEqual([32, 31, 30, 29, 28].map((at) => wanted[at]));
+    expect(await ids({ limit: 5, since_id: wanted[10] })).toEqual(newestFirst.slice(0, 5));
+    expect(await ids({ max_id: wanted[33], since_id: wanted[28] })).toEqual([32, 31, 30, 29].map((at) => wanted[at]));
+
+    await (await app.world.as('reader')).post(`/api/v1/accounts/${app.world.id('bob')}/mute`).expect(200);
+    const byAlice = newestFirst.filter((id) => posts.indexOf(id) % 3 === 0);
+    const filtered = await walk('next', { limit: 7 });
+    expect(filtered.flat()).toEqual(byAlice);
+    expect(filtered.slice(0, -1).every((each) => each.length === 7)).toBe(true);
+    expect((await walk('next', { limit: 7, with_muted: true })).flat()).toEqual(newestFirst);
+  });
+
+  it('asks each followee when the newest posts of all hold too few of theirs', async () => {
+    const rare = await makePosts(app, 'alice', 5);
+    await makePosts(app, 'carol', 2_100);
+    await app.world.follow('reader', 'alice');
+    await app.drain();
+    await app.sql('delete from home_feed');
+    await setFloor('~');
+    expect(await ids()).toEqual([...rare].reverse());
+    expect(await ids({ min_id: rare[0], limit: 2 })).toEqual([rare[2], rare[1]]);
+  });
+
+  it('looks at 200 posts of each followee at most for what is rare', async () => {
+    await app.world.follow('reader', 'alice');
+    const rare = await post('alice', 'rare', { visibility: 'unlisted' });
+    const [oldest] = await makePosts(app, 'alice', 200);
+    await makePosts(app, 'carol', 2_000);
+    await app.sql('delete from home_feed');
+    await setFloor('~');
+    const query = { exclude_visibilities: ['public'] };
+    expect(await ids(query)).toEqual([]);
+    expect(await ids({ ...query, max_id: oldest })).toEqual([rare.id]);
+  });
+
+  it('is trimmed to its size, the floor rises, and nothing is missing afterwards', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.drain();
+    const posts = await makePosts(app, 'alice', 1_010);
+    await fillFeed(app, 'reader', posts);
+    await app.get(FeedsService).trim();
+    const [feed] = await app.sql<{ rows: number; floor: string }>(
+      `select count(*)::int as rows, (select feed_floor from users where account_id = $1) as floor
+       from home_feed where account_id = $1`,
+      [app.world.id('reader')],
+    );
+    expect(feed).toEqual({ rows: 800, floor: posts.at(-800) });
+    expect((await walk('next', { limit: 40 })).flat()).toEqual([...posts].reverse());
+  });
+
+  it('stays with a reader who returns while the feeds of those who stayed away are dropped', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.drain();
+    await post('alice', 'hello');
+    await app.drain();
+    const reader = app.world.id('reader');
+    await app.sql(`update users set last_active_at = now() - interval '40 days' where account_id = $1`, [reader]);
+    const [marked, done] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const returning = app.get(UnitOfWork).run(async () => {
+      await app.sql('update users set last_active_at = now() where account_id = $1', [reader]);
+      marked.resolve(undefined);
+      await done.promise;
+    });
+    await marked.promise;
+    const trimming = app.get(FeedsService).trim();
+    await Promise.race([trimming, untilSomebodyWaits()]);
+    done.resolve(undefined);
+    await Promise.all([returning, trimming]);
+    expect(await app.sql('select from home_feed where account_id = $1', [reader])).toHaveLength(1);
+  });
+
+  it('is not written for readers who stayed away, and whole again when they return', async () => {
+    await app.world.follow('reader', 'alice');
+    await app.drain();
+    const before = await post('alice', 'before');
+    await app.drain();
+    await app.sql(`update users set last_active_at = now() - interval '40 days' where account_id = $1`, [
+      app.world.id('reader'),
+    ]);
+    const during = await post('alice', 'during');
+    await app.drain();
+    const rows = () => app.sql('select from home_feed where account_id = $1', [app.world.id('reader')]);
+    expect(await rows()).toHaveLength(1);
+
+    expect(await ids()).toEqual([during.id, before.id]);
+    const after = await post('alice', 'after');
+    await app.drain();
+    expect(await ids()).toEqual([after.id, during.id, before.id]);
+    expect(await rows()).toHaveLength(3);
+    const [user] = await app.sql<{ feed_floor: string }>('select feed_floor from users where account_id = $1', [
+      app.world.id('reader'),
+    ]);
+    expect(user!.feed_floor).toBe('');
+  });
+
+  it('shows a boost once: not beside its post, not twice, never of the own post, not where boosts are unwanted', async () => {
+    for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
+    const hers = await post('alice', 'by alice');
+    await reblog('bob', hers.id);
+    const strange = await post('carol', 'by carol');
+    const first = await reblog('alice', strange.id);
+    await reblog('bob', strange.id);
+    const mine = await post('reader', 'mine');
+    await reblog('alice', mine.id);
+    await app.drain();
+    expect(await ids()).toEqual([mine.id, first.id, hers.id]);
+
+    await (
+      await app.world.as('reader')
+    )
+      .post(`/api/v1/accounts/${app.world.id('alice')}/follow`, { reblogs: false })
+      .expect(200);
+    expect(await texts()).toEqual(['mine', 'by carol', 'by alice']);
+    const [, second] = await page();
+    expect(second?.account.acct).toBe('bob');
+  });
+
+  it('shows the same below the floor as above it', async () => {
+    for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
+    const hers = await post('alice', 'by alice');
+    await reblog('bob', hers.id);
+    const strange = await post('carol', 'by carol');
+    await reblog('alice', strange.id);
+    await reblog('bob', strange.id);
+    await post('bob', 'for friends', { visibility: 'private' });
+    await post('bob', '@alice a secret', { visibility: 'direct' });
+    await post('bob', '@reader a secret for you', { visibility: 'direct' });
+    await reblog('alice', (await post('reader', 'mine')).id);
+    await app.drain();
+    const stored = await ids();
+    expect(stored).toHaveLength(5);
+    await app.sql('delete from home_feed');
+    await setFloor('~');
+    expect(await ids()).toEqual(stored);
+  });
+
+  it('holds what the reader asks for', async () => {
+    for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
+    const plain = await post('alice', 'plain');
+    const quiet = await post('alice', 'quiet', { visibility: 'unlisted' });
+    const toCarol = await post('alice', '@carol hello', { in_reply_to_id: (await post('carol', 'by carol')).id });
+    const toBob = await post('alice', '@bob hello', { in_reply_to_id: (await post('bob', 'by bob')).id });
+    const toReader = await post('alice', '@reader hello', { in_reply_to_id: (await post('reader', 'mine')).id });
+    await app.drain();
+    const all = await ids();
+    expect(all).toHaveLength(7);
+    expect(await ids({ 'exclude_visibilities[]': ['unlisted'] })).toEqual(all.filter((id) => id !== quiet.id));
+    expect(await ids({ reply_visibility: 'following' })).toEqual(all.filter((id) => id !== toCarol.id));
+    expect(await ids({ reply_visibility: 'self' })).toEqual(all.filter((id) => id !== toCarol.id && id !== toBob.id));
+    expect(all).toContain(toReader.id);
+    expect(await ids({ only_media: true })).toEqual([]);
+    expect(await ids({ remote: true })).toEqual([]);
+    expect(await ids({ local: true })).toEqual(all);
+
+    await app.sql(
+      'insert into thread_mutes (account_id, conversation_id) select $1, conversation_id from statuses where id = $2',
+      [app.world.id('reader'), plain.id],
+    );
+    expect(await ids()).toEqual(all.filter((id) => id !== plain.id));
+  });
+
+  it('V15 holds nothing of a deactivated author, boosted or not', async () => {
+    for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
+    await post('alice', 'by alice');
+    await reblog('bob', (await post('carol', 'by carol')).id);
+    await app.drain();
+    expect(await texts()).toEqual(['by carol', 'by alice']);
+    await app.sql('update accounts set deactivated_at = now() where nickname in ($1, $2)', ['alice', 'carol']);
+    expect(await texts()).toEqual([]);
+  });
+
+  it('forgets deleted posts and the boosts of them', async () => {
+    for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
+    const strange = await post('carol', 'by carol');
+    await reblog('bob', strange.id);
+    const hers = await post('alice', 'by alice');
+    await app.drain();
+    await (await app.world.as('carol')).delete(`/api/v1/statuses/${strange.id}`).expect(200);
+    await (await app.world.as('alice')).delete(`/api/v1/statuses/${hers.id}`).expect(200);
+    expect(await texts()).toEqual([]);
+    await app.drain();
+    expect(await texts()).toEqual([]);
+  });
+});

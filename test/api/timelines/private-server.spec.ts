@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../../src/config/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { builtEndpoints } from '../../support/fixtures/endpoints.js';
+
+describe('V17 a server that is not public', () => {
+  let app: TestApp;
+  const open = builtEndpoints().filter(({ access }) => access === 'optional');
+
+  beforeAll(async () => {
+    app = await startApp();
+    await app.world.persons('alice');
+    await app.sql('update accounts set hide_favorites = false'); // or they would be refused anyway
+  });
+  afterAll(() => app.close());
+
+  const statusOf = async (method: string, path: string, who: 'anonymous' | 'alice' | 'app') => {
+    const client =
+      who === 'alice' ? await app.world.as('alice') : who === 'app' ? await app.world.asApp() : app.world.anonymous;
+    const target = path.replace(':id', app.world.id('alice')).replace(/:\w+/g, 'nothing');
+    return (await client[method.toLowerCase() as 'get'](target)).status;
+  };
+
+  it('shows posts, timelines and profiles to nobody who is not signed in', async () => {
+    for (const { method, path } of open) expect(await statusOf(method, path, 'anonymous')).not.toBe(403);
+    await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
+    for (const { method, path } of open) {
+      expect({ path, status: await statusOf(method, path, 'anonymous') }).toEqual({ path, status: 403 });
+      expect({ path, status: await statusOf(method, path, 'app') }).toEqual({ path, status: 403 });
+      expect(await statusOf(method, path, 'alice')).not.toBe(403);
+    }
+    await app.http.get('/api/v1/timelines/public').expect(403, { error: 'This resource requires authentication.' });
+  });
+
+  it('still lets apps find out how to sign in', async () => {
+    for (const path of ['/api/v1/instance', '/api/v2/instance', '/.well-known/oauth-authorization-server']) {
+      await app.http.get(path).expect(200);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import supertest from 'supertest';
+import { getMetadataArgsStorage } from 'typeorm';
+import type { TSchema } from 'typebox';
+import { entities } from '../../../src/app.entities.js';
+import { SETTINGS_CHANGED } from '../../../src/config/index.js';
+import { EMOJI_CHANGED, KnownEmoji } from '../../../src/emoji/index.js';
+import { RouteCatalogue } from '../../../src/instance/openapi/route-catalogue.js';
+import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../../src/platform/index.js';
+import { createApp } from '../../../src/server.js';
+import { makeDatabase } from './database.js';
+import { Ledger } from '../ledger.js';
+import { World } from '../fixtures/world.js';
+
+/** A server of its own database in this process; jobs run only on `drain()`. */
+export interface TestApp {
+  readonly env: Env;
+  /** Where its database is: for a second server on the same one. */
+  readonly address: DatabaseAddress;
+  readonly nest: NestExpressApplication;
+  readonly http: ReturnType<typeof supertest>;
+  readonly world: World;
+  get<T>(type: Type<T>): T;
+  /** Runs every due job until none is left. */
+  drain(): Promise<number>;
+  /** Rows of any statement, for looking behind the API. */
+  sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Empties every table; people and tokens of the world are gone too. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a test server; `overrides` are environment variables. */
+export async function startApp(overrides: Record<string, string> = {}): Promise<TestApp> {
+  const database = await makeDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-app-'));
+  const env = readEnv({
+    BASE_URL: 'https://svc.test',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    SECRET_KEY: 'ab'.repeat(32),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    ...overrides,
+  });
+  const nest = await createApp(env, database.address);
+  const ledger = new Ledger(nest.getHttpServer(), env.brand === 'svc' ? shapesOf(nest) : new Map());
+  const db = nest.get(Database);
+  const http = supertest(nest.getHttpServer());
+  const world = new World(nest, http);
+  return {
+    env,
+    address: database.address,
+    nest,
+    http,
+    world,
+    get: (type) => nest.get(type, { strict: false }),
+    drain: () => nest.get(Worker).drain(),
+    sql: (text, values) => db.query(text, values),
+    reset: async () => {
+      await db.query(emptyAllTables);
+      nest.get(Bus).publish(SETTINGS_CHANGED, {});
+      nest.get(Bus).publish(EMOJI_CHANGED, {});
+      await nest.get(KnownEmoji, { strict: false }).settled();
+      world.forget();
+    },
+    close: async () => {
+      await nest.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }); // an answer that is over may still put a file there
+      if (ledger.complaints.size > 0)
+        throw new Error(`Answers without their shape:\n${[...ledger.complaints].join('\n')}`);
+    },
+  };
+}
+
+/** What the routes say by `@Answers`. */
+function shapesOf(nest: NestExpressApplication): Map<string, TSchema> {
+  const routes = nest.get(RouteCatalogue, { strict: false }).all();
+  return new Map(routes.flatMap(({ method, path, answer }) => (answer ? [[`${method} ${path}`, answer.shape]] : [])));
+}
+
+/** `entities` lists tables before those that refer to them, so they are emptied from its end. */
+const KEPT = new Set(['instance_totals', 'server_keys']);
+const tableOf = (entity: (typeof entities)[number]): string => {
+  const found = getMetadataArgsStorage().tables.find((table) => table.target === entity);
+  if (!found?.name) throw new Error(`${entity.name} has no table name`);
+  return found.name;
+};
+const emptyAllTables = entities
+  .map(tableOf)
+  .filter((table) => !KEPT.has(table))
+  .reverse()
+  .map((table) => `delete from ${table};`)
+  .join('\n');

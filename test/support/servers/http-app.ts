@@ -1,0 +1,284 @@
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import {
+  type CanActivate,
+  Delete,
+  type ExecutionContext,
+  Get,
+  Global,
+  Header,
+  type LoggerService,
+  Module,
+  Param,
+  Patch,
+  Post,
+  type Provider,
+  Put,
+  type Type,
+} from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import supertest from 'supertest';
+import { HttpModule } from '../../../src/common/http/http.module.js';
+import {
+  AcceptsFiles,
+  AdminApi,
+  AdminOnly,
+  type ApiRequest,
+  BooleanLike,
+  ClientApi,
+  configureHttp,
+  CurrentAccount,
+  FilePart,
+  Forbidden,
+  IdList,
+  Input,
+  IntLike,
+  Json,
+  Nested,
+  NestedList,
+  NotFound,
+  OneOf,
+  OptionalAuth,
+  OptionalText,
+  Page,
+  PageQuery,
+  Public,
+  RateLimit,
+  RateLimitGuard,
+  RateLimitTargets,
+  RequiredText,
+  RootApi,
+  Scopes,
+  SvcApi,
+  TextList,
+  Unprocessable,
+  type UploadedFile,
+  ViewerId,
+} from '../../../src/common/index.js';
+import { ENV, Limiter, Metrics, readEnv } from '../../../src/platform/index.js';
+
+class PollDto {
+  @TextList({ max: 4, maxLength: 20 }) options: string[] = [];
+  @IntLike({ min: 0, max: 1_000_000 }) expires_in?: number;
+  @BooleanLike() multiple = false;
+}
+
+class FieldDto {
+  @OptionalText({ max: 20 }) name?: string;
+  @OptionalText({ max: 20 }) value?: string;
+}
+
+class PostDto {
+  @OptionalText({ max: 30 }) status?: string;
+  @OneOf(['public', 'unlisted', 'private', 'direct']) visibility?: string;
+  @IdList({ max: 5 }) media_ids?: string[];
+  @Nested(() => PollDto) poll?: PollDto;
+  @NestedList(() => FieldDto, { max: 3 }) fields_attributes?: FieldDto[];
+  @OptionalText({ max: 30 }) svc_settings_store?: string;
+  @OptionalText({ max: 30 }) id?: string;
+}
+
+class UploadDto {
+  @FilePart() file?: UploadedFile | null;
+  @OptionalText({ max: 100 }) description?: string;
+}
+
+class PicturesDto {
+  @FilePart() avatar?: UploadedFile | null;
+  @FilePart() svc_background_image?: UploadedFile | null;
+}
+
+class TitleDto {
+  @RequiredText({ max: 10 }) title: string;
+}
+
+/** Every method echoes the input that arrived. */
+@ClientApi('v1', 'notes')
+class NotesController {
+  @Get('folder') @Public() folder(@Input(PageQuery) query: PageQuery) {
+    const rows = ['c', 'b', 'a'].slice(0, query.limit);
+    return new Page(rows, { first: '30', last: '10' }).map((id) => Json.object({ id, text: 'ü' }));
+  }
+  @Get('empty') @Public() empty() {
+    return new Page([], undefined);
+  }
+  @Get('query') @Public() query(@Input(PageQuery) query: PageQuery) {
+    return query;
+  }
+  @Get('secret') @Scopes('read') secret(@CurrentAccount() accountId: string) {
+    return { accountId };
+  }
+  @Get('viewer') @OptionalAuth('read') viewer(@ViewerId() viewerId: string | undefined) {
+    return { viewerId: viewerId ?? null };
+  }
+  @Get('limited') @Public() @RateLimit('authentication') limited() {
+    return {};
+  }
+  @Get('searched') @Public() @RateLimit('search') searched() {
+    return {};
+  }
+  @Get('narrow') @Public() @Header('Content-Type', 'application/activity+json') narrow(
+    @Input(PageQuery) query: PageQuery,
+  ) {
+    if (query.limit === 1) throw new NotFound();
+    return Json.of({ id: '1' });
+  }
+  @Get('broken') @Public() broken() {
+    throw new Error('select * from users at /home/svc/src/secret.ts');
+  }
+  @Get('away') @Public() away() {
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+  }
+  @Get('full') @Public() full() {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  }
+  @Get(':id') @Public() show(@Param('id') id: string) {
+    if (id === 'plain') throw Unprocessable.plain('Unsupported visibility');
+    throw new NotFound();
+  }
+  @Post() @Public() create(@Input(PostDto) input: PostDto) {
+    return input;
+  }
+  @Post('titles') @Public() title(@Input(TitleDto) input: TitleDto) {
+    return input;
+  }
+  @Post('files') @Public() @AcceptsFiles({ maxBytes: 2_000_000 }) async upload(@Input(UploadDto) input: UploadDto) {
+    const { file, description } = input;
+    if (!file) return { file };
+    const { path, filename, mimeType, size } = file;
+    return { description, path, filename, mimeType, size, bytes: await readFile(path, 'utf8') };
+  }
+  @Post('pictures')
+  @Public()
+  @AcceptsFiles({ maxBytes: { avatar: 'avatar', svc_background_image: 50 } })
+  pictures(@Input(PicturesDto) { avatar, svc_background_image: background }: PicturesDto) {
+    return { avatar: avatar?.size, background: background?.size };
+  }
+  @Put(':id') @Public() replace(@Input(PostDto) input: PostDto) {
+    return input;
+  }
+  @Patch(':id') @Public() change(@Input(PostDto) input: PostDto) {
+    return input;
+  }
+  @Delete(':id') @Public() remove(@Input(PostDto) input: PostDto) {
+    return input;
+  }
+}
+
+@AdminApi('things')
+class ThingsController {
+  @Post() @AdminOnly('admin:write') create(@Input(TitleDto) input: TitleDto) {
+    return input;
+  }
+}
+
+@SvcApi('emoji')
+class EmojiController {
+  @Get() @Public() list() {
+    return { emoji: {} };
+  }
+}
+
+@RootApi('')
+class PagesController {
+  @Get('oauth/authorize') @Public() authorize() {
+    return '<form></form>';
+  }
+  @Get('nodeinfo/:version') @Public() nodeinfo(@Param('version') version: string) {
+    return { version };
+  }
+}
+
+/** Stands for the guards of the modules above: a header names the account, and nobody else is an administrator. */
+class HeaderGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const accountId = request.get('x-account');
+    if (accountId) {
+      request.auth = { tokenId: '1', appId: '1', scopes: ['read'], accountId, isAdmin: false, isModerator: false };
+    }
+    if (request.path.includes('/admin/') && !accountId) throw new Forbidden('User is not an admin.');
+    return true;
+  }
+}
+
+/** Keeps what is logged as an error or a warning. */
+class Recorder implements LoggerService {
+  readonly errors: unknown[] = [];
+  readonly warnings: unknown[] = [];
+  log(): void {
+    // not of interest
+  }
+  warn(message: unknown): void {
+    this.warnings.push(message);
+  }
+  error(message: unknown): void {
+    this.errors.push(message);
+  }
+}
+
+export interface HttpApp {
+  readonly app: NestExpressApplication;
+  readonly server: Server;
+  /** What was logged as an error. */
+  readonly errors: readonly unknown[];
+  /** What was logged as a warning. */
+  readonly warnings: readonly unknown[];
+  /** Sends bytes as they are, which no client library would, and answers all that comes back. */
+  raw(bytes: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A server that has the conventions of `common`, a few controllers to try them on, and no database. */
+export async function startHttpApp(
+  source: Readonly<Record<string, string>>,
+  controllers: Type[] = [NotesController, ThingsController, EmojiController, PagesController],
+): Promise<HttpApp> {
+  const env = readEnv({ BASE_URL: 'https://social.example', SECRET_KEY: 'ab'.repeat(32), ...source });
+  const recorder = new Recorder();
+  const shared: Provider[] = [{ provide: ENV, useValue: env }, Limiter, Metrics];
+
+  @Global()
+  @Module({ providers: shared, exports: shared })
+  class Below {}
+
+  const module = await Test.createTestingModule({
+    imports: [Below, HttpModule],
+    controllers,
+    providers: [
+      { provide: APP_GUARD, useClass: HeaderGuard },
+      { provide: APP_GUARD, useClass: RateLimitGuard },
+    ],
+  })
+    .setLogger(recorder)
+    .compile();
+  module.get(RateLimitTargets, { strict: false }).use({ idOf: () => Promise.resolve(undefined) });
+  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  configureHttp(app, env);
+  await app.listen(0, '127.0.0.1');
+  const server: Server = app.getHttpServer();
+  const { errors, warnings } = recorder;
+  return { app, server, errors, warnings, raw: (bytes) => rawExchange(server, bytes), close: () => app.close() };
+}
+
+/** Sends a JSON body as it is, however broken. */
+export function postJson(server: Server, path: string, body: string | Buffer): supertest.Test {
+  return supertest(server)
+    .post(path)
+    .set('Content-Type', 'application/json')
+    .serialize((value: unknown) => value as string)
+    .send(body);
+}
+
+function rawExchange(server: Server, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.end(bytes));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+    socket.on('error', reject);
+  });
+}

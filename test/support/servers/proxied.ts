@@ -1,0 +1,85 @@
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RequestListener } from 'node:http';
+import { expect } from '@jest/globals';
+import { type SettingPath, SettingsService } from '../../../src/config/index.js';
+import { MediaUrls } from '../../../src/media/index.js';
+import { digestOf } from '../../../src/media/proxy/proxy-cache.js';
+import type { TestApp } from './app.js';
+import { eventually } from '../eventually.js';
+
+/** A picture as far as its beginning says, of so many bytes. */
+export function gifOf(bytes: number, fill = 0): Buffer {
+  return Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(bytes - 6, fill)]);
+}
+
+/** Answers with a file. */
+export function sending(content: Buffer | string, type = 'image/gif'): RequestListener {
+  return (_request, response) => response.setHeader('content-type', type).end(content);
+}
+
+export function leadingTo(location: string): RequestListener {
+  return (_request, response) => response.writeHead(302, { location }).end();
+}
+
+/** Switches the proxy on, with further settings. */
+export async function proxyOn(app: TestApp, settings: Partial<Record<SettingPath, unknown>> = {}): Promise<void> {
+  const changes = Object.entries({ 'media_proxy.enabled': true, ...settings });
+  await app.get(SettingsService).update(changes.map(([path, value]) => ({ path, value })));
+}
+
+/** Where people are sent for a file of another server: a path here. */
+export function proxied(app: TestApp, url: string): string {
+  const { pathname, search, origin } = new URL(app.get(MediaUrls).remote(url));
+  if (origin !== app.env.baseUrl) throw new Error(`${url} is not proxied`);
+  return pathname + search;
+}
+
+/** The same for a small picture. */
+export function previewed(app: TestApp, url: string, still = false): string {
+  const urls = app.get(MediaUrls);
+  const attachment = { file_key: null, thumbnail_key: null, remote_url: url, type: 'image' } as const;
+  const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(attachment));
+  return pathname + search;
+}
+
+/** Throws away what the proxy keeps. Its folders stay: an answer that is over may still be about to put a file there. */
+export async function forgetFiles(app: TestApp): Promise<void> {
+  await Promise.all((await keptFiles(app)).map(({ path }) => rm(path, { force: true })));
+}
+
+/** Lets time pass for what is kept of a file, in minutes: since it was looked at, and since it was fetched. */
+export async function letPass(app: TestApp, url: string, sinceUse: number, sinceFetched = sinceUse): Promise<void> {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const own = (await keptFiles(app)).filter(({ path }) => path.includes(`/${digestOf(url)}.`));
+  for (const { path } of own) await utimes(path, ago(sinceUse), ago(sinceFetched));
+}
+
+/** A file that the proxy keeps. */
+interface Kept {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** Waits until nothing is kept any more: what is to be forgotten goes behind the answer to who wanted it so. */
+export async function expectNothingKept(app: TestApp): Promise<void> {
+  await eventually(async () => expect(await keptFiles(app)).toEqual([]));
+}
+
+/** The files that the proxy keeps once none is on its way, with their sizes. */
+export async function keptFiles(app: TestApp): Promise<Kept[]> {
+  const root = join(app.env.dataDir, 'proxy');
+  await eventually(async () => {
+    const drafts = await readdir(join(root, '.drafts')).catch(() => []);
+    if (drafts.length > 0) throw new Error('Files are still on their way');
+  });
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = files.map((path) =>
+    stat(path).then(
+      ({ size }) => [{ path, size }],
+      () => [], // it went meanwhile
+    ),
+  );
+  return (await Promise.all(found)).flat();
+}
