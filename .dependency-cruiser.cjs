@@ -41,7 +41,7 @@ module.exports = {
       // Module, front door, shared controllers and jobs of a module stand above its folders.
       name: 'folders-do-not-import-the-top-of-their-module',
       severity: error,
-      from: { path: '^src/([^/]+)/[^/]+/' },
+      from: { path: '^src/([^/]+)/[^/]+/', pathNot: '^src/migrations/' },
       to: { path: '^src/$1/[^/]+\\.ts$' },
     },
     { name: 'unresolved', severity: error, from: {}, to: { couldNotResolve: true } },
@@ -103,7 +103,7 @@ module.exports = {
     {
       name: 'controllers-and-jobs-use-services',
       severity: error,
-      from: { path: '\\.(controller|job|jobs|subscriber|handler)\\.ts$' },
+      from: { path: '\\.(controller|jobs)\\.ts$' },
       to: { path: '\\.repository\\.ts$' },
     },
     {

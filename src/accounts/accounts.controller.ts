@@ -13,15 +13,10 @@ import {
   ViewerId,
 } from '../common/index.js';
 import { AccountView, type ViewContext } from './rendering/account.view.js';
-import {
-  FamiliarFollowersDto,
-  LookUpDto,
-  RelatedAccountsDto,
-  RelationshipsDto,
-  ShowAccountDto,
-} from './accounts.dto.js';
+import { FamiliarFollowersDto, LookUpDto, RelationshipsDto, ShowAccountDto } from './accounts.dto.js';
 import { AccountsService } from './core/accounts.service.js';
 import { FamiliarView } from './familiar/familiar.view.js';
+import { RelatedAccountsDto } from './relationships/relationships.dto.js';
 import { RelatedAccounts } from './relationships/related.service.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { AccountShape, LookedUpAccountShape } from './model/account.shape.js';

@@ -19,7 +19,7 @@ import { AccountDeletionService } from './deletion/account-deletion.service.js';
 import { BirthdaysController } from './profile/birthdays.controller.js';
 import { BlockRepository } from './relationships/block.repository.js';
 import { BlocksService } from './relationships/blocks.service.js';
-import { CounterRepairJob } from './counters/counter-repair.jobs.js';
+import { CounterRepairJobs } from './counters/counter-repair.jobs.js';
 import { CounterRepairRepository } from './counters/counter-repair.repository.js';
 import { AccountCounterRepair } from './counters/counter-repair.service.js';
 import { CredentialsController } from './profile/credentials.controller.js';
@@ -31,10 +31,10 @@ import { DomainBlockRepository } from './relationships/domain-block.repository.j
 import { DomainBlocksService } from './relationships/domain-blocks.service.js';
 import { EndorsementRepository } from './relationships/endorsement.repository.js';
 import { EndorsementsService } from './relationships/endorsements.service.js';
-import { ExpiryJob } from './relationships/expiry.jobs.js';
+import { ExpiryJobs } from './relationships/expiry.jobs.js';
 import { FamiliarRepository } from './familiar/familiar.repository.js';
 import { FamiliarView } from './familiar/familiar.view.js';
-import { FaviconsJob } from './remote-instances/favicons.jobs.js';
+import { FaviconsJobs } from './remote-instances/favicons.jobs.js';
 import { Favicons } from './remote-instances/favicons.service.js';
 import { FeedFloorRepository } from './users/feed-floor.repository.js';
 import { FeedFloors } from './users/feed-floors.service.js';
@@ -46,7 +46,7 @@ import { FollowsController } from './relationships/follows.controller.js';
 import { FollowsService } from './relationships/follows.service.js';
 import { HostFacts } from './remote-instances/remote-instance.entity.js';
 import { HostFactsRepository } from './remote-instances/remote-instance.repository.js';
-import { LinkVerificationJob } from './profile/link-verification.jobs.js';
+import { LinkVerificationJobs } from './profile/link-verification.jobs.js';
 import { LinkVerification } from './profile/link-verification.service.js';
 import { List, ListMember } from './lists/list.entities.js';
 import { ListRepository } from './lists/list.repository.js';
@@ -186,12 +186,12 @@ const offered = [
     AccountBodies,
     AccountDeletionJobs,
     AccountPictures,
-    CounterRepairJob,
-    ExpiryJob,
+    CounterRepairJobs,
+    ExpiryJobs,
     Favicons,
-    FaviconsJob,
+    FaviconsJobs,
     LinkVerification,
-    LinkVerificationJob,
+    LinkVerificationJobs,
     ListView,
     ProfileText,
     SettingsStore,

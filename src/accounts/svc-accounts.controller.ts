@@ -12,7 +12,7 @@ import {
   ViewerId,
 } from '../common/index.js';
 import { AccountView } from './rendering/account.view.js';
-import { RelatedAccountsDto } from './accounts.dto.js';
+import { RelatedAccountsDto } from './relationships/relationships.dto.js';
 import { AccountsService } from './core/accounts.service.js';
 import { FollowsService } from './relationships/follows.service.js';
 import { RelatedAccounts } from './relationships/related.service.js';

@@ -11,7 +11,7 @@ import { ReportView } from './report.view.js';
 import { ReportedStatuses } from './reported-statuses.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
-import { ReportsSubscriber } from './reports.subscriber.js';
+import { ReportsJobs } from './reports.jobs.js';
 
 /** Looking after the server: what people report, and what those who run it do. */
 @Module({
@@ -22,7 +22,7 @@ import { ReportsSubscriber } from './reports.subscriber.js';
     StatusesModule,
   ],
   controllers: [AdminEmojiController, ReportsController],
-  providers: [ReportRepository, ReportView, ReportedStatuses, ReportMails, ReportsService, ReportsSubscriber],
+  providers: [ReportRepository, ReportView, ReportedStatuses, ReportMails, ReportsService, ReportsJobs],
   exports: [ReportsService, ReportView],
 })
 export class AdminModule {}

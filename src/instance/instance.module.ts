@@ -5,11 +5,10 @@ import { AccountsModule } from '../accounts/index.js';
 import { ActivityRepository } from './figures/activity.repository.js';
 import { ActivityService } from './figures/activity.service.js';
 import { Announcement, AnnouncementReaction, AnnouncementRead } from './announcements/announcement.entities.js';
-import { AnnouncementJob } from './announcements/announcement.jobs.js';
+import { AnnouncementsJobs } from './announcements/announcements.jobs.js';
 import { AnnouncementRepository } from './announcements/announcement.repository.js';
 import { AnnouncementView } from './announcements/announcement.view.js';
 import { AnnouncementsController } from './announcements/announcements.controller.js';
-import { AnnouncementsErasureJobs } from './announcements/announcements-erasure.jobs.js';
 import { AnnouncementsService } from './announcements/announcements.service.js';
 import { HealthcheckController, HealthController } from './health/health.controller.js';
 import { HealthRepository } from './health/health.repository.js';
@@ -24,13 +23,13 @@ import { NodeInfoController } from './documents/nodeinfo.controller.js';
 import { Rule } from './rules/rule.entity.js';
 import { RulesRepository } from './rules/rules.repository.js';
 import { RulesService } from './rules/rules.service.js';
-import { RulesSubscriber } from './rules/rules.jobs.js';
+import { RulesJobs } from './rules/rules.jobs.js';
 import { ReferenceController } from './openapi/reference.controller.js';
 import { ReferenceService } from './openapi/reference.service.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import { StaffRepository } from './staff/staff.repository.js';
-import { StaffSubscriber } from './staff/staff.jobs.js';
-import { TotalsJob } from './figures/totals.jobs.js';
+import { StaffJobs } from './staff/staff.jobs.js';
+import { TotalsJobs } from './figures/totals.jobs.js';
 import { TotalsRepository } from './figures/totals.repository.js';
 import { TotalsService } from './figures/totals.service.js';
 
@@ -63,20 +62,19 @@ import { TotalsService } from './figures/totals.service.js';
     ActivityRepository,
     ActivityService,
     AnnouncementRepository,
-    AnnouncementsErasureJobs,
     AnnouncementsService,
     AnnouncementView,
-    AnnouncementJob,
+    AnnouncementsJobs,
     RouteCatalogue,
     ReferenceService,
     RulesRepository,
     RulesService,
-    RulesSubscriber,
+    RulesJobs,
     StaffRepository,
     HealthRepository,
     TotalsService,
-    TotalsJob,
-    StaffSubscriber,
+    TotalsJobs,
+    StaffJobs,
     InstanceDocuments,
     HealthService,
     HealthcheckService,

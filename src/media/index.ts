@@ -1,20 +1,20 @@
-export { Attachment } from './attachment.entity.js';
+export { Attachment } from './model/attachment.entity.js';
 export {
   type AttachmentRow,
   attachmentsAmong,
   attachmentsOf,
   type AttachmentType,
   scheduledAttachmentsOf,
-} from './attachment.rows.js';
-export { type AttachmentJson, AttachmentShape } from './attachment.shape.js';
-export { AttachmentView } from './attachment.view.js';
-export { AttachmentsService } from './attachments.service.js';
-export { FORMER_ARCHIVES } from './files.controller.js';
-export { Mascot } from './mascot.entity.js';
-export { AttachmentDescribed } from './media.events.js';
+} from './model/attachment.rows.js';
+export { type AttachmentJson, AttachmentShape } from './attachments/attachment.shape.js';
+export { AttachmentView } from './attachments/attachment.view.js';
+export { AttachmentsService } from './attachments/attachments.service.js';
+export { FORMER_ARCHIVES } from './attachments/files.controller.js';
+export { Mascot } from './mascots/mascot.entity.js';
+export { AttachmentDescribed } from './model/media.events.js';
 export { MediaModule } from './media.module.js';
-export { keyAt, MediaUrls } from './media-urls.js';
+export { keyAt, MediaUrls } from './storage/media-urls.js';
 export { BannedMedia } from './proxy/banned-media.entity.js';
 export { type BannedPage, MediaBans } from './proxy/media-bans.service.js';
-export { type PictureUse, ProfilePictures, type StoredPicture } from './profile-pictures.service.js';
-export { sendStoredFile } from './send-stored-file.js';
+export { type PictureUse, ProfilePictures, type StoredPicture } from './storage/profile-pictures.service.js';
+export { sendStoredFile } from './files/send-stored-file.js';

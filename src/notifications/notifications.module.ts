@@ -14,12 +14,11 @@ import { NotificationRepository } from './reading/notification.repository.js';
 import { NotificationSettingsController } from './reading/notification-settings.controller.js';
 import { NotificationView } from './reading/notification.view.js';
 import { NotificationsController } from './reading/notifications.controller.js';
-import { NotificationsErasureJobs } from './dispatch/notifications-erasure.jobs.js';
 import { NotificationsService } from './reading/notifications.service.js';
-import { NotificationsSubscriber } from './dispatch/notifications.jobs.js';
+import { NotificationsJobs } from './dispatch/notifications.jobs.js';
 import { PushController } from './push/push.controller.js';
 import { PushDelivery } from './push/push-delivery.service.js';
-import { PushJob } from './push/push.jobs.js';
+import { PushJobs } from './push/push.jobs.js';
 import { PushQueue } from './push/push-queue.service.js';
 import { PushSubscription } from './push/push-subscription.entity.js';
 import { PushSubscriptionRepository } from './push/push-subscription.repository.js';
@@ -53,12 +52,11 @@ import { TellingService } from './dispatch/notification-dispatcher.service.js';
     MarkersService,
     MarkerView,
     NotificationRepository,
-    NotificationsErasureJobs,
     NotificationsService,
-    NotificationsSubscriber,
+    NotificationsJobs,
     NotificationView,
     PushDelivery,
-    PushJob,
+    PushJobs,
     PushQueue,
     PushSubscriptionRepository,
     PushSubscriptionsService,

@@ -6,7 +6,7 @@ import { AppsRepository } from './apps/apps.repository.js';
 import { AppsService } from './apps/apps.service.js';
 import { AuthResolver } from './guards/auth-resolver.js';
 import { ConfirmationLinkController, ConfirmationResendController } from './registration/confirmations.controller.js';
-import { ConfirmationsJob } from './registration/confirmations.jobs.js';
+import { ConfirmationsJobs } from './registration/confirmations.jobs.js';
 import { ConfirmationsRepository } from './registration/confirmations.repository.js';
 import { ConfirmationsService } from './registration/confirmations.service.js';
 import { CaptchaController } from './captcha/captcha.controller.js';
@@ -54,7 +54,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     GrantsService,
     PasswordsService,
     RegistrationService,
-    ConfirmationsJob,
+    ConfirmationsJobs,
     ConfirmationsRepository,
     ConfirmationsService,
     CaptchaRepository,

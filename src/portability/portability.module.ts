@@ -12,12 +12,12 @@ import { BackupUrls } from './backup-urls.js';
 import { Backup } from './backup.entity.js';
 import { BackupView } from './backup.view.js';
 import { BackupsController } from './backups.controller.js';
-import { BackupsJob } from './backups.job.js';
+import { BackupsJobs } from './backups.jobs.js';
 import { BackupsRepository } from './backups.repository.js';
 import { BackupsService } from './backups.service.js';
 import { ImportEntry } from './import-entry.entity.js';
 import { ImportsController } from './imports.controller.js';
-import { ImportsJob } from './imports.job.js';
+import { ImportsJobs } from './imports.jobs.js';
 import { ImportsRepository } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
 import { PortabilityErasureJobs } from './portability-erasure.jobs.js';
@@ -26,7 +26,7 @@ const backups = [
   ArchiveContentsRepository,
   ArchiveService,
   ArchiveStorage,
-  BackupsJob,
+  BackupsJobs,
   BackupsRepository,
   BackupsService,
   BackupUrls,
@@ -37,6 +37,6 @@ const backups = [
 @Module({
   imports: [TypeOrmModule.forFeature([Backup, ImportEntry]), AccountsModule, FederationModule],
   controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController],
-  providers: [...backups, AliasesService, ImportsJob, ImportsRepository, ImportsService, PortabilityErasureJobs],
+  providers: [...backups, AliasesService, ImportsJobs, ImportsRepository, ImportsService, PortabilityErasureJobs],
 })
 export class PortabilityModule {}

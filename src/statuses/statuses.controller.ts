@@ -14,11 +14,13 @@ import {
   Scopes,
   ViewerId,
 } from '../common/index.js';
+import { StatusPreviewView } from './compose/status-preview.view.js';
 import { ComposeService } from './compose/compose.service.js';
 import { ScheduledService } from './scheduled/scheduled.service.js';
 import { ScheduledView } from './scheduled/scheduled.view.js';
 import { StatusView } from './rendering/status.view.js';
-import { ComposeInput, DeleteInput, StatusesQuery, StatusQuery } from './statuses.dto.js';
+import { StatusQuery } from './core/status.query.js';
+import { ComposeInput, DeleteInput, StatusesQuery } from './statuses.dto.js';
 import { StatusesService } from './core/statuses.service.js';
 import { ContextShape } from './rendering/context.shape.js';
 import { StatusShape, StatusSourceShape } from './rendering/status.shape.js';
@@ -33,6 +35,7 @@ export class StatusesController {
     private readonly compose: ComposeService,
     private readonly statuses: StatusesService,
     private readonly view: StatusView,
+    private readonly previews: StatusPreviewView,
     private readonly scheduled: ScheduledService,
     private readonly scheduledView: ScheduledView,
   ) {}
@@ -58,7 +61,7 @@ export class StatusesController {
     const origin = { kind: 'local', appId: auth?.appId ?? null } as const;
     const context = { viewerId: accountId };
     if (input.preview)
-      return this.view.preview(await this.compose.preview(accountId, input.options(), origin), context);
+      return this.previews.render(await this.compose.preview(accountId, input.options(), origin), context);
     const key = checkedKey(idempotencyKey);
     const time = this.scheduled.timeOf(input.scheduled_at);
     if (time) {

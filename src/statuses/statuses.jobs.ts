@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountActivated } from '../accounts/index.js';
+import { AttachmentDescribed } from '../media/index.js';
 import { Handles, type Outcome, Recurs, Subscribes } from '../platform/index.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ExpireStatus } from './model/expiry.js';
@@ -34,6 +35,11 @@ export class StatusJobs {
   @Handles(PostScheduled)
   postScheduled({ scheduledId }: { scheduledId: string }): Promise<Outcome> {
     return this.scheduled.post(scheduledId);
+  }
+
+  @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })
+  async onAttachmentDescribed({ statusId }: AttachmentDescribed): Promise<void> {
+    await this.statuses.refresh(statusId);
   }
 
   @Subscribes(AccountActivated, {

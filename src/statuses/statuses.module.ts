@@ -5,25 +5,29 @@ import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
-import { AttachmentsSubscriber } from './attachments.subscriber.js';
 import { AuthorFeed } from './compose/author-feed.port.js';
 import { Bookmark, BookmarkFolder, Pin } from './model/bookmark.entities.js';
 import { BookmarkRepository } from './bookmarks/bookmark.repository.js';
-import { BookmarkFoldersController, BookmarksController } from './bookmarks/bookmarks.controller.js';
+import {
+  BookmarkFoldersController,
+  BookmarksController,
+  StatusBookmarksController,
+} from './bookmarks/bookmarks.controller.js';
 import { BookmarksService } from './bookmarks/bookmarks.service.js';
 import { CardController } from './cards/card.controller.js';
 import { Card, StatusCard } from './model/card.entities.js';
 import { CardRepository } from './cards/card.repository.js';
 import { CardView } from './cards/card.view.js';
 import { CardsService } from './cards/cards.service.js';
-import { CardsSubscriber } from './cards/cards.jobs.js';
+import { CardsJobs } from './cards/cards.jobs.js';
 import { ComposeRepository } from './compose/compose.repository.js';
+import { StatusPreviewView } from './compose/status-preview.view.js';
 import { ComposeService } from './compose/compose.service.js';
 import { ConversationRepository } from './conversations/conversation.repository.js';
 import { ConversationView } from './conversations/conversation.view.js';
 import { ConversationsController, SvcConversationsController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
-import { StatusCounterRepairJob } from './counters/counter-repair.jobs.js';
+import { StatusCounterRepairJobs } from './counters/counter-repair.jobs.js';
 import { StatusCounterRepairRepository } from './counters/counter-repair.repository.js';
 import { StatusCounterRepair } from './counters/counter-repair.service.js';
 import { DraftsService } from './compose/drafts.service.js';
@@ -42,7 +46,8 @@ import { IdContinuity } from './core/id-continuity.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsRepository } from './interactions/interactions.repository.js';
 import { InteractionsService } from './interactions/interactions.service.js';
-import { KeepingController } from './keeping.controller.js';
+import { PinsController } from './pins/pins.controller.js';
+import { ThreadMutesController } from './interactions/thread-mutes.controller.js';
 import { PinRepository } from './pins/pin.repository.js';
 import { PinsService } from './pins/pins.service.js';
 import { Poll, PollOption, PollVote } from './model/poll.entities.js';
@@ -113,7 +118,9 @@ const ENTITIES = [
   controllers: [
     StatusesController,
     InteractionsController,
-    KeepingController,
+    StatusBookmarksController,
+    PinsController,
+    ThreadMutesController,
     ReactionsController,
     FavouritesController,
     AccountFavouritesController,
@@ -129,13 +136,12 @@ const ENTITIES = [
     ScheduledController,
   ],
   providers: [
-    AttachmentsSubscriber,
     AuthorFeed,
     BookmarkRepository,
     BookmarksService,
     CardRepository,
     CardsService,
-    CardsSubscriber,
+    CardsJobs,
     CardView,
     ComposeRepository,
     ComposeService,
@@ -167,7 +173,7 @@ const ENTITIES = [
     ShowingRepository,
     StatusBodies,
     StatusCounterRepair,
-    StatusCounterRepairJob,
+    StatusCounterRepairJobs,
     StatusCounterRepairRepository,
     StatusCounters,
     StatusCountersRepository,
@@ -181,6 +187,7 @@ const ENTITIES = [
     StatusRenderer,
     StatusRepository,
     StatusView,
+    StatusPreviewView,
     StatusViewRepository,
     ThreadMuteRepository,
     ThreadMutesService,

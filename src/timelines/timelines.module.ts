@@ -10,7 +10,7 @@ import { FeedRepository } from './feeds/feed.repository.js';
 import { FeedRepairRepository } from './feeds/feed-repair.repository.js';
 import { FeedRepair } from './feeds/feed-repair.service.js';
 import { FeedsService } from './feeds/feeds.service.js';
-import { FeedsSubscriber } from './feeds/feeds.jobs.js';
+import { FeedsJobs } from './feeds/feeds.jobs.js';
 import { Filter, FilterKeyword, FilterStatus } from './filters/filter.entities.js';
 import { FilterRepository } from './filters/filter.repository.js';
 import { FilterPartsController, FiltersController } from './filters/filters.controller.js';
@@ -23,11 +23,10 @@ import { TagRepository } from './tags/tag.repository.js';
 import { TagSweepRepository } from './tags/tag-sweep.repository.js';
 import { TagView } from './tags/tag.view.js';
 import { FollowedTagsController, TagsController } from './tags/tags.controller.js';
-import { TagsJob } from './tags/tags.jobs.js';
+import { TagsJobs } from './tags/tags.jobs.js';
 import { TagsService } from './tags/tags.service.js';
 import { TimelinesController } from './pages/timelines.controller.js';
 import { TimelinesRepository } from './pages/timelines.repository.js';
-import { TimelinesErasureJobs } from './feeds/timelines-erasure.jobs.js';
 import { TimelinesService } from './pages/timelines.service.js';
 import { TrendsController } from './trends/trends.controller.js';
 import { TrendsRepository } from './trends/trends.repository.js';
@@ -56,7 +55,7 @@ import { TrendsService } from './trends/trends.service.js';
     FeedRepairRepository,
     FeedRepository,
     FeedsService,
-    FeedsSubscriber,
+    FeedsJobs,
     AuthorFeedWriter,
     FilterRepository,
     FiltersService,
@@ -64,10 +63,9 @@ import { TrendsService } from './trends/trends.service.js';
     TagFeedRepository,
     TagRepository,
     TagSweepRepository,
-    TagsJob,
+    TagsJobs,
     TagsService,
     TagView,
-    TimelinesErasureJobs,
     TimelinesRepository,
     TimelinesService,
     TrendsRepository,

@@ -6,8 +6,8 @@ const DAILY = 24 * 60;
 
 /** Corrects follow counters every day; that there is anything to correct is worth a look. */
 @Injectable()
-export class CounterRepairJob {
-  private readonly logger = new Logger(CounterRepairJob.name);
+export class CounterRepairJobs {
+  private readonly logger = new Logger(CounterRepairJobs.name);
 
   constructor(private readonly repair: AccountCounterRepair) {}
 

@@ -11,7 +11,7 @@ import {
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { AccountsService } from '../core/accounts.service.js';
-import { BirthdaysDto } from '../accounts.dto.js';
+import { BirthdaysDto } from './profile.dto.js';
 import { AccountShape } from '../model/account.shape.js';
 
 /** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */

@@ -11,7 +11,7 @@ import {
   Scopes,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
-import { UpdateCredentialsDto } from '../accounts.dto.js';
+import { UpdateCredentialsDto } from './profile.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
 import { CredentialAccountShape } from '../model/account.shape.js';
 

@@ -4,7 +4,7 @@ import { LinkVerification, VerifyLinks, type VerifyLinksPayload } from './link-v
 
 /** Verifies the links of profiles after their edit. */
 @Injectable()
-export class LinkVerificationJob {
+export class LinkVerificationJobs {
   constructor(private readonly links: LinkVerification) {}
 
   @Handles(VerifyLinks)

@@ -6,7 +6,7 @@ const EVERY_MINUTES = 5;
 
 /** Ends timed blocks and mutes. */
 @Injectable()
-export class ExpiryJob {
+export class ExpiryJobs {
   constructor(private readonly blocks: BlocksService) {}
 
   @Recurs({ job: 'accounts.end-expired', everyMinutes: EVERY_MINUTES })

@@ -1,6 +1,6 @@
 import { Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../../common/index.js';
-import { FollowUriDto } from '../accounts.dto.js';
+import { FollowUriDto } from './relationships.dto.js';
 import { AccountsService } from '../core/accounts.service.js';
 import { FollowsService } from './follows.service.js';
 import { RelationshipChanges } from './relationship-changes.js';

@@ -13,7 +13,7 @@ import {
   TextShape,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
-import { DomainDto, RelatedAccountsDto } from '../accounts.dto.js';
+import { DomainDto, RelatedAccountsDto } from './relationships.dto.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { RelatedAccounts } from './related.service.js';
 import { AccountShape, MutedAccountShape } from '../model/account.shape.js';

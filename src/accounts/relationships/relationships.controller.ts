@@ -10,7 +10,7 @@ import {
   Scopes,
 } from '../../common/index.js';
 import { AccountNotes } from './account-notes.service.js';
-import { BlockDto, FollowDto, MuteDto, NoteDto } from '../accounts.dto.js';
+import { BlockDto, FollowDto, MuteDto, NoteDto } from './relationships.dto.js';
 import { BlocksService } from './blocks.service.js';
 import { EndorsementsService } from './endorsements.service.js';
 import { FollowsService } from './follows.service.js';

@@ -6,7 +6,7 @@ const EVERY_MINUTES = 10;
 
 /** Keeps the favicons of other servers. */
 @Injectable()
-export class FaviconsJob {
+export class FaviconsJobs {
   constructor(private readonly favicons: Favicons) {}
 
   @Recurs({ job: 'accounts.refresh-favicons', everyMinutes: EVERY_MINUTES })

@@ -10,8 +10,7 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { KnownEmoji } from '../../emoji/index.js';
-import { ENV, type Env, Events, FlakeIds, Jobs, UnitOfWork } from '../../platform/index.js';
-import { publishAnnouncement } from './announcement.job-types.js';
+import { ENV, type Env, Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import {
   AnnouncementRepository,
   type AnnouncementRow,
@@ -31,6 +30,12 @@ export interface AnnouncementDraft {
 const MAX_LENGTH = 20_000;
 /** Different reactions to one announcement (reference). */
 const MAX_REACTIONS = 8;
+
+/** Tells people of an announcement when it begins; `startsAt` as it was when the job was made. */
+export const publishAnnouncement = job<{ announcementId: string; startsAt: string | null }>(
+  'instance.publish-announcement',
+  'stream',
+);
 
 /** What those who run the server tell everybody here (spec §2.6). */
 @Injectable()

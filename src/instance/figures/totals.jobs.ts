@@ -4,7 +4,7 @@ import { TotalsService } from './totals.service.js';
 
 /** Takes the figures about the server from time to time, so that no request has to count. */
 @Injectable()
-export class TotalsJob {
+export class TotalsJobs {
   constructor(private readonly totals: TotalsService) {}
 
   @Recurs({ job: 'instance.refresh-totals', everyMinutes: 10 })

@@ -5,7 +5,7 @@ import { RulesChanged } from '../model/instance.events.js';
 
 /** Lets every process look at the rules anew. */
 @Injectable()
-export class RulesSubscriber {
+export class RulesJobs {
   constructor(private readonly bus: Bus) {}
 
   /** At once from the process that changed them; once more from one that runs jobs, since nobody hears an operator's command. */

@@ -16,7 +16,7 @@ const isLocal = ({ local }: { readonly local: boolean }) => local;
  * by a command is told once more from a process that runs jobs, since nobody hears the command.
  */
 @Injectable()
-export class StaffSubscriber {
+export class StaffJobs {
   constructor(private readonly bus: Bus) {}
 
   @ListensAfterCommit(AccountCreated)

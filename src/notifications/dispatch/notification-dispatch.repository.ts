@@ -1,3 +1,4 @@
+import type { CreatedNotification } from '../model/notification.types.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 import {
@@ -10,7 +11,6 @@ import {
   tellOfReaction,
   tellOfReblog,
   tellOfReport,
-  type ToldRow,
   turnFollow,
   withdraw,
   withdrawBlocked,
@@ -26,41 +26,41 @@ import {
 export class TellingRepository {
   constructor(private readonly db: Database) {}
 
-  tellOfPost(statusId: string): Promise<ToldRow[]> {
+  tellOfPost(statusId: string): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfPost, [statusId]);
   }
 
-  tellOfEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<ToldRow[]> {
+  tellOfEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfEdit, [statusId, mentionedIds, version]);
   }
 
-  tellOfMove(accountId: string, targetId: string): Promise<ToldRow[]> {
+  tellOfMove(accountId: string, targetId: string): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfMove, [accountId, targetId]);
   }
 
-  tellOfPoll(statusId: string): Promise<ToldRow[]> {
+  tellOfPoll(statusId: string): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfPoll, [statusId]);
   }
 
-  tellOfReblog(statusId: string, accountId: string): Promise<ToldRow[]> {
+  tellOfReblog(statusId: string, accountId: string): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfReblog, [statusId, accountId]);
   }
 
-  tellOfFavourite(statusId: string, accountId: string): Promise<ToldRow[]> {
+  tellOfFavourite(statusId: string, accountId: string): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfFavourite, [statusId, accountId]);
   }
 
-  tellOfReport(reportId: string): Promise<ToldRow[]> {
+  tellOfReport(reportId: string): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfReport, [reportId]);
   }
 
   /** Tells of a follow or a request, as it is now; the row of an earlier request becomes that of the follow. */
-  async tellOfFollow(followerId: string, followeeId: string): Promise<ToldRow[]> {
+  async tellOfFollow(followerId: string, followeeId: string): Promise<CreatedNotification[]> {
     await this.db.run(turnFollow, [followerId, followeeId]);
     return this.db.rows(tellOfFollow, [followerId, followeeId]);
   }
 
-  tellOfReaction(statusId: string, accountId: string, emoji: string): Promise<ToldRow[]> {
+  tellOfReaction(statusId: string, accountId: string, emoji: string): Promise<CreatedNotification[]> {
     return this.db.rows(tellOfReaction, [statusId, accountId, emoji]);
   }
 

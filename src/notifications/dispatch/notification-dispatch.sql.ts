@@ -1,16 +1,7 @@
 import { sql, type Statement } from '../../platform/index.js';
 import { isFollowed, maySee } from '../../statuses/index.js';
-import type { NotificationType } from '../model/notification.types.js';
+import type { CreatedNotification } from '../model/notification.types.js';
 import { isRunning } from '../model/term.sql.js';
-
-/** A notification that was made. */
-export interface ToldRow {
-  readonly id: string;
-  readonly receiver_id: string;
-  readonly type: NotificationType;
-  readonly status_id: string | null;
-  readonly seen: boolean;
-}
 
 /** What a cause brings besides who is told by whom of which post: columns of the CTE. */
 interface Told {
@@ -61,9 +52,9 @@ const replaced = (
  * that whatever takes the cause back comes after and finds the notifications. What was told before is not told again, but for a
  * later version of a post: its notification takes the place of the one before, as a new one.
  */
-function tell(cause: string, causes: string, told: Told = {}): Statement<ToldRow> {
+function tell(cause: string, causes: string, told: Told = {}): Statement<CreatedNotification> {
   const { status = '$1', emoji = 'null', target = 'null', version = 'null::int', where = 'true' } = told;
-  return sql<ToldRow>(
+  return sql<CreatedNotification>(
     `notifications.tell_of_${cause}`,
     `with ${causes}
      insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, status_version, seen)
@@ -175,7 +166,7 @@ export const tellOfPoll = tell(
  * `$1` is a report: all staff is told, also those who hear of nothing else from strangers. A report is nothing to keep from
  * them, so only blocks count. Index: users_staff.
  */
-export const tellOfReport = sql<ToldRow>(
+export const tellOfReport = sql<CreatedNotification>(
   'notifications.tell_of_report',
   `with cause as materialized (
        select u.account_id as receiver_id, r.actor_id, r.id as report_id

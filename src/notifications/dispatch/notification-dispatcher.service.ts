@@ -4,7 +4,7 @@ import { HiddenStatuses } from '../../statuses/index.js';
 import { NotificationCreated } from '../model/notifications.events.js';
 import { PushQueue } from '../push/push-queue.service.js';
 import { TellingRepository } from './notification-dispatch.repository.js';
-import type { ToldRow } from './notification-dispatch.sql.js';
+import type { CreatedNotification } from '../model/notification.types.js';
 
 /** Tells local people what concerns them, and takes it back when it is undone. Safe to run twice, and in any order. */
 @Injectable()
@@ -90,7 +90,7 @@ export class TellingService {
     return this.repository.withdrawBlocked(accountId, targetId);
   }
 
-  private tell(make: () => Promise<readonly ToldRow[]>): Promise<void> {
+  private tell(make: () => Promise<readonly CreatedNotification[]>): Promise<void> {
     return this.uow.run(async () => {
       const told = await this.unhidden(await make());
       for (const { id, receiver_id, type, seen } of told) {
@@ -101,7 +101,7 @@ export class TellingService {
   }
 
   /** Takes back what receivers' filters hide before anybody hears of it; answers the others. All are about one status. */
-  private async unhidden(told: readonly ToldRow[]): Promise<readonly ToldRow[]> {
+  private async unhidden(told: readonly CreatedNotification[]): Promise<readonly CreatedNotification[]> {
     const statusId = told[0]?.status_id ?? null;
     if (statusId === null) return told;
     const receivers = told.map(({ receiver_id }) => receiver_id);

@@ -1,6 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AccountMoved, Blocked, Followed, FollowRequested, OwnerCounters, Unfollowed } from '../../accounts/index.js';
-import { Recurs, Subscribes } from '../../platform/index.js';
+import {
+  AccountDeleted,
+  AccountMoved,
+  Blocked,
+  Followed,
+  FollowRequested,
+  OwnerCounters,
+  Unfollowed,
+} from '../../accounts/index.js';
+import { OwnedRows, Recurs, Subscribes } from '../../platform/index.js';
 import {
   Favourited,
   PollClosed,
@@ -22,12 +30,13 @@ const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSu
 
 /** What happens below and concerns somebody here; each subscription is a job, retried alone and safe to run twice. */
 @Injectable()
-export class NotificationsSubscriber implements OnModuleInit {
+export class NotificationsJobs implements OnModuleInit {
   constructor(
     private readonly telling: TellingService,
     private readonly notifications: NotificationsService,
     private readonly retention: RetentionService,
     private readonly ownerCounters: OwnerCounters,
+    private readonly rows: OwnedRows,
   ) {}
 
   onModuleInit(): void {
@@ -125,5 +134,16 @@ export class NotificationsSubscriber implements OnModuleInit {
   @Recurs({ job: 'notifications.trim', everyMinutes: DAILY })
   async trim(): Promise<void> {
     await this.retention.trim();
+  }
+
+  @Subscribes(AccountDeleted, { job: 'notifications.erase', queue: 'maintenance' })
+  async onDeleted({ accountId }: AccountDeleted): Promise<void> {
+    await this.rows.removeAll(accountId, [
+      'notifications.receiver_id',
+      'notifications.from_id',
+      'notifications.target_id',
+      'markers.account_id',
+      'push_subscriptions.account_id',
+    ]);
   }
 }

@@ -28,3 +28,12 @@ export function notificationType(brand: string, name: string): NotificationType 
   const neutral = name.startsWith(`${brand}:`) ? `svc${name.slice(brand.length)}` : name;
   return NOTIFICATION_TYPES.find((type) => type === neutral);
 }
+
+/** A notification that was made. */
+export interface CreatedNotification {
+  readonly id: string;
+  readonly receiver_id: string;
+  readonly type: NotificationType;
+  readonly status_id: string | null;
+  readonly seen: boolean;
+}

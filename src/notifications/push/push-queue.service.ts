@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { job, Jobs } from '../../platform/index.js';
 import { PushSubscriptionRepository } from './push-subscription.repository.js';
-import type { ToldRow } from '../dispatch/notification-dispatch.sql.js';
+import type { CreatedNotification } from '../model/notification.types.js';
 
 export interface SendPush {
   readonly subscriptionId: string;
@@ -22,7 +22,7 @@ export class PushQueue {
    * Writes a job for each subscription that asks for one of the notifications, in the unit of work that made them. What was
    * made as seen disturbs nobody.
    */
-  async add(told: readonly ToldRow[]): Promise<void> {
+  async add(told: readonly CreatedNotification[]): Promise<void> {
     const unseen = told.filter(({ seen }) => !seen);
     if (unseen.length === 0) return;
     for (const { subscription_id, notification_id } of await this.subscriptions.due(unseen)) {

@@ -3,7 +3,7 @@ import { Database, sql } from '../../platform/index.js';
 import { isFollowed } from '../../statuses/index.js';
 import type { NotificationType } from '../model/notification.types.js';
 import type { PushPolicy } from './push-subscription.entity.js';
-import type { ToldRow } from '../dispatch/notification-dispatch.sql.js';
+import type { CreatedNotification } from '../model/notification.types.js';
 
 /** A subscription as its owner sees it. */
 export interface PushSubscriptionRow {
@@ -157,7 +157,7 @@ export class PushSubscriptionRepository {
   }
 
   /** For each notification the subscriptions that ask for its type. */
-  due(told: readonly ToldRow[]): Promise<DuePush[]> {
+  due(told: readonly CreatedNotification[]): Promise<DuePush[]> {
     return this.db.rows(due, [
       told.map(({ id }) => id),
       told.map(({ receiver_id }) => receiver_id),

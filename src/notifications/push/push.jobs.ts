@@ -7,7 +7,7 @@ import { SEND_PUSH, type SendPush } from './push-queue.service.js';
 
 /** Hands pushes to their push services, each retried alone, and keeps up with the tokens in them. */
 @Injectable()
-export class PushJob {
+export class PushJobs {
   constructor(
     private readonly delivery: PushDelivery,
     private readonly subscriptions: PushSubscriptionsService,

@@ -7,7 +7,7 @@ const DAILY = 24 * 60;
 
 /** Letters that ask new users to confirm their address. */
 @Injectable()
-export class ConfirmationsJob {
+export class ConfirmationsJobs {
   constructor(private readonly confirmations: ConfirmationsService) {}
 
   @Subscribes(AccountCreated, { job: 'mail.confirm-new-account', queue: 'mail', when: ({ local }) => local })

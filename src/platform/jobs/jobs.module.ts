@@ -8,7 +8,7 @@ import { JobRow } from './job.entity.js';
 import { JobRepository } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 import { Events, Jobs } from './jobs.js';
-import { JobUpkeep } from './upkeep.job.js';
+import { JobUpkeep } from './upkeep.jobs.js';
 import { Worker } from './worker.js';
 
 /** Work after the answer: jobs, events and the worker that runs them. */

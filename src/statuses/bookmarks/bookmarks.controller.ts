@@ -2,9 +2,9 @@ import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../../common/index.js';
 import { KnownEmoji } from '../../emoji/index.js';
 import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
-import { BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
+import { BookmarkInput, BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
-import { StatusShape } from '../rendering/status.shape.js';
+import { PostShape, StatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 
 /** `/api/v1/bookmarks`: the caller's own; pages go by when a status became one, which only the Link header tells. */
@@ -21,6 +21,33 @@ export class BookmarksController {
   async list(@CurrentAccount() viewerId: string, @Input(BookmarksQuery) query: BookmarksQuery): Promise<Page<Json>> {
     const page = await this.bookmarks.page(viewerId, query, query.folder_id);
     return page.with(await this.view.many(page.items, { viewerId }));
+  }
+}
+
+/** `/api/v1/statuses/:id/bookmark` and `unbookmark`: nobody is notified. */
+@ClientApi('v1', 'statuses/:id')
+export class StatusBookmarksController {
+  constructor(
+    private readonly bookmarks: BookmarksService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Post('bookmark')
+  @Scopes('write:bookmarks')
+  @Answers(PostShape)
+  async bookmark(
+    @CurrentAccount() viewerId: string,
+    @Param('id') id: string,
+    @Input(BookmarkInput) { folder_id: folderId }: BookmarkInput,
+  ): Promise<Json> {
+    return this.view.one(await this.bookmarks.keep(id, viewerId, folderId ?? null), { viewerId });
+  }
+
+  @Post('unbookmark')
+  @Scopes('write:bookmarks')
+  @Answers(PostShape)
+  async unbookmark(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.bookmarks.remove(id, viewerId), { viewerId });
   }
 }
 

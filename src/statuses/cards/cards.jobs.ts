@@ -7,7 +7,7 @@ const DAILY = 24 * 60;
 
 /** Looks after the previews of linked pages once posts are written. */
 @Injectable()
-export class CardsSubscriber {
+export class CardsJobs {
   constructor(private readonly cards: CardsService) {}
 
   // A post that is made here has its card at once.

@@ -5,7 +5,7 @@ import { AppsService } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { ComposeOptions } from './draft.js';
 import { DraftsService } from './drafts.service.js';
-import type { Preview } from './status.preview.js';
+import type { Preview } from './status-preview.view.js';
 import { type NewPost, StatusPublisher } from './status.publisher.js';
 import { unlessVanished } from '../model/vanished.js';
 

@@ -231,3 +231,30 @@ function handlesOf(nicknames: readonly string[]): Handle[] {
 function languageOf(language = ''): string | null {
   return languageTag(language) ?? null;
 }
+
+/** A post that its author wants to edit. */
+export interface EditableRow {
+  readonly id: string;
+  readonly author_id: string;
+  readonly visibility: number;
+  readonly in_reply_to_account_id: string | null;
+  readonly content_html: string;
+  readonly source: string | null;
+  readonly content_type: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly local: boolean;
+  readonly flags: number;
+  /** In order. */
+  readonly media_ids: readonly string[];
+  /** Account ids of those it names, in order. */
+  readonly mentioned_ids: readonly string[];
+  readonly poll: EditablePoll | null;
+}
+
+export interface EditablePoll {
+  readonly options: readonly string[];
+  readonly multiple: boolean;
+  readonly hide_totals: boolean;
+}

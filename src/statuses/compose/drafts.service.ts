@@ -4,8 +4,7 @@ import { type Handle, tagUrl, type TextResolver, Unprocessable } from '../../com
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
-import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength } from './draft.js';
-import type { EditableRow } from '../edits/edit.repository.js';
+import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength, type EditableRow } from './draft.js';
 import { StatusesService } from '../core/statuses.service.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { Visibility, visibilityName } from '../model/visibility.js';

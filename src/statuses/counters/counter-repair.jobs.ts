@@ -6,8 +6,8 @@ const DAILY = 24 * 60;
 
 /** Corrects the counters of posts every day; that there is anything to correct is worth a look. */
 @Injectable()
-export class StatusCounterRepairJob {
-  private readonly logger = new Logger(StatusCounterRepairJob.name);
+export class StatusCounterRepairJobs {
+  private readonly logger = new Logger(StatusCounterRepairJobs.name);
 
   constructor(private readonly repair: StatusCounterRepair) {}
 

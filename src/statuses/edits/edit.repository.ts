@@ -2,35 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, attachmentsAmong, attachmentsOf } from '../../media/index.js';
 import { Database, sql } from '../../platform/index.js';
-import type { Draft } from '../compose/draft.js';
+import type { Draft, EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
-
-/** A post that its author wants to edit. */
-export interface EditableRow {
-  readonly id: string;
-  readonly author_id: string;
-  readonly visibility: number;
-  readonly in_reply_to_account_id: string | null;
-  readonly content_html: string;
-  readonly source: string | null;
-  readonly content_type: string;
-  readonly spoiler: string;
-  readonly sensitive: boolean;
-  readonly language: string | null;
-  readonly local: boolean;
-  readonly flags: number;
-  /** In order. */
-  readonly media_ids: readonly string[];
-  /** Account ids of those it names, in order. */
-  readonly mentioned_ids: readonly string[];
-  readonly poll: EditablePoll | null;
-}
-
-export interface EditablePoll {
-  readonly options: readonly string[];
-  readonly multiple: boolean;
-  readonly hide_totals: boolean;
-}
 
 /** What a post said at some time. */
 export interface RevisionRow {

@@ -15,7 +15,7 @@ import { EditView } from './edit.view.js';
 import { EditsService } from './edits.service.js';
 import { PostShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
-import { EditInput } from '../statuses.dto.js';
+import { EditInput } from './edits.dto.js';
 
 /** `/api/v1/statuses/:id`: changing a post, and what it said before. */
 @ClientApi('v1', 'statuses/:id')

@@ -7,6 +7,7 @@ import {
   inOrder,
   Input,
   type Json,
+  OneOf,
   OptionalAuth,
   type Page,
   PageQuery,
@@ -16,8 +17,13 @@ import {
 } from '../../common/index.js';
 import { InteractionsService } from './interactions.service.js';
 import { StatusView } from '../rendering/status.view.js';
-import { ReblogInput } from '../statuses.dto.js';
+import { BOOST_VISIBILITIES, type BoostVisibility } from '../compose/status.publisher.js';
 import { BoostShape, PostShape } from '../rendering/status.shape.js';
+
+class ReblogInput {
+  @OneOf(BOOST_VISIBILITIES)
+  visibility?: BoostVisibility;
+}
 
 /** `/api/v1/statuses/:id/…`: what people do to a status, and who did. */
 @ClientApi('v1', 'statuses/:id')

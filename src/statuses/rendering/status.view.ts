@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
-import { inOrder, Json, keyBy, NotFound, unique } from '../../common/index.js';
+import { inOrder, Json, NotFound, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
 import { isLocalBody } from './status.bodies.js';
 import { StatusPrefetch } from './status.prefetch.js';
-import { type Preview, previewBody, previewFacts, previewRow } from '../compose/status.preview.js';
 import { type Entry, StatusRenderer, type TypedText, verdictOf } from './status.render.js';
-import { UNFILTERED } from './viewer-filters.port.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
 /** For whom, how and where statuses are shown. */
@@ -76,36 +74,6 @@ export class StatusView {
   async thread({ ancestors, descendants }: Thread, context: ViewContext): Promise<Json> {
     const entries = await this.rendered([...ancestors, ...descendants], { ...context, place: 'thread' });
     return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
-  }
-
-  /** What a post will look like to its author; nothing of it is stored. */
-  async preview(post: Preview, context: ViewContext): Promise<Json> {
-    const { authorId, inReplyToAccountId, quoteOfId } = post.status;
-    const [authors, named, plain, quotes] = await Promise.all([
-      this.accounts.many([authorId], context),
-      this.repository.mentioned(unique([...post.addressees, inReplyToAccountId])),
-      this.prefetch.wantsPlain(context),
-      quoteOfId === null ? [] : this.byIds([quoteOfId], context),
-    ]);
-    const author = authors.get(authorId);
-    if (!author) throw new NotFound();
-    const body = this.renderer.body(
-      previewBody(
-        post,
-        keyBy(named, ({ id }) => id),
-        plain,
-      ),
-    );
-    return this.renderer.entry({
-      row: previewRow(post),
-      body,
-      author,
-      booster: undefined,
-      viewer: previewFacts(post),
-      verdict: UNFILTERED,
-      quote: quotes[0] ?? null,
-      source: null,
-    });
   }
 
   private pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Blocked, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
-import { Recurs, Subscribes } from '../../platform/index.js';
+import { AccountDeleted, Blocked, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
+import { OwnedRows, Recurs, Subscribes } from '../../platform/index.js';
 import { AuthorFeed, StatusCreated, StatusDeleted } from '../../statuses/index.js';
 import { AuthorFeedWriter } from './author-feed.writer.js';
 import { FeedsService } from './feeds.service.js';
@@ -10,11 +10,12 @@ const DAILY = 24 * 60;
 
 /** What happens below and changes home feeds; each subscription is a job, retried alone and safe to run twice. */
 @Injectable()
-export class FeedsSubscriber implements OnModuleInit {
+export class FeedsJobs implements OnModuleInit {
   constructor(
     private readonly feeds: FeedsService,
     private readonly authorFeed: AuthorFeed,
     private readonly writer: AuthorFeedWriter,
+    private readonly rows: OwnedRows,
   ) {}
 
   onModuleInit(): void {
@@ -65,5 +66,10 @@ export class FeedsSubscriber implements OnModuleInit {
   @Recurs({ job: 'feeds.trim', everyMinutes: DAILY })
   async trim(): Promise<void> {
     await this.feeds.trim();
+  }
+
+  @Subscribes(AccountDeleted, { job: 'timelines.erase', queue: 'maintenance' })
+  async onDeleted({ accountId }: AccountDeleted): Promise<void> {
+    await this.rows.removeAll(accountId, ['home_feed.account_id', 'followed_tags.account_id', 'filters.account_id']);
   }
 }

@@ -6,7 +6,7 @@ const DAILY = 24 * 60;
 
 /** Keeps the numbers of the history of tags. */
 @Injectable()
-export class TagsJob {
+export class TagsJobs {
   constructor(private readonly tags: TagsService) {}
 
   @Recurs({ job: 'tags.count', everyMinutes: 10 })

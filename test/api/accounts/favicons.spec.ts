@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import type { AccountJson } from '../../../src/accounts/index.js';
-import { FaviconsJob } from '../../../src/accounts/remote-instances/favicons.jobs.js';
+import { FaviconsJobs } from '../../../src/accounts/remote-instances/favicons.jobs.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 
@@ -26,7 +26,7 @@ afterEach(() => web.close());
 const livesAt = (id: string, origin: string) =>
   app.sql('update accounts set ap_id = $2 where id = $1', [id, `${origin}/users/${id}`]);
 const image: RequestListener = (_request, response) => response.setHeader('content-type', 'image/png').end('PNG');
-const refresh = () => app.get(FaviconsJob).refresh();
+const refresh = () => app.get(FaviconsJobs).refresh();
 const due = () => app.sql('update host_facts set due_at = now()');
 
 async function daysUntilDue(): Promise<number> {

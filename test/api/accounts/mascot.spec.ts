@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { AttachmentShape } from '../../../src/media/index.js';
-import { MediaJob } from '../../../src/media/media.job.js';
+import { MediaJobs } from '../../../src/media/media.jobs.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { mp3, picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
@@ -52,12 +52,12 @@ describe('the mascot', () => {
   it('M10 stays while it is chosen, and goes when another one is', async () => {
     const first = (await send(await picture())).body as Uploaded;
     await app.sql(`update attachments set created_at = now() - interval '2 days'`);
-    await app.get(MediaJob).sweep();
+    await app.get(MediaJobs).sweep();
     await app.drain();
     expect((await shown()).url).toBe(first.url);
     await app.http.get(pathOf(first.url)).expect(200);
     const second = (await send(await picture())).body as Uploaded;
-    await app.get(MediaJob).sweep();
+    await app.get(MediaJobs).sweep();
     await app.drain();
     expect((await shown()).url).toBe(second.url);
     await app.http.get(pathOf(first.url)).expect(404);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import sharp from 'sharp';
 import { MediaBans } from '../../../src/media/index.js';
 import { MediaProxy } from '../../../src/media/proxy/media-proxy.service.js';
-import { ProxySubscriber } from '../../../src/media/proxy/proxy.subscriber.js';
+import { ProxyJobs } from '../../../src/media/proxy/proxy.jobs.js';
 import { DiskStorage, Images } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { eventually } from '../../support/eventually.js';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await app.reset();
   await forgetFiles(app);
   await proxyOn(app);
-  await app.get(ProxySubscriber).sweep();
+  await app.get(ProxyJobs).sweep();
   web = await startWebHost();
 });
 afterEach(() => web.close());
@@ -112,7 +112,7 @@ describe('M8 what is kept of other servers', () => {
     expect(await look('a')).toBe('kept');
     expect(await keptFiles(app)).toHaveLength(1);
     await letPass(app, url('a'), 0, 14 * 24 * 60 + 1);
-    await app.get(ProxySubscriber).sweep();
+    await app.get(ProxyJobs).sweep();
     expect(await keptFiles(app)).toEqual([]);
   });
 
@@ -129,12 +129,12 @@ describe('M8 what is kept of other servers', () => {
     await look('a');
     await set({ 'media_proxy.cache_size': 0 });
     expect([await look('b'), await look('b')]).toEqual(['fetched', 'fetched']);
-    await app.get(ProxySubscriber).sweep();
+    await app.get(ProxyJobs).sweep();
     expect(await keptFiles(app)).toEqual([]);
     await set({ 'media_proxy.cache_size': 1_000_000 });
     await look('a');
     await set({ 'media_proxy.enabled': false });
-    await app.get(ProxySubscriber).sweep();
+    await app.get(ProxyJobs).sweep();
     expect(await keptFiles(app)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ const DAILY = 24 * 60;
 
 /** Makes archives, tells of them and removes them. */
 @Injectable()
-export class BackupsJob {
+export class BackupsJobs {
   constructor(private readonly backups: BackupsService) {}
 
   @Handles(MakeBackup)

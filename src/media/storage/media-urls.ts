@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env } from '../platform/index.js';
-import type { AttachmentRow } from './attachment.rows.js';
-import { ProxyUrls } from './proxy/proxy-urls.js';
+import { ENV, type Env } from '../../platform/index.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
+import { ProxyUrls } from '../proxy/proxy-urls.js';
 import { stillBeside } from './still-keys.js';
 
 const FOLDER = '/media/';

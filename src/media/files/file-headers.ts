@@ -1,4 +1,4 @@
-import type { MediaType } from '../platform/index.js';
+import type { MediaType } from '../../platform/index.js';
 import { contentDisposition } from './content-disposition.js';
 
 /** 14 days: an address never stands for another content, but a deleted file should vanish from caches some day. */

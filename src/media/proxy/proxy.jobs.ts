@@ -8,7 +8,7 @@ const DAILY = 24 * 60;
 
 /** Looks after what is kept of other servers' files. */
 @Injectable()
-export class ProxySubscriber {
+export class ProxyJobs {
   constructor(
     private readonly bus: Bus,
     private readonly cache: ProxyCache,

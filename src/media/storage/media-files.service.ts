@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Unavailable } from '../common/index.js';
-import { DiskStorage, job, Jobs } from '../platform/index.js';
-import { AttachmentRepository } from './attachment.repository.js';
-import type { AttachmentRow } from './attachment.rows.js';
+import { Unavailable } from '../../common/index.js';
+import { DiskStorage, job, Jobs } from '../../platform/index.js';
+import { AttachmentRepository } from '../model/attachment.repository.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { ReadMedia } from './media-reader.js';
 import { movingExtension, stillBeside } from './still-keys.js';
 

@@ -6,7 +6,7 @@ const EVERY_MINUTES = 10;
 
 /** Works lists off. */
 @Injectable()
-export class ImportsJob {
+export class ImportsJobs {
   constructor(private readonly imports: ImportsService) {}
 
   @Handles(WorkOffImports)

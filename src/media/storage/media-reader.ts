@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { Unprocessable } from '../common/index.js';
+import { Unprocessable } from '../../common/index.js';
 import {
   Films,
   Images,
@@ -11,7 +11,7 @@ import {
   type ReadOptions,
   sniffMediaType,
   UnreadableMedia,
-} from '../platform/index.js';
+} from '../../platform/index.js';
 
 /** A file that was looked into, ready to be stored. */
 export interface ReadMedia {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
-import { ATTACHMENT_COLUMNS, type AttachmentRow } from './attachment.rows.js';
+import { Database } from '../../platform/index.js';
+import { ATTACHMENT_COLUMNS, type AttachmentRow } from '../model/attachment.rows.js';
 
 /** All SQL on `mascots`. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { codePointLength, NotFound, Unprocessable, type UploadedFile } from '../common/index.js';
-import { Settings } from '../config/index.js';
-import { Events, isBigintId, UnitOfWork } from '../platform/index.js';
-import { AttachmentRepository } from './attachment.repository.js';
-import type { AttachmentRow } from './attachment.rows.js';
-import { AttachmentDescribed } from './media.events.js';
-import { MediaFiles } from './media-files.service.js';
-import { MediaReader } from './media-reader.js';
+import { codePointLength, NotFound, Unprocessable, type UploadedFile } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
+import { AttachmentRepository } from '../model/attachment.repository.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
+import { AttachmentDescribed } from '../model/media.events.js';
+import { MediaFiles } from '../storage/media-files.service.js';
+import { MediaReader } from '../storage/media-reader.js';
 
 /** Uploads that nobody posted are removed after so many hours. */
 const KEPT_HOURS = 24;

@@ -1,9 +1,9 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Input, NotFound, OptionalText, Public, RootApi } from '../common/index.js';
-import { DiskStorage, isStorageKey, mediaTypeOfName } from '../platform/index.js';
-import { fileHeaders } from './file-headers.js';
-import { sendStoredFile } from './send-stored-file.js';
+import { Input, NotFound, OptionalText, Public, RootApi } from '../../common/index.js';
+import { DiskStorage, isStorageKey, mediaTypeOfName } from '../../platform/index.js';
+import { fileHeaders } from '../files/file-headers.js';
+import { sendStoredFile } from '../files/send-stored-file.js';
 
 /** The folder in which older releases stored archives of accounts. What is left in it is not public (threat P11). */
 export const FORMER_ARCHIVES = 'backups';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Unprocessable, Unsupported, type UploadedFile } from '../common/index.js';
-import type { AttachmentRow } from './attachment.rows.js';
+import { Unprocessable, Unsupported, type UploadedFile } from '../../common/index.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
 import { MascotRepository } from './mascot.repository.js';
-import { MediaFiles } from './media-files.service.js';
-import { MediaReader, type ReadMedia } from './media-reader.js';
+import { MediaFiles } from '../storage/media-files.service.js';
+import { MediaReader, type ReadMedia } from '../storage/media-reader.js';
 
 /** Pictures that frontends show beside what people write (spec §4.2). */
 @Injectable()

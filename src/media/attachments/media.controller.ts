@@ -11,7 +11,7 @@ import {
   RootApi,
   Scopes,
   type UploadedFile,
-} from '../common/index.js';
+} from '../../common/index.js';
 import { AttachmentView } from './attachment.view.js';
 import { AttachmentsService } from './attachments.service.js';
 import { AttachmentShape } from './attachment.shape.js';

@@ -1,16 +1,70 @@
-import { sanitizeNoRichText } from '../../common/index.js';
+import { Injectable } from '@nestjs/common';
+import { AccountView, type ViewContext } from '../../accounts/index.js';
+import { type Json, keyBy, NotFound, sanitizeNoRichText, unique } from '../../common/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import type { NewPost } from './status.publisher.js';
-import { type BodyRow, type MentionedAccount, NO_FACTS, type ViewerFacts } from '../rendering/status.render.js';
+import { StatusPrefetch } from '../rendering/status.prefetch.js';
+import { StatusView } from '../rendering/status.view.js';
+import { StatusViewRepository } from '../rendering/status-view.repository.js';
+import { UNFILTERED } from '../rendering/viewer-filters.port.js';
+import {
+  type BodyRow,
+  type MentionedAccount,
+  NO_FACTS,
+  StatusRenderer,
+  type ViewerFacts,
+} from '../rendering/status.render.js';
 
 /** A post that is not stored, with what would be attached to it. */
 export interface Preview extends NewPost {
   readonly attachments: readonly AttachmentRow[];
 }
 
+/** Renders a status before it is stored. */
+@Injectable()
+export class StatusPreviewView {
+  constructor(
+    private readonly accounts: AccountView,
+    private readonly repository: StatusViewRepository,
+    private readonly prefetch: StatusPrefetch,
+    private readonly renderer: StatusRenderer,
+    private readonly statuses: StatusView,
+  ) {}
+
+  /** What a post will look like to its author; nothing of it is stored. */
+  async render(post: Preview, context: ViewContext): Promise<Json> {
+    const { authorId, inReplyToAccountId, quoteOfId } = post.status;
+    const [authors, named, plain, quotes] = await Promise.all([
+      this.accounts.many([authorId], context),
+      this.repository.mentioned(unique([...post.addressees, inReplyToAccountId])),
+      this.prefetch.wantsPlain(context),
+      quoteOfId === null ? [] : this.statuses.byIds([quoteOfId], context),
+    ]);
+    const author = authors.get(authorId);
+    if (!author) throw new NotFound();
+    const body = this.renderer.body(
+      previewBody(
+        post,
+        keyBy(named, ({ id }) => id),
+        plain,
+      ),
+    );
+    return this.renderer.entry({
+      row: previewRow(post),
+      body,
+      author,
+      booster: undefined,
+      viewer: previewFacts(post),
+      verdict: UNFILTERED,
+      quote: quotes[0] ?? null,
+      source: null,
+    });
+  }
+}
+
 /** The body that an unsaved post would have. `accounts` are those it names; `plain` leaves out formatting. */
-export function previewBody(
+function previewBody(
   { status, addressees, tags, attachments, poll }: Preview,
   accounts: ReadonlyMap<string, MentionedAccount>,
   plain: boolean,
@@ -48,7 +102,7 @@ export function previewBody(
 }
 
 /** The page row that an unsaved post would have. */
-export function previewRow({ status }: NewPost): PageRow {
+function previewRow({ status }: NewPost): PageRow {
   return {
     feed_id: status.id,
     w_author_id: status.authorId,
@@ -71,7 +125,7 @@ export function previewRow({ status }: NewPost): PageRow {
 }
 
 /** What its author would be shown of it besides. */
-export function previewFacts({ status, poll }: NewPost): ViewerFacts {
+function previewFacts({ status, poll }: NewPost): ViewerFacts {
   const viewerId = status.authorId;
   const lists = new Map(status.listId === null ? [] : [[status.id, status.listId]]);
   const expiries = new Map(status.expiresAt === null ? [] : [[status.id, status.expiresAt.toISOString()]]);

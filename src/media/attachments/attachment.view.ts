@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { brandKey } from '../common/index.js';
-import { ENV, type Env } from '../platform/index.js';
-import type { AttachmentRow } from './attachment.rows.js';
+import { brandKey } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { AttachmentJson } from './attachment.shape.js';
-import { MediaUrls } from './media-urls.js';
+import { MediaUrls } from '../storage/media-urls.js';
 
 /** Renders attachments (reference MediaAttachment; spec §2.3). */
 @Injectable()

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { NotFound } from '../common/index.js';
-import type { ByteRange, Storage } from '../platform/index.js';
+import { NotFound } from '../../common/index.js';
+import type { ByteRange, Storage } from '../../platform/index.js';
 
 /**
  * Answers a GET or HEAD with a stored file, or the part of it that was asked for. The headers say what it is and how long it

@@ -13,12 +13,12 @@ import {
   Scopes,
   SvcApi,
   type UploadedFile,
-} from '../common/index.js';
-import { ENV, type Env } from '../platform/index.js';
-import type { AttachmentRow } from './attachment.rows.js';
-import { AttachmentView } from './attachment.view.js';
+} from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
+import { AttachmentView } from '../attachments/attachment.view.js';
 import { MascotsService } from './mascots.service.js';
-import { AttachmentShape } from './attachment.shape.js';
+import { AttachmentShape } from '../attachments/attachment.shape.js';
 
 const DEFAULT_FILE = 'mascot.png';
 const CACHING = 'public, max-age=2592000'; // 30 days
@@ -80,7 +80,7 @@ export class MascotsController {
 /** The picture of the server's own mascot. */
 @RootApi('images')
 export class MascotImageController {
-  private readonly picture = readFileSync(new URL(`../../assets/images/${DEFAULT_FILE}`, import.meta.url));
+  private readonly picture = readFileSync(new URL(`../../../assets/images/${DEFAULT_FILE}`, import.meta.url));
 
   @Get(DEFAULT_FILE)
   @Public()

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Recurs } from '../platform/index.js';
-import { AttachmentsService } from './attachments.service.js';
-import { MediaFiles, RemoveFiles } from './media-files.service.js';
+import { AttachmentsService } from './attachments/attachments.service.js';
+import { MediaFiles, RemoveFiles } from './storage/media-files.service.js';
 
 const DAILY = 24 * 60;
 
 /** Removal of files that nobody needs. */
 @Injectable()
-export class MediaJob {
+export class MediaJobs {
   constructor(
     private readonly attachments: AttachmentsService,
     private readonly files: MediaFiles,

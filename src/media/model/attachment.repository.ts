@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/index.js';
+import { Database, sql } from '../../platform/index.js';
 import { ATTACHMENT_COLUMNS, type AttachmentRow, type AttachmentType } from './attachment.rows.js';
 
 /** A file that somebody uploaded. */

@@ -6,7 +6,7 @@ import { ReportFiled } from './reports.events.js';
 
 /** Tells staff of reports, in the server and by mail. */
 @Injectable()
-export class ReportsSubscriber {
+export class ReportsJobs {
   constructor(
     private readonly telling: TellingService,
     private readonly mails: ReportMails,

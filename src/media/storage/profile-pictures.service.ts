@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, type UploadedFile } from '../common/index.js';
-import { AttachmentRepository } from './attachment.repository.js';
+import { Conflict, type UploadedFile } from '../../common/index.js';
+import { AttachmentRepository } from '../model/attachment.repository.js';
 import { MediaFiles } from './media-files.service.js';
 import { MediaReader } from './media-reader.js';
 import { keyAt, pathOf } from './media-urls.js';

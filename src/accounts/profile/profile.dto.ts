@@ -1,0 +1,73 @@
+import {
+  AnyJson,
+  BooleanLike,
+  EmptyToNull,
+  FilePart,
+  Nested,
+  NestedList,
+  OneOf,
+  OptionalText,
+  RequiredInt,
+  TextList,
+  type UploadedFile,
+} from '../../common/index.js';
+import { MAX_ALIASES } from '../model/account.entities.js';
+import { ACTOR_TYPES, DEFAULT_SCOPES } from '../model/account.shape.js';
+
+/** For texts whose limit is a live setting: the body is no longer than this anyway. */
+const ANY_LENGTH = 1_048_576;
+const MAX_LANGUAGE_LENGTH = 35;
+const MAX_ALIAS_LENGTH = 2048;
+/** Above the setting, which has its own answer and does not count blank ones. */
+const MAX_FIELDS = 1_000;
+
+export class BirthdaysDto {
+  @RequiredInt({ min: 1, max: 31 }) day: number;
+  @RequiredInt({ min: 1, max: 12 }) month: number;
+}
+
+export class FieldDto {
+  @OptionalText({ max: ANY_LENGTH }) name = '';
+  @OptionalText({ max: ANY_LENGTH }) value = '';
+}
+
+export class SourceDto {
+  @OneOf(DEFAULT_SCOPES) privacy?: string;
+  @BooleanLike() sensitive?: boolean;
+  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
+}
+
+export class UpdateCredentialsDto {
+  @OptionalText({ max: ANY_LENGTH }) display_name?: string;
+  @OptionalText({ max: ANY_LENGTH }) note?: string;
+  @NestedList(() => FieldDto, { max: MAX_FIELDS }) fields_attributes?: FieldDto[];
+  @BooleanLike() locked?: boolean;
+  @BooleanLike() bot?: boolean;
+  @OneOf(ACTOR_TYPES) actor_type?: string;
+  @BooleanLike() discoverable?: boolean;
+  @BooleanLike() hide_followers?: boolean;
+  @BooleanLike() hide_follows?: boolean;
+  @BooleanLike() hide_followers_count?: boolean;
+  @BooleanLike() hide_follows_count?: boolean;
+  @BooleanLike() hide_favorites?: boolean;
+  @BooleanLike() show_role?: boolean;
+  @BooleanLike() skip_thread_containment?: boolean;
+  @BooleanLike() accepts_chat_messages?: boolean;
+  @TextList({ max: MAX_ALIASES, maxLength: MAX_ALIAS_LENGTH }) also_known_as?: string[];
+  @OptionalText({ max: ANY_LENGTH }) avatar_description?: string;
+  @OptionalText({ max: ANY_LENGTH }) header_description?: string;
+  /** `YYYY-MM-DD`; empty takes it away. */
+  @EmptyToNull({ max: ANY_LENGTH }) birthday?: string | null;
+  @BooleanLike() show_birthday?: boolean;
+  @OneOf(DEFAULT_SCOPES) default_scope?: string;
+  @BooleanLike() no_rich_text?: boolean;
+  @BooleanLike() allow_following_move?: boolean;
+  /** Of mails. */
+  @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
+  @Nested(() => SourceDto) source?: SourceDto;
+  @AnyJson() svc_settings_store?: unknown;
+  /** An empty text in place of a picture takes it away. */
+  @FilePart() avatar?: UploadedFile | null;
+  @FilePart() header?: UploadedFile | null;
+  @FilePart() svc_background_image?: UploadedFile | null;
+}

@@ -1,0 +1,7 @@
+import { BooleanLike } from '../../common/index.js';
+
+/** How statuses are shown. */
+export class StatusQuery {
+  @BooleanLike()
+  with_muted?: boolean;
+}

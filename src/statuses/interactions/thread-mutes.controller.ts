@@ -1,0 +1,36 @@
+import { Param, Post } from '@nestjs/common';
+import { Answers, ClientApi, CurrentAccount, DurationSeconds, Input, type Json, Scopes } from '../../common/index.js';
+import { PostShape } from '../rendering/status.shape.js';
+import { StatusView } from '../rendering/status.view.js';
+import { ThreadMutesService } from './thread-mutes.service.js';
+
+class MuteInput {
+  @DurationSeconds() expires_in = 0;
+}
+
+/** `/api/v1/statuses/:id/mute` and `unmute`: of the thread that the status is in. */
+@ClientApi('v1', 'statuses/:id')
+export class ThreadMutesController {
+  constructor(
+    private readonly mutes: ThreadMutesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Post('mute')
+  @Scopes('write:mutes')
+  @Answers(PostShape)
+  async mute(
+    @CurrentAccount() viewerId: string,
+    @Param('id') id: string,
+    @Input(MuteInput) { expires_in: expiresIn }: MuteInput,
+  ): Promise<Json> {
+    return this.view.one(await this.mutes.mute(id, viewerId, expiresIn), { viewerId });
+  }
+
+  @Post('unmute')
+  @Scopes('write:mutes')
+  @Answers(PostShape)
+  async unmute(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
+    return this.view.one(await this.mutes.unmute(id, viewerId), { viewerId });
+  }
+}
