@@ -62,7 +62,7 @@ export { HtmlPage } from './pages/html-page.js';
 export type { PageContent } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
-export { bdi, type Html, html, type Insert, safe } from './text/template.js';
+export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';
 export { prefersDocument, prefersPage } from './routing/negotiation.js';
 export { profileUrl, tagUrl } from './routing/paths.js';
 export { isPlainObject } from './input/plain-data.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { html } from '../text/template.js';
+import { html } from './template.js';
 import { type Locale, localeOf, LOCALES } from './locales.js';
 import { type Message, type MessageKey, messages } from './messages.js';
 import { translatorOf } from './translator.js';

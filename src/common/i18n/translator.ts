@@ -1,4 +1,4 @@
-import { type Html, html, type Insert } from '../text/template.js';
+import { type Html, html, type Insert } from './template.js';
 import type { Locale } from './locales.js';
 import { type English, type Message, type MessageKey, messages } from './messages.js';
 

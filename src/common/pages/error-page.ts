@@ -1,6 +1,6 @@
 import type { Translator } from '../i18n/translator.js';
 import type { PageContent } from './layout.js';
-import { html } from '../text/template.js';
+import { html } from '../i18n/template.js';
 
 const OWN_TEXT = [403, 404, 429, 503] as const;
 

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { entityTag } from '../routing/entity-tag.js';
 import type { Locale } from '../i18n/locales.js';
-import type { Html } from '../text/template.js';
+import type { Html } from '../i18n/template.js';
 
 /** A rendered page: what a handler of pages answers. */
 export class HtmlPage {

@@ -1,6 +1,6 @@
 import type { Translator } from '../i18n/translator.js';
 import { MARK, STYLESHEET } from './assets.js';
-import { type Html, html } from '../text/template.js';
+import { type Html, html } from '../i18n/template.js';
 
 /** What every page of this server has in common. */
 export interface Site {

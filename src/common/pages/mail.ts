@@ -1,7 +1,7 @@
 import type { Mail } from '../../platform/index.js';
 import type { Translator } from '../i18n/translator.js';
 import type { Site } from './layout.js';
-import { html } from '../text/template.js';
+import { html } from '../i18n/template.js';
 
 /** What a mail says. */
 export interface MailContent {

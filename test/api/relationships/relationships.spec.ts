@@ -25,6 +25,7 @@ beforeEach(async () => {
 });
 
 const id = (nickname: string) => app.world.id(nickname);
+
 async function act(client: Client, action: string, target = 'bob', values = {}): Promise<RelationshipJson> {
   const body = (await client.post(`/api/v1/accounts/${target}/${action}`, values).expect(200)).body as unknown;
   expect(checkShape(RelationshipShape, body)).toEqual([]);
@@ -389,16 +390,5 @@ describe('relationships', () => {
       expect(result.body).toHaveLength(ids.length);
       expect(statements.filter((name) => /^(accounts|relationships)\./.test(name))).toEqual(['relationships.facts']);
     }
-  });
-
-  it('need a signed-in user and the scope', async () => {
-    await app.http.get('/api/v1/accounts/relationships').expect(401);
-    await (await app.world.as('alice', 'read:accounts')).get('/api/v1/accounts/relationships').expect(403);
-    await (await app.world.as('alice', 'read')).post('/api/v1/accounts/bob/follow').expect(403);
-    for (const scope of ['follow', 'write:follows', 'write']) {
-      await (await app.world.as('alice', scope)).post('/api/v1/accounts/bob/follow').expect(200);
-    }
-    await (await app.world.as('alice', 'write:follows')).post('/api/v1/accounts/bob/block').expect(403);
-    await app.http.post('/api/v1/accounts/bob/follow').expect(401);
   });
 });

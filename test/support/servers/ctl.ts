@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseAddress } from '../../../src/platform/index.js';
 
-const CTL = fileURLToPath(new URL('../../dist/ctl.js', import.meta.url));
+const CTL = fileURLToPath(new URL('../../../dist/ctl.js', import.meta.url));
 
 /** How an operator command ended. */
 export interface CtlResult {

@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.js';
+import { escapeHtml } from '../text/html.js';
 
 /** Markup that is safe to show. Only {@link html} and {@link safe} make it. */
 export class Html {
