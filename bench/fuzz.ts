@@ -23,7 +23,7 @@ const MAX_POLITE_MS = 1_000;
 const MAX_POLITE_IN_FLOOD_MS = 5_000;
 const MAX_SHOWN = 20;
 
-/** Routes that answer 500 when something other than the caller's input fails (specification, sections 4.2 and 7). */
+/** Routes that answer 500 when something other than the caller's input fails (spec §4.2, §7). */
 const MAY_FAIL = /\/(\w+_import|oauth_tokens|emoji\/pack)/;
 
 const { values: options } = parseArgs({

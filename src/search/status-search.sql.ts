@@ -27,7 +27,7 @@ const SHOWN_AMONG = 4_000;
 /*
  * $1 viewer, $2 below, $3 above, $4 text, null for any, $5 parts that are wanted, $6 parts that are not, $7 limit,
  * $8 offset. Muted people are shown, those who block or are blocked are not, nor is whose server the viewer blocks; anonymous
- * callers find what was written here (entities: search, what hides what).
+ * callers find what was written here (spec §10.11, §10.15).
  */
 const IS_WANTED = `o.reblog_of_id is null and ($1 <> '' or o.local) and o.flags & $5::int = $5::int and o.flags & $6::int = 0`;
 const SUITS = `${IS_WANTED}

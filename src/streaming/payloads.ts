@@ -23,7 +23,7 @@ export interface Delivery extends Receiver<StreamMessage> {
   readonly frame: Frame;
 }
 
-/** What news of announcements are called (entities: frames). */
+/** What news of announcements are called (spec §10.17). */
 const ANNOUNCEMENT_EVENTS = {
   announced: 'announcement',
   'announcement-reaction': 'announcement.reaction',

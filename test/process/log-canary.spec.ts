@@ -113,7 +113,7 @@ async function useEverySecret(caller: Caller): Promise<string[]> {
   await caller.send('GET', own, {
     headers: { authorization: `Bearer ${access_token}`, cookie: '_svc_key=canary-cookie' },
   });
-  await caller.connect({ access_token }); // W7
+  await caller.connect({ access_token }); // threat W7
   await caller.connect({ access_token: WRONG_TOKEN, stream: 'user' });
   await caller.connect({}, [access_token], { type: 'svc:authenticate', token: WRONG_TOKEN });
   await caller.connect({}, [WRONG_TOKEN]);

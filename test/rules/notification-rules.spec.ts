@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 import { makePosts } from '../support/fixtures/factories.js';
 
 /*
- * Who is told of what (entities: notifications, creation rules): each rule against each kind of cause, and beside each
+ * Who is told of what (spec §10.16): each rule against each kind of cause, and beside each
  * rule the case that comes closest to it and is told all the same. The verdicts are written down, not computed.
  */
 

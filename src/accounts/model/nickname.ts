@@ -11,7 +11,7 @@ export function isNickname(text: string): boolean {
   return NICKNAME.test(text);
 }
 
-/** How an account is named here: `name`, or `name@domain` of another server (entities: acct). */
+/** How an account is named here: `name`, or `name@domain` of another server (spec §10.6). */
 export function acctOf(nickname: string, domain: string | null): string {
   return domain === null ? nickname : `${nickname}@${domain}`;
 }

@@ -5,7 +5,7 @@ const LEFT_OUT = ['max_id', 'min_id', 'since_id', 'offset', 'access_token', 'adm
 
 /**
  * The `Link` header of a page: `next` towards older rows, `prev` towards newer ones, absolute on the configured base URL,
- * never on what the request calls the host (threat H14). Other parameters are kept (entities: pagination).
+ * never on what the request calls the host (threat H14). Other parameters are kept (spec §10.3).
  */
 export function pageLinks(baseUrl: string, originalUrl: string, { first, last }: Cursors): string {
   const link = (parameter: string, id: string, rel: string) => {

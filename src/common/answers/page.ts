@@ -10,7 +10,7 @@ export const DEFAULT_LIMIT = 20;
 /** A larger `limit` is ignored (spec §8). */
 export const MAX_LIMIT = 40;
 
-/** The paging parameters of lists ordered by id (entities: pagination). */
+/** The paging parameters of lists ordered by id (spec §10.3). */
 export class PageQuery {
   /** Rows before this one. */
   @OptionalId() max_id?: string;

@@ -6,7 +6,7 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** A moment: UTC with milliseconds, `2024-05-01T10:20:30.000Z` (entities: dates). */
+/** A moment: UTC with milliseconds, `2024-05-01T10:20:30.000Z` (spec §10.1). */
 export const DateTime = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$` });
 
 /** A day, `2024-05-01`. */

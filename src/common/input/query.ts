@@ -20,7 +20,7 @@ export type FormField = readonly [name: string, value: string];
 
 /**
  * Reads a query string or urlencoded form: `a[b]=1`, `a[]=1`, `a[0]=1`, repeated `a=1&a=2`, and lists of objects as
- * `a[0][b]=1` or `a[][b]=1` (entities: request encoding).
+ * `a[0][b]=1` or `a[][b]=1` (spec §10.2).
  * @throws Invalid for malformed percent-encoding, bytes that are no UTF-8, and over the limits of `plain-data.ts`
  */
 export function parseQuery(text: string | null | undefined): Record<string, unknown> {

@@ -18,7 +18,7 @@ export interface NumberRange {
 }
 
 /**
- * A boolean in any of its spellings (entities: BooleanLike); everything that is not false is true. An empty value or null
+ * A boolean in any of its spellings (spec §10.2); everything that is not false is true. An empty value or null
  * counts as not given: apps send it for what they leave alone.
  */
 export function BooleanLike(): PropertyDecorator {

@@ -11,7 +11,7 @@ export interface Limit {
 /** A limit for everybody, or one for anonymous callers and one for signed-in ones. */
 export type BucketLimit = Limit | { readonly anonymous: Limit; readonly user: Limit };
 
-/** The limits until an operator sets others (entities: rate limits). */
+/** The limits until an operator sets others (spec §10.5). */
 const DEFAULTS = {
   authentication: { points: 15, windowMs: 60_000 },
   timeline: { points: 3, windowMs: 500 },

@@ -47,7 +47,7 @@ function rangeIn(request: Request, size: number): ByteRange | 'unsatisfiable' | 
   return ranges[0];
 }
 
-/** How many bytes are asked for from the end. More than there are is all of them (§14.1.2), but express finds none then. */
+/** How many bytes are asked for from the end. More than there are is all (RFC 9110 §14.1.2), but express finds none then. */
 function suffixIn(request: Request): number {
   return Number(/^bytes=\s*-(\d+)\s*$/.exec(request.get('Range') ?? '')?.[1]);
 }

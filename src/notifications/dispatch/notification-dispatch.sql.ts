@@ -25,7 +25,7 @@ const blocksDomainOf = (account: string) =>
   some(`domain_blocks d where d.account_id = c.receiver_id and d.domain = ${account}.domain`);
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
-/** Who is told at all (entities: notifications, creation rules). Receivers are local: they have a row in `users`. */
+/** Who is told at all (spec §10.16). Receivers are local: they have a row in `users`. */
 const MAY_BE_TOLD = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and receiver.deactivated_at is null and actor.deactivated_at is null
    and not ${blocks('c.receiver_id', 'c.actor_id')} and not ${blocks('c.actor_id', 'c.receiver_id')}

@@ -1,4 +1,4 @@
-/** What somebody may be told of, by the neutral names that are stored (spec §2.4, entities: Notification). */
+/** What somebody may be told of, by the neutral names that are stored (spec §2.4). */
 export const NOTIFICATION_TYPES = [
   'mention',
   'status',

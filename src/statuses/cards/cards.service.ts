@@ -29,7 +29,7 @@ const PAGES = ['text/html', 'application/xhtml+xml'];
 /** A post from elsewhere reaches many servers at once, which must not all ask the page at once (threat S9). In seconds. */
 const SPREAD = { from: 1, to: 60 };
 
-/** The previews of pages that posts link to (entities: Card). Each page is asked once for all posts. */
+/** The previews of pages that posts link to (spec §10.18). Each page is asked once for all posts. */
 @Injectable()
 export class CardsService {
   private readonly ownHost: string;

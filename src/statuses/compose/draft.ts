@@ -127,7 +127,7 @@ export function handlesIn(options: ComposeOptions, formats: readonly string[]): 
 }
 
 /**
- * Makes a post out of what was typed (entities: posting, addressing).
+ * Makes a post out of what was typed (spec §10.7, §10.8).
  * @throws Unprocessable when it breaks a rule about content
  */
 export function draftStatus(options: ComposeOptions, around: DraftSurroundings): Draft {

@@ -14,7 +14,7 @@ interface Quoter {
 const OPEN: readonly number[] = [Visibility.public, Visibility.unlisted, Visibility.local];
 
 /**
- * People quote what is open, and their own posts for followers to the same followers (entities: quotes).
+ * People quote what is open, and their own posts for followers to the same followers (spec §10.12).
  * @throws Unprocessable for anything else
  */
 export function requireQuotable({ quoted, authorId }: Quoter, visibility: number): void {

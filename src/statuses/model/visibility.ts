@@ -1,6 +1,6 @@
 import { StatusFlag } from './status.flags.js';
 
-/** Who a status is for, as stored (entities: visibility and addressing). */
+/** Who a status is for, as stored (spec §10.8). */
 export const Visibility = { public: 0, unlisted: 1, private: 2, direct: 3, local: 4, list: 5 } as const;
 
 export type VisibilityName = keyof typeof Visibility;

@@ -25,7 +25,7 @@ export interface PollDraft {
   readonly hideTotals: boolean;
 }
 
-/** @throws Unprocessable when it breaks a rule (entities: Poll) */
+/** @throws Unprocessable when it breaks a rule (spec §10.13) */
 export function draftPoll(poll: PollOptions, limits: PollLimits, now: Date): PollDraft {
   if (poll.options === undefined || poll.expiresIn === undefined) throw new Unprocessable('Invalid poll');
   const options = poll.options.map((option) => option.trim());

@@ -6,7 +6,7 @@ const OPTIONS = 1_000;
 const OPTION_LENGTH = 5_000;
 const CHOICES = 1_000;
 
-/** The poll of a post (entities: request encoding). */
+/** The poll of a post (spec §10.2, §10.13). */
 export class PollInput {
   @TextList({ max: OPTIONS, maxLength: OPTION_LENGTH })
   options?: string[];

@@ -138,7 +138,7 @@ export function verdictOf(
   return filters.judge({ id: row.id, text: readableText(body, polls.get(row.id)) });
 }
 
-/** Renders statuses (entities: Status). Pure: all it shows is handed in. */
+/** Renders statuses (spec §2.3). Pure: all it shows is handed in. */
 @Injectable()
 export class StatusRenderer {
   private readonly baseUrl: string;

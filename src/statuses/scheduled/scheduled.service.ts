@@ -40,7 +40,7 @@ const BATCH = 100;
 /** Names the route in the idempotency keys. */
 const ROUTE = 'POST /api/v1/statuses (scheduled)';
 
-/** Posts that wait for their time (reference ScheduledStatus; entities: scheduled). Whose one is not, it does not exist for. */
+/** Posts that wait for their time (reference ScheduledStatus; spec §10.14). Whose one is not, it does not exist for. */
 @Injectable()
 export class ScheduledService {
   private readonly logger = new Logger(ScheduledService.name);

@@ -270,7 +270,7 @@ describe('what is taken', () => {
       expect({ limit, count: await count(limit) }).toEqual({ limit, count: 20 });
     }
     expect(await count('limit=40')).toBe(40);
-    expect(await count('limit=3&limit=2')).toBe(2); // H12
+    expect(await count('limit=3&limit=2')).toBe(2); // threat H12
     expect(await count('offset=-1&limit=1')).toBe(1);
   });
 

@@ -8,7 +8,7 @@ import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /*
- * Thread containment (entities: timelines): where it is on, nobody meets a post in a timeline of whose thread they may not
+ * Thread containment (spec §10.10): where it is on, nobody meets a post in a timeline of whose thread they may not
  * see everything above it. Carol writes for her followers, whom reader is not one of; alice answers so that all may see it.
  */
 

@@ -71,7 +71,7 @@ describe('a post for a list', () => {
     expect(await app.get(FeedRepairRepository).incomplete(all)).toEqual([]); // and nobody misses it
   });
 
-  it('is no more for those who come to the list later, and stays for those who leave it (V16)', async () => {
+  it('V16 is no more for those who come to the list later, and stays for those who leave it', async () => {
     const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     const alice = await app.world.as('alice');
     const members = `/api/v1/lists/${list.id}/accounts`;

@@ -1,9 +1,8 @@
 import type { VisibilityName } from '../../../src/statuses/index.js';
 
 /*
- * Who there is, what they posted, and who is to be shown what: the specification's words (§1, §4.3, and the tables of what
- * visibility means and what hides what), written down once more and without a look at the server's code. The scene makes these
- * people and posts; the surfaces are held to these functions.
+ * Who there is, what they posted, and who is to be shown what (spec §1, §4.3, §10.8 to §10.11), written down once more and
+ * without a look at the server's code. The scene makes these people and posts; the surfaces are held to these functions.
  */
 
 /** What holds between a viewer and each of the {@link AUTHORS}, and what the viewer is signed in with. */
@@ -116,7 +115,7 @@ const isAbroad = (post: Post) => post.author === REMOTE;
 /** For everybody, in lists or not. */
 export const isOpen = ({ visibility }: Post) => visibility === 'public' || visibility === 'unlisted';
 
-/** Who may read one post at all (entities: who may read one status). */
+/** Who may read one post at all (spec §10.9). */
 export function mayRead(viewer: Viewer, post: Post): boolean {
   if (post.state !== 'stands' || post.author === 'gone' || isRefused(viewer)) return false;
   if (isOpen(post)) return true;
@@ -132,7 +131,7 @@ const isEstranged = (viewer: Viewer, post: Post) =>
 const isMuted = (viewer: Viewer, post: Post) => !isAuthor(viewer, post) && viewer.hides === 'mutes';
 const isFenced = (viewer: Viewer, post: Post) => viewer.hides === 'domain' && isAbroad(post) && viewer.follows !== true;
 
-/** Where somebody is shown a post (entities: timelines, what hides what). */
+/** Where somebody is shown a post (spec §10.10, §10.11). */
 export type Rule = (viewer: Viewer, post: Post) => boolean;
 
 /** Every rule, and something that a post has to be besides. */
