@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
-import { Visibility } from '../statuses/index.js';
+import { PUBLIC_OR_UNLISTED } from '../statuses/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { ActorSource } from './render/actor.js';
 import type { NoteSource } from './render/note.js';
@@ -22,7 +22,7 @@ const note = sql<PageNote>(
   'federation.note',
   `select s.id, ${noteColumns('$2')} from ${NOTE_TABLES}
    where s.uri = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null
-     and s.visibility in (${Visibility.public}, ${Visibility.unlisted})`,
+     and ${PUBLIC_OR_UNLISTED.sql('s')}`,
 );
 
 // Index: accounts_handle.

@@ -1,5 +1,5 @@
 import { attachmentsOf } from '../media/index.js';
-import { Visibility } from '../statuses/index.js';
+import { maySee } from '../statuses/index.js';
 
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
@@ -15,8 +15,8 @@ export function noteColumns(domain: string): string {
      coalesce(${attachmentsOf('s.id')}, '[]') as attachments`;
 }
 
-/** A status `s` with its author `a`; of its parent only what anybody may know. */
+/** A status `s` with its author `a`; of its parent only what anonymous viewers may know. */
 export const NOTE_TABLES = `statuses s join accounts a on a.id = s.author_id
-     left join statuses parent on parent.id = s.in_reply_to_id and parent.visibility in (${Visibility.public}, ${Visibility.unlisted})
+     left join statuses parent on parent.id = s.in_reply_to_id and ${maySee('parent', "''")}
      left join accounts replied on replied.id = s.in_reply_to_account_id
      left join conversations c on c.id = s.conversation_id`;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/index.js';
+import { isAccepted, isUnexpired } from '../accounts/index.js';
 
 /** Somebody the account follows, or by whom it is followed. */
 export interface FollowedRow {
@@ -28,8 +29,6 @@ export interface FileRow {
   readonly file_key: string;
 }
 
-const RUNNING = '(r.expires_at is null or r.expires_at > now())';
-
 /** Reads what goes into an archive, page by page: rows after an id, in the order of their ids. */
 @Injectable()
 export class ArchiveContentsRepository {
@@ -38,7 +37,7 @@ export class ArchiveContentsRepository {
   following(accountId: string, after: string, limit: number): Promise<FollowedRow[]> {
     return this.page(
       `r.id, a.nickname, a.domain, r.reblogs, r.notify from follows r join accounts a on a.id = r.followee_id
-       where r.follower_id = $1 and r.state = 1`,
+       where r.follower_id = $1 and ${isAccepted('r')}`,
       [accountId, after, limit],
     );
   }
@@ -46,7 +45,7 @@ export class ArchiveContentsRepository {
   followers(accountId: string, after: string, limit: number): Promise<FollowedRow[]> {
     return this.page(
       `r.id, a.nickname, a.domain, r.reblogs, r.notify from follows r join accounts a on a.id = r.follower_id
-       where r.followee_id = $1 and r.state = 1`,
+       where r.followee_id = $1 and ${isAccepted('r')}`,
       [accountId, after, limit],
     );
   }
@@ -54,7 +53,7 @@ export class ArchiveContentsRepository {
   blocks(accountId: string, after: string, limit: number): Promise<TargetRow[]> {
     return this.page(
       `r.id, a.nickname, a.domain, false as notifications from blocks r join accounts a on a.id = r.target_id
-       where r.account_id = $1 and ${RUNNING}`,
+       where r.account_id = $1 and ${isUnexpired('r')}`,
       [accountId, after, limit],
     );
   }
@@ -62,7 +61,7 @@ export class ArchiveContentsRepository {
   mutes(accountId: string, after: string, limit: number): Promise<TargetRow[]> {
     return this.page(
       `r.id, a.nickname, a.domain, r.notifications from mutes r join accounts a on a.id = r.target_id
-       where r.account_id = $1 and ${RUNNING}`,
+       where r.account_id = $1 and ${isUnexpired('r')}`,
       [accountId, after, limit],
     );
   }

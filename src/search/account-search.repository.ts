@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE, isFindable } from '../accounts/index.js';
+import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE, isFindable, isAccepted } from '../accounts/index.js';
 import type { ListedProfiles } from '../config/index.js';
 import { Database, sql } from '../platform/index.js';
 
@@ -44,7 +44,7 @@ const hasDisplayName = (account: string) =>
 const search = sql<AccountCounts>(
   'search.accounts',
   `with followed as materialized (
-     select f.followee_id as id from follows f where f.follower_id = $1 and f.state = 1 order by f.id desc limit ${FOLLOWS}),
+     select f.followee_id as id from follows f where f.follower_id = $1 and ${isAccepted('f')} order by f.id desc limit ${FOLLOWS}),
    found as materialized (
      select a.id from followed join accounts a on a.id = followed.id where ${hasNickname('a')} or ${hasDisplayName('a')}
      union

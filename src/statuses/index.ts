@@ -96,4 +96,15 @@ export {
   UNFILTERED,
   ViewerFilters,
 } from './rendering/viewer-filters.port.js';
-export { isDeactivated, isFollowed, maySee, Visibility, type VisibilityName } from './model/visibility.js';
+export {
+  ADDRESSED_ONLY,
+  DIRECT,
+  isDeactivated,
+  maySee,
+  ON_LOCAL_TIMELINE,
+  PUBLIC,
+  PUBLIC_OR_UNLISTED,
+  Visibility,
+  type VisibilityName,
+  visibilityName,
+} from './model/visibility.js';

@@ -1,5 +1,6 @@
+import { isFollowed } from '../accounts/index.js';
 import { sql } from '../platform/index.js';
-import { isFollowed, maySee, postsAbove, StatusFlag, Visibility } from '../statuses/index.js';
+import { maySee, postsAbove, StatusFlag, Visibility } from '../statuses/index.js';
 import { suitsRepliesPolicy } from '../timelines/index.js';
 
 /** Followers that are named for one account; of accounts with more, those who are connected are asked for. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { ACCOUNT_TABLES, type AccountCounts, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
-import { unexpired } from '../model/relationship.repository.js';
+import { isFollowed, mutes } from '../model/relations.sql.js';
 
 /** A day of any year. */
 export interface DayOfYear {
@@ -17,8 +17,8 @@ const followedOn = sql<AccountCounts>(
   `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES}
    where a.show_birthday and a.birthday is not null
      and extract(month from a.birthday) = $2::numeric and extract(day from a.birthday) = $3::numeric and ${IS_ACTIVE}
-     and (select true from follows f where f.follower_id = $1 and f.followee_id = a.id and f.state = 1 limit 1)
-     and (select true from mutes m where m.account_id = $1 and m.target_id = a.id and ${unexpired('m')} limit 1) is null
+     and ${isFollowed('a.id')}
+     and not ${mutes('$1', 'a.id')}
    order by a.id limit ${MOST}`,
 );
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import { isAccepted } from '../model/relations.sql.js';
 
 /** By how much an account's follow counters differ from its follows. */
 export interface FollowDrift {
@@ -25,8 +26,8 @@ const followDrift = sql<FollowDrift>(
   'account_stats.follow_drift',
   `select s.account_id, counted.followers - s.followers_count as followers, counted.following - s.following_count as following
    from account_stats s cross join lateral (
-     select (select count(*) from follows f where f.followee_id = s.account_id and f.state = 1)::int as followers,
-       (select count(*) from follows f where f.follower_id = s.account_id and f.state = 1)::int as following
+     select (select count(*) from follows f where f.followee_id = s.account_id and ${isAccepted('f')})::int as followers,
+       (select count(*) from follows f where f.follower_id = s.account_id and ${isAccepted('f')})::int as following
      offset 0) counted
    where s.account_id = any($1::text[]) and (counted.followers, counted.following) <> (s.followers_count, s.following_count)`,
 );

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
-import { isWelcome } from './discoverability.sql.js';
+import { isSuggestible } from './discoverability.sql.js';
 
 export type DirectoryOrder = 'active' | 'new';
 
@@ -32,7 +32,7 @@ function page(order: DirectoryOrder, scope: DirectoryScope) {
     `accounts.directory_${order}_${scope}`,
     `select ${COUNT_COLUMNS} from (${found(order, scope)}) found join accounts a on a.id = found.id
        join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
-     where a.moved_to_id is null and ${IS_ACTIVE} and ${isWelcome('a', '$1')}
+     where a.moved_to_id is null and ${IS_ACTIVE} and ${isSuggestible('a', '$1')}
      order by ${order === 'active' ? 'found.last_status_at desc nulls last, ' : ''}found.id desc limit $2 offset $3`,
   );
 }

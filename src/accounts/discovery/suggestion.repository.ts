@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
-import { isWelcome } from './discoverability.sql.js';
+import { isSuggestible } from './discoverability.sql.js';
 
 // $1 viewer, $2 limit. The staff picks few people, all of whom are looked at. Index: follows_pair, dismissed_suggestions_pkey.
 const list = sql<AccountCounts>(
   'suggestions.list',
   `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} join suggested_accounts g on g.account_id = a.id
-   where a.id <> $1 and a.moved_to_id is null and ${IS_ACTIVE} and ${isWelcome('a', '$1')}
+   where a.id <> $1 and a.moved_to_id is null and ${IS_ACTIVE} and ${isSuggestible('a', '$1')}
      and not exists (select from follows f where f.follower_id = $1 and f.followee_id = a.id)
      and not exists (select from dismissed_suggestions d where d.account_id = $1 and d.target_id = a.id)
    order by g.created_at desc, a.id desc limit $2`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { isAccepted } from '../model/relations.sql.js';
 
 /** Somebody whom the viewer follows and who follows an account; without one, a row that only names the account. */
 export interface FamiliarRow extends AccountCounts {
@@ -16,7 +17,7 @@ const MOST = 40;
 // $1 viewer, $2 accounts. Whoever hides either list is left out (threat V11). Index: follows_following once, follows_pair for each.
 const familiar = sql<FamiliarRow>(
   'follows.familiar',
-  `with mine as materialized (select followee_id as id from follows where follower_id = $1 and state = 1),
+  `with mine as materialized (select followee_id as id from follows where follower_id = $1 and ${isAccepted('follows')}),
    target as materialized (
      select a.id, a.hide_followers and a.id <> $1 as hidden from ${ACCOUNT_TABLES}
      where a.id = any($2::text[]) and ${IS_ACTIVE})
@@ -24,7 +25,7 @@ const familiar = sql<FamiliarRow>(
      select f.id as cursor, shown.* from mine
        cross join lateral (
          select r.id, r.follower_id from follows r
-         where r.follower_id = mine.id and r.followee_id = target.id and r.state = 1 limit 1) f
+         where r.follower_id = mine.id and r.followee_id = target.id and ${isAccepted('r')} limit 1) f
        cross join lateral (
          select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES}
          where a.id = f.follower_id and not a.hide_follows and ${IS_ACTIVE} limit 1) shown

@@ -3,6 +3,7 @@ import { Database, type Keyset, sql, type Statement } from '../../platform/index
 import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
 import type { RepliesPolicy } from './list.entities.js';
 import type { RelatedAccount } from '../relationships/related.repository.js';
+import { isAccepted } from '../model/relations.sql.js';
 
 export interface ListRow {
   readonly id: string;
@@ -67,7 +68,7 @@ const addMembers = sql<AddedMembers>(
   'lists.add_members',
   `with followed as materialized (
      select f.id, f.followee_id from follows f
-     where f.follower_id = $1 and f.followee_id = any($3::text[]) and f.state = 1 order by f.id for key share
+     where f.follower_id = $1 and f.followee_id = any($3::text[]) and ${isAccepted('f')} order by f.id for key share
    ), added as (
      insert into list_members (list_id, account_id, follow_id)
      select $2::bigint, followee_id, id from followed on conflict do nothing returning 1

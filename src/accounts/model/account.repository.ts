@@ -13,6 +13,7 @@ import {
   type OwnRow,
 } from './account.rows.js';
 import type { Handle } from './nickname.js';
+import { isPending } from './relations.sql.js';
 
 /** Columns of an account that a write may set; `version` is raised by the write itself. */
 export type AccountChanges = Partial<Omit<Account, 'id' | 'version'>>;
@@ -73,7 +74,7 @@ const own = sql<OwnRow>(
   'accounts.own',
   `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,
      u.settings_store, u.notification_settings,
-     (select count(*)::int from follows f where f.followee_id = a.id and f.state = 0 and not coalesce((
+     (select count(*)::int from follows f where f.followee_id = a.id and ${isPending('f')} and not coalesce((
         select true from accounts who where who.id = f.follower_id and who.deactivated_at is not null), false)
      ) as follow_requests_count
    from ${ACCOUNT_TABLES} where a.id = $1 and u.account_id is not null`,

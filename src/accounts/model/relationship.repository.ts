@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import { isUnexpired } from './relations.sql.js';
 
 /** How an account stands to the viewer; nulls where there is no such relation. */
 export interface RelationshipRow {
@@ -18,9 +19,6 @@ export interface RelationshipRow {
   readonly note: string | null;
 }
 
-/** A row with a term counts until then. */
-export const unexpired = (alias: string) => `(${alias}.expires_at is null or ${alias}.expires_at > now())`;
-
 /** A relation of two accounts, looked up for each row; as a plain join it could read all that the viewer has. */
 const probe = (alias: string, table: string, condition: string) =>
   `left join lateral (select * from ${table} r where ${condition} limit 1) ${alias} on true`;
@@ -36,9 +34,9 @@ const facts = sql<RelationshipRow>(
    from accounts a
    ${probe('following', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
    ${probe('followed_by', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}
-   ${probe('blocking', 'blocks', `r.account_id = $1 and r.target_id = a.id and ${unexpired('r')}`)}
-   ${probe('blocked_by', 'blocks', `r.account_id = a.id and r.target_id = $1 and ${unexpired('r')}`)}
-   ${probe('muting', 'mutes', `r.account_id = $1 and r.target_id = a.id and ${unexpired('r')}`)}
+   ${probe('blocking', 'blocks', `r.account_id = $1 and r.target_id = a.id and ${isUnexpired('r')}`)}
+   ${probe('blocked_by', 'blocks', `r.account_id = a.id and r.target_id = $1 and ${isUnexpired('r')}`)}
+   ${probe('muting', 'mutes', `r.account_id = $1 and r.target_id = a.id and ${isUnexpired('r')}`)}
    ${probe('domain', 'domain_blocks', 'r.account_id = $1 and r.domain = a.domain')}
    ${probe('endorsed', 'endorsements', 'r.account_id = $1 and r.target_id = a.id')}
    ${probe('note', 'account_notes', 'r.account_id = $1 and r.target_id = a.id')}

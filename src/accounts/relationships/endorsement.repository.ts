@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import { isAccepted } from '../model/relations.sql.js';
 
 /** How a try to endorse somebody went. */
 export interface Endorsing {
@@ -13,7 +14,7 @@ export interface Endorsing {
 const add = sql<Endorsing>(
   'endorsements.add',
   `with follow as materialized (
-     select follower_id, followee_id from follows where follower_id = $1 and followee_id = $2 and state = 1 for key share),
+     select follower_id, followee_id from follows where follower_id = $1 and followee_id = $2 and ${isAccepted('follows')} for key share),
    known as materialized (select count(*) as rows, bool_or(target_id = $2) as it from endorsements where account_id = $1),
    added as (
      insert into endorsements (account_id, target_id)

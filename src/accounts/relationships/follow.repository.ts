@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
-import { unexpired } from '../model/relationship.repository.js';
+import { isPending, blocks } from '../model/relations.sql.js';
 
 /** What decides whether and how one account may follow another. */
 export interface FollowFacts {
@@ -42,8 +42,8 @@ const lockPair = sql(
 const facts = sql<FollowFacts>(
   'follows.facts',
   `select a.nickname, a.locked, a.domain is null as local_followee, me.domain is null as local_follower,
-     exists (select from blocks b where b.account_id = me.id and b.target_id = a.id and ${unexpired('b')}) as blocked,
-     exists (select from blocks b where b.account_id = a.id and b.target_id = me.id and ${unexpired('b')})
+     ${blocks('me.id', 'a.id')} as blocked,
+     ${blocks('a.id', 'me.id')}
        or exists (select from domain_blocks d where d.account_id = a.id and d.domain = me.domain) as blocked_by,
      (select d.domain from domain_blocks d where d.account_id = me.id and d.domain = a.domain
        and not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id)) as blocked_domain
@@ -70,8 +70,8 @@ const stopNotifying = sql(
 
 const accept = sql<{ local_follower: boolean; local_followee: boolean }>(
   'follows.accept',
-  `update follows f set state = 1 from accounts follower, accounts followee
-   where f.follower_id = $1 and f.followee_id = $2 and f.state = 0
+  `update follows f set state = ${FOLLOW_ACCEPTED} from accounts follower, accounts followee
+   where f.follower_id = $1 and f.followee_id = $2 and ${isPending('f')}
      and follower.id = f.follower_id and followee.id = f.followee_id
    returning follower.domain is null as local_follower, followee.domain is null as local_followee`,
 );
@@ -79,9 +79,9 @@ const accept = sql<{ local_follower: boolean; local_followee: boolean }>(
 // Index: follows_requests.
 const acceptWaiting = sql<{ follower_id: string; local_follower: boolean }>(
   'follows.accept_waiting',
-  `update follows f set state = 1 from accounts follower
+  `update follows f set state = ${FOLLOW_ACCEPTED} from accounts follower
    where f.id in (
-       select w.id from follows w where w.followee_id = $1 and w.state = 0
+       select w.id from follows w where w.followee_id = $1 and ${isPending('w')}
          and exists (select from accounts a where a.id = $1 and not a.locked)
        order by w.id limit $2 for update)
      and follower.id = f.follower_id
@@ -95,7 +95,7 @@ const end = sql<EndedFollow>(
 
 const endRequest = sql<EndedFollow>(
   'follows.end_request',
-  `delete from follows where follower_id = $1 and followee_id = $2 and state = 0 returning follower_id, followee_id, state`,
+  `delete from follows where follower_id = $1 and followee_id = $2 and ${isPending('follows')} returning follower_id, followee_id, state`,
 );
 
 const endBoth = sql<EndedFollow>(

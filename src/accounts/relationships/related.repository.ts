@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
 import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
-import { unexpired } from '../model/relationship.repository.js';
+import { isAccepted, isPending, isUnexpired } from '../model/relations.sql.js';
 
 /** An account on a page that is ordered by the relation's row, whose id is the cursor. */
 export interface RelatedAccount extends AccountCounts {
@@ -48,17 +48,23 @@ const LISTS = {
     from: 'follows',
     owner: followee,
     other: follower,
-    where: 'r.state = 1',
+    where: isAccepted('r'),
   }),
   following: list({
     name: 'follows.following',
     from: 'follows',
     owner: follower,
     other: followee,
-    where: 'r.state = 1',
+    where: isAccepted('r'),
   }),
-  requests: list({ name: 'follows.requests', from: 'follows', owner: followee, other: follower, where: 'r.state = 0' }),
-  blocked: list({ name: 'blocks.list', from: 'blocks', ...outgoing, where: unexpired('r') }),
+  requests: list({
+    name: 'follows.requests',
+    from: 'follows',
+    owner: followee,
+    other: follower,
+    where: isPending('r'),
+  }),
+  blocked: list({ name: 'blocks.list', from: 'blocks', ...outgoing, where: isUnexpired('r') }),
   endorsed: list({ name: 'endorsements.list', from: 'endorsements', ...outgoing }),
 };
 
@@ -66,7 +72,7 @@ const muted = list<MutedAccount>({
   name: 'mutes.list',
   from: 'mutes',
   ...outgoing,
-  where: unexpired('r'),
+  where: isUnexpired('r'),
   columns: ', r.expires_at as mute_expires_at',
 });
 

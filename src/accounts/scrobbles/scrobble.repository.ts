@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset } from '../../platform/index.js';
 import type { DefaultScope } from '../model/account.shape.js';
+import { isFollowed } from '../model/relations.sql.js';
 
 export interface ScrobbleRow {
   readonly id: string;
@@ -23,8 +24,7 @@ const COLUMNS = 'id, account_id, title, artist, album, length, external_link, cr
 
 /** Who may know of what `$1` listened to, as of its posts; `$2` is the viewer, '' for anonymous callers. */
 const MAY_KNOW = `(visibility in ('public', 'unlisted') or $1 = $2 or visibility = 'local' and $2 <> ''
-  or visibility = 'private' and exists (
-    select from follows f where f.follower_id = $2 and f.followee_id = $1 and f.state = 1))`;
+  or visibility = 'private' and ${isFollowed('$1', '$2')})`;
 
 /** All SQL on `scrobbles`. Index of each: scrobbles_account. */
 @Injectable()

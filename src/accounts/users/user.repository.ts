@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { type NotificationSettings, User } from '../model/account.entities.js';
 import type { DefaultScope } from '../model/account.shape.js';
+import { isAccepted } from '../model/relations.sql.js';
 
 /** What decides whether a user may sign in. */
 export interface UserStateRow {
@@ -92,7 +93,7 @@ const facts = sql<UserFactsRow>(
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
   `select default_scope as scope, default_sensitive as sensitive, default_language as language,
-     exists (select from follows where followee_id = $1 and notify and state = 1) as has_subscribers
+     exists (select from follows where followee_id = $1 and notify and ${isAccepted('follows')}) as has_subscribers
    from users where account_id = $1`,
 );
 

@@ -1,7 +1,7 @@
-import { sql, type Statement } from '../../platform/index.js';
-import { isFollowed, maySee } from '../../statuses/index.js';
+import { sql, type Statement, someRow } from '../../platform/index.js';
+import { maySee } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
-import { isRunning } from '../model/term.sql.js';
+import { isAccepted, isUnexpired, isFollowed, blocks } from '../../accounts/index.js';
 
 /** What a cause brings besides who is told by whom of which post: columns of the CTE. */
 interface Told {
@@ -16,13 +16,8 @@ interface Told {
   readonly where?: string;
 }
 
-/** Whether there is such a row. Not written as `exists`: with many receivers that would read whole tables. */
-const some = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`;
-
-const blocks = (by: string, target: string) =>
-  some(`blocks b where b.account_id = ${by} and b.target_id = ${target} and ${isRunning('b')}`);
 const blocksDomainOf = (account: string) =>
-  some(`domain_blocks d where d.account_id = c.receiver_id and d.domain = ${account}.domain`);
+  someRow(`domain_blocks d where d.account_id = c.receiver_id and d.domain = ${account}.domain`);
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
 /** Who is told at all (spec §10.16). Receivers are local: they have a row in `users`. */
@@ -32,11 +27,11 @@ const MAY_BE_TOLD = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${blocksDomainOf('actor')} and not ${refusesStrangers})
    and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
 
-const mutes = some(
-  `mutes m where m.account_id = c.receiver_id and m.target_id = c.actor_id and m.notifications and ${isRunning('m')}`,
+const mutesNotifications = someRow(
+  `mutes m where m.account_id = c.receiver_id and m.target_id = c.actor_id and m.notifications and ${isUnexpired('m')}`,
 );
-const mutesThread = some(
-  `thread_mutes t where t.account_id = c.receiver_id and t.conversation_id = s.conversation_id and ${isRunning('t')}`,
+const mutesThread = someRow(
+  `thread_mutes t where t.account_id = c.receiver_id and t.conversation_id = s.conversation_id and ${isUnexpired('t')}`,
 );
 
 /** Index: notifications_of_status. */
@@ -58,7 +53,7 @@ function tell(cause: string, causes: string, told: Told = {}): Statement<Created
     `notifications.tell_of_${cause}`,
     `with ${causes}
      insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, status_version, seen)
-     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${version}, ${mutes} or ${mutesThread}
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${version}, ${mutesNotifications} or ${mutesThread}
      from cause c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id
@@ -76,7 +71,7 @@ const lockedPost = `post as materialized (
        from statuses where id = $1 and reblog_of_id is null for key share)`;
 
 const isNamed = (account: string) =>
-  some(`mentions m where m.status_id = $1 and m.account_id = ${account} and not m.silent`);
+  someRow(`mentions m where m.status_id = $1 and m.account_id = ${account} and not m.silent`);
 
 /**
  * `$1` is a post: those it names, whom it quotes, and the author's subscribers unless it is a reply; each of one thing only.
@@ -94,7 +89,7 @@ export const tellOfPost = tell(
        union all
        select f.follower_id, 'status', f.followee_id, $1
        from follows f where f.followee_id = (select author_id from post where in_reply_to_account_id is null)
-         and f.notify and f.state = 1 and not ${isNamed('f.follower_id')}
+         and f.notify and ${isAccepted('f')} and not ${isNamed('f.follower_id')}
          and f.follower_id not in (select id from quoted))`,
 );
 
@@ -172,7 +167,7 @@ export const tellOfReport = sql<CreatedNotification>(
        select u.account_id as receiver_id, r.actor_id, r.id as report_id
        from reports r, users u where r.id = $1 and (u.is_admin or u.is_moderator) for key share of r)
      insert into notifications as n (receiver_id, type, from_id, report_id, seen)
-     select c.receiver_id, 'svc:report', c.actor_id, c.report_id, ${mutes}
+     select c.receiver_id, 'svc:report', c.actor_id, c.report_id, ${mutesNotifications}
      from cause c
        join accounts receiver on receiver.id = c.receiver_id
        join accounts actor on actor.id = c.actor_id
@@ -205,7 +200,7 @@ export const tellOfMove = tell(
        select f.follower_id as receiver_id, 'move' as type, moved.id as actor_id, null::text collate "C" as status_id,
          target.id as target_id, target.domain, target.deactivated_at
        from moved join accounts target on target.id = $2 join follows f on f.followee_id = moved.id
-       where f.state = 1)`,
+       where ${isAccepted('f')})`,
   {
     status: 'null',
     target: 'c.target_id',
@@ -267,5 +262,5 @@ export const withdrawFollow = sql(
 export const withdrawBlocked = sql(
   'notifications.withdraw_blocked',
   `delete from notifications n where (n.receiver_id, n.from_id) in (($1, $2), ($2, $1))
-     and exists (select from blocks b where b.account_id = $1 and b.target_id = $2 and ${isRunning('b')})`,
+     and ${blocks('$1', '$2')}`,
 );

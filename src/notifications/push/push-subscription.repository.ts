@@ -1,6 +1,6 @@
+import { isFollowed } from '../../accounts/index.js';
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { isFollowed } from '../../statuses/index.js';
 import type { NotificationType } from '../model/notification.types.js';
 import type { PushPolicy } from './push-subscription.entity.js';
 import type { CreatedNotification } from '../model/notification.types.js';

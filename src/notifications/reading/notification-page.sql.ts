@@ -13,7 +13,7 @@ import {
   visibilitySuits,
 } from '../../statuses/index.js';
 import type { NotificationType } from '../model/notification.types.js';
-import { isRunning } from '../model/term.sql.js';
+import { isUnexpired } from '../../accounts/index.js';
 
 /** A notification, with the page row of the status it is about or nulls in its place. */
 export type NotificationRow = {
@@ -36,7 +36,7 @@ export type NotificationRow = {
 
 // In all of these `$1` is the receiver. `h` holds the accounts on either side of a block, `m` those that are muted.
 const RECEIVER = `${blockedAccounts('$1')}, ${gates('$1')},
-  m as materialized (select target_id as id, notifications from mutes where account_id = $1 and ${isRunning('mutes')})`;
+  m as materialized (select target_id as id, notifications from mutes where account_id = $1 and ${isUnexpired('mutes')})`;
 
 const NOTIFICATION = 'notifications n left join statuses o on o.id = n.status_id';
 

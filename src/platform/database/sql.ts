@@ -25,3 +25,8 @@ export function sql<Row = never>(name: string, text: string): Statement<Row> {
 export function declaredStatements(): ReadonlyMap<string, string> {
   return texts;
 }
+
+/** Whether there is such a row: an SQL condition. Written as `exists`, PostgreSQL may make a hash of all rows of the viewer. */
+export function someRow(rows: string): string {
+  return `coalesce((select true from ${rows} limit 1), false)`;
+}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import { blocks } from '../../accounts/index.js';
 
 /** A post as it is stored. */
 export interface NewStatus {
@@ -58,8 +59,7 @@ const insertMentions = sql(
   'statuses.insert_mentions',
   `insert into mentions (status_id, account_id, position)
    select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
-   where not exists (
-     select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))`,
+   where not ${blocks('m.account_id', '$2')}`,
 );
 
 // Who is added to the list later, or taken from it, changes nothing about the post.
@@ -67,8 +67,7 @@ const insertListed = sql(
   'statuses.insert_listed',
   `insert into mentions (status_id, account_id, position, silent)
    select $1, m.account_id, 0, true from list_members m join lists l on l.id = m.list_id
-   where l.id = $3::bigint and l.account_id = $2 and not exists (
-     select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))
+   where l.id = $3::bigint and l.account_id = $2 and not ${blocks('m.account_id', '$2')}
    on conflict do nothing`,
 );
 

@@ -17,7 +17,7 @@ import {
 import { expiryOf } from '../model/expiry.js';
 import { draftPoll, type PollDraft, type PollLimits, type PollOptions } from '../polls/poll.draft.js';
 import { type Quoted, requireQuotable } from './quotable.js';
-import { Visibility, type VisibilityName } from '../model/visibility.js';
+import { Visibility, type VisibilityName, DIRECT, FOLLOWERS_ONLY, LIST } from '../model/visibility.js';
 
 /** What somebody wants to post. Names in `to` replace the people that the text mentions. */
 export interface ComposeOptions {
@@ -170,7 +170,7 @@ function formatOf({ contentType }: ComposeOptions, allowed: readonly string[]): 
 }
 
 function listOf({ listId }: DraftSurroundings, visibility: number): string | null {
-  return visibility === Visibility.list ? (listId ?? null) : null;
+  return LIST.includes(visibility) ? (listId ?? null) : null;
 }
 
 function conversationOf({ conversation, parent }: DraftSurroundings): string | null {
@@ -191,7 +191,7 @@ function showsNothing({ html, text }: FormattedText): boolean {
 function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftSurroundings): number {
   if (conversation) return Visibility.direct;
   if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
-  if (parent?.visibility === Visibility.direct && visibility !== 'direct') {
+  if (parent && DIRECT.includes(parent.visibility) && visibility !== 'direct') {
     throw new Unprocessable('The message visibility must be direct');
   }
   return Visibility[visibility];
@@ -207,11 +207,11 @@ function addresseesOf(
 ): string[] {
   const { parent, authorId, conversation, safeDirectMentions } = around;
   if (conversation) return conversation.recipients.filter((id) => id !== authorId);
-  const isOpen = visibility !== Visibility.private && visibility !== Visibility.direct;
-  const answered = parent && (isOpen || parent.visibility === Visibility.direct) && parent.author_id !== authorId;
+  const isForFew = FOLLOWERS_ONLY.includes(visibility) || DIRECT.includes(visibility);
+  const answered = parent && (!isForFew || DIRECT.includes(parent.visibility)) && parent.author_id !== authorId;
   const named = options.to
     ? accountIds(handlesOf(options.to), around)
-    : safeDirectMentions && visibility === Visibility.direct
+    : safeDirectMentions && DIRECT.includes(visibility)
       ? accountIds(leadingMentions(options.text.trim(), contentType), around)
       : formatted.mentions;
   return unique([answered ? parent.author_id : null, ...named]);

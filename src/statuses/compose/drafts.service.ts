@@ -7,7 +7,7 @@ import { ConversationsService } from '../conversations/conversations.service.js'
 import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength, type EditableRow } from './draft.js';
 import { StatusesService } from '../core/statuses.service.js';
 import type { StatusRow } from '../core/status.repository.js';
-import { Visibility, visibilityName } from '../model/visibility.js';
+import { visibilityName, LIST } from '../model/visibility.js';
 
 /** Turns what somebody typed into a post that obeys the rules. Runs before the unit of work that stores it. */
 @Injectable()
@@ -69,7 +69,7 @@ export class DraftsService {
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
       this.accounts.known(handlesIn(options, formats)),
     ]);
-    if (options.visibility === 'list' && !list && parent?.visibility !== Visibility.list) {
+    if (options.visibility === 'list' && !list && !(parent && LIST.includes(parent.visibility))) {
       throw new Unprocessable('Unknown visibility: list');
     }
     return draftStatus(options, {

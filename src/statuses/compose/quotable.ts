@@ -1,6 +1,6 @@
 import { Unprocessable } from '../../common/index.js';
 import type { StatusRow } from '../core/status.repository.js';
-import { Visibility } from '../model/visibility.js';
+import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
 /** A post that is quoted. */
 export type Quoted = Pick<StatusRow, 'id' | 'author_id' | 'uri' | 'visibility'>;
@@ -10,16 +10,13 @@ interface Quoter {
   readonly quoted?: Quoted | undefined;
 }
 
-/** Visibilities of posts that everybody here may quote. */
-const OPEN: readonly number[] = [Visibility.public, Visibility.unlisted, Visibility.local];
-
 /**
  * People quote what is open, and their own posts for followers to the same followers (spec §10.12).
  * @throws Unprocessable for anything else
  */
 export function requireQuotable({ quoted, authorId }: Quoter, visibility: number): void {
-  if (!quoted || OPEN.includes(quoted.visibility)) return;
+  if (!quoted || OPEN_TO_USERS.includes(quoted.visibility)) return;
   const isOwn = quoted.author_id === authorId;
-  if (isOwn && quoted.visibility === Visibility.private && visibility === Visibility.private) return;
+  if (isOwn && FOLLOWERS_ONLY.includes(quoted.visibility) && FOLLOWERS_ONLY.includes(visibility)) return;
   throw new Unprocessable('This post cannot be quoted');
 }

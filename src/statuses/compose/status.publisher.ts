@@ -18,7 +18,7 @@ import { StatusFlag } from '../model/status.flags.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
 import { activityUri, contextUri, objectUri } from '../model/status.uris.js';
 import { StatusCreated } from '../model/statuses.events.js';
-import { isCounted, Visibility, type VisibilityName } from '../model/visibility.js';
+import { Visibility, type VisibilityName, DIRECT, PUBLIC_OR_UNLISTED, ADDRESSED_ONLY } from '../model/visibility.js';
 
 /** A post with everything that is written with it. */
 export interface NewPost {
@@ -104,10 +104,10 @@ export class StatusPublisher {
     if (page !== undefined) written.push(this.cards.attachNew(id, page));
     if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
     if (poll) written.push(this.addPoll(id, poll));
-    if (visibility === Visibility.direct) written.push(this.conversations.join(id));
+    if (DIRECT.includes(visibility)) written.push(this.conversations.join(id));
     written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
-    if (isCounted(visibility)) this.countReferences(status);
+    if (!ADDRESSED_ONLY.includes(visibility)) this.countReferences(status);
     if (status.expiresAt)
       this.jobs.enqueue(ExpireStatus, { statusId: id }, { key: endOfStatus(id), runAt: status.expiresAt });
     this.events.emit(
@@ -183,7 +183,7 @@ export class StatusPublisher {
     visibility,
     createdAt,
   }: Pick<NewStatus, 'authorId' | 'visibility' | 'createdAt'>): void {
-    if (!isCounted(visibility)) return;
+    if (ADDRESSED_ONLY.includes(visibility)) return;
     this.accountCounters.add(authorId, 'statuses', 1);
     this.accountCounters.posted(authorId, createdAt.toISOString());
   }
@@ -200,6 +200,5 @@ function flagsOf({ addressees, listId, tags, mediaIds, poll }: Draft): number {
 
 /** A boost reaches nobody whom the post was not for. */
 function boostVisibility(visibility: number, wanted: BoostVisibility | undefined): number {
-  const isOpen = visibility === Visibility.public || visibility === Visibility.unlisted;
-  return isOpen && wanted !== undefined ? Visibility[wanted] : visibility;
+  return PUBLIC_OR_UNLISTED.includes(visibility) && wanted !== undefined ? Visibility[wanted] : visibility;
 }

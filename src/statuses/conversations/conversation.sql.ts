@@ -1,4 +1,4 @@
-import { type Keyset, sql, type Statement } from '../../platform/index.js';
+import { type Keyset, sql, type Statement, someRow } from '../../platform/index.js';
 import {
   blockedAccounts,
   gates,
@@ -10,7 +10,8 @@ import {
   type PageRow,
   selectPage,
 } from '../model/page.sql.js';
-import { isDeactivated, maySee, Visibility } from '../model/visibility.js';
+import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
+import { isUnexpired } from '../../accounts/index.js';
 
 /** A conversation as one of its participants has it, with the page row of its last post or nulls in its place. */
 export type ConversationRow = {
@@ -25,16 +26,11 @@ export type ConversationRow = {
 /** So many people of a conversation are kept: more are a crowd, not a conversation. */
 const PEOPLE = 100;
 
-const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
-
-/** Whether there is such a row. Not written as `exists`, which may become a hash of all rows. */
-const some = (rows: string) => `coalesce((select true from ${rows} limit 1), false)`;
-
 const wantsToHear = (account: string) =>
-  `not ${some(
-    `mutes m where m.account_id = ${account} and m.target_id = post.author_id and ${isRunning('m')}`,
-  )} and not ${some(
-    `thread_mutes t where t.account_id = ${account} and t.conversation_id = post.conversation_id and ${isRunning('t')}`,
+  `not ${someRow(
+    `mutes m where m.account_id = ${account} and m.target_id = post.author_id and ${isUnexpired('m')}`,
+  )} and not ${someRow(
+    `thread_mutes t where t.account_id = ${account} and t.conversation_id = post.conversation_id and ${isUnexpired('t')}`,
   )}`;
 
 /**
@@ -67,8 +63,8 @@ export const lockConversation = sql(
 
 // `$1` is a post that is being deleted. Index: conversation_participants_conversation, statuses_conversation.
 const previous = `(select o.id from statuses o
-   where o.conversation_id = c.conversation_id and o.id < $1 and o.visibility = ${Visibility.direct}
-     and (o.author_id = c.account_id or ${some('mentions m where m.status_id = o.id and m.account_id = c.account_id')})
+   where o.conversation_id = c.conversation_id and o.id < $1 and ${DIRECT.sql('o')}
+     and (o.author_id = c.account_id or ${someRow('mentions m where m.status_id = o.id and m.account_id = c.account_id')})
    order by o.id desc limit 1)`;
 const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
 
@@ -84,7 +80,7 @@ export const leaveConversation = [
 const others = `unnest(c.participants) as person(id)
   where person.id <> $1 and ${isShown('person.id')} and not ${isDeactivated('person.id')}`;
 /** Somebody is there to talk to, or the owner talks to nobody. Needs `h`. */
-const isKept = `(cardinality(c.participants) <= 1 or ${some(others)})`;
+const isKept = `(cardinality(c.participants) <= 1 or ${someRow(others)})`;
 const present = (people: string) =>
   `array(select person.id from unnest(${people}) with ordinality as person(id, at) where not ${isDeactivated('person.id')} order by at)`;
 
@@ -139,7 +135,7 @@ const statuses = (direction: Keyset['direction']) =>
     `with ${hiddenAccounts('$1', '$5')}, ${gates('$1')},
      p as materialized (
        select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
-       where o.conversation_id = $2 and o.id < $3 and o.id > $4 and o.visibility = ${Visibility.direct}
+       where o.conversation_id = $2 and o.id < $3 and o.id > $4 and ${DIRECT.sql('o')}
          and ${maySee('o')} and ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
        order by o.id ${direction === 'older' ? 'desc' : 'asc'} limit $6)
      ${selectPage('$1')} order by p.feed_id desc`,

@@ -10,7 +10,8 @@ import {
   selectPage,
 } from '../model/page.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { maySee, Visibility } from '../model/visibility.js';
+import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
+import { blocks } from '../../accounts/index.js';
 
 /** A post as those need it who act on it. */
 export interface StatusRow {
@@ -70,9 +71,7 @@ export interface ThreadBounds {
 // The post meant by an id: of a boost, the post that it boosts.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, o.list_id, exists(
-     select from blocks b where b.account_id = o.author_id and b.target_id = $1 and (b.expires_at is null or b.expires_at > now())
-   ) as refuses
+  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, o.list_id, ${blocks('o.author_id', '$1')} as refuses
    from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
    where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
 );
@@ -252,5 +251,5 @@ export class StatusRepository {
 
 /** The address of a post made here for few was as if there were nothing (threat V5), and stays so. */
 function isKnownElsewhere({ local, visibility }: DeletedRow): boolean {
-  return !local || visibility === Visibility.public || visibility === Visibility.unlisted;
+  return !local || PUBLIC_OR_UNLISTED.includes(visibility);
 }

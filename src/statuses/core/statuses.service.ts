@@ -17,7 +17,7 @@ import {
   type ThreadBounds,
 } from './status.repository.js';
 import { StatusDeleted } from '../model/statuses.events.js';
-import { isCounted, Visibility } from '../model/visibility.js';
+import { DIRECT, ADDRESSED_ONLY } from '../model/visibility.js';
 
 const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
 const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
@@ -126,12 +126,12 @@ export class StatusesService {
     if (hasMedia(status)) await this.attachments.removeOf(status.id); // unless they were given back
     if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
     if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
-    if (status.visibility === Visibility.direct) await this.conversations.leave(status.id);
+    if (DIRECT.includes(status.visibility)) await this.conversations.leave(status.id);
     const { addressedIds, tagIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
-      if (isCounted(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
+      if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
-    if (isCounted(status.visibility)) this.uncount(status);
+    if (!ADDRESSED_ONLY.includes(status.visibility)) this.uncount(status);
     if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
     this.events.emit(
       new StatusDeleted({

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { StatusChange } from './status.counters.js';
-import { Visibility } from '../model/visibility.js';
+import { ADDRESSED_ONLY } from '../model/visibility.js';
 
 const BATCH = 2_000;
 
-/** Statuses that count in public numbers (`isCounted`), as an SQL condition. */
-const COUNTED = (status: string) => `${status}.visibility not in (${Visibility.direct}, ${Visibility.list})`;
+/** Statuses that count in public numbers, as an SQL condition. */
+const COUNTED = (status: string) => `not (${ADDRESSED_ONLY.sql(status)})`;
 
 // Index: statuses_author. One snapshot sees a post and its counters together, or neither.
 const postDrift = sql<{ accountId: string; statuses: number }>(

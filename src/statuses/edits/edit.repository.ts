@@ -4,6 +4,7 @@ import { type AttachmentRow, attachmentsAmong, attachmentsOf } from '../../media
 import { Database, sql } from '../../platform/index.js';
 import type { Draft, EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
+import { blocks } from '../../accounts/index.js';
 
 /** What a post said at some time. */
 export interface RevisionRow {
@@ -75,8 +76,7 @@ const addMentions = sql<{ account_id: string }>(
   'edits.add_mentions',
   `insert into mentions (status_id, account_id, position)
    select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
-   where not exists (
-     select from blocks b where b.account_id = m.account_id and b.target_id = $2 and (b.expires_at is null or b.expires_at > now()))
+   where not ${blocks('m.account_id', '$2')}
    on conflict do nothing returning account_id`,
 );
 

@@ -13,7 +13,7 @@ import { ClosePoll } from '../polls/polls.service.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { StatusEdited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { Visibility } from '../model/visibility.js';
+import { OPEN_TO_USERS } from '../model/visibility.js';
 
 /** What somebody wants to change in a post; what is not given stays. */
 export type EditOptions = Pick<
@@ -116,7 +116,7 @@ function whole(options: EditOptions, row: EditableRow): ComposeOptions {
 
 /** Whoever was addressed by a post that is not open stays so, and nobody else is. */
 function renames({ text, to }: EditOptions, { visibility }: EditableRow): boolean {
-  return isOpen(visibility) && (text !== undefined || to !== undefined);
+  return OPEN_TO_USERS.includes(visibility) && (text !== undefined || to !== undefined);
 }
 
 function isChange(row: EditableRow, draft: Draft): boolean {
@@ -136,15 +136,10 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
-/** Whether anybody may read it who is on this server, so that naming somebody lets nobody in. */
-function isOpen(visibility: number): boolean {
-  return visibility === Visibility.public || visibility === Visibility.unlisted || visibility === Visibility.local;
-}
-
 /** Whoever is addressed without being named goes on being so in a post that is not open. */
 function flagsOf({ flags, visibility }: EditableRow, { addressees, tags, mediaIds }: Draft, hasPoll: boolean): number {
   const { mentions, tags: tagged, media, poll: asking } = StatusFlag;
-  const changing = tagged | media | asking | (isOpen(visibility) ? mentions : 0);
+  const changing = tagged | media | asking | (OPEN_TO_USERS.includes(visibility) ? mentions : 0);
   return (
     (flags & ~changing) |
     (addressees.length > 0 ? mentions : 0) |

@@ -11,7 +11,7 @@ import type { StatusRow } from '../core/status.repository.js';
 import { Favourited, Unfavourited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { unlessVanished } from '../model/vanished.js';
-import { Visibility } from '../model/visibility.js';
+import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
 /** What people do to a status: favourite and boost it, and who did. Doing a thing twice is doing it once. */
 @Injectable()
@@ -106,14 +106,5 @@ export class InteractionsService {
 
 /** A post for followers is boosted only by its author, to the same followers. */
 function mayBoost({ visibility, author_id: authorId }: StatusRow, accountId: string): boolean {
-  switch (visibility) {
-    case Visibility.public:
-    case Visibility.unlisted:
-    case Visibility.local:
-      return true;
-    case Visibility.private:
-      return authorId === accountId;
-    default:
-      return false;
-  }
+  return OPEN_TO_USERS.includes(visibility) || (FOLLOWERS_ONLY.includes(visibility) && authorId === accountId);
 }

@@ -1,5 +1,7 @@
+import { someRow } from '../../platform/index.js';
 import { StatusFlag } from './status.flags.js';
-import { isFollowed, maySee } from './visibility.js';
+import { maySee } from './visibility.js';
+import { isUnexpired, isFollowed } from '../../accounts/index.js';
 
 /*
  * Building blocks of page statements: the statements that find the statuses of a list. A page brings narrow rows only
@@ -15,9 +17,6 @@ import { isFollowed, maySee } from './visibility.js';
  *
  * `o` is the post, `w` a boost of it where there is one.
  */
-
-/** A timed block or mute that has not run out. */
-const isRunning = '(expires_at is null or expires_at > now())';
 
 /** One row of a page: what changes without the post's version, or depends on the viewer. */
 export interface PageRow {
@@ -67,23 +66,23 @@ export function selectPage(viewer: string, ...columns: string[]): string {
 /** The CTE `h`: accounts whose posts the viewer is spared. `withMuted` is the placeholder of a boolean. */
 export function hiddenAccounts(viewer: string, withMuted: string): string {
   return `h as materialized (
-    select target_id as id from blocks where account_id = ${viewer} and ${isRunning}
-    union all select account_id from blocks where target_id = ${viewer} and ${isRunning}
-    union all select target_id from mutes where account_id = ${viewer} and not ${withMuted}::boolean and ${isRunning})`;
+    select target_id as id from blocks where account_id = ${viewer} and ${isUnexpired('blocks')}
+    union all select account_id from blocks where target_id = ${viewer} and ${isUnexpired('blocks')}
+    union all select target_id from mutes where account_id = ${viewer} and not ${withMuted}::boolean and ${isUnexpired('mutes')})`;
 }
 
 /** The CTE `h` without mutes: for places where muted people are shown. */
 export function blockedAccounts(viewer: string): string {
   return `h as materialized (
-    select target_id as id from blocks where account_id = ${viewer} and ${isRunning}
-    union all select account_id from blocks where target_id = ${viewer} and ${isRunning})`;
+    select target_id as id from blocks where account_id = ${viewer} and ${isUnexpired('blocks')}
+    union all select account_id from blocks where target_id = ${viewer} and ${isUnexpired('blocks')})`;
 }
 
 /** The CTE `g`: whether the viewer has any domain blocks and thread mutes, so that others do not pay for them. */
 export function gates(viewer: string): string {
   return `g as materialized (select
     exists(select from domain_blocks where account_id = ${viewer}) as domains,
-    exists(select from thread_mutes where account_id = ${viewer} and ${isRunning}) as threads)`;
+    exists(select from thread_mutes where account_id = ${viewer} and ${isUnexpired('thread_mutes')}) as threads)`;
 }
 
 /** The entry's author is not hidden; needs `h`. */
@@ -94,7 +93,7 @@ export function isShown(account: string): string {
 /** The post addresses nobody who is hidden, unless it is the viewer's own; needs `h`. */
 export function addressesNobodyHidden(status: string, viewer: string): string {
   return `(${status}.flags & ${StatusFlag.mentions} = 0 or ${status}.author_id = ${viewer}
-    or not ${some(`mentions m where m.status_id = ${status}.id and m.account_id in (select id from h)`)})`;
+    or not ${someRow(`mentions m where m.status_id = ${status}.id and m.account_id in (select id from h)`)})`;
 }
 
 /** None of the accounts is of a domain that the viewer blocked, unless followed; needs `g`. */
@@ -111,13 +110,13 @@ export function isOfNoBlockedDomain(account: string, viewer: string): string {
 function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among = ''): string {
   const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer}
     where a.id in (${accounts.join(', ')}) ${among}`;
-  return `(not (select domains from g) or not ${some(blocked)})`;
+  return `(not (select domains from g) or not ${someRow(blocked)})`;
 }
 
 /** The viewer has not muted the post's thread; needs `g`. */
 export function isInHeardThread(status: string, viewer: string): string {
-  const muted = `thread_mutes where account_id = ${viewer} and conversation_id = ${status}.conversation_id and ${isRunning}`;
-  return `(not (select threads from g) or not ${some(muted)})`;
+  const muted = `thread_mutes where account_id = ${viewer} and conversation_id = ${status}.conversation_id and ${isUnexpired('thread_mutes')}`;
+  return `(not (select threads from g) or not ${someRow(muted)})`;
 }
 
 /**
@@ -160,7 +159,7 @@ export function repliesSuit(status: string, viewer: string, choice: string): str
   const recipient = `mentions m where m.status_id = ${status}.id and m.account_id <> ${status}.author_id
       and (m.account_id = ${viewer} or ${choice}::int = ${Replies.following} and ${isFollowed('m.account_id', viewer)})`;
   return `(${choice}::int = ${Replies.all} or ${status}.in_reply_to_account_id is null or ${status}.author_id = ${viewer}
-    or ${some(recipient)})`;
+    or ${someRow(recipient)})`;
 }
 
 /** `exclude_replies`: a boolean switch; what authors answer to themselves stays. */
@@ -177,7 +176,7 @@ export function namedTag(name: string): string {
 /** `tagged`: the name of a hashtag, null for posts with or without any; needs `tag`. */
 export function tagSuits(status: string, name: string): string {
   return `(${name}::text is null or ${status}.flags & ${StatusFlag.tags} <> 0
-    and ${some(`status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from tag)`)})`;
+    and ${someRow(`status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from tag)`)})`;
 }
 
 /** `only_media`: a boolean switch. */
@@ -193,9 +192,4 @@ export function originSuits(status: string, local: string): string {
 /** `exclude_visibilities`: an array of stored visibilities. */
 export function visibilitySuits(status: string, excluded: string): string {
   return `${status}.visibility <> all(${excluded}::smallint[])`;
-}
-
-/** Whether there is such a row. Not written as `exists`, which PostgreSQL may turn into a hash of all rows of the viewer. */
-function some(rows: string): string {
-  return `coalesce((select true from ${rows} limit 1), false)`;
 }

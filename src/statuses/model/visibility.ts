@@ -1,3 +1,4 @@
+import { isFollowed } from '../../accounts/index.js';
 import { StatusFlag } from './status.flags.js';
 
 /** Who a status is for, as stored (spec §10.8). */
@@ -14,10 +15,31 @@ export function visibilityName(visibility: number): VisibilityName {
   return name;
 }
 
-/** Whether everybody may know of a status, so that it counts in public numbers: all but direct and list posts. */
-export function isCounted(visibility: number): boolean {
-  return visibility !== Visibility.direct && visibility !== Visibility.list;
+/** A class of visibilities: as a function of a stored visibility, as an SQL condition on one, and on a row of `statuses`. */
+function visibilityClass(...names: readonly VisibilityName[]) {
+  const members: readonly number[] = names.map((name) => Visibility[name]);
+  const list = members.join(', ');
+  const sqlOf = (visibility: string) =>
+    members.length === 1 ? `${visibility} = ${list}` : `${visibility} in (${list})`;
+  return {
+    includes: (visibility: number): boolean => members.includes(visibility),
+    sqlOf,
+    sql: (row: string): string => sqlOf(`${row}.visibility`),
+  };
 }
+
+export const PUBLIC = visibilityClass('public');
+export const DIRECT = visibilityClass('direct');
+export const LIST = visibilityClass('list');
+export const FOLLOWERS_ONLY = visibilityClass('private');
+/** Everyone may read it, without signing in, on this server and on others. */
+export const PUBLIC_OR_UNLISTED = visibilityClass('public', 'unlisted');
+/** Every user of this server may read it. */
+export const OPEN_TO_USERS = visibilityClass('public', 'unlisted', 'local');
+/** Shown on the timeline of this server. */
+export const ON_LOCAL_TIMELINE = visibilityClass('public', 'local');
+/** Only the addressed may know of it, so that it counts in no public number. */
+export const ADDRESSED_ONLY = visibilityClass('direct', 'list');
 
 /**
  * The one rule of who may read a status, as an SQL condition. `status` is the alias of a row of `statuses`, `viewer` the
@@ -27,16 +49,11 @@ export function isCounted(visibility: number): boolean {
 export function maySee(status: string, viewer = '$1'): string {
   const author = `${status}.author_id`;
   return `(not ${isDeactivated(author)} and (
-    ${status}.visibility in (${Visibility.public}, ${Visibility.unlisted})
+    ${PUBLIC_OR_UNLISTED.sql(status)}
     or ${author} = ${viewer}
     or ${status}.visibility = ${Visibility.local} and ${viewer} <> ''
-    or ${status}.visibility = ${Visibility.private} and ${isFollowed(author, viewer)}
+    or ${FOLLOWERS_ONLY.sql(status)} and ${isFollowed(author, viewer)}
     or ${status}.flags & ${StatusFlag.mentions} <> 0 and ${isAddressed(status, viewer)}))`;
-}
-
-/** Whether the viewer follows an account, accepted: an SQL condition. */
-export function isFollowed(account: string, viewer = '$1'): string {
-  return `coalesce((select true from follows z where z.follower_id = ${viewer} and z.followee_id = ${account} and z.state = 1), false)`;
 }
 
 /** Whether a status addresses the viewer: an SQL condition. */

@@ -7,7 +7,7 @@ import { type PinChoice, PinRepository } from './pin.repository.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { unlessVanished } from '../model/vanished.js';
-import { isCounted } from '../model/visibility.js';
+import { ADDRESSED_ONLY } from '../model/visibility.js';
 
 /** What authors put at the top of their profiles: some of their posts, for those who may see them anyway. */
 @Injectable()
@@ -58,5 +58,5 @@ export class PinsService {
 
 function checkMayPin({ author_id: authorId, visibility }: StatusRow, accountId: string): void {
   if (authorId !== accountId) throw new Unprocessable("Someone else's status cannot be pinned");
-  if (!isCounted(visibility)) throw new Unprocessable('Direct statuses cannot be pinned');
+  if (ADDRESSED_ONLY.includes(visibility)) throw new Unprocessable('Direct statuses cannot be pinned');
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { PollDraft } from './poll.draft.js';
 import { maySee } from '../model/visibility.js';
+import { blocks, isUnexpired } from '../../accounts/index.js';
 
 /** A poll for those who want to vote, and for its view. */
 export interface PollRow {
@@ -21,8 +22,7 @@ const visible = sql<PollRow>(
   `select p.id, p.status_id, s.author_id, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
-     exists(select from blocks b where b.account_id = s.author_id and b.target_id = $1
-       and (b.expires_at is null or b.expires_at > now())) as refuses
+     ${blocks('s.author_id', '$1')} as refuses
    from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
 );
 
@@ -44,7 +44,7 @@ const vote = sql(
 // comes after the end was told of is too late: nobody would tell this voter.
 const countVoter = sql(
   'polls.count_voter',
-  `update polls set voters_count = voters_count + 1 where id = $1 and not closed and (expires_at is null or expires_at > now())`,
+  `update polls set voters_count = voters_count + 1 where id = $1 and not closed and ${isUnexpired('polls')}`,
 );
 
 const countChoices = sql(

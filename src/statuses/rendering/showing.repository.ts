@@ -4,7 +4,8 @@ import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { pollColumns } from './poll.render.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { Deed, emojiColumns, type ViewerRow } from './status-view.repository.js';
-import { isDeactivated, maySee, Visibility } from '../model/visibility.js';
+import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
+import { isUnexpired } from '../../accounts/index.js';
 
 /** An entry that somebody is to be shown; `viewerId` is `''` for anonymous viewers. */
 export interface Showing {
@@ -30,8 +31,6 @@ export interface ShownPost {
 export interface MarkRow extends ViewerRow {
   readonly viewer_id: string;
 }
-
-const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
 
 const shown = sql<ShownRow>(
   'statuses.showings',
@@ -62,26 +61,26 @@ const marks = sql<MarkRow>(
    reactor as materialized (
      select r.* from reactions r where r.status_id in (select id from s where is_reacted) and not ${isDeactivated('r.account_id')}),
    against(viewer_id, account_id) as materialized (
-     select b.account_id, b.target_id from blocks b join reactor r on r.account_id = b.target_id where ${isRunning('b')}
-     union select b.target_id, b.account_id from blocks b join reactor r on r.account_id = b.account_id where ${isRunning('b')}
-     union select m.account_id, m.target_id from mutes m join reactor r on r.account_id = m.target_id where ${isRunning('m')})
+     select b.account_id, b.target_id from blocks b join reactor r on r.account_id = b.target_id where ${isUnexpired('b')}
+     union select b.target_id, b.account_id from blocks b join reactor r on r.account_id = b.account_id where ${isUnexpired('b')}
+     union select m.account_id, m.target_id from mutes m join reactor r on r.account_id = m.target_id where ${isUnexpired('m')})
    select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at, null::json as detail
    from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
    union all select s.viewer_id, ${Deed.reblog}, s.id, null, null
    from s join statuses b on b.reblog_of_id = s.id and b.author_id = s.viewer_id
    union all select s.viewer_id, ${Deed.threadMute}, s.conversation_id::text, null, null
    from s join thread_mutes t on t.account_id = s.viewer_id and t.conversation_id = s.conversation_id
-   where t.expires_at is null or t.expires_at > now()
+   where ${isUnexpired('t')}
    union all select s.viewer_id, ${Deed.authorMute}, s.author_id, null, null
    from s join mutes m on m.account_id = s.viewer_id and m.target_id = s.author_id
-   where m.expires_at is null or m.expires_at > now()
+   where ${isUnexpired('m')}
    union all select s.viewer_id, ${Deed.expiry}, s.id, own.expires_at, null
    from s join statuses own on own.id = s.id
    where s.author_id = s.viewer_id and own.expires_at is not null
    union all select s.viewer_id, ${Deed.list}, s.id, null, to_json(own.list_id::text)
    from s join statuses own on own.id = s.id where s.author_id = s.viewer_id and own.list_id is not null
    union all select s.viewer_id, ${Deed.conversation}, s.id, null, to_json(c.id::text)
-   from s join statuses direct on direct.id = s.id and direct.visibility = ${Visibility.direct}
+   from s join statuses direct on direct.id = s.id and ${DIRECT.sql('direct')}
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id
    union all select u.account_id, ${Deed.filters}, u.account_id, null, to_json(u.filters_version)
    from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0

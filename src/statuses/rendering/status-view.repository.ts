@@ -6,7 +6,8 @@ import { hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from '..
 import { pollColumns } from './poll.render.js';
 import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
-import { isDeactivated, maySee, Visibility } from '../model/visibility.js';
+import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
+import { isUnexpired } from '../../accounts/index.js';
 
 /** Kinds of {@link ViewerRow}. */
 export const Deed = {
@@ -120,16 +121,16 @@ const viewer = sql<ViewerRow>(
    from favourites where account_id = $1 and status_id = any($2::text[])
    union all select ${Deed.reblog}, reblog_of_id, null, null from statuses where reblog_of_id = any($2) and author_id = $1
    union all select ${Deed.threadMute}, conversation_id::text, null, null
-   from thread_mutes where account_id = $1 and conversation_id = any($3::bigint[]) and (expires_at is null or expires_at > now())
+   from thread_mutes where account_id = $1 and conversation_id = any($3::bigint[]) and ${isUnexpired('thread_mutes')}
    union all select ${Deed.authorMute}, target_id, null, null
-   from mutes where account_id = $1 and target_id = any($4::text[]) and (expires_at is null or expires_at > now())
+   from mutes where account_id = $1 and target_id = any($4::text[]) and ${isUnexpired('mutes')}
    union all select ${Deed.expiry}, id, expires_at, null
    from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null
    union all select ${Deed.list}, id, null, to_json(list_id::text)
    from statuses where id = any($5) and author_id = $1 and list_id is not null
    union all select ${Deed.conversation}, s.id, null, to_json(c.id::text)
    from statuses s join conversation_participants c on c.account_id = $1 and c.conversation_id = s.conversation_id
-   where s.id = any($6::text[]) and s.visibility = ${Visibility.direct}
+   where s.id = any($6::text[]) and ${DIRECT.sql('s')}
    union all select ${Deed.filters}, account_id, null, to_json(filters_version)
    from users where account_id = $1 and filters_version > 0
    union all select ${Deed.plain}, '', null, null from users where account_id = $1 and no_rich_text

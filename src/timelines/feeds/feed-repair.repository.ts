@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { Visibility } from '../../statuses/index.js';
-import { ACTIVE_DAYS, FOR_FEW } from './feed.repository.js';
+import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
+import { ACTIVE_DAYS } from './feed.repository.js';
+import { isAccepted } from '../../accounts/index.js';
 
 const BATCH = 100;
 /** What happened so recently may still wait for its job. */
@@ -21,14 +22,14 @@ const incomplete = sql<{ account_id: string }>(
   `select u.account_id from users u
    where u.account_id = any($1::text[]) and coalesce((
      select true from follows f join statuses s on s.author_id = f.followee_id
-     where f.follower_id = u.account_id and f.state = 1 and f.created_at < now() - ${SETTLED}
+     where f.follower_id = u.account_id and ${isAccepted('f')} and f.created_at < now() - ${SETTLED}
        and s.id >= u.feed_floor and s.created_at < now() - ${SETTLED}
-       and s.reblog_of_id is null and s.visibility not in ${FOR_FEW}
+       and s.reblog_of_id is null and not (${ADDRESSED_ONLY.sql('s')})
        and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
      limit 1), (
      select true from followed_tags f join status_hashtags t on t.hashtag_id = f.hashtag_id join statuses s on s.id = t.status_id
      where f.account_id = u.account_id and f.created_at < now() - ${SETTLED}
-       and t.status_id >= u.feed_floor and s.created_at < now() - ${SETTLED} and s.visibility = ${Visibility.public}
+       and t.status_id >= u.feed_floor and s.created_at < now() - ${SETTLED} and ${PUBLIC.sql('s')}
        and not exists (select from home_feed h where h.account_id = u.account_id and h.status_id = s.id)
      limit 1), false)`,
 );

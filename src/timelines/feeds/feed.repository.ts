@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { Visibility } from '../../statuses/index.js';
+import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
+import { isAccepted, isFollowed } from '../../accounts/index.js';
 
 /** Readers who were active within so many days have a feed; the others get it back when they return. */
 export const ACTIVE_DAYS = 30;
@@ -25,23 +26,20 @@ const own = sql(
   `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
 );
 
-/** Posts that are for nobody but those whom they address: following the author is not enough. */
-export const FOR_FEW = `(${Visibility.direct}, ${Visibility.list})`;
-
 // Readers: local users (they have a row in users) who were active, follow the author, want boosts if it is one, and are
 // addressed if it is for few. A status older than a reader's floor (it came late) is left to the pull query.
 const fanOut = sql<{ last: string | null; readers: number }>(
   'feed.fan_out',
   `with followers as (
      select f.id, f.follower_id, f.reblogs from follows f
-     where f.followee_id = $2 and f.state = 1 and f.id > $4
+     where f.followee_id = $2 and ${isAccepted('f')} and f.id > $4
      order by f.id limit ${FAN_OUT_RANGE}
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
      select f.follower_id, $1, $2, $3 from followers f join users u on u.account_id = f.follower_id
      where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
        and ($3::text is null or f.reblogs)
-       and ($5::smallint not in ${FOR_FEW} or exists (
+       and (not (${ADDRESSED_ONLY.sqlOf('$5::smallint')}) or exists (
          select from mentions m where m.status_id = $1 and m.account_id = f.follower_id))
      order by f.follower_id
      on conflict do nothing
@@ -52,12 +50,12 @@ const fanOut = sql<{ last: string | null; readers: number }>(
 const withdraw = sql(
   'feed.withdraw',
   deleteLines(`h.status_id = $1 and h.account_id in (
-     select $2 union all select follower_id from follows where followee_id = $2 and state = 1
+     select $2 union all select follower_id from follows where followee_id = $2 and ${isAccepted('follows')}
      union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`),
 );
 
 /** What one author's posts must be to stand in a reader's feed; `$1` is the reader. */
-const SUITS = `(s.visibility not in ${FOR_FEW} or s.author_id = $1 or exists (
+const SUITS = `(not (${ADDRESSED_ONLY.sql('s')}) or s.author_id = $1 or exists (
        select from mentions m where m.status_id = s.id and m.account_id = $1))`;
 
 // The newest posts of one followee at or above the reader's floor.
@@ -65,7 +63,7 @@ const merge = sql<Gathered>(
   'feed.merge',
   `with newest as (
      select s.id, s.author_id, s.reblog_of_id from follows f join statuses s on s.author_id = f.followee_id
-     where f.follower_id = $1 and f.followee_id = $2 and f.state = 1 and s.id >= $3
+     where f.follower_id = $1 and f.followee_id = $2 and ${isAccepted('f')} and s.id >= $3
        and (s.reblog_of_id is null or f.reblogs) and ${SUITS}
      order by s.id desc limit ${FEED_ROWS}
    ), written as (
@@ -80,7 +78,7 @@ const merge = sql<Gathered>(
 const rebuild = sql<Gathered>(
   'feed.rebuild',
   `with authors as (
-     select followee_id as id, reblogs from follows where follower_id = $1 and state = 1
+     select followee_id as id, reblogs from follows where follower_id = $1 and ${isAccepted('follows')}
      union all select $1, true
    ), found as (
      select n.id, n.author_id, n.reblog_of_id from authors a
@@ -92,7 +90,7 @@ const rebuild = sql<Gathered>(
      union all select n.id, n.author_id, null from followed_tags f
      cross join lateral (
        select s.id, s.author_id from status_hashtags t join statuses s on s.id = t.status_id
-       where t.hashtag_id = f.hashtag_id and t.status_id < $2 and s.visibility = ${Visibility.public}
+       where t.hashtag_id = f.hashtag_id and t.status_id < $2 and ${PUBLIC.sql('s')}
        order by t.status_id desc limit ${FEED_ROWS}
      ) n
      where f.account_id = $1
@@ -108,12 +106,11 @@ const rebuild = sql<Gathered>(
 // Jobs are not ordered: a follow made again since, or a block lifted since, wins. What a followed tag brings stays.
 const removeAuthor = sql(
   'feed.remove_author',
-  deleteLines(`h.account_id = $1 and h.author_id = $2 and not exists (
-     select from follows where follower_id = $1 and followee_id = $2 and state = 1)
+  deleteLines(`h.account_id = $1 and h.author_id = $2 and not ${isFollowed('$2')}
      and (h.reblog_of_id is not null or not coalesce((
        select true from statuses s join status_hashtags t on t.status_id = s.id
          join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
-       where s.id = h.status_id and s.visibility = ${Visibility.public} limit 1), false))`),
+       where s.id = h.status_id and ${PUBLIC.sql('s')} limit 1), false))`),
 );
 
 const removeBoostsOf = sql(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FeedFloors } from '../../accounts/index.js';
 import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
-import { Visibility } from '../../statuses/index.js';
+import { PUBLIC } from '../../statuses/index.js';
 import { type FannedOut, FEED_ROWS, FeedRepository, type FeedUpkeep, type Gathered } from './feed.repository.js';
 import { TagFeedRepository } from './tag-feed.repository.js';
 
@@ -21,7 +21,7 @@ export class FeedsService {
   /** Writes a status into the feeds of all local followers of its author and, a public post, of its tags. Safe to run twice. */
   async fanOut(status: FannedOut): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.feeds.fanOut(status, after);
-    if (!status.hasTags || status.visibility !== Visibility.public) return;
+    if (!status.hasTags || !PUBLIC.includes(status.visibility)) return;
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { Visibility } from '../../statuses/index.js';
+import { PUBLIC } from '../../statuses/index.js';
 import { ACTIVE_DAYS, deleteLines, FAN_OUT_RANGE, FEED_ROWS, type Gathered } from './feed.repository.js';
+import { isFollowed } from '../../accounts/index.js';
 
 // Readers as for the followers of an author. Somebody who follows several of the tags gets one line.
 const fanOut = sql<{ last: string | null; readers: number }>(
@@ -25,7 +26,7 @@ const merge = sql<Gathered>(
   `with newest as (
      select s.id, s.author_id from followed_tags f join status_hashtags t on t.hashtag_id = f.hashtag_id
        join statuses s on s.id = t.status_id
-     where f.account_id = $1 and f.hashtag_id = $2::bigint and t.status_id >= $3 and s.visibility = ${Visibility.public}
+     where f.account_id = $1 and f.hashtag_id = $2::bigint and t.status_id >= $3 and ${PUBLIC.sql('s')}
      order by t.status_id desc limit ${FEED_ROWS}
    ), written as (
      insert into home_feed (account_id, status_id, author_id)
@@ -40,8 +41,7 @@ const remove = sql(
   'feed.remove_tag',
   deleteLines(`h.account_id = $1 and h.author_id <> $1 and h.reblog_of_id is null
      and coalesce((select true from status_hashtags t where t.status_id = h.status_id and t.hashtag_id = $2::bigint), false)
-     and not coalesce((
-       select true from follows z where z.follower_id = $1 and z.followee_id = h.author_id and z.state = 1), false)
+     and not ${isFollowed('h.author_id')}
      and not coalesce((
        select true from status_hashtags t join followed_tags f on f.hashtag_id = t.hashtag_id and f.account_id = $1
        where t.status_id = h.status_id limit 1), false)`),

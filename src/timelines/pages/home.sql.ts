@@ -1,4 +1,4 @@
-import { exclusiveMembers } from '../../accounts/index.js';
+import { exclusiveMembers, isAccepted } from '../../accounts/index.js';
 import { isShown, PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
 import { LIMIT, READER, scanOrder } from './post-filters.js';
 import { carriesFollowedTag, entrySuits, FOLLOWED_TAGS, perDirection, pull } from './pull.sql.js';
@@ -17,7 +17,7 @@ const isAtHome = (account: string) => `${account} not in (select id from apart)`
 /** A row of the feed is not a permission: the reader still follows, and still wants boosts if it is one. */
 const stillFollowed = (author: string, boosted: string) => `(${author} = $1 or coalesce((
     select z.reblogs or ${boosted} is null from follows z
-    where z.follower_id = $1 and z.followee_id = ${author} and z.state = 1), false))`;
+    where z.follower_id = $1 and z.followee_id = ${author} and ${isAccepted('z')}), false))`;
 
 /** A boost is hidden when the feed holds the post itself, or an older boost of it by somebody who is shown. */
 const firstInFeed = `(f.reblog_of_id is null
@@ -48,7 +48,7 @@ export const feedPage = perDirection<FeedPageRow>(
 
 export const homePull = pull('home.pull', {
   with: `${AT_HOME}, fo as materialized (
-    select followee_id as id, reblogs from follows where follower_id = $1 and state = 1 and ${isAtHome('followee_id')}
+    select followee_id as id, reblogs from follows where follower_id = $1 and ${isAccepted('follows')} and ${isAtHome('followee_id')}
     union all select $1, true)`,
   below: `least($2, (select floor from floor))`,
   suits: `${isAtHome('s.author_id')} and ${isAtHome('o.author_id')}`,

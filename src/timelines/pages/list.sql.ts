@@ -1,4 +1,4 @@
-import { isFollowed } from '../../statuses/index.js';
+import { isFollowed } from '../../accounts/index.js';
 import { READER } from './post-filters.js';
 import { pull } from './pull.sql.js';
 

@@ -1,12 +1,12 @@
 import { type Keyset, sql, type Statement } from '../../platform/index.js';
-import { isShown, PAGE_KEYS, type PageRow, selectPage, Visibility } from '../../statuses/index.js';
+import { isShown, PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
 import { EXAMINED, LIMIT, postSuits, READER, scanOrder } from './post-filters.js';
 
 type Direction = Keyset['direction'];
 
 /** What makes a post public, so that the partial index of the same condition serves the page. */
-const WHOLE = `o.visibility = ${Visibility.public} and o.reblog_of_id is null`;
-const LOCAL = `o.visibility in (${Visibility.public}, ${Visibility.local}) and o.reblog_of_id is null and o.local`;
+const WHOLE = `${PUBLIC.sql('o')} and o.reblog_of_id is null`;
+const LOCAL = `${ON_LOCAL_TIMELINE.sql('o')} and o.reblog_of_id is null and o.local`;
 
 function page(name: string, scope: string, direction: Direction): Statement<PageRow> {
   return sql<PageRow>(

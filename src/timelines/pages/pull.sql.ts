@@ -8,8 +8,8 @@ import {
   type PageRow,
   selectPage,
   StatusFlag,
-  Visibility,
   visibilitySuits,
+  PUBLIC,
 } from '../../statuses/index.js';
 import { LIMIT, postSuits, scanOrder } from './post-filters.js';
 
@@ -52,7 +52,7 @@ export const FOLLOWED_TAGS = 'ft as materialized (select hashtag_id as id from f
 
 /** A public post carries a tag of `ft`: nothing is asked for readers without any. */
 export const carriesFollowedTag = (status: string) => `(exists (select from ft)
-    and ${status}.visibility = ${Visibility.public} and ${status}.flags & ${StatusFlag.tags} <> 0 and coalesce((
+    and ${PUBLIC.sql(status)} and ${status}.flags & ${StatusFlag.tags} <> 0 and coalesce((
       select true from status_hashtags st where st.status_id = ${status}.id and st.hashtag_id in (select id from ft) limit 1), false))`;
 
 /** Posts looked at by the scan before it gives up and each of the people is asked for. */
@@ -143,7 +143,7 @@ function asked(direction: Direction, sources: Sources): string {
         select s.* from status_hashtags t join statuses s on s.id = t.status_id
         where t.hashtag_id = ft.id and t.status_id < ${below} and t.status_id > $3
         order by t.status_id ${order} limit ${LOOKED_AT_WITH_TAG})`)}
-      where s.visibility = ${Visibility.public} and ${isWorthALook} and ${entrySuits('s', 's.reblog_of_id')} and ${suits}
+      where ${PUBLIC.sql('s')} and ${isWorthALook} and ${entrySuits('s', 's.reblog_of_id')} and ${suits}
       order by s.id ${order} limit ${LIMIT}) e`;
   return tags ? `(${byPerson}) union all ${byTag}` : byPerson;
 }

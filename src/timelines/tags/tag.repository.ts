@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, purge, sql, type Statement } from '../../platform/index.js';
-import { maySee, Visibility } from '../../statuses/index.js';
+import { maySee, PUBLIC } from '../../statuses/index.js';
 
 /** Days that are shown of a tag's use, and kept. */
 export const HISTORY_DAYS = 7;
@@ -88,7 +88,7 @@ const recount = sql(
   `with counted as materialized (
      select t.hashtag_id, s.created_at::date as day, count(*)::int as uses, count(distinct s.author_id)::int as accounts
      from status_hashtags t cross join lateral (
-       select author_id, created_at from statuses where id = t.status_id and visibility = ${Visibility.public} offset 0) s
+       select author_id, created_at from statuses where id = t.status_id and ${PUBLIC.sql('statuses')} offset 0) s
      where t.status_id >= $1 and s.created_at >= current_date - $2::int
      group by t.hashtag_id, s.created_at::date
    ), unused as (
