@@ -1,12 +1,13 @@
 // Proves the tests: plants known faults (test/faults), one at a time in a scratch copy of the tree, and demands that the
 // spec files named for each turn red by a failed expectation; a crash proves nothing. Unchanged they have to be green.
-// Arguments choose faults by parts of their names; `--core` those of access, visibility and lost work, as CI does.
-import { spawn } from 'node:child_process';
+// Arguments choose faults by parts of their names; `--ci` the core (access, visibility, durability, trust) and some of those
+// whose sources or specs differ from the upstream branch, or from the commit in CHANGED_SINCE.
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CORE, misfits, readFaults } from '../test/support/faults.ts';
+import { CORE, MOST, plant, readFaults, sourcesOf } from '../test/support/faults.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Not copied; the first two are linked, since nothing in them changes. */
@@ -126,22 +127,15 @@ function firstLines(message = '') {
 }
 
 /** Plants a fault, runs its tests and takes it out again. Answers why the tests did not find it, nothing if they did. */
-async function whyMissed(copy, fault) {
-  const unfit = misfits(copy, fault);
-  if (unfit.length > 0) return unfit;
-  const originals = new Map(fault.changes.map(({ file }) => [file, readFileSync(join(copy, file), 'utf8')]));
-  for (const { file, text, replacement } of fault.changes) {
-    const path = join(copy, file);
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replace(text, () => replacement),
-    );
-  }
+async function whyMissed(copy, { specs, files, tests }) {
+  const write = (root, paths) => paths.forEach(([path, text]) => writeFileSync(join(root, path), text));
+  const originals = [...files.keys()].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]);
+  write(copy, [...files]);
   try {
-    const results = await runJest(copy, fault.specs, fault.tests, 1);
-    return fault.specs.map((spec) => whyGreen(spec, results.get(spec))).filter(Boolean);
+    const results = await runJest(copy, specs, tests, 1);
+    return specs.map((spec) => whyGreen(spec, results.get(spec))).filter(Boolean);
   } finally {
-    for (const [file, text] of originals) writeFileSync(join(copy, file), text);
+    write(copy, originals);
   }
 }
 
@@ -158,6 +152,11 @@ function isFailedExpectation(message) {
 }
 
 async function prove(faults) {
+  const misfits = faults.flatMap(({ name, misfits }) => misfits.map((why) => `${name}: ${why}`));
+  if (misfits.length > 0) {
+    console.error(misfits.join('\n'));
+    return false;
+  }
   const copies = Array.from({ length: LANES }, (_, lane) => makeCopy(lane));
   const broken = await failuresUnchanged(copies[0], faults);
   if (broken.length > 0) {
@@ -185,9 +184,37 @@ async function prove(faults) {
   return missed.length === 0;
 }
 
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--core');
-const files = process.argv.includes('--core') ? CORE : undefined;
-const faults = readFaults(ROOT, files).filter(({ name }) => wanted.every((part) => name.includes(part)));
+/**
+ * The files that differ from the state that this one is to be added to: the commit that CHANGED_SINCE names, or where the
+ * branch left that of the remote repository. Without such a history, none.
+ */
+function changedFiles() {
+  const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim() ?? '';
+  const upstream = ['@{upstream}', 'origin/HEAD', 'origin/main'].find((ref) => git('rev-parse', '--verify', '-q', ref));
+  const since = process.env.CHANGED_SINCE || upstream;
+  const base = since && git('merge-base', 'HEAD', since);
+  return base ? git('diff', '--name-only', base, '--').split('\n') : [];
+}
+
+/** The core, and of the faults whose sources or specs changed as many as there is time for, spread evenly. */
+function chosenForCi(faults) {
+  const core = new Set(readFaults(ROOT, CORE).map(({ name }) => name));
+  const changed = new Set(changedFiles());
+  const isTouched = ({ name, specs, files }) =>
+    !core.has(name) && [...specs, ...files.keys()].some((path) => changed.has(path));
+  const touched = faults.filter(isTouched);
+  const step = Math.max(1, touched.length / MOST.touched);
+  const some = touched.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+  console.log(`${core.size} faults of the core, and ${some.length} of ${touched.length} whose files changed`);
+  return faults.filter((fault) => core.has(fault.name) || some.includes(fault));
+}
+
+const paths = sourcesOf(ROOT);
+const all = readFaults(ROOT).map((fault) => ({ ...fault, ...plant(ROOT, paths, fault) }));
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--ci');
+const faults = (process.argv.includes('--ci') ? chosenForCi(all) : all).filter(({ name }) =>
+  wanted.every((part) => name.includes(part)),
+);
 try {
   process.exitCode = faults.length > 0 && (await prove(faults)) ? 0 : 1;
 } finally {

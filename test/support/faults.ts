@@ -1,28 +1,42 @@
 // Read by the tests and, as it is, by scripts/prove-tests.mjs: built-ins only, and no syntax that Node cannot strip.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 /** A known fault: what to change in the source, and which tests must notice. */
 export interface Fault {
   readonly name: string;
   readonly changes: readonly Change[];
-  /** Spec files, each of which must turn red. */
+  /** Spec files, each of which must turn red; named as {@link filesLike} says. */
   readonly specs: readonly string[];
   /** Which tests of these files are run: a pattern, as for `jest -t`. */
   readonly tests: string;
 }
 
-/** Replaces a text that stands in the file exactly once. */
+/** Replaces a text that stands exactly once in the file, or in one of its declarations. */
 export interface Change {
+  /** As {@link filesLike} says. */
   readonly file: string;
+  /** The function, method, class or constant that holds the text, where the text alone is not unique. */
+  readonly in?: string;
   readonly text: string;
   readonly replacement: string;
 }
 
+/** A fault as it is planted: paths of files, and what they hold then. */
+export interface Planted {
+  readonly specs: readonly string[];
+  readonly files: ReadonlyMap<string, string>;
+  /** Why it cannot be planted: the source has moved on. */
+  readonly misfits: readonly string[];
+}
+
 const FOLDER = 'test/faults';
 
-/** The faults that every run of CI plants: who may do and see what, and work that must not get lost. */
-export const CORE = ['access.json', 'visibility.json', 'work.json'];
+/** What every run of CI plants: who may do and see what, work that must not get lost, and what attackers try. */
+export const CORE = ['access.json', 'visibility.json', 'durability.json', 'trust.json'];
+
+/** Bounds on the time that CI takes: on faults in all, in the core, and on those that a change adds to the core. */
+export const MOST = { all: 150, core: 60, touched: 20 };
 
 /** The planted faults from the files of `test/faults`, or of those that are named. */
 export function readFaults(root: string, files = readdirSync(join(root, FOLDER))): Fault[] {
@@ -32,17 +46,59 @@ export function readFaults(root: string, files = readdirSync(join(root, FOLDER))
     .flatMap((name) => JSON.parse(readFileSync(join(root, FOLDER, name), 'utf8')) as Fault[]);
 }
 
-/** Why the fault cannot be planted in this source: it has moved on. */
-export function misfits(root: string, { changes, specs }: Fault): string[] {
-  const missing = specs.filter((spec) => !existsSync(join(root, spec))).map((spec) => `${spec} does not exist`);
-  const unfit = changes
-    .map(({ file, text }) => ({ file, text, times: occurrences(root, file, text) }))
-    .filter(({ times }) => times !== 1)
-    .map(({ file, text, times }) => `${file} holds ${JSON.stringify(text)} ${times} times`);
-  return [...missing, ...unfit];
+/** The paths of all sources and tests. */
+export function sourcesOf(root: string): string[] {
+  return ['src', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
 }
 
-function occurrences(root: string, file: string, text: string): number {
-  const path = join(root, file);
-  return existsSync(path) ? readFileSync(path, 'utf8').split(text).length - 1 : 0;
+/**
+ * The files of a name, which is that of a file with as many of the folders above it as tell it apart, in their order:
+ * so files can be moved. `rules/visibility.spec.ts` is also `test/rules/reading/visibility.spec.ts`.
+ */
+function filesLike(paths: readonly string[], name: string): string[] {
+  const folders = name.split('/').slice(0, -1);
+  return paths.filter((path) => {
+    const above = path.split('/').slice(0, -1);
+    let at = 0;
+    return basename(path) === basename(name) && folders.every((folder) => (at = above.indexOf(folder, at) + 1) > 0);
+  });
+}
+
+/** Looks up where a fault stands in the sources of `root`, whose `paths` are given. */
+export function plant(root: string, paths: readonly string[], { changes, specs }: Fault): Planted {
+  const misfits: string[] = [];
+  const files = new Map<string, string>();
+  const find = (name: string): string | undefined => {
+    const found = filesLike(paths, name);
+    if (found.length !== 1) misfits.push(`${name} names ${found.length} files`);
+    return found.length === 1 ? found[0] : undefined;
+  };
+  for (const { file, in: symbol, text, replacement } of changes) {
+    const path = find(file);
+    if (path === undefined) continue;
+    const source = files.get(path) ?? readFileSync(join(root, path), 'utf8');
+    const changed = replaced(source, symbol, text, replacement);
+    if (changed === undefined) misfits.push(`${path} holds ${JSON.stringify(text)} not at all, or more than once`);
+    else files.set(path, changed);
+  }
+  return { specs: specs.map(find).filter((path) => path !== undefined), files, misfits };
+}
+
+function replaced(source: string, symbol: string | undefined, text: string, replacement: string): string | undefined {
+  const [from, to] = symbol === undefined ? [0, source.length] : extentOf(source, symbol);
+  const held = source.slice(from, to).split(text);
+  return held.length === 2 ? source.slice(0, from) + held.join(replacement) + source.slice(to) : undefined;
+}
+
+/** Where a declaration begins, decorators included, and ends: before the next line that is indented no deeper. */
+function extentOf(source: string, symbol: string): [number, number] {
+  const head = `(?:(?:export|private|protected|static|async|get|function|class|const|let) )*`;
+  const start = `(?:^ *@.*\\n)*^( *)${head}${symbol}\\b(?= =|: |[<(?]| extends | implements | \\{).*\\n`;
+  const found = new RegExp(start, 'm').exec(source);
+  if (!found) return [0, 0];
+  const body = found.index + found[0].length;
+  const next = new RegExp(`^ {0,${found[1]!.length}}[\\w@/'"]`, 'm').exec(source.slice(body));
+  return [found.index, next ? body + next.index : source.length];
 }
