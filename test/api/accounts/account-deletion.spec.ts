@@ -211,7 +211,8 @@ describe('a deleted account', () => {
     });
     await bob.get(`/api/v1/statuses/${own}`).expect(404);
     expect(await ok<object[]>(bob.get('/api/v1/notifications'))).toEqual([]);
-    await expect(app.world.person('ALICE')).rejects.toThrow('has already been taken');
+    const again = { nickname: 'ALICE', password: PASSWORD };
+    await expect(app.get(UsersService).create(again)).rejects.toThrow('has already been taken');
   });
 
   it('stays deleted: it cannot be activated again', async () => {
