@@ -23,7 +23,7 @@ export async function makeDatabase(
   template = 'template_svc',
 ): Promise<{ address: DatabaseAddress; drop(): Promise<void> }> {
   const name = `t_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} template ${template}`);
+  await onServer(`create database ${name} template ${template} strategy file_copy`);
   return {
     address: { ...serverAddress(), database: name },
     drop: () => onServer(`drop database if exists ${name} with (force)`),
