@@ -88,6 +88,7 @@ async function keepBusy({ port, next, complaint, signal }: LoadOptions, end: num
       const sent = performance.now();
       const answer = await connection.exchange(request);
       tally.add(performance.now() - sent, answer, complaint);
+      if (!connection.isOpen) connection = undefined;
     } catch (error) {
       tally.fail(error instanceof Error ? error.message : String(error));
       connection?.close();
@@ -154,6 +155,7 @@ export class Connection {
   /** Of the whole answer, once its head is there. */
   private expected: number | undefined;
   private headLength = 0;
+  private isLast = false;
   private waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
 
   private constructor(socket: Socket) {
@@ -177,7 +179,13 @@ export class Connection {
     });
   }
 
+  /** Whether another request can be sent; not after the other side closed it, or said that it will. */
+  get isOpen(): boolean {
+    return this.socket.writable && !this.isLast;
+  }
+
   exchange(request: Buffer): Promise<Answer> {
+    if (!this.isOpen) return Promise.reject(new Error('connection closed'));
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.socket.write(request);
@@ -200,7 +208,9 @@ export class Connection {
     const end = text.indexOf(HEAD_END);
     if (end < 0) return;
     this.headLength = end + HEAD_END.length;
-    const length = /\r\ncontent-length: *(\d+)/i.exec(text.toString('latin1', 0, this.headLength))?.[1];
+    const head = text.toString('latin1', 0, this.headLength);
+    this.isLast = /\r\nconnection: *close/i.test(head);
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     if (length === undefined) this.socket.destroy(new Error('an answer without Content-Length'));
     else this.expected = this.headLength + Number(length);
   }

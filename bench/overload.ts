@@ -41,6 +41,7 @@ class OpenLoad {
   readonly acknowledged: string[] = [];
   private readonly idle: Connection[] = [];
   private open = 0;
+  private offered = 0;
   private readonly port: number;
   private readonly next: () => Buffer;
 
@@ -49,7 +50,8 @@ class OpenLoad {
     this.next = next;
   }
 
-  async run(rate: number, seconds: number, signal: AbortSignal): Promise<void> {
+  /** Answers how many requests a second it really sent. */
+  async run(rate: number, seconds: number, signal: AbortSignal): Promise<number> {
     const start = performance.now();
     const running = new Set<Promise<void>>();
     for (let sent = 0; performance.now() - start < seconds * 1_000 && !signal.aborted;) {
@@ -60,32 +62,42 @@ class OpenLoad {
       }
       await delay(TICK_MS);
     }
+    const offered = this.offered / ((performance.now() - start) / 1_000);
     await Promise.all(running);
     this.idle.forEach((connection) => connection.close());
+    return offered;
   }
 
   private async send(): Promise<void> {
     const request = this.next();
-    if (this.idle.length === 0 && this.open >= MAX_CONNECTIONS) {
+    let connection = this.takeIdle();
+    if (!connection && this.open >= MAX_CONNECTIONS) {
       this.count('not sent: all connections busy');
       return;
     }
-    let connection = this.idle.pop();
+    if (!connection) this.open += 1;
     try {
-      if (!connection) this.open += 1;
       connection ??= await Connection.open(this.port);
+      this.offered += 1;
       const { status, body } = await connection.exchange(request);
       this.count(String(status));
       const isPost = request[0] === 'P'.charCodeAt(0);
       if (status === 200 && isPost) this.acknowledged.push((JSON.parse(body.toString()) as { id: string }).id);
-      if (status !== 503) return void this.idle.push(connection);
-      this.open -= 1; // the server closes connections on which the body of a refused request would still arrive
-      connection.close();
+      this.idle.push(connection);
     } catch (error) {
       this.open -= 1;
       connection?.close();
       this.count(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Of the idle connections the newest that the server has not closed. */
+  private takeIdle(): Connection | undefined {
+    for (let connection = this.idle.pop(); connection; connection = this.idle.pop()) {
+      if (connection.isOpen) return connection;
+      this.open -= 1;
+    }
+    return undefined;
   }
 
   private count(what: string): void {
@@ -115,11 +127,11 @@ async function overload(seconds: number, signal: AbortSignal): Promise<boolean> 
     runLoad({ port, connections: 16, seconds: time, next, complaint: () => undefined, varies: true, signal });
   await normal(2);
   const { rate, p99Ms } = await normal(SUSTAINED_SECONDS);
-  console.log(`sustained: ${Math.round(rate)}/s, p99 ${Math.round(p99Ms)} ms; offering ${TIMES} times that`);
+  console.log(`sustained: ${Math.round(rate)}/s, p99 ${Math.round(p99Ms)} ms; ${TIMES} times that are to be offered`);
   const over = new AbortController();
   const health = watchHealth(port, over.signal);
   const load = new OpenLoad(port, next);
-  await load.run(rate * TIMES, seconds, signal);
+  const offered = await load.run(rate * TIMES, seconds, signal);
   over.abort();
   signal.throwIfAborted();
   await delay(RECOVERY_MS - 2_000);
@@ -131,6 +143,7 @@ async function overload(seconds: number, signal: AbortSignal): Promise<boolean> 
   );
   const healthMs = await health;
   const { peakMb } = memoryOf(pid);
+  console.log(`offered: ${Math.round(offered)}/s, ${(offered / rate).toFixed(1)} times what it can answer`);
   console.log(`answers: ${JSON.stringify(load.statuses)}`);
   console.log(`health: at most ${Math.round(healthMs)} ms; peak RSS ${peakMb} MB`);
   console.log(`5 s after: p99 ${Math.round(after.p99Ms)} ms, ${Math.round(after.rate)}/s`);
