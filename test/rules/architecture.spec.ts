@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { getMetadataArgsStorage } from 'typeorm';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const MAX_LINES = 400;
@@ -45,7 +46,17 @@ describe('the house', () => {
     ]);
   });
 
-  it('names every table in exactly one list of entities, and every migration in order', async () => {
+  it('lists every entity once, each with a table of its own', async () => {
+    const { entities } = await import('../../src/app.entities.js');
+    const files = sources('src').filter((file) => /\.(entity|entities)\.ts$/.test(file));
+    for (const file of files) await import(join(ROOT, file));
+    const { tables } = getMetadataArgsStorage();
+    const names = (classes: readonly unknown[]) => classes.map((each) => (each as { name: string }).name).sort();
+    expect(names(entities)).toEqual(names(tables.map(({ target }) => target)));
+    expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length);
+  });
+
+  it('runs every migration, in order', async () => {
     const { migrations } = await import('../../src/migrations/index.js');
     const files = sources('src/migrations').filter((name) => /\/\d+-/.test(name));
     expect(migrations).toHaveLength(files.length);
