@@ -1,12 +1,15 @@
 // Proves the tests: plants known faults (test/faults), one at a time in a scratch copy of the tree, and demands that the
 // spec files named for each turn red by a failed expectation; a crash proves nothing. Unchanged they have to be green.
 // Arguments choose faults by parts of their names; `--ci` the core (access, visibility, durability, trust) and some of those
-// whose sources or specs differ from the upstream branch, or from the commit in CHANGED_SINCE.
+// whose sources or specs differ from the upstream branch, or from the commit in CHANGED_SINCE; there `npm test` has just
+// shown that the tests are green without.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import setUpDatabase from '../test/support/global-setup.mjs';
+import tearDownDatabase from '../test/support/global-teardown.mjs';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../test/support/faults.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -61,6 +64,7 @@ async function runJest(copy, specs, tests, workers) {
     '--json',
     `--outputFile=${outputFile}`,
     `--cacheDirectory=${join(copy, '.jest')}`,
+    '--testEnvironment=<rootDir>/test/support/first-failure.cjs',
   ];
   const chosen = [`--maxWorkers=${workers}`, `--testNamePattern=${tests}`, '--runTestsByPath', ...specs];
   const child = spawn(process.execPath, [...jest, ...options, ...chosen], {
@@ -158,7 +162,7 @@ async function prove(faults) {
     return false;
   }
   const copies = Array.from({ length: LANES }, (_, lane) => makeCopy(lane));
-  const broken = await failuresUnchanged(copies[0], faults);
+  const broken = isCi ? [] : await failuresUnchanged(copies[0], faults);
   if (broken.length > 0) {
     console.error(broken.join('\n'));
     return false;
@@ -211,12 +215,13 @@ function chosenForCi(faults) {
 
 const paths = sourcesOf(ROOT);
 const all = readFaults(ROOT).map((fault) => ({ ...fault, ...plant(ROOT, paths, fault) }));
+const isCi = process.argv.includes('--ci');
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--ci');
-const faults = (process.argv.includes('--ci') ? chosenForCi(all) : all).filter(({ name }) =>
-  wanted.every((part) => name.includes(part)),
-);
+const faults = (isCi ? chosenForCi(all) : all).filter(({ name }) => wanted.every((part) => name.includes(part)));
 try {
+  await setUpDatabase();
   process.exitCode = faults.length > 0 && (await prove(faults)) ? 0 : 1;
 } finally {
   cleanUp();
+  await tearDownDatabase();
 }

@@ -22,6 +22,7 @@ const SETTINGS = {
 };
 
 export default async function globalSetup() {
+  if (process.env.TEST_DATABASE_ADDRESS) return; // many runs of jest share one (scripts/prove-tests.mjs)
   if (!existsSync(dist('platform/database/embedded.js'))) {
     throw new Error('The tests run on the built server: run `npm run build` first.');
   }
