@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { TagsService } from '../../src/timelines/index.js';
@@ -29,7 +28,7 @@ interface Pinned {
   readonly entries?: number;
   /** Statements when the caches hold every body. */
   readonly warm: number;
-  /** Statements of a server that has just started. */
+  /** Statements when they hold none, as after a start. */
   readonly cold: number;
   readonly as?: 'alice' | 'late' | 'anonymous';
 }
@@ -183,6 +182,7 @@ describe('the statements of a request', () => {
     await makeNotifications();
     await makeLists();
     await makeTalks();
+    await noteActivity();
   });
   afterAll(() => app.close());
 
@@ -320,7 +320,7 @@ describe('the statements of a request', () => {
   const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => named[name]!);
 
   /** The statements of a request, but the one that finds out who calls. Checks that the answer has its entries. */
-  async function statementsOf(nest: NestExpressApplication, pinned: Pinned): Promise<string[]> {
+  async function statementsOf(pinned: Pinned, nest = app.nest): Promise<string[]> {
     const { as: caller = 'reader', path, entries } = pinned;
     const request = supertest(nest.getHttpServer()).get(fill(path));
     if (caller !== 'anonymous') void request.auth((await app.world.as(caller)).token, { type: 'bearer' });
@@ -336,22 +336,17 @@ describe('the statements of a request', () => {
   }
 
   const titled = PINNED.map((pinned) => ({ caller: pinned.as ?? 'reader', ...pinned }));
-  it.each(titled)('of $path by $caller are $warm, on a cold server $cold', async (pinned) => {
-    const cold = await createApp(app.env, app.address);
-    try {
-      await noteActivity(cold);
-      expect(await statementsOf(cold, pinned)).toHaveLength(pinned.cold);
-      expect(await statementsOf(cold, pinned)).toHaveLength(pinned.warm);
-    } finally {
-      await cold.close();
-    }
+  it.each(titled)('of $path by $caller are $warm, without kept bodies $cold', async (pinned) => {
+    await app.dropBodies();
+    expect(await statementsOf(pinned)).toHaveLength(pinned.cold);
+    expect(await statementsOf(pinned)).toHaveLength(pinned.warm);
   });
 
   /** Once an hour a request also notes that its user is active. */
-  async function noteActivity(nest: NestExpressApplication): Promise<void> {
+  async function noteActivity(): Promise<void> {
     for (const name of ['reader', 'late', 'alice']) {
       const { token } = await app.world.as(name);
-      await supertest(nest.getHttpServer()).get('/api/v1/accounts/relationships').auth(token, { type: 'bearer' });
+      await app.http.get('/api/v1/accounts/relationships').auth(token, { type: 'bearer' });
     }
   }
 
@@ -359,7 +354,7 @@ describe('the statements of a request', () => {
     const cold = await createApp(app.env, app.address);
     try {
       const path = '/api/v1/accounts/relationships?{oneId}';
-      const statements = await statementsOf(cold, { path, entries: 1, warm: 1, cold: 4 });
+      const statements = await statementsOf({ path, entries: 1, warm: 1, cold: 4 }, cold);
       expect(statements).toEqual(['begin', 'users.touch_activity', 'commit', 'relationships.facts']);
     } finally {
       await cold.close();

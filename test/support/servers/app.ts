@@ -29,6 +29,8 @@ export interface TestApp {
   drain(): Promise<number>;
   /** Rows of any statement, for looking behind the API. */
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Has the bodies of posts and accounts made anew, as after a start. */
+  dropBodies(): Promise<void>;
   /** Empties every table; people and tokens of the world are gone too. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -52,6 +54,10 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
   const db = nest.get(Database);
   const http = supertest(nest.getHttpServer());
   const world = new World(nest, http);
+  const dropBodies = async () => {
+    nest.get(Bus).publish(EMOJI_CHANGED, {});
+    await nest.get(KnownEmoji, { strict: false }).settled();
+  };
   return {
     env,
     address: database.address,
@@ -61,11 +67,11 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     get: (type) => nest.get(type, { strict: false }),
     drain: () => nest.get(Worker).drain(),
     sql: (text, values) => db.query(text, values),
+    dropBodies,
     reset: async () => {
       await db.query(emptyAllTables);
       nest.get(Bus).publish(SETTINGS_CHANGED, {});
-      nest.get(Bus).publish(EMOJI_CHANGED, {});
-      await nest.get(KnownEmoji, { strict: false }).settled();
+      await dropBodies();
       world.forget();
     },
     close: async () => {
