@@ -1,7 +1,7 @@
 /*
  * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, while polite clients use it, and ends
  * with 1 when anything answers with a 5xx that the API does not know, the process takes too much memory, or polite clients
- * wait (docs/performance.md). The same seed makes the same requests.
+ * get no answer (docs/performance.md). The same seed makes the same requests.
  */
 import { parseArgs } from 'node:util';
 import { Chance } from './chance.ts';
@@ -18,8 +18,6 @@ const SIZE: DataSize = { statuses: 2_000, accounts: 200, followees: 50 };
 const ATTACKERS = 16;
 /** For each kind of attack, from a fresh start. */
 const MAX_RSS_MB = 450;
-/** Far above what polite clients wait anywhere: how long it is depends on the machine, and is printed. */
-const MAX_POLITE_MS = 10_000;
 /** Polite clients use the server for so long before it is attacked, so that it is not cold. */
 const WARM_UP_SECONDS = 2;
 const MAX_SHOWN = 20;
@@ -120,8 +118,7 @@ async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise
     `${sent} requests, ${findings.length} of 5xx outside the list, peak RSS ${peakMb} MB, other clients p99 ${Math.round(p99Ms)} ms`,
   );
   const isPolite = ordeals.every(({ errors }) => Object.keys(errors).every((reason) => BUSY.test(reason)));
-  const isQuick = ordeals.every((one) => one.p99Ms <= MAX_POLITE_MS);
-  return isQuick && findings.length === 0 && peakMb <= MAX_RSS_MB && isPolite;
+  return findings.length === 0 && peakMb <= MAX_RSS_MB && isPolite;
 }
 
 const stop = new AbortController();
