@@ -127,15 +127,8 @@ module.exports = {
     {
       name: 'outbound-only-through-the-guarded-fetcher',
       severity: error,
-      from: { path: '^src/', pathNot: '^src/(platform/http/outbound|lean\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/platform/http/outbound' },
       to: { path: 'node_modules/undici/' },
-    },
-    {
-      // Its code takes 10 MB of every server; Type of src/common makes the schemas.
-      name: 'typebox-for-its-types-only',
-      severity: error,
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
-      to: { path: 'node_modules/typebox/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'web-push-only-writes-messages',

@@ -40,6 +40,24 @@ export const goals = {
   instance: { name: 'G18', floor: { rate: 5_000 }, target: { rate: 8_000 } },
 } satisfies Record<string, Goal>;
 
+/** Memory of the server, in MB (G17). */
+export interface Memory {
+  /** Before the first request. */
+  readonly idleMb: number;
+  readonly peakMb: number;
+}
+
+export const memoryGoal: { readonly floor: Memory; readonly target: Memory } = {
+  floor: { idleMb: 180, peakMb: 350 },
+  target: { idleMb: 150, peakMb: 300 },
+};
+
+export function judgeMemory({ idleMb, peakMb }: Memory): Verdict {
+  const { floor, target } = memoryGoal;
+  const isWithin = (most: Memory) => idleMb <= most.idleMb && peakMb <= most.peakMb;
+  return isWithin(target) ? 'target' : isWithin(floor) ? 'floor' : 'below';
+}
+
 /** Where a result stands. A run with errors proves nothing. */
 export function judge(goal: Goal, load: LoadResult, cpuMs: number): Verdict {
   if (load.requests === 0 || Object.keys(load.errors).length > 0) return 'no figure';

@@ -1,5 +1,5 @@
 import type { DataSize } from './data.ts';
-import type { Verdict } from './goals.ts';
+import { judgeMemory, type Memory, type Verdict } from './goals.ts';
 import type { LoadResult } from './load.ts';
 import type { Machine } from './processes.ts';
 
@@ -25,7 +25,7 @@ export interface Report {
   readonly postgres: string;
   readonly data: DataSize;
   readonly secondsEach: number;
-  readonly memory: { readonly idleMb: number; readonly peakMb: number };
+  readonly memory: Memory;
   readonly results: readonly Result[];
 }
 
@@ -50,7 +50,7 @@ export function markdown({ takenAt, machine, postgres, data, secondsEach, memory
   const lines = [
     `${takenAt.slice(0, 16)} UTC, ${machine.cores} cores of ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load} at the start,`,
     `Node ${machine.node}, PostgreSQL ${postgres}; ${data.statuses} statuses, ${data.accounts} accounts; ${secondsEach} s each.`,
-    `Memory of the server: ${memory.idleMb} MB before the first request, ${memory.peakMb} MB at most.`,
+    `Memory of the server: ${memory.idleMb} MB before the first request, ${memory.peakMb} MB at most (G17: ${judgeMemory(memory)}).`,
     '',
     row(HEAD),
     row(HEAD.map((_, at) => (at < 4 && at !== 1 ? '---' : '---:'))),

@@ -1,7 +1,8 @@
 /* The process: runs the server until a signal, and ends with 0 when all of it was undone. */
-import { showSources } from './source-maps.js';
+import { setSourceMapsSupport } from 'node:module';
 
-showSources();
+// Stacks name our sources. Those of the libraries stay out: their maps would take 8 MB.
+setSourceMapsSupport(true, { nodeModules: false });
 
 const stop = new AbortController();
 
@@ -17,7 +18,6 @@ process.on('uncaughtException', (error) => {
   stop.abort();
 });
 
-await import('./lean.js');
 const { explain, run } = await import('./run.js');
 try {
   await run(process.env, (line) => console.log(line), stop.signal);

@@ -12,7 +12,6 @@ import {
   StartError,
 } from './platform/index.js';
 import { startServer } from './server.js';
-import { tidyUp } from './tidy.js';
 
 /**
  * Runs the server from its environment to its end; everything that was started is stopped, newest first, whatever
@@ -48,7 +47,6 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   if (refusal) await listen(http, env);
   const server = await startServer(env, database.address, http, log);
   undo.defer(() => server.close());
-  await tidyUp();
   if (!end.aborted) await once(end, 'abort');
   log('Stopping');
   end.throwIfAborted();
