@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, type TransformFnParams } from 'class-transformer';
-import { Allow } from 'class-validator';
+import { Allow } from 'class-validator/cjs/decorator/common/Allow.js';
 import { describedBy, integerSchema } from '../input/parameters.js';
 import { Repeated } from '../input/plain-data.js';
 import { OptionalId } from '../input/transforms.js';

@@ -1,9 +1,12 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
+import type { ValidationError } from 'class-validator';
+import { Validator } from 'class-validator/cjs/validation/Validator.js';
 import { accessOf } from '../routing/access.js';
 import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
 import type { ApiRequest } from '../routing/request.js';
+
+const validator = new Validator();
 
 /** The status that a broken constraint asks for: the `context` of a validation decorator. Without one it is 400. */
 export interface ConstraintContext {
@@ -44,12 +47,14 @@ export const BodyObject = createParamDecorator((_: unknown, context: ExecutionCo
  */
 export function readInput<T extends object>(dto: Type<T>, input: Readonly<Record<string, unknown>>): T {
   const instance = instantiate(dto, input);
-  const violations = validateSync(instance, {
-    whitelist: true,
-    forbidUnknownValues: false,
-    stopAtFirstError: true,
-    validationError: { target: false, value: false },
-  }).flatMap((error) => violationsOf(error));
+  const violations = validator
+    .validateSync(instance, {
+      whitelist: true,
+      forbidUnknownValues: false,
+      stopAtFirstError: true,
+      validationError: { target: false, value: false },
+    })
+    .flatMap((error) => violationsOf(error));
   if (violations.length > 0) throw refusal(violations);
   return instance;
 }

@@ -1,6 +1,10 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { Transform, type TransformFnParams } from 'class-transformer';
-import { Allow, IsIn, IsOptional, ValidateBy, ValidateNested } from 'class-validator';
+import { Allow } from 'class-validator/cjs/decorator/common/Allow.js';
+import { IsIn } from 'class-validator/cjs/decorator/common/IsIn.js';
+import { IsOptional } from 'class-validator/cjs/decorator/common/IsOptional.js';
+import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy.js';
+import { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested.js';
 import { type ConstraintContext, instantiate } from './input.js';
 import { describedBy, integerSchema, listSchema, schemaOf } from './parameters.js';
 import { isPlainObject, Repeated } from './plain-data.js';
