@@ -1,3 +1,4 @@
+import { Check } from 'typebox/schema';
 import { assertCleanText } from '../../common/index.js';
 import {
   definitionOf,
@@ -6,7 +7,6 @@ import {
   type SettingPath,
   type SettingValues,
 } from '../definitions/definitions.js';
-import { fits } from '../definitions/fits.js';
 
 /** A row of `config_items`. */
 export interface StoredItem {
@@ -47,6 +47,6 @@ export function snapshotOf(items: readonly StoredItem[]): SettingsSnapshot {
 export function problemOf(path: string, value: unknown): string | undefined {
   const definition = definitionOf(path);
   if (!definition) return 'is not a setting';
-  if (!fits(definition.type.schema, value)) return `must be ${definition.type.words}`;
+  if (!Check(definition.type.schema, value)) return `must be ${definition.type.words}`;
   return assertCleanText(value) === undefined ? undefined : 'must not contain NUL or broken characters';
 }
