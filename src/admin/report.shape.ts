@@ -1,6 +1,6 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
-import { DateTime, DecimalId, FlakeId, Nullable, Type } from '../common/index.js';
+import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
 import { StatusShape } from '../statuses/index.js';
 import { REPORT_CATEGORIES, REPORT_STATES } from './report.entities.js';
 

@@ -123,5 +123,4 @@ export {
   TextList,
   TextOrFile,
 } from './input/transforms.js';
-export { Type } from './answers/type.js';
 export { AcceptsFiles, type FileLimits, type FilePolicy, takesFiles, UploadedFile, Uploads } from './input/uploads.js';

@@ -1,4 +1,4 @@
-import { Type } from '../common/index.js';
+import { Type } from 'typebox';
 
 /** The accounts that an account says it is as well (spec §4.2). */
 export const AliasesShape = Type.Object(

@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox';
-import { Type } from '../common/index.js';
+import { type Static, type TSchema, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { PostShape } from '../statuses/index.js';
 import { TagShape } from '../timelines/index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Static } from 'typebox';
-import { DateOnly, DateTime, DecimalId, FlakeId, Nullable, Type } from '../../src/common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from '../../src/common/index.js';
 import { checkShape } from './shape.js';
 
 const StatusShape = Type.Object(

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
 import { AccountShape } from '../model/account.shape.js';
 
 /** Somebody to follow, and who says so (reference Suggestion, second version). */

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { FlakeId, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { FlakeId } from '../../common/index.js';
 import { AccountShape } from '../model/account.shape.js';
 
 /** Those whom the viewer follows and who follow the account with the id (reference FamiliarFollowers). */

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DecimalId, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DecimalId } from '../../common/index.js';
 
 /** A list as its owner sees it (reference List). */
 export const ListShape = Type.Object(

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DateOnly, DateTime, FlakeId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateOnly, DateTime, FlakeId, Nullable } from '../../common/index.js';
 import { EmojiShape } from '../../emoji/index.js';
 import { RelationshipShape } from './relationship.shape.js';
 

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DateTime, FlakeId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateTime, FlakeId, Nullable } from '../../common/index.js';
 
 /** How the viewer and another account stand to each other (spec §2.2, reference Relationship). */
 export const RelationshipShape = Type.Object(

@@ -1,4 +1,5 @@
-import { Nullable, Type } from '../../common/index.js';
+import { Type } from 'typebox';
+import { Nullable } from '../../common/index.js';
 
 /** Where a picture of an account is found now; null when it was taken away (spec §4.2). */
 export const PictureShape = Type.Object(

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DateTime, DecimalId, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateTime, DecimalId } from '../../common/index.js';
 import { AccountShape } from '../model/account.shape.js';
 
 /** Something somebody listened to (spec §2.6). `externalLink` is the older name of the link (spec §9.3). */

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../../common/index.js';
 import { DEFAULT_SCOPES } from '../model/account.shape.js';
 
 /** How a user likes to post and to read (reference Preferences). */

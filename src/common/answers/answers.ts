@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox';
-import { Type } from './type.js';
+import { type TSchema, Type } from 'typebox';
 
 /** What a handler answers when all goes well. */
 export interface Answer {

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox';
-import { Type } from './type.js';
+import { type TSchema, Type } from 'typebox';
 
 /** A value that may be null; the key is there in any case. */
 export function Nullable<T extends TSchema>(schema: T) {

@@ -1,4 +1,5 @@
-import { type BucketName, Type } from '../../common/index.js';
+import { Type } from 'typebox';
+import type { BucketName } from '../../common/index.js';
 import { type Setting, setting } from './setting.js';
 import type { ValueType } from './value-types.js';
 

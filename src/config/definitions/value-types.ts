@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox';
-import { Type } from '../../common/index.js';
+import { type Static, type TSchema, Type } from 'typebox';
 
 /** The values a setting takes: as a schema, which gives the TypeScript type too, and in words. */
 export interface ValueType<T extends TSchema = TSchema> {

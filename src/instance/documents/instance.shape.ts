@@ -1,6 +1,6 @@
-import type { Static, TProperties } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
-import { DecimalId, Nullable, Type } from '../../common/index.js';
+import { DecimalId, Nullable } from '../../common/index.js';
 
 /** An object with these fields and no others; with a name, where the reference of the API should give it one. */
 const closed = <T extends TProperties>(fields: T, title?: string) =>

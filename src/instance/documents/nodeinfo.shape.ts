@@ -1,5 +1,4 @@
-import type { Static, TProperties, TSchema } from 'typebox';
-import { Type } from '../../common/index.js';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { FederationShape, PollLimitsShape } from './instance.shape.js';
 
 const closed = <T extends TProperties>(fields: T) => Type.Object(fields, { additionalProperties: false });

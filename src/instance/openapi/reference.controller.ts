@@ -1,14 +1,6 @@
 import { Get, Header, Req } from '@nestjs/common';
-import {
-  Answers,
-  type ApiRequest,
-  type HtmlPage,
-  type Json,
-  Pages,
-  Public,
-  RootApi,
-  Type,
-} from '../../common/index.js';
+import { Type } from 'typebox';
+import { Answers, type ApiRequest, type HtmlPage, type Json, Pages, Public, RootApi } from '../../common/index.js';
 import { ReferenceService } from './reference.service.js';
 
 const OpenApiShape = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) });

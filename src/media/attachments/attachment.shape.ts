@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DecimalId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DecimalId, Nullable } from '../../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 const Url = Type.String({ pattern: String.raw`^https?://\S+$` });

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DecimalId, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DecimalId } from '../../common/index.js';
 import { PUSH_ALERTS } from './push.types.js';
 import { PUSH_POLICIES } from './push-subscription.entity.js';
 

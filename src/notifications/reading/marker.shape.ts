@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DateTime, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateTime } from '../../common/index.js';
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });

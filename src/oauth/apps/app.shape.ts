@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DecimalId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DecimalId, Nullable } from '../../common/index.js';
 
 const VapidKey = Type.String({ pattern: '^B[\\w-]{86}$' });
 const closed = { additionalProperties: false } as const;

@@ -1,4 +1,5 @@
 import { Post, Req } from '@nestjs/common';
+import { Type } from 'typebox';
 import {
   Answers,
   type ApiRequest,
@@ -8,7 +9,6 @@ import {
   Scopes,
   SuccessShape,
   SvcApi,
-  Type,
 } from '../../common/index.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
 import { OwnAccountService } from './own-account.service.js';

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
 
 /** The answer of `/oauth/token` and of a registration (spec §5.4). */
 export const TokenShape = Type.Object(

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { FlakeId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { FlakeId, Nullable } from '../../common/index.js';
 
 /** Where somebody puts bookmarks (spec §2.6). */
 export const BookmarkFolderShape = Type.Object(

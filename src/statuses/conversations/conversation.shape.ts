@@ -1,6 +1,6 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
-import { DecimalId, Nullable, Type } from '../../common/index.js';
+import { DecimalId, Nullable } from '../../common/index.js';
 import { PostShape } from '../rendering/status.shape.js';
 
 const closed = { additionalProperties: false } as const;

@@ -1,6 +1,6 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
-import { DateTime, Type } from '../../common/index.js';
+import { DateTime } from '../../common/index.js';
 import { EmojiShape } from '../../emoji/index.js';
 import { AttachmentShape } from '../../media/index.js';
 

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
 import { PostShape } from './status.shape.js';
 
 /** What is around a post (reference Context). Boosts are in no conversation. */

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DateTime, DecimalId, FlakeId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
 
 /** Where a filter applies (reference Filter: `context`). */
 export const FILTER_PLACES = ['home', 'notifications', 'public', 'thread', 'account'] as const;

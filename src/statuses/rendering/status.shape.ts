@@ -1,6 +1,6 @@
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
-import { DateTime, DecimalId, FlakeId, Nullable, Type } from '../../common/index.js';
+import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
 import { EmojiShape } from '../../emoji/index.js';
 import { AttachmentShape } from '../../media/index.js';
 import { CardShape } from './card.shape.js';

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DateTime, DecimalId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateTime, DecimalId, Nullable } from '../../common/index.js';
 import { AttachmentShape } from '../../media/index.js';
 import { PostShape } from '../rendering/status.shape.js';
 

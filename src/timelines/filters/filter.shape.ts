@@ -1,5 +1,5 @@
-import type { Static } from 'typebox';
-import { DateTime, DecimalId, FlakeId, Nullable, Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
 import { FILTER_PLACES, filterMembers } from '../../statuses/index.js';
 
 const closed = { additionalProperties: false } as const;

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { Type } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 /** Numbers as texts, as in the reference. */
