@@ -1,7 +1,7 @@
 import { type ListedUser, UserAdmissionService, UsersService } from '../accounts/index.js';
 import { command, CommandError, UsageError } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
-import { NICKNAME, requireAccount } from './require-account.js';
+import { NICKNAME, requireAccount } from './require.js';
 
 const SHOWN = 100;
 const MOST_SHOWN = 10_000;

@@ -1,7 +1,7 @@
 import { momentOf } from '../common/index.js';
 import { AnnouncementsService } from '../instance/index.js';
 import { command, UsageError } from './command.js';
-import { requireFound } from './found.js';
+import { requireFound } from './require.js';
 import { columns, json, JSON_OPTION } from './output.js';
 
 const SHOWN = 100;

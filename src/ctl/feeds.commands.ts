@@ -1,6 +1,6 @@
 import { FeedRepair, FeedsService } from '../timelines/index.js';
 import { command } from './command.js';
-import { NICKNAME, requireAccount } from './require-account.js';
+import { NICKNAME, requireAccount } from './require.js';
 
 const rebuild = command({
   words: 'feeds rebuild',

@@ -1,6 +1,6 @@
 import { RulesService } from '../instance/index.js';
 import { command, UsageError } from './command.js';
-import { requireFound } from './found.js';
+import { requireFound } from './require.js';
 import { columns, json, JSON_OPTION } from './output.js';
 
 const list = command({

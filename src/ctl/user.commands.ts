@@ -9,7 +9,7 @@ import { PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, CommandError, EnvironmentError, type Tools, UsageError } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
-import { NICKNAME, requireAccount } from './require-account.js';
+import { NICKNAME, requireAccount } from './require.js';
 
 const GENERATED_LENGTH = 20;
 

@@ -1,4 +1,5 @@
 import { type AccountRow, AccountsService } from '../accounts/index.js';
+import { NotFound } from '../common/index.js';
 import { CommandError, type Services } from './command.js';
 
 /** What the argument `nickname` is, for the help. */
@@ -10,4 +11,13 @@ export async function requireAccount(services: Services, nickname: string): Prom
   if (!account) throw new CommandError(`Nobody here is called ${nickname}.`);
   if (account.deleted_at !== null) throw new CommandError(`The account ${account.nickname} was deleted.`);
   return account;
+}
+
+/** Names the thing that is not there, instead of "Record not found". */
+export async function requireFound<T>(thing: string, asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (cause) {
+    throw cause instanceof NotFound ? new CommandError(`There is no ${thing}.`, { cause }) : cause;
+  }
 }
