@@ -32,9 +32,9 @@ export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { environmentVariables } from './env/env-variables.js';
 export { hasCode, messageOf } from './env/errors.js';
+export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
 export { Draining } from './http/draining.js';
-export { HttpAdapter } from './http/http.adapter.js';
-export { HttpServer } from './http/http-server.js';
+export { HttpAdapter, HttpServer } from './http/http-server.js';
 export {
   Outbound,
   type OutboundHop,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
+import { isWithin, limitedPart, networkAround, parseAddress, parseRange } from '../../platform/index.js';
 
 /** This very machine. */
 const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
@@ -19,12 +19,12 @@ export function believedProxies(named: readonly string[]): readonly string[] {
  * @param trusted addresses and CIDR ranges of proxies
  */
 export function clientAddress(request: IncomingMessage, trusted: readonly string[]): string {
-  let address = parse(request.socket.remoteAddress ?? '');
+  let address = parseAddress(request.socket.remoteAddress ?? '');
   if (address === undefined) return 'unknown';
   const ranges = trusted.map(parseRange);
   for (const hop of forwardedHops(request)) {
     if (!isWithin(address, ranges)) break;
-    const before = parse(hop);
+    const before = parseAddress(hop);
     if (before === undefined) break;
     address = before;
   }
@@ -33,46 +33,19 @@ export function clientAddress(request: IncomingMessage, trusted: readonly string
 
 /** The address that a connection comes from, unless it is one of the trusted proxies; undefined when it is closed. */
 export function untrustedPeer(request: IncomingMessage, trusted: readonly string[]): string | undefined {
-  const peer = parse(request.socket.remoteAddress ?? '');
+  const peer = parseAddress(request.socket.remoteAddress ?? '');
   return peer === undefined || isWithin(peer, trusted.map(parseRange)) ? undefined : peer.toString();
 }
 
 /** The network around a {@link clientAddress} that one attacker may well hold as a whole: a /24 of IPv4, a /48 of IPv6. */
 export function clientNetwork(clientAddress: string): string {
-  const address = parse(clientAddress.split('/', 1)[0] ?? '');
+  const address = parseAddress(clientAddress.split('/', 1)[0] ?? '');
   if (address === undefined) return clientAddress;
   return networkAround(address, address.kind() === 'ipv4' ? 24 : 48);
 }
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
 
 /** The hops of `X-Forwarded-For`, the nearest first. */
 function forwardedHops({ headers }: IncomingMessage): string[] {
   const header = headers['x-forwarded-for'] ?? '';
   return String(header).split(',').reverse();
-}
-
-function parse(text: string): Address | undefined {
-  const address = text.trim();
-  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined; // an IPv4 address mapped into IPv6 becomes IPv4
-}
-
-function parseRange(text: string): Range {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.process(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
-}
-
-function isWithin(address: Address, ranges: readonly Range[]): boolean {
-  return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match([network, bits]));
-}
-
-function limitedPart(address: Address): string {
-  return address.kind() === 'ipv4' ? address.toString() : networkAround(address, 64);
-}
-
-function networkAround(address: Address, bits: number): string {
-  const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${family.networkAddressFromCIDR(`${address.toString()}/${bits}`).toString()}/${bits}`;
 }

@@ -1,16 +1,19 @@
 import type { Socket } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { type AddressRange, isWithin, limitedPart, parseAddress, parseRange } from './address-range.js';
 import { earlyAnswerBytes } from './early-answer.js';
 
 /** Bounds the connections that one address keeps open; those of this machine and of trusted proxies stand for many clients. */
 export class ConnectionCap {
   private readonly open = new Map<string, number>();
+  private readonly exempt: readonly AddressRange[];
 
   /** @param exempt addresses and CIDR ranges that are not counted */
   constructor(
     private readonly max: number,
-    private readonly exempt: readonly string[],
-  ) {}
+    exempt: readonly string[],
+  ) {
+    this.exempt = exempt.map(parseRange);
+  }
 
   /** Counts a connection until it closes; one too many is answered with 503 and closed. */
   readonly admit = (socket: Socket): void => {
@@ -29,18 +32,9 @@ export class ConnectionCap {
     });
   };
 
-  /** An IPv6 client counts as its /64 network, which is what one customer gets. */
   private countedAddress(text = ''): string | undefined {
-    if (!ipaddr.isValid(text)) return undefined;
-    const address = ipaddr.process(text);
-    if (address.range() === 'loopback' || this.exempt.some((range) => isWithin(address, range))) return undefined;
-    return address.kind() === 'ipv4' ? address.toString() : address.toNormalizedString().split(':', 4).join(':');
+    const address = parseAddress(text);
+    if (!address || address.range() === 'loopback' || isWithin(address, this.exempt)) return undefined;
+    return limitedPart(address);
   }
-}
-
-function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
-  const [network, bits] = range.includes('/')
-    ? ipaddr.parseCIDR(range)
-    : [ipaddr.process(range), ipaddr.process(range).kind() === 'ipv4' ? 32 : 128];
-  return address.kind() === network.kind() && address.match([network, bits]);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import { ConnectionCap } from './connection-cap.js';
 import { answerEarly, earlyAnswerBytes } from './early-answer.js';
 import { GATE_LIMITS, type GateLimits, RequestGate } from './request-gate.js';
@@ -87,6 +88,17 @@ export class HttpServer {
     const isTold = this.gate.answerOn(socket)?.headersSent ?? false; // bytes in the middle of an answer would spoil it
     if (error.code === 'ECONNRESET' || !socket.writable || isTold) socket.destroy();
     else socket.end(earlyAnswerBytes(STATUS_BY_CODE[error.code ?? ''] ?? 400), () => socket.destroy());
+  }
+}
+
+/** Nest's adapter for express, on a server that exists already and may listen. */
+export class HttpAdapter extends ExpressAdapter {
+  constructor(readonly http: HttpServer) {
+    super();
+  }
+
+  override initHttpServer(): void {
+    this.httpServer = this.http.server;
   }
 }
 
