@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Database } from '../database/database.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import type { HttpAdapter } from '../http/http-server.js';
 import { queueNames } from '../jobs/job.js';
 import { JobRepository, type QueueCount } from '../jobs/job.repository.js';
 import { RedisConnections } from '../redis/redis.js';
@@ -12,7 +13,10 @@ import { type LabelledValues, Metrics } from './metrics.js';
 /** The name of the one pool of connections to the database, for the label `pool`. */
 const MAIN_POOL = 'main';
 
-/** Adds to the metrics what a process works with: connections of clients, to the database and to Redis, and the jobs. */
+/**
+ * Adds to the metrics what a process works with: requests and connections of clients, connections to the
+ * database and to Redis, and the jobs.
+ */
 @Injectable()
 export class ServerMetrics implements OnModuleInit {
   private counting: Promise<QueueCount[]> | undefined;
@@ -27,10 +31,22 @@ export class ServerMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
+    this.measureGate();
     this.measureConnections();
     this.measureJobs();
     const { metrics, redis } = this;
     if (redis) metrics.gauge('svc_redis_connected', 'Whether Redis can be used: 1 or 0', () => Number(redis.isReady));
+  }
+
+  private measureGate(): void {
+    const { metrics } = this;
+    const load = () => (this.http.httpAdapter as HttpAdapter).http.gate.load;
+    metrics.gauges('svc_http_requests', 'Requests in work, slow, or waiting until there is room', 'state', () => {
+      const { working, slow, queued } = load();
+      return { working, slow, queued };
+    });
+    metrics.total('svc_http_refused_total', 'Requests refused since there was no room', () => load().refused);
+    metrics.gauge('svc_http_unsent_bytes', 'Bytes of answers that clients have not read', () => load().unsentBytes);
   }
 
   private measureConnections(): void {

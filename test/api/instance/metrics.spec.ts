@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { openEvents } from '../../support/servers/event-streams.js';
@@ -50,6 +51,20 @@ describe('the metrics of a server', () => {
       expect(after[`http_requests_total{${labels},status="2xx"}`]).toBe(1);
       expect(after).not.toHaveProperty([`http_request_duration_seconds_count{${labels}}`]);
     });
+  });
+
+  it('tell how many requests are in work, wait and were refused', async () => {
+    const begun = connect((app.nest.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
+    begun.write(
+      'POST /api/v1/apps HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    );
+    await eventually(async () => {
+      expect((await samples())['svc_http_requests{state="working"}']).toBeGreaterThanOrEqual(1);
+    });
+    begun.destroy();
+    const read = await samples();
+    for (const name of ['requests{state="slow"}', 'requests{state="queued"}', 'refused_total', 'unsent_bytes'])
+      expect([name, read[`svc_http_${name}`]]).toEqual([name, 0]);
   });
 
   it('tell of the process, its connections, its caches and the jobs of each queue', async () => {
