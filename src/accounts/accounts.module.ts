@@ -55,7 +55,7 @@ import { AccountListsController, ListsController } from './lists/lists.controlle
 import { ListsService } from './lists/lists.service.js';
 import { MovesService } from './core/moves.service.js';
 import { NotOfferedController } from './not-offered.controller.js';
-import { OwnerCounters } from './rendering/owner-counters.port.js';
+import { UnreadConversations, UnreadNotifications } from './rendering/owner-counters.port.js';
 import { PicturesController } from './profile/pictures.controller.js';
 import { PreferencesController } from './users/preferences.controller.js';
 import { ProfileText } from './users/profile-text.js';
@@ -127,7 +127,8 @@ const offered = [
   FollowsService,
   ListsService,
   MovesService,
-  OwnerCounters,
+  UnreadConversations,
+  UnreadNotifications,
   ProfileService,
   RelatedAccounts,
   RelationshipView,

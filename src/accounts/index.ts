@@ -60,7 +60,7 @@ export { UserAdmissionService } from './users/user-admission.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './users/new-user.js';
 export { acctOf, type Handle, parseHandle } from './model/nickname.js';
 export { MovesService } from './core/moves.service.js';
-export { OwnerCounters, type UnreadCounts } from './rendering/owner-counters.port.js';
+export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile/profile.service.js';
 export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';
 export type { RelatedAccount } from './relationships/related.repository.js';

@@ -84,6 +84,7 @@ export { UnreadableMedia } from './media/unreadable-media.js';
 export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
+export { Port } from './port.js';
 export { makeFolder, PRIVATE_FILE, secureFolder } from './env/private-files.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';
 export { StartError } from './env/start-error.js';

@@ -1,4 +1,5 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Port } from '../../platform/index.js';
 import type { AccountRow } from '../model/account.rows.js';
 
 /** Finds accounts by what people call them. */
@@ -15,23 +16,8 @@ export interface AccountResolver {
  * stands to the right of accounts, hence this port; its module fills it when it starts. Never inside a unit of work.
  */
 @Injectable()
-export class RemoteAccounts implements AccountResolver, OnApplicationBootstrap {
-  private resolver: AccountResolver | undefined;
-
-  use(resolver: AccountResolver): void {
-    this.resolver = resolver;
-  }
-
-  onApplicationBootstrap(): void {
-    this.filled();
-  }
-
+export class RemoteAccounts extends Port<AccountResolver> implements AccountResolver {
   resolve(handleOrUri: string): Promise<AccountRow | undefined> {
-    return this.filled().resolve(handleOrUri);
-  }
-
-  private filled(): AccountResolver {
-    if (!this.resolver) throw new Error('Nobody fills the port RemoteAccounts');
-    return this.resolver;
+    return this.filler().resolve(handleOrUri);
   }
 }

@@ -6,7 +6,7 @@ import { accountCounts, ownAccount } from './account.body.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
 import type { AccountJson } from '../model/account.shape.js';
-import { OwnerCounters } from './owner-counters.port.js';
+import { UnreadConversations, UnreadNotifications } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
 /** For whom and how things are shown. Without a viewer they are shown as to anybody. */
@@ -50,7 +50,8 @@ export class AccountView {
     private readonly repository: AccountRepository,
     private readonly bodies: AccountBodies,
     private readonly relationships: RelationshipView,
-    private readonly ownerCounters: OwnerCounters,
+    private readonly notifications: UnreadNotifications,
+    private readonly conversations: UnreadConversations,
   ) {}
 
   /** Accounts by their ids; unknown ids are left out. Whether the viewer may see them is the caller's question. */
@@ -155,8 +156,8 @@ export class AccountView {
   async own(accountId: string, { settingsStore, chatToken = false, withRelationships }: OwnOptions): Promise<Json> {
     const [row, unreadNotifications, unreadConversations, relationships] = await Promise.all([
       this.repository.own(accountId),
-      this.ownerCounters.unreadNotifications(accountId),
-      this.ownerCounters.unreadConversations(accountId),
+      this.notifications.unread(accountId),
+      this.conversations.unread(accountId),
       this.relationshipsOf([{ id: accountId }], { viewerId: accountId, withRelationships }),
     ]);
     if (!row) throw new NotFound();

@@ -1,4 +1,5 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Port } from '../../platform/index.js';
 
 /** Counts what an account has not read yet. */
 export interface UnreadCounts {
@@ -7,36 +8,16 @@ export interface UnreadCounts {
 
 /**
  * Numbers that only the owner of an account is shown and that others know: notifications and conversations stand to the
- * right of accounts, hence this port. Their modules fill it when they start.
+ * right of accounts, hence these ports. Their modules fill them when they start.
  */
+abstract class UnreadPort extends Port<UnreadCounts> implements UnreadCounts {
+  unread(accountId: string): Promise<number> {
+    return this.filler().unread(accountId);
+  }
+}
+
 @Injectable()
-export class OwnerCounters implements OnApplicationBootstrap {
-  private notifications: UnreadCounts | undefined;
-  private conversations: UnreadCounts | undefined;
+export class UnreadNotifications extends UnreadPort {}
 
-  use(notifications: UnreadCounts): void {
-    this.notifications = notifications;
-  }
-
-  useConversations(conversations: UnreadCounts): void {
-    this.conversations = conversations;
-  }
-
-  onApplicationBootstrap(): void {
-    filled(this.notifications);
-    filled(this.conversations);
-  }
-
-  unreadNotifications(accountId: string): Promise<number> {
-    return filled(this.notifications).unread(accountId);
-  }
-
-  unreadConversations(accountId: string): Promise<number> {
-    return filled(this.conversations).unread(accountId);
-  }
-}
-
-function filled(counts: UnreadCounts | undefined): UnreadCounts {
-  if (!counts) throw new Error('Nobody fills the port OwnerCounters');
-  return counts;
-}
+@Injectable()
+export class UnreadConversations extends UnreadPort {}

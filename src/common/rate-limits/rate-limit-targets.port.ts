@@ -1,4 +1,5 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Port } from '../../platform/index.js';
 
 /** Tells which account a path names. */
 export interface AccountNames {
@@ -11,23 +12,8 @@ export interface AccountNames {
  * hence this port; their module fills it when it starts.
  */
 @Injectable()
-export class RateLimitTargets implements AccountNames, OnApplicationBootstrap {
-  private names: AccountNames | undefined;
-
-  use(names: AccountNames): void {
-    this.names = names;
-  }
-
-  onApplicationBootstrap(): void {
-    this.filled();
-  }
-
+export class RateLimitTargets extends Port<AccountNames> implements AccountNames {
   idOf(idOrNickname: string): Promise<string | undefined> {
-    return this.filled().idOf(idOrNickname);
-  }
-
-  private filled(): AccountNames {
-    if (!this.names) throw new Error('Nobody fills the port RateLimitTargets');
-    return this.names;
+    return this.filler().idOf(idOrNickname);
   }
 }

@@ -5,8 +5,8 @@ import {
   Blocked,
   Followed,
   FollowRequested,
-  OwnerCounters,
   Unfollowed,
+  UnreadNotifications,
 } from '../../accounts/index.js';
 import { OwnedRows, Recurs, Subscribes } from '../../platform/index.js';
 import {
@@ -35,12 +35,12 @@ export class NotificationsJobs implements OnModuleInit {
     private readonly telling: TellingService,
     private readonly notifications: NotificationsService,
     private readonly retention: RetentionService,
-    private readonly ownerCounters: OwnerCounters,
+    private readonly unreadCount: UnreadNotifications,
     private readonly rows: OwnedRows,
   ) {}
 
   onModuleInit(): void {
-    this.ownerCounters.use(this.notifications);
+    this.unreadCount.use(this.notifications);
   }
 
   @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayConcernSomebody })

@@ -1,6 +1,7 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ViewContext } from '../../accounts/index.js';
 import type { Json } from '../../common/index.js';
+import { Port } from '../../platform/index.js';
 
 /** Renders reports as staff sees them. */
 export interface ReportRenderer {
@@ -13,23 +14,8 @@ export interface ReportRenderer {
  * module fills when it starts (docs/adr/0014).
  */
 @Injectable()
-export class ReportBodies implements OnApplicationBootstrap {
-  private renderer: ReportRenderer | undefined;
-
-  use(renderer: ReportRenderer): void {
-    this.renderer = renderer;
-  }
-
-  onApplicationBootstrap(): void {
-    this.filled();
-  }
-
+export class ReportBodies extends Port<ReportRenderer> {
   many(ids: readonly string[], context: ViewContext): Promise<ReadonlyMap<string, Json>> {
-    return this.filled().many(ids, context);
-  }
-
-  private filled(): ReportRenderer {
-    if (!this.renderer) throw new Error('Nobody fills the port ReportBodies');
-    return this.renderer;
+    return this.filler().many(ids, context);
   }
 }

@@ -1,4 +1,5 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Port } from '../../platform/index.js';
 
 /** Writes a row of the author's own home feed. */
 export interface AuthorFeedRows {
@@ -10,24 +11,9 @@ export interface AuthorFeedRows {
  * statuses, hence this port: the owner of the feeds fills it when its module starts.
  */
 @Injectable()
-export class AuthorFeed implements AuthorFeedRows, OnApplicationBootstrap {
-  private rows: AuthorFeedRows | undefined;
-
-  use(rows: AuthorFeedRows): void {
-    this.rows = rows;
-  }
-
-  onApplicationBootstrap(): void {
-    this.filled();
-  }
-
+export class AuthorFeed extends Port<AuthorFeedRows> implements AuthorFeedRows {
   /** Runs in the open unit of work, without waiting for others in it. */
   insert(authorId: string, statusId: string, reblogOfId: string | null): Promise<void> {
-    return this.filled().insert(authorId, statusId, reblogOfId);
-  }
-
-  private filled(): AuthorFeedRows {
-    if (!this.rows) throw new Error('Nobody fills the port AuthorFeed');
-    return this.rows;
+    return this.filler().insert(authorId, statusId, reblogOfId);
   }
 }

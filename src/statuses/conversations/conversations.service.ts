@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { OwnerCounters } from '../../accounts/index.js';
+import { UnreadConversations } from '../../accounts/index.js';
 import { Invalid, NotFound, Page, type PageQuery, unique } from '../../common/index.js';
 import { bigintKeyset, flakeKeyset, isBigintId, skipped } from '../../platform/index.js';
 import { ConversationRepository, type ParticipationRow } from './conversation.repository.js';
@@ -14,11 +14,11 @@ const ANSWERED = 80;
 export class ConversationsService implements OnModuleInit {
   constructor(
     private readonly repository: ConversationRepository,
-    private readonly ownerCounters: OwnerCounters,
+    private readonly unreadCount: UnreadConversations,
   ) {}
 
   onModuleInit(): void {
-    this.ownerCounters.useConversations(this);
+    this.unreadCount.use(this);
   }
 
   /** A page of the list, the latest post first; with `recipients` only conversations that reach all of these. */

@@ -1,4 +1,5 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Port } from '../../platform/index.js';
 import type { FilterPlace, FilterResultJson } from './filter.shape.js';
 
 /** What a filter looks at in a post. */
@@ -33,24 +34,9 @@ export interface FilterSets {
  * statuses, hence this port. It is asked only about viewers who have filters: the statement that reads their marks says so.
  */
 @Injectable()
-export class ViewerFilters implements FilterSets, OnApplicationBootstrap {
-  private sets: FilterSets | undefined;
-
-  use(sets: FilterSets): void {
-    this.sets = sets;
-  }
-
-  onApplicationBootstrap(): void {
-    this.filled();
-  }
-
+export class ViewerFilters extends Port<FilterSets> implements FilterSets {
   /** At most one statement for any number of viewers, none for those whose filters are kept. */
   async of(versions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, FilterSet>> {
-    return versions.size === 0 ? new Map() : this.filled().of(versions);
-  }
-
-  private filled(): FilterSets {
-    if (!this.sets) throw new Error('Nobody fills the port ViewerFilters');
-    return this.sets;
+    return versions.size === 0 ? new Map() : this.filler().of(versions);
   }
 }

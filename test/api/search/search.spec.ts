@@ -352,7 +352,7 @@ describe('a search for the address of a post', () => {
   it('asks nobody elsewhere for what is known', async () => {
     const made = await remotePost('tea');
     const port = app.get(RemoteAccounts);
-    const known = port['resolver']!;
+    const known = port['filler']();
     const asked: string[] = [];
     port.use({ resolve: (text) => (asked.push(text), Promise.resolve(undefined)) });
     try {
