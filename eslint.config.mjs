@@ -1,5 +1,18 @@
 import tseslint from 'typescript-eslint';
 
+const NAMED_EXPORTS = [{ selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }];
+
+/** Rules that have one home; their homes are excepted below. */
+const relations = 'Use src/accounts/model/relations.sql.ts.';
+const visibility = 'Use a class of src/statuses/model/visibility.ts.';
+const ONE_HOME = [
+  { selector: 'TemplateElement[value.raw=/\\bstate = [01]\\b/]', message: relations },
+  { selector: 'Literal[value=/\\bstate = [01]\\b/]', message: relations },
+  { selector: 'TemplateElement[value.raw=/expires_at is null or/]', message: relations },
+  { selector: 'BinaryExpression > MemberExpression[object.name="Visibility"]', message: visibility },
+  { selector: 'TemplateLiteral > MemberExpression[object.name="Visibility"]', message: visibility },
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'data/**', 'coverage/', '*.cjs', 'test/support/resolver.cjs'] },
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
@@ -35,7 +48,7 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
+      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },
@@ -60,6 +73,10 @@ export default tseslint.config(
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
+  },
+  {
+    files: ['src/accounts/model/relations.sql.ts', 'src/statuses/model/visibility.ts', 'src/migrations/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS] },
   },
   {
     files: ['src/migrations/**/*.ts', 'test/data/**/*.ts'],

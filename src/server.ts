@@ -17,6 +17,7 @@ import {
   withAdvisoryLock,
   Worker,
 } from './platform/index.js';
+import { StreamingAdapter } from './streaming/index.js';
 
 /** Of several processes that start at once on an empty database one makes the first account. */
 const FIRST_BOOT_LOCK = 'svc: first boot';
@@ -79,6 +80,7 @@ async function buildApp(env: Env, address: DatabaseAddress, http: HttpServer): P
     },
   );
   configureHttp(app, env);
+  app.useWebSocketAdapter(new StreamingAdapter(app));
   await app.init();
   app.useLogger(app.get(Logger));
   return app;

@@ -3,25 +3,24 @@ import { AccountsModule } from '../accounts/index.js';
 import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
 import { InstanceModule } from '../instance/index.js';
-import { OauthModule } from '../oauth/index.js';
 import { NotificationsModule } from '../notifications/index.js';
+import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
-import { Admission } from './admission.js';
-import { AudienceRepository } from './audience.repository.js';
-import { AudienceService } from './audience.service.js';
-import { Broadcaster } from './broadcaster.js';
-import { ClientEvents } from './client-events.js';
-import { EventStreamsController } from './event-streams.controller.js';
-import { EventStreams } from './event-streams.service.js';
-import { Gateway } from './gateway.js';
-import { Payloads } from './payloads.js';
-import { Places } from './places.js';
-import { Sessions } from './sessions.js';
-import { StreamSubscriber } from './stream.subscriber.js';
-import { StreamingController } from './streaming.controller.js';
-import { Upkeep } from './upkeep.js';
+import { ConnectionLimits } from './connections/connection-limits.js';
+import { SessionReaper } from './connections/session-reaper.js';
+import { Sessions } from './connections/sessions.js';
+import { StreamAuthorizer } from './connections/stream-authorizer.js';
+import { AudienceRepository } from './delivery/audience.repository.js';
+import { AudienceService } from './delivery/audience.service.js';
+import { Broadcaster } from './delivery/broadcaster.js';
+import { Payloads } from './delivery/payloads.js';
+import { StreamingJobs } from './delivery/streaming.jobs.js';
+import { EventStreamsController } from './event-streams/event-streams.controller.js';
+import { EventStreamsService } from './event-streams/event-streams.service.js';
+import { ClientMessages } from './sockets/client-messages.js';
+import { StreamingGateway } from './sockets/streaming.gateway.js';
 
-/** Live streams: what happens reaches the people who look, over WebSockets. */
+/** Live streams over WebSockets and server-sent events. */
 @Module({
   imports: [
     CommonModule,
@@ -32,20 +31,20 @@ import { Upkeep } from './upkeep.js';
     NotificationsModule,
     InstanceModule,
   ],
-  controllers: [StreamingController, EventStreamsController],
+  controllers: [EventStreamsController],
   providers: [
-    Admission,
     AudienceRepository,
     AudienceService,
     Broadcaster,
-    ClientEvents,
-    EventStreams,
-    Gateway,
+    ClientMessages,
+    ConnectionLimits,
+    EventStreamsService,
     Payloads,
-    Places,
+    SessionReaper,
     Sessions,
-    StreamSubscriber,
-    Upkeep,
+    StreamAuthorizer,
+    StreamingGateway,
+    StreamingJobs,
   ],
 })
 export class StreamingModule {}

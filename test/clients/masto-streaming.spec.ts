@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRestAPIClient, createStreamingAPIClient, type mastodon } from 'masto';
 import { WebSocket } from 'ws';
-import { Sessions } from '../../src/streaming/sessions.js';
-import { userTopic } from '../../src/streaming/topics.js';
+import { Sessions } from '../../src/streaming/connections/sessions.js';
+import { userTopic } from '../../src/streaming/connections/topics.js';
 import type { TestApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
 import { startListeningApp } from '../support/servers/listen.js';

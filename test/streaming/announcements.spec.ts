@@ -23,7 +23,7 @@ afterEach(() => Promise.all([alice.close(), bob.close()]));
 
 const service = () => app.get(AnnouncementsService);
 
-/** What has come since the last time, to both alike. */
+/** The frames since the last call, which are the same for both sockets. */
 async function heard() {
   await app.drain();
   await sendMarker(app, ['alice', 'bob']);
@@ -32,8 +32,8 @@ async function heard() {
   return frames;
 }
 
-describe('an announcement', () => {
-  it('reaches everybody who looks, when it begins and when it changes', async () => {
+describe('announcements', () => {
+  it('sends an announcement to every user stream when it begins and when it changes', async () => {
     const { id } = await service().create({ content: 'We move' });
     const [frame, ...others] = await heard();
     expect(others).toEqual([]);
@@ -45,7 +45,7 @@ describe('an announcement', () => {
     expect((await heard()).map(({ payload }) => payload)).toEqual([expect.stringContaining('We stay')]);
   });
 
-  it('waits for its begin, and is not told when that was put off', async () => {
+  it('sends a scheduled announcement when it begins, and not at a begin that was postponed', async () => {
     const startsAt = new Date(Date.now() + 3_600_000);
     const { id } = await service().create({ content: 'Tomorrow', startsAt });
     expect(await heard()).toEqual([]);
@@ -57,7 +57,7 @@ describe('an announcement', () => {
     expect(await heard()).toMatchObject([{ event: 'announcement' }]);
   });
 
-  it('is taken back, and its reactions are counted', async () => {
+  it('sends the counts of reactions, and the deletion of an announcement', async () => {
     const { id } = await service().create({ content: 'Party' });
     await heard();
     await service().react(id, '🎉', app.world.id('alice'));
@@ -77,7 +77,7 @@ describe('an announcement', () => {
     expect(await heard()).toEqual([{ event: 'announcement.delete', stream: ['user'], payload: id }]);
   });
 
-  it('does not reach open streams', async () => {
+  it('sends no announcements to open streams', async () => {
     const anybody = await connect(app, { stream: 'public' });
     await service().create({ content: 'For us' });
     await heard();

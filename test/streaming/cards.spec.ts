@@ -21,20 +21,20 @@ beforeEach(async () => {
   await app.world.follow('bob', 'alice');
 });
 
-/** What a frame says, with the title of the post's card. */
+/** A frame in short, with the title of the post's card. */
 function told({ event, stream, payload = '' }: Frame): unknown[] {
   const { id, card } = JSON.parse(payload) as StatusJson;
   return [event, stream[0], id, card?.title ?? null];
 }
 
-/** What a socket is told while all jobs are done. */
+/** The frames that a socket gets while all jobs run. */
 async function toldByJobs(socket: TestSocket): Promise<unknown[]> {
   await app.drain();
   await sendMarker(app, ['alice', 'bob']);
   return (await socket.until(isMarker)).map(told);
 }
 
-it('a post is told anew with the card of the page that it links to, when that has come', async () => {
+it('sends a post again when the card of its link has been fetched', async () => {
   const bob = await connectAs(app, 'bob', { stream: 'user' });
   const visitor = await connect(app, { stream: 'public' });
   const first = await post(app, 'alice', `${web.origin}/tea`);
@@ -50,7 +50,7 @@ it('a post is told anew with the card of the page that it links to, when that ha
   await Promise.all([bob, visitor].map((socket) => socket.close()));
 });
 
-it('so is one that was edited, but none that has been there for long', async () => {
+it('sends an edited post again with its card, but not an old post', async () => {
   const old = await post(app, 'alice', `${web.origin}/coffee`);
   const edited = await post(app, 'alice', 'nothing');
   await app.drain();

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
 
-/** Who hears of two answers by alice, one to the other, of which anybody may read each; on which streams. */
+/** The readers and streams that get two replies by alice, one to the other. Everybody may read both. */
 async function heard(): Promise<string[]> {
   const sockets: [string, TestSocket][] = [];
   for (const name of ['alice', 'bob', 'dave']) {
@@ -51,16 +51,16 @@ async function heard(): Promise<string[]> {
 const ALL = ['alice', 'bob', 'dave'].flatMap((name) => [`${name} at home: 2`, `${name} in public: 2`]);
 
 describe('thread containment on streams', () => {
-  it('is off unless the server wants it', async () => {
+  it('is off by default', async () => {
     expect(await heard()).toEqual([...ALL, 'a visitor: 2']);
   });
 
-  it('spares everybody what they may see only in part, but its author', async () => {
+  it('hides threads that the viewer may see only in part, except from the author', async () => {
     await app.get(SettingsService).update([{ path: SETTING, value: false }]);
     expect(await heard()).toEqual(ALL.filter((name) => !name.startsWith('bob')));
   });
 
-  it('is what each person may do without', async () => {
+  it('can be switched off by each account', async () => {
     await app.get(SettingsService).update([{ path: SETTING, value: false }]);
     const bob = await app.world.as('bob');
     await bob.patch('/api/v1/accounts/update_credentials', { skip_thread_containment: true }).expect(200);

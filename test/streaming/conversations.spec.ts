@@ -31,7 +31,7 @@ async function conversationsOf(socket: TestSocket): Promise<ConversationJson[]> 
     });
 }
 
-it('a direct post tells each participant of the conversation as it is theirs', async () => {
+it('sends each participant of a direct post the conversation as that participant sees it', async () => {
   await post(app, 'alice', 'aloud @dave');
   const sockets = await Promise.all(['alice', 'bob', 'carol', 'dave'].map(listen));
   await post(app, 'alice', 'psst @bob @carol', { visibility: 'direct' });
@@ -44,7 +44,7 @@ it('a direct post tells each participant of the conversation as it is theirs', a
   for (const socket of sockets) await socket.close();
 });
 
-it('a post that somebody is spared tells them of no conversation', async () => {
+it('sends no conversation to a viewer who does not get the post', async () => {
   await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('alice'), {});
   await app.get(BlocksService).block(app.world.id('carol'), app.world.id('alice'), {});
   const sockets = await Promise.all(['bob', 'carol'].map(listen));

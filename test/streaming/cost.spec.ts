@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Bus } from '../../src/platform/index.js';
 import { Visibility } from '../../src/statuses/index.js';
-import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/stream.messages.js';
+import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/delivery/stream.messages.js';
 import type { TestApp } from '../support/servers/app.js';
 import { makeFollows, makePosts } from '../support/fixtures/factories.js';
 import { startListeningApp } from '../support/servers/listen.js';
@@ -35,7 +35,7 @@ beforeEach(async () => {
   );
 });
 
-/** The named statements that sending posts to sockets takes, with how often each was sent. */
+/** The named statements that the delivery of posts to sockets costs, with the number of times each was sent. */
 async function cost(sockets: readonly TestSocket[], posts: readonly string[]): Promise<Map<string, number>> {
   const { statements } = await countQueries(async () => {
     for (const statusId of posts) {
@@ -52,10 +52,10 @@ async function cost(sockets: readonly TestSocket[], posts: readonly string[]): P
 }
 
 describe('the cost of sending', () => {
-  it('is the same for one socket and for many, of members and of visitors', async () => {
+  it('is the same for one socket and for many sockets of users and visitors', async () => {
     const [first = '', second = ''] = await makePosts(app, 'alice', 2);
     const one = await connectAs(app, PEOPLE[0]!, { stream: 'user' });
-    await cost([one], await makePosts(app, 'alice', 1)); // what is kept is kept now
+    await cost([one], await makePosts(app, 'alice', 1)); // fills the caches
     const few = await cost([one], [first]);
     const others = await Promise.all([
       ...PEOPLE.slice(1).map((name) => connectAs(app, name, { stream: 'user' })),
@@ -68,7 +68,7 @@ describe('the cost of sending', () => {
     await Promise.all([one, ...others].map((socket) => socket.close()));
   });
 
-  it('is that of two batches when many posts come at once: the first, and all that came in meanwhile', async () => {
+  it('is that of two batches for many posts at once: the first post, and all posts that gathered meanwhile', async () => {
     const socket = await connectAs(app, PEOPLE[0]!, { stream: 'user' });
     await cost([socket], await makePosts(app, 'alice', 1));
     const one = await cost([socket], await makePosts(app, 'alice', 1));
@@ -77,7 +77,7 @@ describe('the cost of sending', () => {
     await socket.close();
   });
 
-  it('is that of two pages when somebody is told of many things at once', async () => {
+  it('is that of two pages for many notifications of one receiver at once', async () => {
     const [statusId = ''] = await makePosts(app, 'alice', 1);
     for (const name of PEOPLE)
       await (await app.world.as(name)).post(`/api/v1/statuses/${statusId}/favourite`).expect(200);
@@ -100,7 +100,7 @@ describe('the cost of sending', () => {
     await socket.close();
   });
 
-  it('is nothing while nobody is connected', async () => {
+  it('is zero while no client is connected', async () => {
     const ids = await makePosts(app, 'alice', 2);
     expect(await cost([], ids)).toEqual(new Map());
   });

@@ -26,7 +26,7 @@ async function heard(socket: TestSocket): Promise<unknown[]> {
   ]);
 }
 
-it('an edit is told to those who were told of the post', async () => {
+it('sends an edit to the sessions that got the post', async () => {
   const open = await post(app, 'alice', 'tea');
   const secret = await post(app, 'alice', 'secret', { visibility: 'private' });
   const alice = await app.world.as('alice');

@@ -4,10 +4,10 @@ import { SettingsService } from '../../src/config/index.js';
 import type { NotificationJson } from '../../src/notifications/index.js';
 import { Draining } from '../../src/platform/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
-import { EventStreamSession } from '../../src/streaming/event-stream-session.js';
-import { Sessions } from '../../src/streaming/sessions.js';
-import { NO_STREAM, StreamEvent } from '../../src/streaming/frame.js';
-import { Upkeep } from '../../src/streaming/upkeep.js';
+import { EventStreamSession } from '../../src/streaming/event-streams/event-stream-session.js';
+import { Sessions } from '../../src/streaming/connections/sessions.js';
+import { NO_STREAM, StreamEvent } from '../../src/streaming/connections/frame.js';
+import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
 import type { TestApp } from '../support/servers/app.js';
 import { type StreamedEvent, openEvents, type TestEventStream } from '../support/servers/event-streams.js';
 import { startListeningApp } from '../support/servers/listen.js';
@@ -45,7 +45,7 @@ const sessions = () => [...app.get(Sessions)].filter((session) => session instan
 const isMarker = ({ event, data }: StreamedEvent) => isMarkerFrame({ event, payload: data });
 const shown = ({ event, data }: StreamedEvent) =>
   `${event} ${event === 'delete' ? data : (JSON.parse(data) as StatusJson).id}`;
-/** The ids of the posts that have come since the last time. */
+/** The events and ids of posts since the last call. */
 async function arrived(stream: TestEventStream, ...people: string[]): Promise<string[]> {
   await sendMarker(app, people);
   const events = await stream.until(isMarker);
@@ -69,7 +69,7 @@ describe('an event stream', () => {
     expect(await stream.next()).toEqual({ event: 'delete', data: id });
   });
 
-  it('V7 shows what its user may see, by the streams that posts belong to', async () => {
+  it('V7 shows posts that its user may see, on the streams they belong to', async () => {
     const alice = await app.world.as('alice');
     const list = await ok<ListJson>(alice.post('/api/v1/lists', { title: 'people' }));
     await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [app.world.id('bob')] }).expect(200);
@@ -106,7 +106,7 @@ describe('an event stream', () => {
     expect(heard).toEqual([updates(['open']), [], updates(['open']), []]);
   });
 
-  it('of the public holds only posts with files for those who want no other', async () => {
+  it('brings only posts with files when only_media is set', async () => {
     const opened = await Promise.all(
       ['public', 'public/local'].flatMap((path) =>
         ['1', 'false'].map((only) => openAs('alice', path, { only_media: only })),
@@ -120,7 +120,7 @@ describe('an event stream', () => {
     }
   });
 
-  it('brings notifications to those who may read them', async () => {
+  it('brings notifications to a token with their scope', async () => {
     const stream = await kept(openEvents(app, 'user/notification', await tokenOf('alice', 'read:notifications')));
     await post(app, 'bob', '@alice hello');
     await app.drain();
@@ -129,7 +129,7 @@ describe('an event stream', () => {
     expect((JSON.parse(data) as NotificationJson).type).toBe('mention');
   });
 
-  it('W1 is refused as every request is', async () => {
+  it('W1 is refused like any other request', async () => {
     const list = await ok<ListJson>((await app.world.as('alice')).post('/api/v1/lists', { title: 'people' }));
     const bob = await app.world.as('bob');
     await bob.get(`${ROOT}/list`, { list: list.id }).expect(404, { error: 'Not found' });
@@ -147,25 +147,25 @@ describe('an event stream', () => {
     expect(sessions().filter(({ response }) => !response.destroyed)).toEqual([]);
   });
 
-  it('takes the token in the address, and ends soon after it counts no more', async () => {
+  it('takes the token from the query, and ends soon after the token is deleted', async () => {
     const stream = await open('user', { access_token: await tokenOf('alice') });
     const { id } = await post(app, 'bob', 'tea');
     expect(await arrived(stream, 'alice')).toEqual([`update ${id}`]);
     await app.sql('delete from oauth_tokens');
-    await app.get(Upkeep).check();
+    await app.get(SessionReaper).check();
     await stream.ended;
     expect(sessions().filter(({ response }) => !response.destroyed)).toEqual([]);
   });
 
-  it('answers a question for its head only', async () => {
+  it('answers HEAD with the head only', async () => {
     const answer = await app.http.head(`${ROOT}/public`).expect(200);
     expect(answer.get('content-type')).toBe('text/event-stream');
     expect(sessions().filter(({ response }) => !response.destroyed)).toEqual([]);
   });
 
-  it('W5 comments every fifteen seconds, and gives up a client that reads nothing', async () => {
+  it('W5 sends a comment every fifteen seconds, and ends when its client reads nothing', async () => {
     const stream = await open('public');
-    const session = sessions().at(-1)!; // those of earlier tests may be closing
+    const session = sessions().at(-1)!; // sessions of earlier tests may be closing
     session.beat(performance.now() + 15_000);
     session.beat(performance.now() + 16_000);
     session.beat(performance.now() + 31_000);
@@ -185,7 +185,7 @@ describe('an event stream', () => {
 
   it('W3 ends when its client is too slow', async () => {
     const stream = await open('public');
-    const session = sessions().at(-1)!; // those of earlier tests may be closing
+    const session = sessions().at(-1)!; // sessions of earlier tests may be closing
     stream.response.pause();
     const event = new StreamEvent('update', 'x'.repeat(500_000));
     for (let sent = 0; sent < 100 && !session.response.destroyed; sent += 1) session.send(event.frame(NO_STREAM));

@@ -37,8 +37,8 @@ const create = (values: object = {}) =>
     bob.post(FILTERS, { title: 'x', context: ['home'], keywords_attributes: [{ keyword: 'tea' }], ...values }),
   );
 
-describe('changes of filters', () => {
-  it('are told once each, without a payload, whatever changes in them', async () => {
+describe('filters_changed', () => {
+  it('is sent once for each change of a filter, without a payload', async () => {
     const { id, keywords } = await create();
     expect(await heard()).toEqual([TOLD]);
     const word = await ok<{ id: string }>(bob.post(`${FILTERS}/${id}/keywords`, { keyword: 'milk' }));
@@ -61,7 +61,7 @@ describe('changes of filters', () => {
     }
   });
 
-  it('that are refused are not told, nor is reading them', async () => {
+  it('is not sent for refused changes and for reads', async () => {
     await bob.post(FILTERS, { title: 'x', context: ['nowhere'] }).expect(422);
     await bob.post(OLDER, { phrase: ' ', context: ['home'] }).expect(422);
     await bob.delete(`${FILTERS}/1`).expect(404);
@@ -69,7 +69,7 @@ describe('changes of filters', () => {
     expect(await heard()).toEqual([]);
   });
 
-  it('are told their owner only, on the stream of the user', async () => {
+  it('is sent to the owner only, on the user stream', async () => {
     const others = await Promise.all([
       connectAs(app, 'alice', { stream: 'user' }),
       connectAs(app, 'bob', { stream: 'public' }),
@@ -84,7 +84,7 @@ describe('changes of filters', () => {
     }
   });
 
-  it('reach event streams with something in them, since browsers drop what is empty', async () => {
+  it('has data on event streams, since browsers drop events without data', async () => {
     const events = await openEvents(app, 'user', bob.token);
     await create();
     expect(await events.next()).toEqual({ event: 'filters_changed', data: '{}' });

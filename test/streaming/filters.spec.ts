@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => socket.close());
 
-/** What has come since the last time, but for the news of the filters themselves. */
+/** The frames since the last call, without `filters_changed`. */
 async function arrived(): Promise<
   { stream: string; event: string | undefined; body: StatusJson & NotificationJson }[]
 > {
@@ -52,13 +52,13 @@ describe('filters on streams', () => {
       ['thread', 'account'],
       ['user', 'public'],
     ],
-  ])('that hide in %j leave a post in %j', async (context, streams) => {
+  ])('that hide in %j let a post through to %j', async (context, streams) => {
     await filter(context);
     await post(app, 'alice', 'tea');
     expect((await arrived()).map(({ stream }) => stream)).toEqual(streams);
   });
 
-  it('say what they match where they only warn, and to their owner only', async () => {
+  it('that warn add their match to the post, for their owner only', async () => {
     await filter(['home'], 'warn');
     const other = await connectAs(app, 'carol', { stream: 'public' });
     const { id } = await post(app, 'carol', 'tea');
@@ -71,13 +71,13 @@ describe('filters on streams', () => {
     await other.close();
   });
 
-  it('look at what a poll offers', async () => {
+  it('match the options of a poll', async () => {
     await filter(['home']);
     await post(app, 'alice', 'x', { poll: { options: ['tea', 'milk'], expires_in: 600 } });
     expect((await arrived()).map(({ stream }) => stream)).toEqual(['public']);
   });
 
-  it('keep a notification away', async () => {
+  it('hide a notification', async () => {
     await filter(['notifications']);
     await post(app, 'carol', '@bob tea', { visibility: 'unlisted' });
     expect(await arrived()).toEqual([]);

@@ -24,7 +24,7 @@ afterEach(() => Promise.all([follower.close(), followee.close()]));
 const id = (name: string) => app.world.id(name);
 const follows = () => app.get(FollowsService);
 
-/** What has come to the follower since the last time; it must never come to the other. */
+/** The frames that the follower got since the last call; the followee must not get them. */
 async function heard() {
   await sendMarker(app, ['alice', 'bob']);
   expect(await followee.until(isMarker)).toEqual([]);
@@ -41,8 +41,8 @@ const frame = (state: string, name: string, following: number, followers: number
   },
 });
 
-describe('a follow tells the follower, with the numbers after it', () => {
-  it('that it holds, and that it is over', async () => {
+describe('the follower gets the state and the counts', () => {
+  it('of a new follow and of its end', async () => {
     await follows().follow(id('bob'), id('alice'));
     await follows().follow(id('bob'), id('alice'));
     expect(await heard()).toEqual([frame('follow_accept', 'alice', 1, 1)]);
@@ -53,7 +53,7 @@ describe('a follow tells the follower, with the numbers after it', () => {
     expect((await heard()).slice(1)).toEqual([frame('follow_reject', 'alice', 0, 0)]);
   });
 
-  it('that it waits, was refused, was accepted', async () => {
+  it('of a follow request, its rejection and its acceptance', async () => {
     await follows().follow(id('bob'), id('eve'));
     expect(await heard()).toEqual([frame('follow_pending', 'eve', 0, 0)]);
     await follows().reject(id('eve'), id('bob'));
@@ -63,7 +63,7 @@ describe('a follow tells the follower, with the numbers after it', () => {
     expect((await heard()).slice(1)).toEqual([frame('follow_accept', 'eve', 1, 1)]);
   });
 
-  it('V11 and shows no number that its owner hides', async () => {
+  it('V11 without the counts that an account hides', async () => {
     await app.sql('update accounts set hide_followers_count = true, hide_follows_count = true, version = version + 1');
     await follows().follow(id('bob'), id('alice'));
     expect(await heard()).toEqual([frame('follow_accept', 'alice', 1, 0)]);

@@ -39,7 +39,7 @@ const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
 const open = (query: Record<string, string>) => kept(connectAs(app, 'reader', query));
 const openList = () => open({ stream: 'list', list: list.id });
 
-/** The events that have come since the last time: stream, and id of the post. */
+/** The events since the last call: stream and id of the post. */
 async function arrived(socket: TestSocket): Promise<string[]> {
   await sendMarker(app, ['reader']);
   const frames = (await socket.until(isMarker)).filter(({ event }) => event === 'update' || event === 'delete');
@@ -50,7 +50,7 @@ async function arrived(socket: TestSocket): Promise<string[]> {
   );
 }
 
-/** A socket that also reads an open stream, in which the marker comes. */
+/** A socket that also reads an open stream, which brings the marker. */
 async function marked(socket: TestSocket): Promise<TestSocket> {
   await socket.subscribe('public:remote', { instance: 'nobody.test' });
   await socket.subscribe('public:local:media');
@@ -58,7 +58,7 @@ async function marked(socket: TestSocket): Promise<TestSocket> {
 }
 
 describe('the stream of a list', () => {
-  it('W1 is open to its owner only, with the scope, and by both ways of asking', async () => {
+  it('W1 is open to its owner only, with the scope, in the query and by message', async () => {
     const socket = await openList();
     const label = { stream: 'list', list: list.id };
     const reply = (type: string, result: object) => ({
@@ -87,7 +87,7 @@ describe('the stream of a list', () => {
     expect(await visitor.ask({ type: 'subscribe', ...label })).toEqual(unauthorized);
   });
 
-  it('brings what its members post and boost, from the moment on in which they are on it', async () => {
+  it('brings the posts and boosts of members from the moment they join the list', async () => {
     const socket = await marked(await openList());
     const { id: open } = await post(app, 'alice', 'open');
     const { id: secret } = await post(app, 'alice', 'for friends', { visibility: 'private' });
@@ -106,7 +106,7 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([]);
   });
 
-  it('brings answers as its policy says, and no boosts where they are unwanted', async () => {
+  it('brings replies by the policy of the list, and no boosts where the follow hides boosts', async () => {
     const socket = await marked(await openList());
     const roots = await Promise.all(['alice', 'bob', 'carol', 'reader'].map((name) => post(app, name, 'root')));
     const answers = async () => {
@@ -124,7 +124,7 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([]);
   });
 
-  it('shows its owner the posts also by a token for nothing but lists, and nobody a muted member', async () => {
+  it('shows the owner posts with the scope for lists alone, and no posts of muted members', async () => {
     const { token } = await app.world.as('reader', 'read:lists');
     const socket = await marked(await kept(connect(app, { stream: 'list', list: list.id, access_token: token })));
     const { id: secret } = await post(app, 'alice', 'for friends', { visibility: 'private' });
@@ -134,7 +134,7 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([]);
   });
 
-  it('tells that a post is gone, unless its reader was never to know of it', async () => {
+  it('brings the deletion of a post, unless the reader could not know the post', async () => {
     const socket = await marked(await openList());
     const alice = await app.world.as('alice');
     const gone = await post(app, 'alice', 'for friends', { visibility: 'private' });
@@ -144,7 +144,7 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([`list,${list.id} gone ${gone.id}`]);
   });
 
-  it('that is exclusive is instead of the stream of the user', async () => {
+  it('keeps the members of an exclusive list out of the user stream', async () => {
     const socket = await open({ stream: 'user' });
     await socket.subscribe('list', { list: list.id });
     const first = await post(app, 'alice', 'first');
@@ -156,8 +156,8 @@ describe('the stream of a list', () => {
   });
 });
 
-describe('the stream of somebody who follows a tag', () => {
-  it('brings the public posts with it, once, as the home timeline does', async () => {
+describe('the user stream of a follower of a tag', () => {
+  it('brings the public posts with the tag, once, like the home timeline', async () => {
     await post(app, 'carol', '#tea #fog');
     for (const tag of ['tea', 'fog']) await reader.post(`/api/v1/tags/${tag}/follow`).expect(200);
     const socket = await open({ stream: 'user' });

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Bus } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
-import { Upkeep } from '../../src/streaming/upkeep.js';
+import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
 import type { TestApp } from '../support/servers/app.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
@@ -54,7 +54,7 @@ describeWithRedis('two processes with Redis', () => {
   const payloads = async (sockets: readonly TestSocket[]) =>
     Promise.all(sockets.map(async (socket) => JSON.parse((await socket.next()).payload ?? 'null') as unknown));
 
-  it('serve their sockets alike, wherever something happens', async () => {
+  it('send the same frames, whichever process an event happens in', async () => {
     const sockets = await Promise.all([
       connectAs(app, 'bob', { stream: 'user' }),
       connectAs(elsewhere, 'bob', { stream: 'user' }),
@@ -76,7 +76,7 @@ describeWithRedis('two processes with Redis', () => {
     await Promise.all(sockets.map((socket) => socket.close()));
   });
 
-  it('tell of changed filters wherever their owner is connected', async () => {
+  it('send filters_changed to the owner in either process', async () => {
     const sockets = await Promise.all([
       connectAs(app, 'bob', { stream: 'user' }),
       connectAs(elsewhere, 'bob', { stream: 'user' }),
@@ -88,12 +88,12 @@ describeWithRedis('two processes with Redis', () => {
     }
   });
 
-  it('O10 close the sockets of a token that was revoked in the other', async () => {
+  it('O10 close the sockets of a token that was revoked in the other process', async () => {
     const socket = await connectAs(elsewhere, 'bob', { stream: 'user' });
     const { token } = await app.world.as('bob');
     await app.http.post('/oauth/revoke').send({ token }).expect(200);
     const closed = once(socket.raw, 'close');
-    await second.get(Upkeep).check();
+    await second.get(SessionReaper).check();
     expect(await closed).toEqual([1008, Buffer.from('The token is not valid')]);
   });
 });

@@ -9,7 +9,7 @@ import { ok, post } from '../support/fixtures/statuses.js';
 
 const idOf = ({ payload = 'null' }: Frame) => (JSON.parse(payload) as { id: string }).id;
 
-describe('a client that asks again', () => {
+describe('a client that subscribes again', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('a client that asks again', () => {
     await app.world.follow('bob', 'alice');
   });
 
-  it('W4 for what it reads already gets one copy, and none after it has left once', async () => {
+  it('W4 to a stream it reads gets one copy, and none after one unsubscribe', async () => {
     const socket = await connectAs(app, 'bob', { stream: 'user' });
     const again = { type: 'subscribe', stream: 'user' };
     for (let time = 1; time <= 3; time += 1) expect(JSON.stringify(await socket.ask(again))).toContain('ignored');
@@ -37,7 +37,7 @@ describe('a client that asks again', () => {
     await socket.close();
   });
 
-  it('W6 after a restart reads on, and finds what it missed by the last id that it saw', async () => {
+  it('W6 after a restart reads on, and finds missed posts by the last id it saw', async () => {
     const before = await createApp(app.env, app.address);
     const server = (await before.listen(0, '127.0.0.1')) as { address(): AddressInfo };
     const there = { ...app, env: { ...app.env, baseUrl: `http://127.0.0.1:${server.address().port}` } };

@@ -27,21 +27,21 @@ const id = (name: string) => app.world.id(name);
 const blocks = () => app.get(BlocksService);
 const follows = () => app.get(FollowsService);
 
-/** The posts that have come since the last time, as stream and id; how follows stand is told besides. */
+/** The posts since the last call, as stream and id, without the updates of follows. */
 async function arrived(): Promise<string[]> {
   await sendMarker(app, ['bob']);
   const frames = (await socket.until(isMarker)).filter(({ event }) => event !== 'svc:follow_relationships_update');
   return frames.map(({ stream, payload = '' }) => `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`);
 }
 
-describe('what somebody decides after connecting counts from the next post on', () => {
+describe('a decision after connecting counts from the next post on: a viewer', () => {
   it.each([
     ['blocks the author', () => blocks().block(id('bob'), id('alice'), {})],
     ['is blocked by the author', () => blocks().block(id('alice'), id('bob'), {})],
     ['mutes the author', () => blocks().mute(id('bob'), id('alice'), { notifications: false })],
-    ['blocks whom the post names', () => blocks().block(id('bob'), id('carol'), {})],
-    ['mutes whom the post names', () => blocks().mute(id('bob'), id('carol'), { notifications: false })],
-  ])('who %s gets nothing of it', async (_, decide) => {
+    ['blocks an account that the post mentions', () => blocks().block(id('bob'), id('carol'), {})],
+    ['mutes an account that the post mentions', () => blocks().mute(id('bob'), id('carol'), { notifications: false })],
+  ])('who %s does not get the post', async (_, decide) => {
     const { id: before } = await post(app, 'alice', 'hello @carol');
     expect(await arrived()).toEqual([`user ${before}`, `public ${before}`]);
     await decide();
@@ -49,7 +49,7 @@ describe('what somebody decides after connecting counts from the next post on', 
     expect(await arrived()).toEqual([]);
   });
 
-  it('who unmutes gets it again', async () => {
+  it('who unmutes the author gets the post again', async () => {
     await blocks().mute(id('bob'), id('alice'), { notifications: true });
     await post(app, 'alice', 'tea');
     expect(await arrived()).toEqual([]);
@@ -62,14 +62,14 @@ describe('what somebody decides after connecting counts from the next post on', 
     ['a block', 'blocks', () => blocks().block(id('bob'), id('carol'), { expiresIn: 3600 })],
     ['a block by the author', 'blocks', () => blocks().block(id('carol'), id('bob'), { expiresIn: 3600 })],
     ['a mute', 'mutes', () => blocks().mute(id('bob'), id('carol'), { expiresIn: 3600 })],
-  ])('%s that has run out hides nothing', async (_, table, decide) => {
+  ])('with %s that has expired gets the post', async (_, table, decide) => {
     await decide();
     await app.sql(`update ${table} set expires_at = now() - interval '1 second'`);
     const { id: heard } = await post(app, 'carol', 'tea');
     expect(await arrived()).toEqual([`public ${heard}`]);
   });
 
-  it('who unfollows finds it only where everybody does', async () => {
+  it('who unfollows gets the post on open streams only', async () => {
     await follows().unfollow(id('bob'), id('alice'));
     const open = await post(app, 'alice', 'tea');
     await post(app, 'alice', 'for followers', { visibility: 'private' });
@@ -79,7 +79,7 @@ describe('what somebody decides after connecting counts from the next post on', 
     expect(await arrived()).toEqual([`user ${closed.id}`]);
   });
 
-  it('boosts are spared those who hide them, whose post it is, and who hide its author', async () => {
+  it('who hides boosts, wrote the post or hides its author does not get a boost', async () => {
     const [own, foreign] = [await post(app, 'bob', 'mine'), await post(app, 'carol', 'tea')];
     await arrived();
     await reblog(app, 'alice', own.id);
@@ -94,7 +94,7 @@ describe('what somebody decides after connecting counts from the next post on', 
     expect(await arrived()).toEqual([`public ${another.id}`]);
   });
 
-  it('a thread that was muted is silent, for as long as it was meant to', async () => {
+  it('who muted a thread does not get its posts until the mute expires', async () => {
     const { id: root } = await post(app, 'alice', 'tea?');
     await post(app, 'carol', 'yes', { in_reply_to_id: root });
     await arrived();
@@ -110,7 +110,7 @@ describe('what somebody decides after connecting counts from the next post on', 
     expect(await arrived()).toEqual([`user ${heard}`, `public ${heard}`]);
   });
 
-  it('of an author who was deactivated nothing is sent', async () => {
+  it('gets no posts of a deactivated author', async () => {
     const [planted] = (await makePosts(app, 'alice', 1)) as [string];
     const created = new StatusCreated({
       statusId: planted,

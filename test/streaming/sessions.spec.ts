@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
-import { Sessions } from '../../src/streaming/sessions.js';
+import { Sessions } from '../../src/streaming/connections/sessions.js';
 import type { TestApp } from '../support/servers/app.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { connect, connectAs, refused, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
@@ -40,7 +40,7 @@ const error = (type: string, code: string) => reply(type, { result: 'error', err
 const subscribe = (stream: string, argument: object = {}) => ({ type: 'subscribe', stream, ...argument });
 
 describe('connecting', () => {
-  it('takes the token in the query, as subprotocol, which is echoed, or as a header', async () => {
+  it('takes the token from the query, the subprotocol (which it echoes) or a header', async () => {
     const { token } = await app.world.as('alice');
     const ways: [Record<string, string>, SocketOptions][] = [
       [{ access_token: token }, {}],
@@ -67,7 +67,7 @@ describe('connecting', () => {
     expect(active).toEqual([{ account_id: app.world.id('alice') }]);
   });
 
-  it('subscribes to nothing without a stream', async () => {
+  it('subscribes to no stream when none is named', async () => {
     const socket = await openAs('alice');
     for (const stream of ['user', 'public']) {
       expect(await socket.ask(subscribe(stream))).toEqual(success('subscribe'));
@@ -100,7 +100,7 @@ describe('connecting', () => {
     );
   });
 
-  it('is refused before the upgrade, with the status and body of the API', async () => {
+  it('is refused before the handshake with the status and body of the API', async () => {
     const { token } = await app.world.as('alice');
     const { token: narrow } = await app.world.as('alice', 'read:accounts', 'write');
     const { token: ofApp } = await app.world.asApp();
@@ -148,7 +148,7 @@ describe('connecting', () => {
     expect(await refused(app, { access_token: token })).toMatchObject({ status: 401, body: UNAUTHORIZED });
   });
 
-  it('reads nothing without a user while the server is not public', async () => {
+  it('requires a user while the server is not public', async () => {
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     expect(await refused(app, { stream: 'public' })).toMatchObject({
       status: 401,
@@ -162,8 +162,8 @@ describe('connecting', () => {
   });
 });
 
-describe('requests that are no connections', () => {
-  it('are told to upgrade, and that streams are well', async () => {
+describe('plain requests', () => {
+  it('get 426 at the address of the streams, and OK at its health check', async () => {
     for (const path of [PATH, `${PATH}/`]) {
       const answer = await app.http.get(path).expect(426);
       expect(answer.body).toEqual({ error: 'Connect to this address with a WebSocket' });
@@ -181,19 +181,19 @@ describe('requests that are no connections', () => {
     return response.statusCode;
   };
 
-  it('are answered as ever when they want to upgrade to something else, or elsewhere', async () => {
+  it('are served as usual when they ask to upgrade to another protocol or at another path', async () => {
     expect(await upgrading('/api/v1/instance', 'h2c')).toBe(200);
     expect(await upgrading('/api/v1/instance', 'websocket')).toBe(200);
     expect(await upgrading(PATH, 'h2c')).toBe(426);
     expect(await upgrading(`${PATH}/nobody`, 'websocket')).toBe(404);
   });
 
-  it('are refused when the handshake is malformed', async () => {
+  it('get 400 for a malformed handshake', async () => {
     expect(await upgrading(PATH, 'websocket')).toBe(400);
   });
 });
 
-describe('events of a client', () => {
+describe('messages of a client', () => {
   it('subscribe and unsubscribe once', async () => {
     const socket = await openAs('alice');
     for (const stream of [subscribe('user'), subscribe('hashtag', { tag: 'tea' })]) {
@@ -207,7 +207,7 @@ describe('events of a client', () => {
     expect([...app.get(Sessions).topics()]).toEqual([]);
   });
 
-  it('are frames of exactly this form when answered', async () => {
+  it('get replies of exactly this form', async () => {
     const socket = await open();
     const text = once(socket.raw, 'message').then(([data]) => String(data));
     socket.send(subscribe('nonsense'));
@@ -216,7 +216,7 @@ describe('events of a client', () => {
     );
   });
 
-  it('are refused for streams that do not exist, lack their argument, or need a user or a scope', async () => {
+  it('fail for streams that do not exist, lack their argument, or need a user or a scope', async () => {
     const anonymous = await open();
     const narrow = await open({ access_token: (await app.world.as('alice', 'read:notifications')).token });
     for (const event of [
@@ -237,7 +237,7 @@ describe('events of a client', () => {
     expect(await narrow.ask(subscribe('user:notification'))).toEqual(ignored('subscribe'));
   });
 
-  it('authenticate, once and for all', async () => {
+  it('authenticate a socket once; its user never changes', async () => {
     const socket = await open();
     const alice = await app.world.as('alice');
     const bob = await app.world.as('bob');
@@ -253,7 +253,7 @@ describe('events of a client', () => {
     expect(await socket.ask(subscribe('user'))).toEqual(success('subscribe'));
   });
 
-  it('are done in the order in which they come', async () => {
+  it('are handled in their order', async () => {
     const socket = await open();
     const { token } = await app.world.as('alice');
     socket.send({ type: 'svc:authenticate', token });
@@ -262,7 +262,7 @@ describe('events of a client', () => {
     expect(await socket.next()).toMatchObject({ payload: '{"type":"subscribe","result":"success"}' });
   });
 
-  it('get no reply when they are none', async () => {
+  it('get no reply when they cannot be read or have an unknown type', async () => {
     const socket = await open();
     for (const text of [
       '',
@@ -282,7 +282,7 @@ describe('events of a client', () => {
 });
 
 describe('under another brand', () => {
-  it('events have its name, and are taken under both', async () => {
+  it('messages are accepted under both names, and replies have the name of the brand', async () => {
     const acme = await startListeningApp({ COMPAT_BRAND: 'acme' });
     try {
       await acme.world.person('alice');

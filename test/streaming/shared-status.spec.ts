@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const idOf = (viewer: string) => (viewer === '' ? '' : app.world.id(viewer));
 
-/** Posts, a boost, an answer to a post that not everybody sees, and what people did to them. */
+/** Posts, a boost, a reply to a post that some viewers may not see, and reactions to them. */
 async function variedEntries(): Promise<string[]> {
   await app.world.follow('bob', 'alice');
   const secret = await post(app, 'alice', 'for followers', { visibility: 'private' });
@@ -53,7 +53,7 @@ async function variedEntries(): Promise<string[]> {
   return [secret.id, answer.id, passing.id, direct.id, boost.id];
 }
 
-/** Quotes of a post for all, whose author one of the viewers blocks, and of a post for followers. */
+/** Quotes of a public post, whose author one viewer blocks, and of a followers-only post. */
 async function quotes(): Promise<string[]> {
   await app.world.follow('bob', 'alice');
   const open = await post(app, 'alice', 'tea');
@@ -67,7 +67,7 @@ async function quotes(): Promise<string[]> {
 }
 
 describe('entries for many viewers at once', () => {
-  it('are what each of them is shown alone, or nothing', async () => {
+  it('are the same as for each viewer alone, or nothing', async () => {
     const ids = await variedEntries();
     const showings = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
     const together = await shared.many([...showings, { id: 'AAAAAAAAAAAAAAAAAA', viewerId: '' }]);
@@ -81,7 +81,7 @@ describe('entries for many viewers at once', () => {
     expect(together.filter((entry) => entry !== undefined)).toHaveLength(2 + 6 + 6 + 2 + 6);
   });
 
-  it('show what they quote to those who may see it, after two statements more', async () => {
+  it('show quoted posts to viewers who may see them, for two more statements', async () => {
     const ids = await quotes();
     const showings = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
     const { result: together, statements } = await countQueries(() => shared.many(showings));
@@ -98,7 +98,7 @@ describe('entries for many viewers at once', () => {
     expect(shown).toBe(5 + 2 + 5);
   });
 
-  it('name the post that they answer to those alone who may see it', async () => {
+  it('name the parent only to viewers who may see it', async () => {
     await app.world.follow('dave', 'alice');
     const secret = await post(app, 'alice', 'for followers', { visibility: 'private' });
     const { id } = await post(app, 'alice', 'to all', { in_reply_to_id: secret.id, visibility: 'public' });
@@ -107,14 +107,14 @@ describe('entries for many viewers at once', () => {
     expect(parents).toEqual([secret.id, null]);
   });
 
-  it('say of polls to those alone who are signed in whether they voted', async () => {
+  it('tell signed-in viewers only whether they voted in a poll', async () => {
     const { id } = await post(app, 'alice', 'tea?', { poll: { options: ['yes', 'no'], expires_in: 300 } });
     const entries = await shared.many(['', 'dave', 'alice'].map((viewer) => ({ id, viewerId: idOf(viewer) })));
     const voted = entries.map((entry) => (entry!.json.parse() as StatusJson).poll?.voted);
     expect(voted).toEqual([undefined, false, true]);
   });
 
-  it('tell of a filter to nobody but whose it is', async () => {
+  it('show the match of a filter to the owner of the filter only', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const filter = { title: 'Drinks', context: ['home'], keywords_attributes: [{ keyword: 'tea' }] };
     await (await app.world.as('dave')).post('/api/v2/filters', filter).expect(200);
@@ -123,7 +123,7 @@ describe('entries for many viewers at once', () => {
     expect(found).toMatchObject([[{ filter: { title: 'Drinks' } }], []]);
   });
 
-  it('leave out the emoji of those who are gone, and what muted people are quoted with', async () => {
+  it('leave out the reactions of deleted accounts and the quotes of muted accounts', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await (await app.world.as('carol')).put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`);
     const quoting = await post(app, 'alice', 'so true', { quote_id: (await post(app, 'bob', 'a remark')).id });
@@ -137,17 +137,17 @@ describe('entries for many viewers at once', () => {
     expect(shown).toMatchObject([{ emoji_reactions: [] }, { quote_visible: false }]);
   });
 
-  it('are one object for all to whom they look the same', async () => {
+  it('are one object for all viewers with the same view', async () => {
     const [, answer = ''] = await variedEntries();
     const entries = await shared.many(VIEWERS.map((viewer) => ({ id: answer, viewerId: idOf(viewer) })));
     const views = entries.map((entry) => entry?.json);
     const [anonymous, author, follower, booster, fan, otherFan] = views;
-    expect(new Set(views).size).toBe(5); // carol boosted it: her mark makes it look different
+    expect(new Set(views).size).toBe(5); // carol boosted it, so her view differs
     expect(otherFan).toBe(fan);
     expect(new Set([anonymous, author, follower, booster, fan]).size).toBe(5);
   });
 
-  it('cost four statements, whatever their number and that of the viewers', async () => {
+  it('cost four statements for any number of entries and viewers', async () => {
     const warm = ['accounts.counts', 'statuses.entries', 'statuses.marks', 'statuses.showings'];
     const ids = await makePosts(app, ['alice', 'bob'], 20);
     const all = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
@@ -160,7 +160,7 @@ describe('entries for many viewers at once', () => {
     expect((await countQueries(() => shared.many([]))).statements).toEqual([]);
   });
 
-  it('cost one statement more where people moved, whoever of them looks', async () => {
+  it('cost one more statement when accounts have moved', async () => {
     const people = ['alice', 'bob', 'carol', 'dave'];
     await app.sql('update accounts set moved_to_id = $1 where nickname = any($2)', [idOf('erin'), people]);
     const ids = await makePosts(app, people, 8);
@@ -179,7 +179,7 @@ describe('entries for many viewers at once', () => {
 describe('conversations for many participants at once', () => {
   const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
 
-  it('are what each of them is shown alone, after two statements, and one more where somebody moved', async () => {
+  it('are the same as for each participant alone, for two statements, and one more when an account has moved', async () => {
     const { id } = await post(app, 'alice', '@bob @carol @dave hi', { visibility: 'direct' });
     await app.sql('update accounts set moved_to_id = $1 where nickname = $2', [idOf('erin'), 'bob']);
     await app.sql('update accounts set hide_followers_count = true, version = version + 1');

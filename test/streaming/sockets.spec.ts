@@ -4,10 +4,10 @@ import { WebSocket } from 'ws';
 import { UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Draining } from '../../src/platform/index.js';
-import { StreamEvent } from '../../src/streaming/frame.js';
-import { Sessions } from '../../src/streaming/sessions.js';
-import { SocketSession } from '../../src/streaming/socket-session.js';
-import { Upkeep } from '../../src/streaming/upkeep.js';
+import { StreamEvent } from '../../src/streaming/connections/frame.js';
+import { Sessions } from '../../src/streaming/connections/sessions.js';
+import { SocketSession } from '../../src/streaming/sockets/socket-session.js';
+import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
 import type { TestApp } from '../support/servers/app.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { connect, connectAs, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
@@ -51,7 +51,7 @@ describe('a socket', () => {
     expect(await socket.ask(more)).toEqual(success('subscribe'));
   });
 
-  it('W3 is closed when it sends too much', async () => {
+  it('W3 is closed when it sends too many messages or pings', async () => {
     const talking = await open();
     for (let n = 0; n < 101; n += 1) talking.send('x');
     expect(await talking.closed).toEqual({ code: 1008, reason: 'Too many messages' });
@@ -63,7 +63,7 @@ describe('a socket', () => {
     expect(await pinging.closed).toEqual({ code: 1008, reason: 'Too many messages' });
   });
 
-  it('W2 is closed for messages that are too long, no text, or break the protocol', async () => {
+  it('W2 is closed for messages that are too long, binary, or break the protocol', async () => {
     const cases: [number, (socket: TestSocket) => void][] = [
       [1009, (socket) => socket.raw.send('x'.repeat(65_537))],
       [1003, (socket) => socket.raw.send(Buffer.from('x'), { binary: true })],
@@ -81,7 +81,7 @@ describe('a socket', () => {
     expect(await polite.ask(subscribe('public'))).toEqual(success('subscribe'));
   });
 
-  it('W5 is pinged every 30 seconds, and ended after 60 in which nothing came', async () => {
+  it('W5 is pinged every 30 seconds, and ended after 60 silent seconds', async () => {
     const started = Math.ceil(performance.now()); // whole, so that sums and differences are exact
     const clock = jest.spyOn(performance, 'now').mockReturnValue(started);
     const own = await startListeningApp();
@@ -91,7 +91,7 @@ describe('a socket', () => {
       const raw = sessionsOf(own).map((session) => session.raw);
       const tick = (seconds: number) => {
         clock.mockReturnValue(started + seconds * 1_000);
-        own.get(Upkeep).tick(performance.now());
+        own.get(SessionReaper).tick(performance.now());
         return raw.map(({ readyState }) => readyState);
       };
       const heard = [once(alive.raw, 'ping'), once(dead.raw, 'ping'), once(raw[0]!, 'pong')];
@@ -121,7 +121,18 @@ describe('a socket', () => {
     expect(await socket.closed).toEqual({ code: 1013, reason: 'Too slow' });
   });
 
-  it('is forgotten with all it reads when it is closed', async () => {
+  it('is closed when its message cannot be handled', async () => {
+    const socket = await open();
+    await app.sql('alter table oauth_tokens rename to oauth_tokens_away');
+    try {
+      socket.send({ type: 'svc:authenticate', token: 'any' });
+      expect(await socket.closed).toEqual({ code: 1013, reason: 'Try again later' });
+    } finally {
+      await app.sql('alter table oauth_tokens_away rename to oauth_tokens');
+    }
+  });
+
+  it('is forgotten with its streams when it is closed', async () => {
     const socket = await open({ stream: 'public' });
     const [session] = sessionsOf(app);
     expect([...app.get(Sessions).topics()]).toEqual(['public']);
@@ -143,16 +154,16 @@ describe('O10 a socket is closed soon after', () => {
   ])('%s', async (_, end) => {
     const socket = await openAs('alice', { stream: 'user' });
     const other = await open();
-    await app.get(Upkeep).check();
+    await app.get(SessionReaper).check();
     await end((await app.world.as('alice')).token);
     const session = sessionsOf(app).find(({ auth }) => auth?.accountId === app.world.id('alice'));
-    await app.get(Upkeep).check();
+    await app.get(SessionReaper).check();
     expect(session?.raw.readyState).not.toBe(WebSocket.OPEN);
     expect(await socket.closed).toEqual(NOT_VALID);
     expect(await other.ask(subscribe('public'))).toEqual(success('subscribe'));
   });
 
-  it('without anybody asking for it, also after the clock was set back', async () => {
+  it('its token is deleted, by the timer alone, even when the clock is set back', async () => {
     const [first, second] = [await openAs('alice', { stream: 'user' }), await openAs('bob', { stream: 'user' })];
     const end = (name: string) => app.sql('delete from oauth_tokens where account_id = $1', [app.world.id(name)]);
     await end('alice');
@@ -171,7 +182,7 @@ describe('O10 a socket is closed soon after', () => {
     const idle = await open();
     const member = await openAs('alice', { stream: 'public' });
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
-    await app.get(Upkeep).check();
+    await app.get(SessionReaper).check();
     expect(await reading.closed).toEqual({ code: 1008, reason: 'Only for users' });
     for (const socket of [idle, member])
       expect(await socket.ask({ type: 'subscribe' })).toEqual(error('subscribe', 'bad_topic'));
@@ -179,14 +190,14 @@ describe('O10 a socket is closed soon after', () => {
 });
 
 describe('when the server stops', () => {
-  it('clients are told, and nobody else gets in', async () => {
+  it('clients get close code 1001', async () => {
     const stopping = await startListeningApp();
     const socket = await connect(stopping, { stream: 'public' });
     await stopping.close();
     expect(await socket.closed).toEqual({ code: 1001, reason: 'The server stops' });
   });
 
-  it('clients are told while requests that run are waited for', async () => {
+  it('clients get close code 1001 while running requests are drained', async () => {
     const stopping = await startListeningApp();
     const draining = stopping.get(Draining);
     draining.attach(stopping.nest.getHttpServer());
@@ -196,7 +207,7 @@ describe('when the server stops', () => {
     await stopping.close();
   });
 
-  it('does not wait long for clients that are gone', async () => {
+  it('it does not wait long for clients that do not respond', async () => {
     const stopping = await startListeningApp();
     const socket = await connect(stopping, { stream: 'public' });
     socket.raw.pause();

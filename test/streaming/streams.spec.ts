@@ -32,14 +32,14 @@ const openAs = (person: string, stream: string, argument: Record<string, string>
   kept(connectAs(app, person, { stream, ...argument }));
 const open = (stream: string, argument: Record<string, string> = {}) => kept(connect(app, { stream, ...argument }));
 
-/** The status as somebody gets it from the API. */
+/** The status as the API shows it to a person. */
 const seenBy = async (person: string | undefined, id: string): Promise<unknown> => {
   const client = person === undefined ? app.world.anonymous : await app.world.as(person);
   return ok<unknown>(client.get(`${PATH}/${id}`));
 };
 const remove = async (person: string, id: string) => (await app.world.as(person)).delete(`${PATH}/${id}`).expect(200);
 
-/** A frame with its payload read, where that is JSON. */
+/** A frame with its JSON payload parsed. */
 const read = ({ payload = 'null', ...frame }: Frame) => ({
   ...frame,
   payload: frame.event === 'delete' ? payload : (JSON.parse(payload) as unknown),
@@ -64,7 +64,7 @@ describe('an update', () => {
     expect(await text).toBe(`{"stream":["public"],"event":"update","payload":${JSON.stringify(view.text)}}`);
   });
 
-  it('comes once for each stream that the post belongs to, in the words of the client', async () => {
+  it('comes once on each stream that the post belongs to, with the label of the client', async () => {
     const socket = await openAs('alice', 'user');
     for (const stream of ['public', 'public:local', 'public:media', 'direct']) await socket.subscribe(stream);
     await socket.subscribe('hashtag', { tag: 'Tea' });
@@ -88,7 +88,7 @@ describe('an update', () => {
     for (const [at, viewer] of viewers.entries()) {
       expect(read(frames[at]!)).toEqual(await update(['public'], id, viewer));
     }
-    expect(new Set(frames.map(({ payload }) => payload)).size).toBe(2); // who may see what it answers, and who may not
+    expect(new Set(frames.map(({ payload }) => payload)).size).toBe(2); // viewers who may see the parent, and viewers who may not
   });
 
   it('is anonymous for a token without the scope to read statuses', async () => {
@@ -102,7 +102,7 @@ describe('an update', () => {
     expect(read(await narrow.next())).toEqual(await update(['public:local'], id));
   });
 
-  it('of a boost reaches the followers of the booster who want boosts, and nobody else', async () => {
+  it('of a boost reaches only the followers of the booster who want boosts', async () => {
     await app.world.person('dave');
     await app.world.follow('bob', 'alice');
     await app.get(FollowsService).follow(app.world.id('carol'), app.world.id('alice'), { reblogs: false });
@@ -124,7 +124,7 @@ describe('an update', () => {
     expect(read(await everybody.next())).toEqual(await update(['public'], marker.id));
   });
 
-  it('reaches those who follow somebody with very many followers', async () => {
+  it('reaches followers of an account with very many followers', async () => {
     await app.world.follow('bob', 'alice');
     await app.sql(
       `with fans as (
@@ -140,7 +140,7 @@ describe('an update', () => {
     expect(read(await stranger.next())).toEqual(await update(['user'], marker.id, 'carol'));
   });
 
-  it('keeps the order in which things happened, whatever happens at once', async () => {
+  it('keeps the order of events that happen at once', async () => {
     await app.world.follow('bob', 'alice');
     const socket = await openAs('bob', 'user');
     const posts = await Promise.all(Array.from({ length: 20 }, (_, n) => post(app, 'alice', `tea ${n}`)));
@@ -154,7 +154,7 @@ describe('an update', () => {
     for (const { id } of posts.slice(10)) expect(frames.filter(isUpdateOf(id))).toHaveLength(1);
   });
 
-  it('stops when the stream is left', async () => {
+  it('stops after an unsubscribe', async () => {
     const socket = await openAs('alice', 'user');
     await socket.subscribe('public');
     expect(await socket.ask({ type: 'unsubscribe', stream: 'user' })).toMatchObject({ payload: { result: 'success' } });
@@ -188,7 +188,7 @@ describe('a deletion', () => {
     expect(read(await open_[2].next())).toEqual(await update(['hashtag', 'Tea'], mine.id));
   });
 
-  it('of a post for followers reaches the followers, of a direct one those whom it named', async () => {
+  it('of a followers-only post reaches the followers, of a direct post the accounts it addressed', async () => {
     await app.world.follow('bob', 'alice');
     const everybody = await open('public');
     const [follower, named, member] = await Promise.all([
@@ -215,7 +215,7 @@ describe('a deletion', () => {
     expect(read(await named.next())).toEqual(await update(['direct'], direct.id, 'carol'));
   });
 
-  it('reaches those who got a boost of the post, and of a boost those who got it', async () => {
+  it('reaches the receivers of a boost of the post, and that of a boost its receivers', async () => {
     await app.world.follow('carol', 'bob');
     const { id } = await post(app, 'alice', 'tea');
     const socket = await openAs('carol', 'user');
@@ -234,7 +234,7 @@ describe('a notification', () => {
   const notifications = async (person: string) =>
     ok<NotificationJson[]>((await app.world.as(person)).get('/api/v1/notifications'));
 
-  it('comes in both of its streams, as the list shows it', async () => {
+  it('comes on both of its streams, as the list shows it', async () => {
     const labels = ['user', 'user:notifications', 'user:notification'];
     const readers = await Promise.all(labels.map((label) => openAs('alice', label)));
     const { id } = await post(app, 'alice', 'tea', { visibility: 'unlisted' });
@@ -272,7 +272,7 @@ describe('a notification', () => {
     });
   });
 
-  it('does not come about those whom the receiver muted, nor to a token without its scope', async () => {
+  it('does not come about muted accounts, nor to a token without its scope', async () => {
     await app.get(BlocksService).mute(app.world.id('alice'), app.world.id('bob'), { notifications: true });
     const { token } = await app.world.as('alice', 'read:statuses');
     const [socket, narrow] = await Promise.all([

@@ -17,11 +17,11 @@ import type { Client } from '../support/fixtures/world.js';
 const DOMAIN = 'other.example';
 const FOLLOWERS = ['follower', 'chosen', 'loyal'];
 const ADDRESSED = ['addressed', 'chosen'];
-/** They follow the author, but for the fenced, and are addressed: and yet they want, or are to have, nothing of it. */
+/** These viewers follow the author (except the fenced one) and are addressed, but hide the post or must not get it. */
 const SPARED = ['blocked', 'blocker', 'muter', 'deaf', 'foe', 'fenced'];
-/** They have a list with the author on it, who has to be followed for that. */
+/** These viewers have a list with the author, so they follow the author. */
 const LISTERS = [...FOLLOWERS, ...SPARED.filter((name) => name !== 'fenced')];
-/** They follow the tag of the posts. */
+/** These viewers follow the tag of the posts. */
 const TAGGERS = ['tagger', ...SPARED];
 const MEMBERS = ['stranger', 'requester', 'tagger', ...new Set([...FOLLOWERS, ...ADDRESSED]), ...SPARED];
 
@@ -71,7 +71,7 @@ beforeEach(async () => {
 
 const id = (name: string) => app.world.id(name);
 
-/** People with every relation to the author, before anything is posted. */
+/** Makes people with every relation to the author, before the first post. */
 async function arrange({ author, local }: Origin): Promise<void> {
   await app.world.persons(...MEMBERS, 'pest', ...(local ? [author] : []));
   if (!local) await app.world.remote('author', DOMAIN);
@@ -105,7 +105,7 @@ async function arrange({ author, local }: Origin): Promise<void> {
   ]);
 }
 
-/** A post with a file and a tag that names people, announced as when it has just been made. */
+/** Makes a post with a file, a tag and mentions, and emits the event of a new post. */
 async function plant({ author, local }: Origin, visibility: VisibilityName): Promise<string> {
   const [postId] = (await makePosts(app, author, 1)) as [string];
   const flags = StatusFlag.media | StatusFlag.tags | StatusFlag.mentions;
@@ -139,7 +139,7 @@ async function plant({ author, local }: Origin, visibility: VisibilityName): Pro
 
 const ownStreams = (viewer: string) => [...OWN, ...(lists.has(viewer) ? [`list ${lists.get(viewer)}`] : [])];
 
-/** A socket for each viewer, subscribed to every stream that is open to it. */
+/** Opens a socket for each viewer and subscribes it to every stream that the viewer may read. */
 async function openSockets(viewers: readonly string[]): Promise<Map<string, TestSocket>> {
   const { token: narrow } = await app.world.as('stranger', 'read:notifications');
   const open = async (viewer: string): Promise<[string, TestSocket]> => {
@@ -156,7 +156,7 @@ async function openSockets(viewers: readonly string[]): Promise<Map<string, Test
   return new Map(await Promise.all(viewers.map(open)));
 }
 
-/** Who may read a post and is not spared it. A fence keeps out nobody of here. */
+/** Whether the viewer may read a post and does not hide it. A fence keeps out remote accounts only. */
 function readers({ author, local }: Origin): Record<VisibilityName, readonly string[]> {
   const addressed = [author, ...ADDRESSED, ...(local ? ['fenced'] : [])];
   const members = [author, 'stranger', 'requester', 'tagger', ...FOLLOWERS, ...addressed];
@@ -171,7 +171,7 @@ function readers({ author, local }: Origin): Record<VisibilityName, readonly str
   };
 }
 
-/** The streams that are to show the viewer a post. */
+/** The streams that have to show the viewer a post. */
 function expected(viewer: string, origin: Origin, visibility: VisibilityName): string[] {
   if (!readers(origin)[visibility].includes(viewer)) return [];
   const streams: Partial<Record<VisibilityName, readonly string[]>> = {
@@ -186,7 +186,7 @@ function expected(viewer: string, origin: Origin, visibility: VisibilityName): s
 }
 
 describe.each([HERE, THERE])('posts of $author', (origin) => {
-  it('V7 reach those who may see them and want them, by the streams they belong to', async () => {
+  it('V7 reach the viewers who may see them and want them, on the streams they belong to', async () => {
     await arrange(origin);
     const viewers = ['anonymous', 'narrow', ...MEMBERS, ...(origin.local ? [origin.author] : [])];
     const sockets = await openSockets(viewers);
@@ -217,7 +217,7 @@ describe.each([HERE, THERE])('posts of $author', (origin) => {
   });
 });
 
-/** A socket and a page never disagree. */
+/** Checks that a socket and a page show the same. */
 async function expectPagesToAgree(viewers: readonly string[], arrived: Map<string, Set<string>>): Promise<void> {
   await app.drain();
   const page = async (client: Client, timeline: string, query: object = {}) => {

@@ -20,6 +20,7 @@ export class BodyInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    if (context.getType() !== 'http') return next.handle(); // messages of sockets are parsed already
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const policy = filePolicyOf(context.getHandler());
     const { values, paths } = await this.read(request, policy);

@@ -36,6 +36,7 @@ export class RateLimitGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true; // sockets limit their messages themselves
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const uses = rateLimitsOf(context.getHandler()).filter((use) => this.holds(bucketName(use)));

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '../../../src/config/index.js';
-import { Admission } from '../../../src/streaming/admission.js';
+import { StreamAuthorizer } from '../../../src/streaming/connections/stream-authorizer.js';
 import type { ContextJson, PostJson } from '../../../src/statuses/index.js';
 import { SharedStatusView } from '../../../src/statuses/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
@@ -67,7 +67,7 @@ describe('public timelines for members only', () => {
       await (await app.world.asApp()).get(path, query).expect(refused ? 401 : 200);
       await alice.get(path, query).expect(200);
     }
-    const name = (stream: string, more = {}) => app.get(Admission).name({ stream, ...more }, undefined);
+    const name = (stream: string, more = {}) => app.get(StreamAuthorizer).resolveStream({ stream, ...more }, undefined);
     for (const [refused, open] of [
       [value.local, () => name('public:local:media')],
       [value.federated, () => name('public')],

@@ -1,19 +1,19 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { groupBy } from '../common/index.js';
-import { Bus } from '../platform/index.js';
+import { groupBy } from '../../common/index.js';
+import { Bus } from '../../platform/index.js';
+import { Sessions } from '../connections/sessions.js';
 import { AudienceService } from './audience.service.js';
 import { type Delivery, Payloads } from './payloads.js';
-import { Sessions } from './sessions.js';
 import { type AnnouncementNews, STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
-/** What has come in meanwhile is looked at together, so many messages at once. */
+/** The largest number of messages in one batch. */
 const BATCH = 50;
-/** More than so many wait only where something is wrong; live streams may lose what apps find in their timelines. */
+/** More messages than this wait only in a fault. They are dropped: apps find the posts in their timelines. */
 const MAX_WAITING = 5_000;
 
 /**
- * Sends what happened to the sockets of this process that it concerns, in the order in which it happened. While one batch
- * is on its way the next one gathers: the busier it is, the less each message costs.
+ * Sends the messages of the bus to the sessions of this process, in the order of the messages. While one batch is being sent the
+ * next one gathers, so a busier server pays less for each message.
  */
 @Injectable()
 export class Broadcaster implements OnModuleInit, OnModuleDestroy {
@@ -96,7 +96,7 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
 
   private async announcements(batch: readonly StreamMessage[]): Promise<Delivery[]> {
     const news = batch.filter(isAnnouncementNews);
-    return this.payloads.announcements(news.flatMap((message) => this.audience.ofEverybody(message)));
+    return this.payloads.announcements(news.flatMap((message) => this.audience.ofAnnouncement(message)));
   }
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { groupBy, keyBy, unique } from '../common/index.js';
-import { Settings } from '../config/index.js';
-import { type Showing, Visibility } from '../statuses/index.js';
+import { groupBy, keyBy, unique } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { type Showing, ADDRESSED_ONLY, DIRECT, PUBLIC, Visibility } from '../../statuses/index.js';
+import type { Session } from '../connections/session.js';
+import { Sessions } from '../connections/sessions.js';
 import { AudienceRepository } from './audience.repository.js';
 import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts, type TagFollowerRow } from './audience.sql.js';
-import type { Session } from './session.js';
-import { Sessions } from './sessions.js';
 import type {
   AnnouncementNews,
   EntryCreated,
@@ -23,9 +23,9 @@ import {
   openTopics,
   userOfTopic,
   userTopic,
-} from './topics.js';
+} from '../connections/topics.js';
 
-/** Somebody who gets what happened: a socket, and the topic by which it does. */
+/** A session that gets a message, and the topic that brings it. */
 export interface Receiver<Message> {
   readonly message: Message;
   readonly session: Session;
@@ -33,8 +33,8 @@ export interface Receiver<Message> {
 }
 
 /**
- * Finds out which sockets of this process something concerns. However many messages, sockets and followers there are, a
- * batch costs the same few statements.
+ * Finds the sessions of this process that a message concerns. A batch costs the same few statements for any number of messages,
+ * sessions and followers.
  */
 @Injectable()
 export class AudienceService {
@@ -44,7 +44,7 @@ export class AudienceService {
     private readonly settings: Settings,
   ) {}
 
-  /** Who reads the streams in which entries appear and does not want to be spared them; not who may see them. */
+  /** The sessions on whose streams an entry appears, if the viewer wants it. Does not check who may see the entry. */
   async ofEntries(entries: readonly EntryCreated[]): Promise<Receiver<EntryCreated>[]> {
     const [followers, facts, lists] = await Promise.all([
       this.followersOf(entries.map(({ authorId }) => authorId)),
@@ -59,10 +59,10 @@ export class AudienceService {
       const personal = [...unique([authorId, ...people]).map(userTopic), ...(lists.get(statusId) ?? []).map(listTopic)];
       return this.readersOf(entry, [...personal, ...topicsOf(entry, facts.get(statusId))]);
     });
-    return this.unlessSpared(receivers);
+    return this.wantedBy(receivers);
   }
 
-  /** Every stream on which a client may have received a post that is gone now. */
+  /** Every stream that may have brought a post that is deleted now. */
   async ofDeletions(deletions: readonly EntryDeleted[]): Promise<Receiver<EntryDeleted>[]> {
     const [followers, tagFollowers, lists] = await Promise.all([
       this.followersOf(deletions.filter(isForFollowers).flatMap(publishersOf)),
@@ -82,23 +82,23 @@ export class AudienceService {
     });
   }
 
-  /** Every socket that reads its user's stream. */
-  ofEverybody(message: AnnouncementNews): Receiver<AnnouncementNews>[] {
-    return this.readersOf(message, this.sessions.users().map(userTopic));
+  /** Every session that reads the stream of its user. */
+  ofAnnouncement(message: AnnouncementNews): Receiver<AnnouncementNews>[] {
+    return this.readersOf(message, this.sessions.userIds().map(userTopic));
   }
 
-  /** The sockets on which a receiver hears of notifications. */
+  /** The sessions that bring a receiver's notifications. */
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
     return this.readersOf(message, topics).filter(({ session }) => session.allows('read:notifications'));
   }
 
-  /** The sockets on which a follower hears of a follow. */
+  /** The sessions that bring a follower's follows. */
   ofFollow(message: FollowChanged): Receiver<FollowChanged>[] {
     return this.readersOf(message, [userTopic(message.followerId)]);
   }
 
-  /** The sockets on which somebody hears of their own filters. */
+  /** The sessions that tell an account of changes of its filters. */
   ofFilters(message: FilterNews): Receiver<FilterNews>[] {
     return this.readersOf(message, [userTopic(message.accountId)]);
   }
@@ -112,19 +112,19 @@ export class AudienceService {
     return [...this.sessions.topics()].filter((topic) => mayHaveShown(topic, deletion));
   }
 
-  /** Accepted followers by account: those of accounts with very many only as far as they are connected. */
+  /** Accepted followers by account. Of accounts with very many followers only the connected ones. */
   private async followersOf(accountIds: readonly string[]): Promise<Map<string, FollowerRow[]>> {
     if (accountIds.length === 0) return new Map();
     const byAccount = groupBy(await this.repository.followersOf(unique(accountIds)), (row) => row.followee_id);
     const crowded = [...byAccount].filter(([, rows]) => rows.length === NAMED_FOLLOWERS).map(([id]) => id);
     if (crowded.length === 0) return byAccount;
-    const connected = await this.repository.followersAmong(crowded, this.sessions.users());
+    const connected = await this.repository.followersAmong(crowded, this.sessions.userIds());
     const ofCrowded = groupBy(connected, (row) => row.followee_id);
     for (const id of crowded) byAccount.set(id, ofCrowded.get(id) ?? []);
     return byAccount;
   }
 
-  /** Boosts, and posts for followers only, appear nowhere but in the streams of users. */
+  /** Boosts and followers-only posts appear on users' streams only, so they need no facts. */
   private async factsOf(entries: readonly EntryCreated[]): Promise<Map<string, PostFacts>> {
     const elsewhere = entries.filter(({ isBoost, visibility }) => !isBoost && APPEARING_ELSEWHERE.has(visibility));
     if (elsewhere.length === 0) return new Map();
@@ -132,26 +132,26 @@ export class AudienceService {
     return keyBy(facts, ({ id }) => id);
   }
 
-  /** Those who are connected and follow a tag of a public post, by the post. */
+  /** Connected followers of the tags of public posts, by the post. */
   private async tagFollowersOf(facts: readonly PostFacts[]): Promise<Map<string, TagFollowerRow[]>> {
-    const tagged = facts.filter(({ visibility, tags }) => visibility === Visibility.public && tags.length > 0);
-    const users = tagged.length === 0 ? [] : this.sessions.users();
+    const tagged = facts.filter(({ visibility, tags }) => PUBLIC.includes(visibility) && tags.length > 0);
+    const users = tagged.length === 0 ? [] : this.sessions.userIds();
     if (users.length === 0) return new Map();
     const ids = tagged.map(({ id }) => id);
     return groupBy(await this.repository.tagFollowers(ids, users), (row) => row.entry_id);
   }
 
-  /** Those who are connected and follow a tag of posts that are gone, by the tag. */
+  /** Connected followers of the tags of deleted posts, by the tag. */
   private async followersOfTags(deletions: readonly EntryDeleted[]): Promise<Map<string, { follower_id: string }[]>> {
     const tagIds = unique(deletions.filter(isTagged).flatMap((deletion) => deletion.tagIds));
-    const users = tagIds.length === 0 ? [] : this.sessions.users();
+    const users = tagIds.length === 0 ? [] : this.sessions.userIds();
     if (users.length === 0) return new Map();
     return groupBy(await this.repository.followersOfTags(tagIds, users), (row) => row.tag_id);
   }
 
-  /** The lists that somebody reads and that show an entry, by the entry. */
+  /** The lists that show an entry and whose stream is read, by the entry. */
   private async listsShowing(entries: readonly EntryCreated[]): Promise<Map<string, string[]>> {
-    const read = this.sessions.lists();
+    const read = this.sessions.listIds();
     if (read.length === 0) return new Map();
     const rows = await this.repository.listings(
       entries.map(({ statusId }) => statusId),
@@ -160,30 +160,30 @@ export class AudienceService {
     return idsBy(rows, (row) => row.entry_id);
   }
 
-  /** The lists that somebody reads and that accounts are on, by the account. */
+  /** The lists that an account is on and whose stream is read, by the account. */
   private async listsWith(accountIds: readonly string[]): Promise<Map<string, string[]>> {
-    const read = this.sessions.lists();
+    const read = this.sessions.listIds();
     if (read.length === 0 || accountIds.length === 0) return new Map();
     return idsBy(await this.repository.listsWith(unique(accountIds), read), (row) => row.account_id);
   }
 
-  /** Visitors are spared nothing but threads of which they may not see all. */
-  private async unlessSpared(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
+  /** Visitors hide nothing; only thread containment applies to them. */
+  private async wantedBy(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
     const contained = !this.settings.get('instance.skip_thread_containment');
-    const mayBeSpared = (showing: Showing) => contained || isSignedIn(showing);
-    const showings = keyBy(receivers.map(showingTo).filter(mayBeSpared), keyOf);
+    const isFiltered = (showing: Showing) => contained || isSignedIn(showing);
+    const showings = keyBy(receivers.map(showingTo).filter(isFiltered), keyOf);
     const wanted = showings.size === 0 ? [] : await this.repository.wanted([...showings.values()], contained);
     const byKey = keyBy(wanted, keyOf);
     return receivers.filter((receiver) => {
       const showing = showingTo(receiver);
-      if (!mayBeSpared(showing)) return true;
+      if (!isFiltered(showing)) return true;
       const found = byKey.get(keyOf(showing));
       return found !== undefined && !(found.apart && userOfTopic(receiver.topic) !== undefined);
     });
   }
 }
 
-/** What is shown to whom when a receiver gets an entry: a list is shown to its owner, for whom its own scope is enough. */
+/** The showing of an entry to a receiver. The owner of a list needs only the scope for lists to see its entries. */
 export function showingTo({ message, session, topic }: Receiver<EntryCreated>): Showing {
   const isOnList = listOfTopic(topic) !== undefined;
   return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
@@ -191,19 +191,19 @@ export function showingTo({ message, session, topic }: Receiver<EntryCreated>): 
 
 const APPEARING_ELSEWHERE: ReadonlySet<number> = new Set([Visibility.public, Visibility.local, Visibility.direct]);
 
-/** Where an entry appears by what it is. */
+/** The topics that an entry appears on because of its own facts. */
 function topicsOf({ authorId }: EntryCreated, facts: PostFacts | undefined): string[] {
   if (!facts) return [];
-  const parties = facts.visibility === Visibility.direct ? unique([authorId, ...facts.addressed]) : [];
+  const parties = DIRECT.includes(facts.visibility) ? unique([authorId, ...facts.addressed]) : [];
   return [...openTopics(facts), ...parties.map(directTopic)];
 }
 
-/** Whether it was in the streams of those who follow its tags. */
+/** Whether the streams of the followers of its tags brought the post. */
 function isTagged({ visibility, isBoost, tagIds }: EntryDeleted): boolean {
-  return visibility === Visibility.public && !isBoost && tagIds.length > 0;
+  return PUBLIC.includes(visibility) && !isBoost && tagIds.length > 0;
 }
 
-/** Whether somebody may hear that a post is gone: of one that is only for some, those whom it named. */
+/** Whether the viewer may learn of a deletion: direct posts and posts for lists are known to the accounts they addressed only. */
 function mayKnowOf(deletion: EntryDeleted, { auth }: Session): boolean {
   return isForFollowers(deletion) || deletion.addressedIds.includes(auth?.accountId ?? '');
 }
@@ -216,10 +216,10 @@ function idsBy<Row extends { readonly list_id: string }>(
 }
 
 function isForFollowers({ visibility }: EntryDeleted): boolean {
-  return visibility !== Visibility.direct && visibility !== Visibility.list;
+  return !ADDRESSED_ONLY.includes(visibility);
 }
 
-/** In whose followers' streams it was: the author's and the boosters'. */
+/** The accounts whose followers' streams brought the post: the author and the boosters. */
 function publishersOf({ authorId, boosterIds }: EntryDeleted): string[] {
   return [authorId, ...boosterIds];
 }
@@ -228,7 +228,7 @@ function isSignedIn({ viewerId }: Showing): boolean {
   return viewerId !== '';
 }
 
-/** Tells showings apart. */
+/** The key of a showing in maps. */
 export function keyOf({ id, viewerId }: Showing): string {
   return `${id} ${viewerId}`;
 }

@@ -1,22 +1,22 @@
-/** The bus channel on which every process hears what to send to its sockets. */
+/** The bus channel that carries the messages to every process. */
 export const STREAM_CHANNEL = 'stream';
 
-/** What happened, in ids and a few facts: each process finds out for itself which of its sockets it concerns. */
+/** An event as ids and a few facts. Each process finds the sessions that it concerns. */
 export type StreamMessage =
   EntryCreated | EntryDeleted | NotificationMade | FollowChanged | FilterNews | AnnouncementNews;
 
-/** A post or a boost is there, or a post says something else. */
+/** A post or a boost was made, or a post was edited. */
 export interface EntryCreated {
   readonly kind: 'created';
   readonly statusId: string;
   readonly authorId: string;
   readonly visibility: number;
   readonly isBoost: boolean;
-  /** It was there before. */
+  /** True when the post existed before. */
   readonly isEdit: boolean;
 }
 
-/** A post or a boost is gone. */
+/** A post or a boost was deleted. */
 export interface EntryDeleted {
   readonly kind: 'deleted';
   readonly statusId: string;
@@ -29,14 +29,14 @@ export interface EntryDeleted {
   readonly boosterIds: readonly string[];
 }
 
-/** Somebody is told of something. */
+/** An account got a notification. */
 export interface NotificationMade {
   readonly kind: 'notified';
   readonly notificationId: string;
   readonly receiverId: string;
 }
 
-/** How a local account stands to one that it follows, wants to follow, or does not follow any more (spec §3.6). */
+/** A local account followed, asked to follow, or unfollowed an account (spec §3.6). */
 export interface FollowChanged {
   readonly kind: 'follow';
   readonly followerId: string;
@@ -44,29 +44,29 @@ export interface FollowChanged {
   readonly state: 'follow_pending' | 'follow_accept' | 'follow_reject';
 }
 
-/** Somebody's filters are others than before. */
+/** The filters of an account changed. */
 export interface FilterNews {
   readonly kind: 'filters';
   readonly accountId: string;
 }
 
-/** Something about an announcement, which concerns everybody who is signed in. */
+/** A message about an announcement, which concerns every signed-in user. */
 export type AnnouncementNews = AnnouncementShown | AnnouncementReaction | AnnouncementGone;
 
-/** An announcement has begun, or was changed. */
+/** An announcement began or was changed. */
 export interface AnnouncementShown {
   readonly kind: 'announced';
   readonly announcementId: string;
 }
 
-/** Somebody reacted to an announcement, or took a reaction back. */
+/** A user reacted to an announcement, or removed a reaction. */
 export interface AnnouncementReaction {
   readonly kind: 'announcement-reaction';
   readonly announcementId: string;
   readonly name: string;
 }
 
-/** An announcement was taken back. */
+/** An announcement was deleted. */
 export interface AnnouncementGone {
   readonly kind: 'announcement-gone';
   readonly announcementId: string;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
-import type { Showing } from '../statuses/index.js';
+import { Database } from '../../platform/index.js';
+import type { Showing } from '../../statuses/index.js';
 import {
   type FollowerRow,
   followersAmong,
@@ -16,17 +16,17 @@ import {
   wanted,
 } from './audience.sql.js';
 
-/** A showing whose viewer does not want to be spared the entry; at home, where its people are kept `apart`, it is. */
+/** A showing that the viewer wants. `apart`: an exclusive list of the viewer shows the author, so the home timeline does not. */
 export interface WantedShowing extends Showing {
   readonly apart: boolean;
 }
 
-/** The statements that find out whom something concerns. */
+/** The statements that find the audience of an event. */
 @Injectable()
 export class AudienceRepository {
   constructor(private readonly db: Database) {}
 
-  /** Accepted followers of each account: the newest, up to the number that the statement names. */
+  /** The newest accepted followers of each account, up to `NAMED_FOLLOWERS`. */
   followersOf(accountIds: readonly string[]): Promise<FollowerRow[]> {
     return this.db.rows(followersOf, [accountIds]);
   }
@@ -40,19 +40,19 @@ export class AudienceRepository {
     return this.db.rows(postFacts, [statusIds]);
   }
 
-  /** Those of the showings whose viewers are not to be spared the entry; threads are `contained` as in the timelines. */
+  /** The showings that their viewers want. `contained`: leave out threads that the viewer may see only in part. */
   async wanted(showings: readonly Showing[], contained: boolean): Promise<WantedShowing[]> {
     const [ids, viewerIds] = [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)];
     const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);
     return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, apart: row.apart }));
   }
 
-  /** Those of the readers who follow a tag of an entry. */
+  /** The readers who follow a tag of an entry. */
   tagFollowers(entryIds: readonly string[], readerIds: readonly string[]): Promise<TagFollowerRow[]> {
     return this.db.rows(tagFollowers, [entryIds, readerIds]);
   }
 
-  /** Those of the readers who follow one of the tags. */
+  /** The readers who follow one of the tags. */
   followersOfTags(
     tagIds: readonly string[],
     readerIds: readonly string[],
@@ -60,12 +60,12 @@ export class AudienceRepository {
     return this.db.rows(followersOfTags, [tagIds, readerIds]);
   }
 
-  /** Which of the lists show which of the entries. */
+  /** The lists that show an entry, among the given ones. */
   listings(entryIds: readonly string[], listIds: readonly string[]): Promise<ListingRow[]> {
     return this.db.rows(listings, [entryIds, listIds]);
   }
 
-  /** Which of the accounts are on which of the lists. */
+  /** The lists that an account is on, among the given ones. */
   listsWith(
     accountIds: readonly string[],
     listIds: readonly string[],

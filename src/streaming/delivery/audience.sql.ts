@@ -1,9 +1,9 @@
-import { isFollowed } from '../accounts/index.js';
-import { sql } from '../platform/index.js';
-import { maySee, postsAbove, StatusFlag, Visibility } from '../statuses/index.js';
-import { suitsRepliesPolicy } from '../timelines/index.js';
+import { DIRECT, maySee, postsAbove, StatusFlag } from '../../statuses/index.js';
+import { isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
+import { sql } from '../../platform/index.js';
+import { suitsRepliesPolicy } from '../../timelines/index.js';
 
-/** Followers that are named for one account; of accounts with more, those who are connected are asked for. */
+/** The number of followers that one statement lists for an account. Of larger audiences only connected followers are looked up. */
 export const NAMED_FOLLOWERS = 1_000;
 
 export interface FollowerRow {
@@ -17,19 +17,19 @@ export interface FollowerRow {
 export const followersOf = sql<FollowerRow>(
   'streaming.followers_of',
   `select f.* from unnest($1::text[]) as a(id) cross join lateral (
-     select followee_id, follower_id, reblogs from follows where followee_id = a.id and state = 1
+     select followee_id, follower_id, reblogs from follows where followee_id = a.id and ${isAccepted('follows')}
      order by id desc limit ${NAMED_FOLLOWERS}) f`,
 );
 
-// Index: follows_pair. `$1` are accounts, `$2` those who may follow them.
+// Index: follows_pair. `$1` are accounts, `$2` possible followers.
 export const followersAmong = sql<FollowerRow>(
   'streaming.followers_among',
   `select f.followee_id, f.follower_id, f.reblogs
    from unnest($1::text[]) as a(id) cross join unnest($2::text[]) as reader(id)
-     join follows f on f.follower_id = reader.id and f.followee_id = a.id and f.state = 1`,
+     join follows f on f.follower_id = reader.id and f.followee_id = a.id and ${isAccepted('f')}`,
 );
 
-/** What decides where a post appears, besides its author's followers. */
+/** The facts that decide where a post appears, besides its author's followers. */
 export interface PostFacts {
   readonly id: string;
   readonly visibility: number;
@@ -37,7 +37,7 @@ export interface PostFacts {
   readonly domain: string | null;
   readonly has_media: boolean;
   readonly tags: readonly string[];
-  /** Accounts that a direct post is for, the author left out. */
+  /** The accounts that a direct post addresses, without the author. */
   readonly addressed: readonly string[];
 }
 
@@ -46,27 +46,25 @@ export const postFacts = sql<PostFacts>(
   `select s.id, s.visibility, s.local, a.domain, s.flags & ${StatusFlag.media} <> 0 as has_media,
      case when s.flags & ${StatusFlag.tags} = 0 then '{}' else array(
        select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) end as tags,
-     case when s.visibility <> ${Visibility.direct} then '{}' else array(
+     case when not (${DIRECT.sql('s')}) then '{}' else array(
        select m.account_id from mentions m where m.status_id = s.id) end as addressed
    from statuses s join accounts a on a.id = s.author_id where s.id = any($1::text[])`,
 );
 
-const isRunning = (row: string) => `(${row}.expires_at is null or ${row}.expires_at > now())`;
-
 export interface WantedRow {
   readonly entry_id: string;
   readonly viewer_id: string;
-  /** Whether the viewer reads its people on an exclusive list, not at home. */
+  /** Whether an exclusive list of the viewer shows the author, so that the home timeline does not. */
   readonly apart: boolean;
 }
 
 /**
- * Which viewers want an entry. `$1` are entries, `$2` a viewer for each. It is the rule of the timelines (`home.sql.ts`,
- * `filters.ts` there), but seen from the post: what few people have against its author is read once for all viewers.
- * Everybody a post is by or names is a party to it; whom somebody names in a post of their own is no reason to spare them
- * it (`except_id`). With `$3` people are spared threads that they may see only in part; what anybody may see of them is looked
- * at once. Who may see the entry is not asked here. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation,
- * lists_exclusive.
+ * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the timelines
+ * (`home.sql.ts`, `post-filters.ts` there) from the side of the post, so it reads blocks and mutes once for all viewers. The
+ * authors of an entry and the accounts it mentions are its parties; a viewer who blocks or mutes a party does not want the
+ * entry. Authors want their own posts, even if they mention an account they block (`except_id`). With `$3` the statement leaves
+ * out threads that the viewer may see only in part. It does not check who may see the entry. Index: blocks_target, blocks_pair,
+ * mutes_target, thread_mutes_conversation, lists_exclusive.
  */
 export const wanted = sql<WantedRow>(
   'streaming.wanted',
@@ -82,13 +80,13 @@ export const wanted = sql<WantedRow>(
    ),
    hidden(entry_id, viewer_id) as materialized (
      select p.entry_id, b.account_id from party p join blocks b on b.target_id = p.account_id
-     where b.account_id <> p.except_id and ${isRunning('b')}
+     where b.account_id <> p.except_id and ${isUnexpired('b')}
      union all select p.entry_id, b.target_id from party p join blocks b on b.account_id = p.account_id
-     where b.target_id <> p.except_id and ${isRunning('b')}
+     where b.target_id <> p.except_id and ${isUnexpired('b')}
      union all select p.entry_id, m.account_id from party p join mutes m on m.target_id = p.account_id
-     where m.account_id <> p.except_id and ${isRunning('m')}
+     where m.account_id <> p.except_id and ${isUnexpired('m')}
      union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
-     where ${isRunning('t')}
+     where ${isUnexpired('t')}
    ),
    above as (${postsAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
    doubtful as materialized (select * from above where not ${maySee('above', "''")}),
@@ -110,13 +108,13 @@ export const wanted = sql<WantedRow>(
        or coalesce((select skip_thread_containment from accounts a where a.id = v.viewer_id), false))`,
 );
 
-/** Somebody who follows a tag of an entry. */
+/** An account that follows a tag of an entry. */
 export interface TagFollowerRow {
   readonly entry_id: string;
   readonly follower_id: string;
 }
 
-// Index: status_hashtags_pkey, followed_tags_pair. `$2` are those who may follow one.
+// Index: status_hashtags_pkey, followed_tags_pair. `$2` are possible followers.
 export const tagFollowers = sql<TagFollowerRow>(
   'streaming.tag_followers',
   `select distinct t.status_id as entry_id, f.account_id as follower_id
@@ -139,17 +137,17 @@ export interface ListingRow {
 
 const policy = suitsRepliesPolicy('o', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
 
-// As the page of a list has it (`list.sql.ts` of the timelines). Index: list_members_account, list_members_pair.
+// The rule of a list's page (`list.sql.ts` of the timelines). Index: list_members_account, list_members_pair.
 export const listings = sql<ListingRow>(
   'streaming.listings',
   `select w.id as entry_id, l.id as list_id
    from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
      join list_members m on m.account_id = w.author_id join lists l on l.id = m.list_id join follows f on f.id = m.follow_id
-   where w.id = any($1::text[]) and m.list_id = any($2::bigint[]) and f.state = 1
+   where w.id = any($1::text[]) and m.list_id = any($2::bigint[]) and ${isAccepted('f')}
      and (case when w.reblog_of_id is null then ${policy} else f.reblogs end)`,
 );
 
-// Index: list_members_account. `$2` are the lists in question.
+// Index: list_members_account. `$2` are lists.
 export const listsWith = sql<{ account_id: string; list_id: string }>(
   'streaming.lists_with',
   `select account_id, list_id from list_members where account_id = any($1::text[]) and list_id = any($2::bigint[])`,

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
-import type { Auth } from '../common/index.js';
-import type { Frame } from './frame.js';
-import { MAX_BUFFERED, Session } from './session.js';
+import type { Auth } from '../../common/index.js';
+import type { Frame } from '../connections/frame.js';
+import { MAX_BUFFERED, Session } from '../connections/session.js';
 
 /**
- * A comment, so that nobody on the way takes the connection for dead, and we notice when it is. No empty line comes after it:
- * that ends an event, and simple clients fail at one that is empty.
+ * A comment that keeps proxies from closing the connection and shows us when it is dead. No empty line follows: an empty line
+ * ends an event, and simple clients fail at an empty event.
  */
 const THUMP = ':thump\n';
 const THUMP_MS = 15_000;
-/** So many thumps a client may leave unread. */
+/** The number of thumps that a client may leave unread. */
 const MAX_UNREAD = 2;
 
-/** One answer to a request that never ends by itself: server-sent events. */
+/** One stream of server-sent events: a response that does not end by itself. */
 export class EventStreamSession extends Session {
   readonly kind = 'event_stream';
   private thumpAt = performance.now() + THUMP_MS;
@@ -26,12 +26,12 @@ export class EventStreamSession extends Session {
     super(auth, address);
   }
 
-  /** Sends the head, and a comment, by which clients see that they are connected. */
+  /** Sends the head, and a comment that tells clients that they are connected. */
   begin(): void {
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'private, no-store, no-transform',
-      'X-Accel-Buffering': 'no', // proxies are not to wait for more
+      'X-Accel-Buffering': 'no', // tells proxies not to buffer
     });
     this.write(THUMP);
   }
@@ -41,7 +41,7 @@ export class EventStreamSession extends Session {
     else this.write(frame.lines);
   }
 
-  /** An event stream has no words for a reason. */
+  /** An event stream has no way to send a reason. */
   close(): void {
     this.response.end();
   }
@@ -50,7 +50,7 @@ export class EventStreamSession extends Session {
     this.response.destroy();
   }
 
-  /** Ends a connection whose client has read nothing for some time, such as one that vanished. */
+  /** Sends a thump when one is due; ends the connection of a client that leaves them unread, such as one that is gone. */
   beat(now: number): void {
     if (now < this.thumpAt) return;
     this.thumpAt = now + THUMP_MS;

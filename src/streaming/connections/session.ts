@@ -1,8 +1,8 @@
-import type { Auth } from '../common/index.js';
-import { covers } from '../oauth/index.js';
+import type { Auth } from '../../common/index.js';
+import { covers } from '../../oauth/index.js';
 import type { Frame } from './frame.js';
 
-/** Close codes (RFC 6455 §7.4.1, and the registry it opens). */
+/** Close codes (RFC 6455 §7.4.1 and its registry). */
 export const CloseCode = {
   goingAway: 1001,
   unsupportedData: 1003,
@@ -10,24 +10,24 @@ export const CloseCode = {
   tryAgainLater: 1013,
 } as const;
 
-/** A client that has not read so many bytes is too slow (threat W3). */
+/** A client with more unread bytes than this is too slow (threat W3). */
 export const MAX_BUFFERED = 1_048_576;
 
-/** One connection: who it belongs to and what it reads. Small, since there are thousands of them. */
+/** One connection: its user and the streams it reads. Kept small, since a process holds thousands of sessions. */
 export abstract class Session {
   /** The `stream` of frames, as JSON, by the topics that the client reads. */
   readonly labels = new Map<string, string>();
 
-  /** How the client is connected, for the metrics. */
+  /** The kind of connection, for the metrics. */
   abstract readonly kind: 'websocket' | 'event_stream';
 
-  /** `auth` is undefined for visitors, and until the client says who it is; `address` is that of the client. */
+  /** `auth` is undefined for visitors, and until the client authenticates; `address` is that of the client. */
   constructor(
     public auth: Auth | undefined,
     readonly address: string,
   ) {}
 
-  /** The account for whom statuses are shown here, `''` when they are shown as to anybody: without the scope to read them. */
+  /** The account that statuses are rendered for; `''` (a visitor) when the token lacks the scope to read statuses. */
   get viewerId(): string {
     return this.allows('read:statuses') ? (this.auth?.accountId ?? '') : '';
   }
@@ -37,15 +37,15 @@ export abstract class Session {
     return this.auth !== undefined && covers(this.auth.scopes, scope);
   }
 
-  /** Sends an event. A client that does not read is closed instead: it would fill the memory. */
+  /** Sends an event. Closes the connection instead when the client does not read, since unread frames fill the memory. */
   abstract send(frame: Frame): void;
 
-  /** Ends the connection in the way that its protocol has for it; `code` and `reason` are told where that is possible. */
+  /** Ends the connection as its protocol does; sends `code` and `reason` where the protocol has them. */
   abstract close(code: number, reason: string): void;
 
   /** Ends the connection at once. */
   abstract terminate(): void;
 
-  /** Called about once a second, with the time of `performance.now`: looks whether the client is still there. */
+  /** Checks whether the client is still there. Called about once a second with the time of `performance.now`. */
   abstract beat(now: number): void;
 }

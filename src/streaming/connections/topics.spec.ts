@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Visibility } from '../statuses/index.js';
+import { Visibility } from '../../statuses/index.js';
 import { mayHaveShown, type OpenPost, openStream, openTopics, userOfTopic } from './topics.js';
 
 const LOCAL: OpenPost = { visibility: Visibility.public, local: true, domain: null, has_media: false, tags: [] };
@@ -13,36 +13,45 @@ const auth = {
   isModerator: false,
 };
 
-describe('the topics of a post', () => {
+describe('openTopics', () => {
   it.each([
-    ['made here', LOCAL, ['public', 'public:local']],
-    ['made elsewhere', REMOTE, ['public', 'public:remote other.example']],
-    ['with files', { ...LOCAL, has_media: true }, ['public', 'public:local', 'public:media', 'public:local:media']],
+    ['a local post', LOCAL, ['public', 'public:local']],
+    ['a remote post', REMOTE, ['public', 'public:remote other.example']],
     [
-      'with files, made elsewhere',
+      'a local post with files',
+      { ...LOCAL, has_media: true },
+      ['public', 'public:local', 'public:media', 'public:local:media'],
+    ],
+    [
+      'a remote post with files',
       { ...REMOTE, has_media: true },
       ['public', 'public:remote other.example', 'public:media', 'public:remote:media other.example'],
     ],
     [
-      'with tags',
+      'a local post with tags',
       { ...LOCAL, tags: ['tea', 'fog'] },
       ['public', 'public:local', 'hashtag tea', 'hashtag fog', 'hashtag:local tea', 'hashtag:local fog'],
     ],
     [
-      'with a tag, made elsewhere',
+      'a remote post with a tag',
       { ...REMOTE, tags: ['tea'] },
       ['public', 'public:remote other.example', 'hashtag tea'],
     ],
-    ['for this server', { ...LOCAL, visibility: Visibility.local, tags: ['tea'] }, ['public:local']],
+    ['a post for this server only', { ...LOCAL, visibility: Visibility.local, tags: ['tea'] }, ['public:local']],
     ...(['unlisted', 'private', 'direct', 'list'] as const).map(
-      (name) => [name, { ...LOCAL, visibility: Visibility[name], has_media: true, tags: ['tea'] }, []] as const,
+      (name) =>
+        [
+          `a post with visibility ${name}`,
+          { ...LOCAL, visibility: Visibility[name], has_media: true, tags: ['tea'] },
+          [],
+        ] as const,
     ),
-  ])('%s', (_, post, topics) => {
+  ])('lists the topics of %s', (_, post, topics) => {
     expect(openTopics(post)).toEqual(topics);
     for (const topic of topics) expect(mayHaveShown(topic, post)).toBe(true);
   });
 
-  it('that it may have had, once it is gone, do not depend on what is forgotten', () => {
+  it('matches the topics of a deleted post without its tags, media and domain', () => {
     const all = ['public', 'public:media', 'public:local', 'public:local:media', 'hashtag tea', 'hashtag:local tea'];
     expect(all.filter((topic) => mayHaveShown(topic, LOCAL))).toEqual(all);
     expect(mayHaveShown('public:remote other.example', LOCAL)).toBe(false);
@@ -55,8 +64,8 @@ describe('the topics of a post', () => {
   });
 });
 
-describe('a stream', () => {
-  it('is one topic under all its names, and keeps the words of the client', () => {
+describe('openStream', () => {
+  it('returns one topic for all names of a stream and keeps the words of the client', () => {
     expect(openStream({ stream: 'user:notification' }, auth)).toEqual({
       topic: 'user:notifications A1',
       label: '["user:notification"]',
@@ -67,7 +76,7 @@ describe('a stream', () => {
     });
   });
 
-  it('belongs to a user where it is one of a user', () => {
+  it('names the account of the user stream only', () => {
     expect(userOfTopic(openStream({ stream: 'user' }, auth).topic)).toBe('A1');
     expect(userOfTopic(openStream({ stream: 'user:notifications' }, auth).topic)).toBeUndefined();
     expect(userOfTopic('public')).toBeUndefined();

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountJson, AccountView } from '../accounts/index.js';
-import { brandKey, groupBy, Json, keyBy, unique } from '../common/index.js';
-import { AnnouncementView } from '../instance/index.js';
-import { NotificationView } from '../notifications/index.js';
-import { ENV, type Env } from '../platform/index.js';
-import { SharedConversationView, SharedStatusView, type Showing } from '../statuses/index.js';
+import { type AccountJson, AccountView } from '../../accounts/index.js';
+import { brandKey, groupBy, Json, keyBy, unique } from '../../common/index.js';
+import { AnnouncementView } from '../../instance/index.js';
+import { NotificationView } from '../../notifications/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { SharedConversationView, SharedStatusView, type Showing } from '../../statuses/index.js';
+import { type Frame, StreamEvent } from '../connections/frame.js';
+import { isDirectTopic, placeOf } from '../connections/topics.js';
 import { keyOf, type Receiver, showingTo } from './audience.service.js';
-import { type Frame, StreamEvent } from './frame.js';
 import type {
   AnnouncementNews,
   EntryCreated,
@@ -16,21 +17,20 @@ import type {
   NotificationMade,
   StreamMessage,
 } from './stream.messages.js';
-import { isDirectTopic, placeOf } from './topics.js';
 
-/** What a receiver is sent. */
+/** A frame for a receiver. */
 export interface Delivery extends Receiver<StreamMessage> {
   readonly frame: Frame;
 }
 
-/** What news of announcements are called (spec §10.17). */
+/** The event names of announcement messages (spec §10.17). */
 const ANNOUNCEMENT_EVENTS = {
   announced: 'announcement',
   'announcement-reaction': 'announcement.reaction',
   'announcement-gone': 'announcement.delete',
 } as const satisfies Record<AnnouncementNews['kind'], string>;
 
-/** Turns what happened into frames (spec §6.1) by the views, so that a socket and a page never disagree. */
+/** Renders messages as frames (spec §6.1) by the views of the API, so that a socket and a page show the same. */
 @Injectable()
 export class Payloads {
   private readonly followEvent: string;
@@ -47,8 +47,8 @@ export class Payloads {
   }
 
   /**
-   * `update`, and for edited posts `status.update`: the entry as each socket's user sees it; nothing for those who may not. Readers of direct posts also get
-   * `conversation`: what it belongs to.
+   * `update`, and for edited posts `status.update`: the entry as each viewer sees it; nothing for viewers who may not see it.
+   * Readers of direct posts also get `conversation`.
    */
   async updates(receivers: readonly Receiver<EntryCreated>[]): Promise<Delivery[]> {
     const showings = keyBy(receivers.map(showingTo), keyOf);
@@ -60,15 +60,15 @@ export class Payloads {
     };
     const edited = receivers.filter(({ message }) => message.isEdit);
     const made = receivers.filter(({ message }) => !message.isEdit);
-    const talking = made.filter((receiver) => isDirectTopic(receiver.topic) && shownTo(receiver));
+    const direct = made.filter((receiver) => isDirectTopic(receiver.topic) && shownTo(receiver));
     return [
       ...framed('update', made, shownTo),
       ...framed('status.update', edited, shownTo),
-      ...(await this.talks(talking, (showing) => byKey.get(keyOf(showing))?.json)),
+      ...(await this.conversationFrames(direct, (showing) => byKey.get(keyOf(showing))?.json)),
     ];
   }
 
-  /** `notification`: as the list of notifications shows it, read once for each who is told, of however many things. */
+  /** `notification`: as the list of notifications shows it. One page for each receiver, for any number of notifications. */
   async notified(receivers: readonly Receiver<NotificationMade>[]): Promise<Delivery[]> {
     const messages = unique(receivers.map(({ message }) => message));
     const pages = [...groupBy(messages, ({ receiverId }) => receiverId)].map(async ([viewerId, told]) => {
@@ -79,14 +79,14 @@ export class Payloads {
     return framed('notification', receivers, ({ message }) => views.get(message.notificationId));
   }
 
-  /** `svc:follow_relationships_update`: with the numbers that the follower gets to see elsewhere (threat V11). */
+  /** `svc:follow_relationships_update`: with the counts that the API shows the follower (threat V11). */
   async follows(receivers: readonly Receiver<FollowChanged>[]): Promise<Delivery[]> {
     const views = await viewsOf(receivers, (message) => this.follow(message));
     return framed(this.followEvent, receivers, ({ message }) => views.get(message));
   }
 
   /**
-   * `announcement` as it looks to anybody, `announcement.reaction` with how many react so, and `announcement.delete` with
+   * `announcement` as a visitor sees it, `announcement.reaction` with the number of reactions, and `announcement.delete` with
    * the bare id.
    */
   async announcements(receivers: readonly Receiver<AnnouncementNews>[]): Promise<Delivery[]> {
@@ -103,13 +103,13 @@ export class Payloads {
     return framed('delete', receivers, ({ message }) => message.statusId);
   }
 
-  /** `filters_changed`: what they are now is for the apps to ask. */
+  /** `filters_changed`, without a payload: apps read the filters anew. */
   filters(receivers: readonly Receiver<FilterNews>[]): Delivery[] {
     const event = new StreamEvent('filters_changed');
     return receivers.flatMap((receiver) => delivery(receiver, event));
   }
 
-  private async talks(
+  private async conversationFrames(
     receivers: readonly Receiver<EntryCreated>[],
     statusOf: (showing: Showing) => Json | undefined,
   ): Promise<Delivery[]> {
@@ -141,7 +141,7 @@ export class Payloads {
   }
 }
 
-/** The views of messages that are sent to one user each. */
+/** The views of messages that have one receiving account each. */
 async function viewsOf<Message>(
   receivers: readonly Receiver<Message>[],
   view: (message: Message) => Promise<Json | undefined>,
@@ -159,7 +159,7 @@ function pair<Message, View>(message: Message, view: View | undefined): [Message
   return view === undefined ? [] : [[message, view]];
 }
 
-/** Frames with a payload of JSON, or of a bare text: for each view and label one, and the same bytes for all sockets that get it. */
+/** Frames with JSON or a bare text: one for each view and label, with the same bytes for all sessions that get it. */
 function framed<M extends StreamMessage>(
   event: string,
   receivers: readonly Receiver<M>[],
@@ -175,7 +175,7 @@ function framed<M extends StreamMessage>(
   });
 }
 
-/** The event under the receiver's name for the stream; nothing for a client that has left the stream meanwhile. */
+/** The event with the receiver's label of the stream; nothing for a client that has left the stream meanwhile. */
 function delivery<M extends StreamMessage>(receiver: Receiver<M>, event: StreamEvent): Delivery[] {
   const label = receiver.session.labels.get(receiver.topic);
   return label === undefined ? [] : [{ ...receiver, frame: event.frame(label) }];

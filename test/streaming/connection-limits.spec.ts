@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '../../src/config/index.js';
-import { Sessions } from '../../src/streaming/sessions.js';
+import { Sessions } from '../../src/streaming/connections/sessions.js';
 import type { TestApp } from '../support/servers/app.js';
 import { eventually } from '../support/eventually.js';
 import { openEvents, type TestEventStream } from '../support/servers/event-streams.js';
@@ -40,8 +40,8 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const tokenOf = async (name: string) => (await app.world.as(name)).token;
 const left = (sessions: number) => eventually(() => expect(app.get(Sessions).size).toBe(sessions));
 
-describe('W3 live streams', () => {
-  it('of an account are as many as one may have, sockets and event streams together', async () => {
+describe('W3 the limit of live streams', () => {
+  it('of an account counts sockets and event streams together', async () => {
     const token = await tokenOf('alice');
     const socket = await kept(connectAs(app, 'alice'));
     await kept(openEvents(app, 'user', token));
@@ -56,7 +56,7 @@ describe('W3 live streams', () => {
     await kept(connectAs(app, 'alice'));
   });
 
-  it('of visitors are as many for each address, whatever accounts have open there', async () => {
+  it('of visitors counts by address, without the connections of accounts at that address', async () => {
     for (const name of ['alice', 'alice', 'bob', 'bob']) await kept(connectAs(app, name));
     for (let turn = 0; turn < 3; turn += 1) await kept(connect(app, {}, from('192.0.2.1')));
     expect(await refused(app, {}, from('192.0.2.1'))).toMatchObject({ status: 429, body: THROTTLED });
@@ -64,7 +64,7 @@ describe('W3 live streams', () => {
     await kept(openEvents(app, 'public'));
   });
 
-  it('that say late whose they are count for the account from then on', async () => {
+  it('counts a socket that authenticates late for its account from then on', async () => {
     const token = await tokenOf('alice');
     const authenticate = { type: 'svc:authenticate', token };
     const [one, two, three] = [await kept(connect(app)), await kept(connect(app)), await kept(connect(app))];
@@ -77,14 +77,14 @@ describe('W3 live streams', () => {
     });
     expect((await refused(app, { access_token: token })).status).toBe(429);
     await kept(connect(app));
-    await kept(connect(app)); // the places of the visitors are free again
+    await kept(connect(app)); // the visitors are below their limit again
     expect((await refused(app)).status).toBe(429);
     await one.close();
     await left(4);
     expect(await three.ask(authenticate)).toMatchObject({ payload: { result: 'success' } });
   });
 
-  it('that ended before it was known whose they are take nobody else their place', async () => {
+  it('does not count a socket that closed while it authenticated', async () => {
     const socket = await connect(app);
     const token = await tokenOf('alice');
     await app.sql(`update users set last_active_at = now() - interval '1 day'`);
@@ -102,7 +102,7 @@ describe('W3 live streams', () => {
     expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 429]);
   });
 
-  it('asked for at once are no more', async () => {
+  it('holds for connections that are opened at once', async () => {
     const token = await tokenOf('alice');
     const tries = Array.from({ length: 20 }, () => kept(openEvents(app, 'user', token)));
     const statuses = (await Promise.all(tries)).map(({ response }) => response.statusCode);

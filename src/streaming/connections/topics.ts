@@ -1,31 +1,31 @@
-import { type Auth, Forbidden, normalizeDomain, normalizeTag, NotFound, Unauthorized } from '../common/index.js';
-import { covers } from '../oauth/index.js';
-import { isBigintId } from '../platform/index.js';
-import { type FilterPlace, Visibility } from '../statuses/index.js';
+import { type Auth, Forbidden, normalizeDomain, normalizeTag, NotFound, Unauthorized } from '../../common/index.js';
+import { covers } from '../../oauth/index.js';
+import { isBigintId } from '../../platform/index.js';
+import { type FilterPlace, ON_LOCAL_TIMELINE, PUBLIC } from '../../statuses/index.js';
 
-/** How a client names a stream: in the query when it connects, later in its events (spec §6.1). */
+/** The name of a stream as a client gives it: in the query of a connection, or in a message (spec §6.1). */
 export type StreamQuery = Readonly<Record<string, unknown>>;
 
-/** A stream that somebody reads. */
+/** A stream that a client reads. */
 export interface Subscription {
-  /** What is published: everybody subscribed to one topic gets the same events. */
+  /** All subscribers of one topic get the same events. */
   readonly topic: string;
-  /** The `stream` of its frames as JSON, in the client's own words. */
+  /** The `stream` of its frames as JSON, as the client named it. */
   readonly label: string;
 }
 
 interface Kind {
-  /** Tells the streams of a kind apart. */
+  /** The parameter that distinguishes streams of one kind. */
   readonly argument?: Argument;
-  /** Of a stream that belongs to a user: what the token has to cover. */
+  /** The scope that a token needs for a stream that belongs to a user. */
   readonly scope?: string;
-  /** What it is called inside, where that is another name. */
+  /** The name in topics, where it differs from the name of the stream. */
   readonly name?: string;
 }
 
 interface Argument {
   readonly key: string;
-  /** The form in which it is compared; undefined for a text that names nothing. */
+  /** The normal form of a value; undefined for an invalid value. */
   readonly normal: (text: string) => string | undefined;
 }
 
@@ -51,9 +51,9 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
 ]);
 
 /**
- * The stream that is asked for.
- * @throws NotFound for one that does not exist or lacks its argument, Unauthorized for a user's without a user, Forbidden
- * without the scope
+ * Returns the stream that a client asks for.
+ * @throws NotFound for a stream that does not exist or lacks its argument, Unauthorized for a user's stream without a user,
+ * Forbidden without the scope
  */
 export function openStream(query: StreamQuery, auth: Auth | undefined): Subscription {
   const kind = KINDS.get(query['stream']);
@@ -77,47 +77,47 @@ function userOf(auth: Auth | undefined, scope: string): string {
   return auth.accountId;
 }
 
-/** The topics of one user. */
+/** The topics of one account. */
 export const userTopic = (accountId: string) => `user ${accountId}`;
 export const notificationsTopic = (accountId: string) => `user:notifications ${accountId}`;
 export const directTopic = (accountId: string) => `direct ${accountId}`;
 
-/** Whether it is the topic of one user's direct posts. */
+/** Whether a topic brings the direct posts of an account. */
 export const isDirectTopic = (topic: string) => topic.startsWith('direct ');
 
-/** Whose `user` topic it is; undefined for other topics. */
+/** The account of a `user` topic; undefined for other topics. */
 export function userOfTopic(topic: string): string | undefined {
   return topic.startsWith('user ') ? topic.slice('user '.length) : undefined;
 }
 
-/** The topic of a list, which only its owner reads. */
+/** The topic of a list, which only the owner of the list may read. */
 export const listTopic = (listId: string) => `list ${listId}`;
 
-/** Which list's topic it is; undefined for other topics. */
+/** The list of a list's topic; undefined for other topics. */
 export function listOfTopic(topic: string): string | undefined {
   return topic.startsWith('list ') ? topic.slice('list '.length) : undefined;
 }
 
-/** Whether it is a topic of what everybody may read. */
+/** Whether everybody may read a topic. */
 export const isOpenTopic = (topic: string) => /^(public|hashtag)\b/.test(topic);
 
-/** As which kind of place a stream counts for filters: those of users, lists and direct posts are as personal as the home timeline. */
+/** The place whose filters apply to a topic: streams of users, lists and direct posts count as the home timeline. */
 export function placeOf(topic: string): FilterPlace {
   return isOpenTopic(topic) ? 'public' : 'home';
 }
 
-/** What decides in which open streams a post appears. */
+/** The facts that decide in which open streams a post appears. */
 export interface OpenPost {
   readonly visibility: number;
   readonly local: boolean;
-  /** Of the author; null for a local one. */
+  /** The author's domain; null for a local author. */
   readonly domain: string | null;
   readonly has_media: boolean;
   /** Normalised names. */
   readonly tags: readonly string[];
 }
 
-/** The topics open to everybody in which a post appears: none for one that is not public, or local to this server. */
+/** The open topics in which a post appears; none unless the post is public, or local to this server. */
 export function openTopics({ visibility, local, domain, has_media: hasMedia, tags }: OpenPost): string[] {
   const whole = openNames(visibility, local).map((name) => (name === 'public:remote' ? [name, domain] : [name]));
   const media = hasMedia ? whole.map(([name, ...rest]) => [`${name}:media`, ...rest]) : [];
@@ -125,7 +125,7 @@ export function openTopics({ visibility, local, domain, has_media: hasMedia, tag
   return [...whole, ...media, ...tagged].map((parts) => parts.join(' '));
 }
 
-/** Whether a post that is gone may have appeared in a topic: its tags, media and author's server are forgotten. */
+/** Whether a deleted post may have appeared in a topic. Its tags, media and author's domain are no longer known. */
 export function mayHaveShown(topic: string, { visibility, local }: Pick<OpenPost, 'visibility' | 'local'>): boolean {
   const [name = ''] = topic.split(' ', 1);
   const names = [...openNames(visibility, local), ...tagNames(visibility, local)];
@@ -133,11 +133,11 @@ export function mayHaveShown(topic: string, { visibility, local }: Pick<OpenPost
 }
 
 function openNames(visibility: number, local: boolean): string[] {
-  if (visibility === Visibility.public) return ['public', local ? 'public:local' : 'public:remote'];
-  return visibility === Visibility.local && local ? ['public:local'] : [];
+  if (PUBLIC.includes(visibility)) return ['public', local ? 'public:local' : 'public:remote'];
+  return ON_LOCAL_TIMELINE.includes(visibility) && local ? ['public:local'] : [];
 }
 
 function tagNames(visibility: number, local: boolean): string[] {
-  if (visibility !== Visibility.public) return [];
+  if (!PUBLIC.includes(visibility)) return [];
   return local ? ['hashtag', 'hashtag:local'] : ['hashtag'];
 }

@@ -1,28 +1,28 @@
-import { Injectable } from '@nestjs/common';
-import type { Auth } from '../common/index.js';
-import { Metrics } from '../platform/index.js';
-import { Places } from './places.js';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type Auth, Unavailable } from '../../common/index.js';
+import { Metrics } from '../../platform/index.js';
+import { ConnectionLimits } from './connection-limits.js';
 import type { Session } from './session.js';
 import { listOfTopic, type Subscription, userOfTopic } from './topics.js';
 
-/** Streams that one socket may read (threat W3). */
+/** The number of streams that one socket may read (threat W3). */
 const MAX_SUBSCRIPTIONS = 50;
 
 export type SubscribeResult = 'success' | 'ignored' | 'full';
 
-const NOBODY: ReadonlySet<Session> = new Set();
+const NO_SESSIONS: ReadonlySet<Session> = new Set();
 
-/** The open connections of this process, and what they read. */
+/** The open connections of this process, and the topics they read. */
 @Injectable()
-export class Sessions implements Iterable<Session> {
+export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
   private readonly open = new Set<Session>();
   private readonly byTopic = new Map<string, Set<Session>>();
-  private isEnding = false;
+  private isAccepting = false;
   private onEmpty: (() => void) | undefined;
 
   constructor(
     metrics: Metrics,
-    private readonly places: Places,
+    private readonly limits: ConnectionLimits,
   ) {
     const count = (kind: Session['kind']) => [...this.open].filter((session) => session.kind === kind).length;
     metrics.gauges('svc_streaming_connections', 'Open live streams', 'kind', () => {
@@ -30,44 +30,48 @@ export class Sessions implements Iterable<Session> {
     });
   }
 
+  onApplicationBootstrap(): void {
+    this.isAccepting = true;
+  }
+
   get size(): number {
     return this.open.size;
   }
 
-  /** Whether no more connections are to be opened. */
-  get areEnding(): boolean {
-    return this.isEnding;
+  /** @throws Unavailable while the server starts or stops */
+  requireAccepting(): void {
+    if (!this.isAccepting) throw new Unavailable();
   }
 
-  /** From now on no connection is opened. */
-  end(): void {
-    this.isEnding = true;
+  /** Refuses every new connection from now on. */
+  stopAccepting(): void {
+    this.isAccepting = false;
   }
 
   [Symbol.iterator](): Iterator<Session> {
     return this.open[Symbol.iterator]();
   }
 
-  add(session: Session): void {
+  addSession(session: Session): void {
     this.open.add(session);
-    this.places.enter(session);
+    this.limits.countSession(session);
   }
 
-  /** Gives a visitor's connection to an account; false when that has as many as it may. One that is closed stays nobody's. */
-  identify(session: Session, auth: Auth): boolean {
-    return !this.open.has(session) || this.places.identify(session, auth);
+  /** Assigns a visitor's connection to an account; returns false when the account has too many. Ignores a closed one. */
+  authenticateSession(session: Session, auth: Auth): boolean {
+    return !this.open.has(session) || this.limits.reassign(session, auth);
   }
 
-  /** Forgets a socket that is closed. */
-  remove(session: Session): void {
-    for (const topic of session.labels.keys()) this.leave(session, topic);
+  /** Forgets a closed connection. */
+  removeSession(session: Session): void {
+    for (const topic of session.labels.keys()) this.leaveTopic(session, topic);
     session.labels.clear();
-    if (this.open.delete(session)) this.places.leave(session);
+    if (this.open.delete(session)) this.limits.releaseSession(session);
     if (this.open.size === 0) this.onEmpty?.();
   }
 
-  /** Waits until all sockets are closed, but not longer than so many milliseconds. */
-  async emptied(withinMs: number): Promise<void> {
+  /** Waits until all connections are closed, for at most `withinMs` milliseconds. */
+  async untilEmpty(withinMs: number): Promise<void> {
     if (this.open.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, withinMs);
@@ -78,7 +82,7 @@ export class Sessions implements Iterable<Session> {
     });
   }
 
-  /** `ignored` for a topic that is read already. */
+  /** Returns `ignored` for a topic that the session reads already. */
   subscribe(session: Session, { topic, label }: Subscription): SubscribeResult {
     if (!this.open.has(session) || session.labels.has(topic)) return 'ignored';
     if (session.labels.size >= MAX_SUBSCRIPTIONS) return 'full';
@@ -88,34 +92,34 @@ export class Sessions implements Iterable<Session> {
     return 'success';
   }
 
-  /** `ignored` for a topic that is not read. */
+  /** Returns `ignored` for a topic that the session does not read. */
   unsubscribe(session: Session, { topic }: Pick<Subscription, 'topic'>): SubscribeResult {
     if (!session.labels.delete(topic)) return 'ignored';
-    this.leave(session, topic);
+    this.leaveTopic(session, topic);
     return 'success';
   }
 
-  /** Those who read a topic. */
+  /** The sessions that read a topic. */
   on(topic: string): ReadonlySet<Session> {
-    return this.byTopic.get(topic) ?? NOBODY;
+    return this.byTopic.get(topic) ?? NO_SESSIONS;
   }
 
-  /** The topics that anybody reads. */
+  /** The topics that at least one session reads. */
   topics(): Iterable<string> {
     return this.byTopic.keys();
   }
 
-  /** Accounts whose `user` stream somebody reads. */
-  users(): string[] {
+  /** The accounts whose `user` stream is read. */
+  userIds(): string[] {
     return [...this.byTopic.keys()].map(userOfTopic).filter((id) => id !== undefined);
   }
 
-  /** Lists that somebody reads. */
-  lists(): string[] {
+  /** The lists whose stream is read. */
+  listIds(): string[] {
     return [...this.byTopic.keys()].map(listOfTopic).filter((id) => id !== undefined);
   }
 
-  private leave(session: Session, topic: string): void {
+  private leaveTopic(session: Session, topic: string): void {
     const readers = this.byTopic.get(topic);
     readers?.delete(session);
     if (readers?.size === 0) this.byTopic.delete(topic);

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { ListsService, UsersService } from '../accounts/index.js';
-import { type Auth, NotFound, parseQuery, Unauthorized } from '../common/index.js';
-import { AnonymousAccess, Settings } from '../config/index.js';
-import { TokensService } from '../oauth/index.js';
+import { ListsService, UsersService } from '../../accounts/index.js';
+import { type Auth, NotFound, parseQuery, Unauthorized } from '../../common/index.js';
+import { AnonymousAccess, Settings } from '../../config/index.js';
+import { TokensService } from '../../oauth/index.js';
 import { isOpenTopic, listOfTopic, openStream, type StreamQuery, type Subscription } from './topics.js';
 
-/** With what a connection begins. */
-export interface Admitted {
+/** The user and the first stream of a new connection. */
+export interface AuthorizedConnection {
   readonly auth: Auth | undefined;
-  /** Undefined when none was asked for. */
+  /** Undefined when the client asked for none. */
   readonly subscription: Subscription | undefined;
 }
 
-/** Decides who may connect, and who may read what (spec §5.6, §6.1). */
+/** Decides which clients may connect and which streams they may read (spec §5.6, §6.1). */
 @Injectable()
-export class Admission {
+export class StreamAuthorizer {
   constructor(
     private readonly tokens: TokensService,
     private readonly users: UsersService,
@@ -25,18 +25,18 @@ export class Admission {
   ) {}
 
   /**
-   * Looks at the request for a connection.
-   * @throws Unauthorized, Forbidden, NotFound, and Invalid for a query that cannot be read
+   * Authorizes a request to open a WebSocket.
+   * @throws Unauthorized, Forbidden, NotFound, and Invalid for an unreadable query
    */
-  async admit(request: IncomingMessage): Promise<Admitted> {
+  async authorizeConnection(request: IncomingMessage): Promise<AuthorizedConnection> {
     const query = queryOf(request);
     const token = tokenOf(request, query);
-    const auth = token === undefined ? undefined : await this.identify(token);
-    return { auth, subscription: isGiven(query['stream']) ? await this.open(query, auth) : undefined };
+    const auth = token === undefined ? undefined : await this.authenticate(token);
+    return { auth, subscription: isGiven(query['stream']) ? await this.authorizeStream(query, auth) : undefined };
   }
 
-  /** @throws Unauthorized for a token that stands for nobody */
-  async identify(token: unknown): Promise<Auth> {
+  /** @throws Unauthorized for an invalid token */
+  async authenticate(token: unknown): Promise<Auth> {
     const auth = typeof token === 'string' ? await this.tokens.resolve(token) : undefined;
     if (!auth) throw new Unauthorized();
     if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
@@ -44,11 +44,11 @@ export class Admission {
   }
 
   /**
-   * A stream for whoever may read it: a list is open to its owner only.
+   * Returns the stream that a client asks for. Only the owner of a list may read the list's stream.
    * @throws NotFound, Unauthorized, Forbidden
    */
-  async open(query: StreamQuery, auth: Auth | undefined): Promise<Subscription> {
-    const subscription = this.name(query, auth);
+  async authorizeStream(query: StreamQuery, auth: Auth | undefined): Promise<Subscription> {
+    const subscription = this.resolveStream(query, auth);
     const listId = listOfTopic(subscription.topic);
     if (listId !== undefined && !(await this.lists.find(auth?.accountId ?? '', listId)))
       throw new NotFound('Not found');
@@ -56,32 +56,33 @@ export class Admission {
   }
 
   /**
-   * A stream that somebody may have opened before; whose a list is is not asked.
+   * Returns a stream that the client may have opened before. Does not check who owns a list.
    * @throws NotFound, Unauthorized, Forbidden
    */
-  name(query: StreamQuery, auth: Auth | undefined): Subscription {
+  resolveStream(query: StreamQuery, auth: Auth | undefined): Subscription {
     const subscription = openStream(query, auth);
     if (!this.admits(auth)) throw new Unauthorized('This resource requires authentication.');
-    if (!this.shows(subscription.topic, auth)) throw new Unauthorized('authorization required for timeline view');
+    if (!this.allowsTopic(subscription.topic, auth)) throw new Unauthorized('authorization required for timeline view');
     return subscription;
   }
 
-  /** Whether somebody may read what is streamed under these topics, though it was opened before (threat V17). */
+  /** Whether a client may still read the topics that it opened before (threat V17). */
   mayRead(topics: readonly string[], auth: Auth | undefined): boolean {
-    return topics.length === 0 || (this.admits(auth) && topics.every((topic) => this.shows(topic, auth)));
+    return topics.length === 0 || (this.admits(auth) && topics.every((topic) => this.allowsTopic(topic, auth)));
   }
 
-  /** Whether somebody may read anything at all: a server that is not public wants a user. */
+  /** A server that is not public requires a user. */
   private admits(auth: Auth | undefined): boolean {
     return this.settings.get('instance.public') || isUser(auth);
   }
 
-  private shows(topic: string, auth: Auth | undefined): boolean {
+  private allowsTopic(topic: string, auth: Auth | undefined): boolean {
     return isUser(auth) || !isOpenTopic(topic) || !this.anonymous.refusesTimeline(topic.startsWith('public:local'));
   }
 }
 
-function isUser(auth: Auth | undefined): boolean {
+/** Whether a token belongs to an account, not only to an app. */
+export function isUser(auth: Auth | undefined): auth is Auth & { readonly accountId: string } {
   return (auth?.accountId ?? null) !== null;
 }
 
@@ -90,7 +91,7 @@ function queryOf({ url = '' }: IncomingMessage): StreamQuery {
   return start === -1 ? {} : parseQuery(url.slice(start + 1));
 }
 
-/** In the query, as subprotocol, or as any other request has it; whatever is empty is not there. */
+/** The token of the query, the subprotocol or the header `Authorization`. Empty values count as absent. */
 function tokenOf({ headers }: IncomingMessage, query: StreamQuery): unknown {
   const [protocol] = (headers['sec-websocket-protocol'] ?? '').split(',', 1);
   const [, bearer] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];

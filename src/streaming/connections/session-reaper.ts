@@ -1,28 +1,28 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { unique } from '../common/index.js';
-import { TokensService } from '../oauth/index.js';
-import { Admission } from './admission.js';
+import { unique } from '../../common/index.js';
+import { TokensService } from '../../oauth/index.js';
 import { CloseCode, type Session } from './session.js';
 import { Sessions } from './sessions.js';
+import { StreamAuthorizer } from './stream-authorizer.js';
 
 const TICK_MS = 1_000;
-/** With one tick on top, less than the five seconds that threat O10 allows. */
+/** Together with one tick less than the five seconds that threat O10 allows. */
 const CHECK_MS = 3_000;
 
-/** Looks after the open sockets of this process: ends those that are dead, and those whose token no longer counts. */
+/** Ends the connections of this process that are dead or whose token is no longer valid. */
 @Injectable()
-export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(Upkeep.name);
+export class SessionReaper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SessionReaper.name);
   private timer: NodeJS.Timeout | undefined;
   private checkAt = 0;
 
   constructor(
     private readonly sessions: Sessions,
     private readonly tokens: TokensService,
-    private readonly admission: Admission,
+    private readonly authorizer: StreamAuthorizer,
   ) {}
 
-  /** A timer and no recurring job: that would run in one process only, and each has its own sockets. */
+  /** Uses a timer, since a recurring job runs in one process only and every process has its own connections. */
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.tick(performance.now()), TICK_MS).unref();
   }
@@ -31,15 +31,15 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** What is to be done at a moment, told by a clock that nobody sets; called about once a second. */
+  /** Runs what is due. Called about once a second with the time of a clock that is never set back. */
   tick(now: number): void {
     for (const session of this.sessions) session.beat(now);
     if (now < this.checkAt) return;
-    this.checkAt = Infinity; // until this one is done
+    this.checkAt = Infinity; // until this check is done
     void this.check().finally(() => (this.checkAt = now + CHECK_MS));
   }
 
-  /** Closes the sockets of those who may not read here any more; all tokens are looked up by one statement. */
+  /** Closes the connections of clients that may no longer read here; one statement looks up all tokens. */
   async check(): Promise<void> {
     const open = [...this.sessions].map((session) => ({ session, tokenId: session.auth?.tokenId ?? null }));
     const tokenIds = unique(open.map(({ tokenId }) => tokenId));
@@ -54,8 +54,8 @@ export class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** The server may have been closed to visitors since. */
+  /** An administrator may have closed the server to visitors. */
   private mayRead({ auth, labels }: Session): boolean {
-    return this.admission.mayRead([...labels.keys()], auth);
+    return this.authorizer.mayRead([...labels.keys()], auth);
   }
 }

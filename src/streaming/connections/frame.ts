@@ -1,8 +1,8 @@
-/** The label of events that belong to no stream: replies to what a client sent. */
+/** The label of events that belong to no stream: replies to a client's message. */
 export const NO_STREAM = '[]';
 
 /**
- * An event for all of its receivers. Every frame is built here, so every frame names its stream (docs/adr/0021); its bytes are
+ * One event for all of its receivers. All frames are built here, so every frame names its stream (docs/adr/0021). The bytes are
  * rendered on first use, once for each label.
  */
 export class StreamEvent {
@@ -10,33 +10,33 @@ export class StreamEvent {
   private members: string | undefined;
   private lines: Buffer | undefined;
 
-  /** The payload, where there is one, has no line breaks: it is JSON, or an id. */
+  /** The payload, if any, is JSON or an id, so it has no line breaks. */
   constructor(
     readonly name: string,
     readonly payload?: string,
   ) {}
 
-  /** The frame for clients that know the stream by a label: the `stream` of the frame, as JSON. */
+  /** The frame with a label: its `stream`, as JSON, in the words of the client. */
   frame(label: string): Frame {
     const frame = this.frames.get(label) ?? new Frame(this, label);
     this.frames.set(label, frame);
     return frame;
   }
 
-  /** For a WebSocket (spec §6.1). */
+  /** The message for a WebSocket (spec §6.1). */
   message(label: string): Buffer {
     this.members ??= JSON.stringify({ event: this.name, payload: this.payload }).slice(1);
     return Buffer.from(`{"stream":${label},${this.members}`);
   }
 
-  /** For an event stream, whose address says which stream it is. Browsers drop events without data. */
+  /** The lines for an event stream, whose address names the stream. Browsers drop events without data. */
   asLines(): Buffer {
     this.lines ??= Buffer.from(`event: ${this.name}\ndata: ${this.payload ?? '{}'}\n\n`);
     return this.lines;
   }
 }
 
-/** An event as one stream brings it. */
+/** An event with the label of one stream. */
 export class Frame {
   private made: Buffer | undefined;
 
@@ -45,13 +45,13 @@ export class Frame {
     private readonly label: string,
   ) {}
 
-  /** The text of a WebSocket's message. */
+  /** The text of a WebSocket message. */
   get message(): Buffer {
     this.made ??= this.event.message(this.label);
     return this.made;
   }
 
-  /** The lines of an event stream. */
+  /** The lines of a server-sent event. */
   get lines(): Buffer {
     return this.event.asLines();
   }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Followed, Unfollowed } from '../accounts/index.js';
-import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../instance/index.js';
-import { NotificationCreated } from '../notifications/index.js';
-import { Bus, ListensAfterCommit, Subscribes } from '../platform/index.js';
-import { CardShown, StatusCreated, StatusDeleted, StatusEdited } from '../statuses/index.js';
-import { FiltersChanged } from '../timelines/index.js';
+import { Followed, Unfollowed } from '../../accounts/index.js';
+import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
+import { NotificationCreated } from '../../notifications/index.js';
+import { Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
+import { CardShown, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
+import { FiltersChanged } from '../../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
-/** Tells all processes what happened in this one. It may be lost in a crash, unlike what jobs do. */
+/** Publishes the events of this process on the bus. Unlike jobs, messages may be lost in a crash. */
 @Injectable()
-export class StreamSubscriber {
+export class StreamingJobs {
   constructor(private readonly bus: Bus) {}
 
   @ListensAfterCommit(StatusCreated)
@@ -34,7 +34,7 @@ export class StreamSubscriber {
     this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, tagIds, addressedIds, boosterIds });
   }
 
-  /** Made as seen: its receiver does not want to be disturbed by it. */
+  /** A notification that is made as seen must not disturb its receiver. */
   @ListensAfterCommit(NotificationCreated)
   onNotified({ notificationId, receiverId, seen }: NotificationCreated): void {
     if (!seen) this.publish({ kind: 'notified', notificationId, receiverId });
@@ -45,7 +45,7 @@ export class StreamSubscriber {
     this.publish({ kind: 'follow', followerId, followeeId, state: accepted ? 'follow_accept' : 'follow_pending' });
   }
 
-  /** The specification has no state for a follow that its follower ended. */
+  /** The specification has no state of its own for an ended follow. */
   @ListensAfterCommit(Unfollowed)
   onUnfollowed({ followerId, followeeId }: Unfollowed): void {
     this.publish({ kind: 'follow', followerId, followeeId, state: 'follow_reject' });
@@ -56,13 +56,13 @@ export class StreamSubscriber {
     this.publish({ kind: 'filters', accountId });
   }
 
-  /** Comes from a job, when the announcement begins. */
+  /** A job emits this event when the announcement begins. */
   @ListensAfterCommit(AnnouncementPublished)
   onAnnounced({ announcementId }: AnnouncementPublished): void {
     this.publish({ kind: 'announced', announcementId });
   }
 
-  /** As a job: an operator's command takes announcements back, and nobody hears its process. */
+  /** Runs as a job, since an operator's command deletes announcements in a process that is not on the bus. */
   @Subscribes(AnnouncementDeleted, { job: 'streaming.announcement-gone', queue: 'stream' })
   onAnnouncementDeleted({ announcementId }: AnnouncementDeleted): void {
     this.publish({ kind: 'announcement-gone', announcementId });
