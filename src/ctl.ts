@@ -18,7 +18,7 @@ import {
 import { migrate, migrationState } from './migrate.js';
 import {
   type BorrowedDatabase,
-  borrowDatabase,
+  attachDatabase,
   readEnv,
   requireDatabase,
   requireServerFiles,
@@ -95,7 +95,7 @@ class Workshop implements Tools, AsyncDisposable {
   private async borrowed(): Promise<BorrowedDatabase> {
     const { env, signal } = this;
     requireDatabase(env);
-    this.database ??= borrowDatabase({ env, signal, sessionName: 'svc ctl', log: (line) => console.error(line) });
+    this.database ??= attachDatabase({ env, signal, sessionName: 'svc ctl', log: (line) => console.error(line) });
     return this.database;
   }
 }

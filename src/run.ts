@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import {
-  borrowDatabase,
+  attachDatabase,
   type BorrowedDatabase,
   type Env,
   databaseExists,
@@ -59,7 +59,7 @@ async function useDatabase(
   signal: AbortSignal,
   onLost: (reason: Error) => void,
 ): Promise<BorrowedDatabase> {
-  if (isOneOfSeveral(env)) return borrowDatabase({ env, log, signal });
+  if (isOneOfSeveral(env)) return attachDatabase({ env, log, signal });
   const database = await holdDatabase({ env, log, signal });
   database.onLost(onLost);
   return database;

@@ -1,5 +1,5 @@
 // Public timelines, what one account wrote, threads, and who boosted: 200,000 posts of 1,000 accounts, 200 of them local.
-// Home, lists and hashtags are in lists.mjs, direct messages in talks.mjs.
+// Home, lists and hashtags are in lists.mjs, direct messages in conversations.mjs.
 import { accounts, relations, some, somebody } from '../seeds.mjs';
 
 export const title = 'Timelines';

@@ -44,8 +44,8 @@ import { FollowRequestsController } from './relationships/follow-requests.contro
 import { FollowRepository } from './relationships/follow.repository.js';
 import { FollowsController } from './relationships/follows.controller.js';
 import { FollowsService } from './relationships/follows.service.js';
-import { HostFacts } from './remote-instances/remote-instance.entity.js';
-import { HostFactsRepository } from './remote-instances/remote-instance.repository.js';
+import { RemoteInstance } from './remote-instances/remote-instance.entity.js';
+import { RemoteInstanceRepository } from './remote-instances/remote-instance.repository.js';
 import { LinkVerificationJobs } from './profile/link-verification.jobs.js';
 import { LinkVerification } from './profile/link-verification.service.js';
 import { List, ListMember } from './lists/list.entities.js';
@@ -54,7 +54,7 @@ import { ListView } from './lists/list.view.js';
 import { AccountListsController, ListsController } from './lists/lists.controller.js';
 import { ListsService } from './lists/lists.service.js';
 import { MovesService } from './core/moves.service.js';
-import { NotOfferedController } from './not-offered.controller.js';
+import { UnsupportedEndpointsController } from './unsupported-endpoints.controller.js';
 import { UnreadConversations, UnreadNotifications } from './rendering/owner-counters.port.js';
 import { PicturesController } from './profile/pictures.controller.js';
 import { PreferencesController } from './users/preferences.controller.js';
@@ -101,7 +101,7 @@ const repositories = [
   FeedFloorRepository,
   FilterVersionRepository,
   FollowRepository,
-  HostFactsRepository,
+  RemoteInstanceRepository,
   ListRepository,
   RelatedRepository,
   RelationshipRepository,
@@ -146,7 +146,7 @@ const offered = [
       AccountStats,
       User,
       ActorKey,
-      HostFacts,
+      RemoteInstance,
       Follow,
       Block,
       Mute,
@@ -165,7 +165,7 @@ const offered = [
     CredentialsController,
     PicturesController,
     BirthdaysController,
-    NotOfferedController,
+    UnsupportedEndpointsController,
     PreferencesController,
     SettingsStoreController,
     AccountsController,

@@ -49,7 +49,7 @@ export { FeedFloors } from './users/feed-floors.service.js';
 export { FilterVersions } from './users/filter-versions.service.js';
 export type { FollowOptions } from './relationships/follow.repository.js';
 export { FollowsService } from './relationships/follows.service.js';
-export { HostFacts } from './remote-instances/remote-instance.entity.js';
+export { RemoteInstance } from './remote-instances/remote-instance.entity.js';
 export { List, ListMember, type RepliesPolicy } from './lists/list.entities.js';
 export { exclusiveMembers } from './lists/list.sql.js';
 export type { ListRow } from './lists/list.repository.js';

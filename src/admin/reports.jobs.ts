@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TellingService } from '../notifications/index.js';
+import { NotificationDispatcher } from '../notifications/index.js';
 import { Handles, type Outcome, Subscribes } from '../platform/index.js';
 import { type MailReport, MailReportJob, ReportMails } from './report-mails.service.js';
 import { ReportFiled } from './reports.events.js';
@@ -8,7 +8,7 @@ import { ReportFiled } from './reports.events.js';
 @Injectable()
 export class ReportsJobs {
   constructor(
-    private readonly telling: TellingService,
+    private readonly telling: NotificationDispatcher,
     private readonly mails: ReportMails,
   ) {}
 

@@ -23,7 +23,7 @@ export {
 } from './answers/answers.js';
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
-export { RefusesAsInvalidRequest, RefusesWith400 } from './errors/refuses.js';
+export { RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
 export { believedProxies, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
 export { entityTag } from './routing/entity-tag.js';

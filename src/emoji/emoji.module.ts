@@ -7,7 +7,7 @@ import { EmojiFilesController } from './packs/emoji-files.controller.js';
 import { EmojiPictures } from './packs/emoji-pictures.js';
 import { EmojiStills } from './packs/emoji-stills.js';
 import { CustomEmojisController, EmojiController } from './custom/emoji.controller.js';
-import { KnownEmoji } from './custom/emoji-cache.js';
+import { EmojiCache } from './custom/emoji-cache.js';
 import { PackArchives } from './packs/pack-archives.js';
 import { PackChanges } from './packs/pack-changes.js';
 import { PackFetch } from './packs/pack-fetch.js';
@@ -36,7 +36,7 @@ import { PacksService } from './packs/packs.service.js';
     EmojiAnnouncer,
     EmojiPictures,
     EmojiStills,
-    KnownEmoji,
+    EmojiCache,
     PackArchives,
     PackChanges,
     PackFetch,
@@ -47,6 +47,6 @@ import { PacksService } from './packs/packs.service.js';
     PackTransfer,
     PackView,
   ],
-  exports: [KnownEmoji, PacksService, PackTransfer],
+  exports: [EmojiCache, PacksService, PackTransfer],
 })
 export class EmojiModule {}

@@ -6,7 +6,7 @@ export { PackTransfer } from './packs/pack-transfer.service.js';
 export { PacksService } from './packs/packs.service.js';
 export {
   type EmojiTag,
-  KnownEmoji,
+  EmojiCache,
   type ReactionName,
   spokenReaction,
   stillUrl,

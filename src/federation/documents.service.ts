@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localDomains, NotFound, profileUrl } from '../common/index.js';
-import { KnownEmoji } from '../emoji/index.js';
+import { EmojiCache } from '../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { noticeUrl } from '../statuses/index.js';
@@ -24,7 +24,7 @@ export class DocumentsService {
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly urls: MediaUrls,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     @Inject(ENV) private readonly env: Env,
   ) {}
 

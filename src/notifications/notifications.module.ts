@@ -28,8 +28,8 @@ import { ReadingController } from './reading/notifications-read.controller.js';
 import { ReportBodies } from './reading/report-bodies.port.js';
 import { RetentionRepository } from './dispatch/retention.repository.js';
 import { RetentionService } from './dispatch/retention.service.js';
-import { TellingRepository } from './dispatch/notification-dispatch.repository.js';
-import { TellingService } from './dispatch/notification-dispatcher.service.js';
+import { NotificationDispatchRepository } from './dispatch/notification-dispatch.repository.js';
+import { NotificationDispatcher } from './dispatch/notification-dispatcher.service.js';
 
 /** Telling local people what concerns them, and how far they have read. */
 @Module({
@@ -64,9 +64,9 @@ import { TellingService } from './dispatch/notification-dispatcher.service.js';
     ReportBodies,
     RetentionRepository,
     RetentionService,
-    TellingRepository,
-    TellingService,
+    NotificationDispatchRepository,
+    NotificationDispatcher,
   ],
-  exports: [NotificationsService, NotificationView, ReportBodies, TellingService],
+  exports: [NotificationsService, NotificationView, ReportBodies, NotificationDispatcher],
 })
 export class NotificationsModule {}

@@ -11,7 +11,7 @@ export { Database } from './database/database.js';
 export { DatabaseSignals } from './database/database-signals.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';
 export { databaseExists } from './database/database-source.js';
-export { type BorrowedDatabase, borrowDatabase, holdDatabase, requireDatabase } from './database/hold.js';
+export { type BorrowedDatabase, attachDatabase, holdDatabase, requireDatabase } from './database/database-lease.js';
 export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
   bigintKeyset,
@@ -50,11 +50,11 @@ export { JobRepository, type ParkedJob } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';
-export { Reloads } from './memory/reload-coordinator.js';
+export { ReloadCoordinator } from './memory/reload-coordinator.js';
 export { type Mail, Mailer, type MailSender } from './mail/mail.js';
 export { Metrics } from './metrics/metrics.js';
 export { loggerModuleOptions, startLogger } from './logs/log.js';
-export { type Film, Films } from './media/films.js';
+export { type Video, Videos } from './media/videos.js';
 export {
   Images,
   MAX_PIXELS,

@@ -12,7 +12,7 @@ import { Metrics } from './metrics/metrics.js';
 import { ServerMetrics } from './metrics/server-metrics.js';
 import { Limiter } from './redis/limiter.js';
 import { Ffmpeg } from './media/ffmpeg.js';
-import { Films } from './media/films.js';
+import { Videos } from './media/videos.js';
 import { Images } from './media/images.js';
 import { DiskStorage } from './media/storage.js';
 import { secureDataDir } from './env/private-files.js';
@@ -43,7 +43,7 @@ export class PlatformModule implements OnModuleInit {
       Mailer,
       DiskStorage,
       Images,
-      Films,
+      Videos,
     ];
     return {
       module: PlatformModule,

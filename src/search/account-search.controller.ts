@@ -10,7 +10,7 @@ import {
   PageLimit,
   PageOffset,
   RateLimit,
-  RefusesWith400,
+  ValidationStatus,
   RequiredText,
   ViewerId,
 } from '../common/index.js';
@@ -40,7 +40,7 @@ export class AccountSearchController {
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
-  @RefusesWith400()
+  @ValidationStatus()
   @Answers([AccountShape])
   async search(@Input(AccountSearchDto) query: AccountSearchDto, @ViewerId() viewerId?: string): Promise<Json[]> {
     const found = await this.service.find(query, viewerId);

@@ -10,11 +10,11 @@ import {
   OptionalId,
   PageQuery,
   RateLimit,
-  RefusesWith400,
+  ValidationStatus,
   RequiredText,
   ViewerId,
 } from '../common/index.js';
-import { OlderResultsShape, ResultsShape } from './search.shape.js';
+import { ResultsV1Shape, ResultsShape } from './search.shape.js';
 import { SEARCH_TYPES, SearchService, type SearchType } from './search.service.js';
 import { type SearchContext, SearchView } from './search.view.js';
 
@@ -48,7 +48,7 @@ export class SearchController {
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
-  @RefusesWith400()
+  @ValidationStatus()
   @Answers(ResultsShape)
   async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.results(await this.service.find(query, viewerId), query.context(viewerId));
@@ -57,7 +57,7 @@ export class SearchController {
 
 /** `/api/v1/search`, where hashtags are names. */
 @ClientApi('v1', 'search')
-export class OlderSearchController {
+export class SearchV1Controller {
   constructor(
     private readonly service: SearchService,
     private readonly view: SearchView,
@@ -66,8 +66,8 @@ export class OlderSearchController {
   @Get()
   @OptionalAuth('read:search')
   @RateLimit('search')
-  @RefusesWith400()
-  @Answers(OlderResultsShape)
+  @ValidationStatus()
+  @Answers(ResultsV1Shape)
   async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.olderResults(await this.service.find(query, viewerId), query.context(viewerId));
   }

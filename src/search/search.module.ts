@@ -6,7 +6,7 @@ import { TimelinesModule } from '../timelines/index.js';
 import { AccountSearchController } from './account-search.controller.js';
 import { AccountSearchRepository } from './account-search.repository.js';
 import { AccountSearchService } from './account-search.service.js';
-import { OlderSearchController, SearchController } from './search.controller.js';
+import { SearchV1Controller, SearchController } from './search.controller.js';
 import { SearchService } from './search.service.js';
 import { SearchView } from './search.view.js';
 import { StatusSearchRepository } from './status-search.repository.js';
@@ -16,7 +16,7 @@ import { TagSearchRepository } from './tag-search.repository.js';
 /** Finding what is here by what people type. */
 @Module({
   imports: [CommonModule, AccountsModule, StatusesModule, TimelinesModule],
-  controllers: [AccountSearchController, OlderSearchController, SearchController],
+  controllers: [AccountSearchController, SearchV1Controller, SearchController],
   providers: [
     AccountSearchRepository,
     AccountSearchService,

@@ -14,5 +14,5 @@ export const ResultsShape = results(TagShape, 'Results');
 export type ResultsJson = Static<typeof ResultsShape>;
 
 /** The same as older apps know it: hashtags are their names. */
-export const OlderResultsShape = results(Type.String(), 'OlderResults');
-export type OlderResultsJson = Static<typeof OlderResultsShape>;
+export const ResultsV1Shape = results(Type.String(), 'OlderResults');
+export type ResultsV1Json = Static<typeof ResultsV1Shape>;

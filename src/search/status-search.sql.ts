@@ -4,7 +4,7 @@ import {
   blockedAccounts,
   gates,
   isOfNoBlockedDomain,
-  isShown,
+  isNotHidden,
   maySee,
   PAGE_KEYS,
   type PageRow,
@@ -31,7 +31,7 @@ const SHOWN_AMONG = 4_000;
  */
 const IS_WANTED = `o.reblog_of_id is null and ($1 <> '' or o.local) and o.flags & $5::int = $5::int and o.flags & $6::int = 0`;
 const SUITS = `${IS_WANTED}
-  and ${maySee('o', '$1')} and ${isShown('o.author_id')} and ${addressesNobodyHidden('o', '$1')}
+  and ${maySee('o', '$1')} and ${isNotHidden('o.author_id')} and ${addressesNobodyHidden('o', '$1')}
   and ${isOfNoBlockedDomain('o.author_id', '$1')}`;
 const WORDS = `q as materialized (select websearch_to_tsquery('svc', $4::text) as words)`;
 const HAS_WORDS = `o.tsv @@ (select words from q)`;
@@ -132,7 +132,7 @@ export const addressPage = sql<PageRow>(
     union select id from statuses where id = $3),
   p as materialized (
     select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from at join statuses o on o.id = at.id
-    where o.reblog_of_id is null and ($1 <> '' or o.local) and ${maySee('o', '$1')} and ${isShown('o.author_id')}
+    where o.reblog_of_id is null and ($1 <> '' or o.local) and ${maySee('o', '$1')} and ${isNotHidden('o.author_id')}
       and ${addressesNobodyHidden('o', '$1')} and ${isOfNoBlockedDomain('o.author_id', '$1')}
     order by o.id desc limit 1)
   ${selectPage('$1')}`,

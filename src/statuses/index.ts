@@ -1,9 +1,9 @@
 export { AuthorFeed, type AuthorFeedRows } from './compose/author-feed.port.js';
 export { Bookmark, BookmarkFolder, Pin } from './model/bookmark.entities.js';
 export { type BookmarkFolderJson, BookmarkFolderShape } from './bookmarks/bookmark.shape.js';
-export { Card, StatusCard } from './model/card.entities.js';
-export { type CardJson, CardShape } from './rendering/card.shape.js';
-export { CardsService } from './cards/cards.service.js';
+export { PreviewCard, StatusCard } from './model/preview-card.entities.js';
+export { type PreviewCardJson, PreviewCardShape } from './rendering/preview-card.shape.js';
+export { PreviewCardsService } from './cards/preview-cards.service.js';
 export { ComposeService, type Composed, type Origin } from './compose/compose.service.js';
 export { StatusCounterRepair } from './counters/counter-repair.service.js';
 export { type ConversationJson, ConversationShape } from './conversations/conversation.shape.js';
@@ -27,25 +27,25 @@ export {
   addressesNobodyHidden,
   blockedAccounts,
   containment,
-  excludedRepliesSuit,
+  matchesExcludedReplies,
   gates,
   hiddenAccounts,
-  isInHeardThread,
-  isInOpenThread,
+  isThreadNotMuted,
+  isThreadVisible,
   isOfNoBlockedDomain,
   isOutsideBlockedDomains,
-  isShown,
-  mediaSuits,
+  isNotHidden,
+  matchesMedia,
   namedTag,
-  originSuits,
+  matchesOrigin,
   PAGE_KEYS,
   type PageRow,
   postsAbove,
   Replies,
-  repliesSuit,
+  matchesReplies,
   selectPage,
-  tagSuits,
-  visibilitySuits,
+  matchesTag,
+  matchesVisibility,
 } from './model/page.sql.js';
 export { Reaction } from './model/reaction.entity.js';
 export { PinsService } from './pins/pins.service.js';
@@ -54,9 +54,9 @@ export { type PollJson, PollShape } from './rendering/poll.shape.js';
 export { ScheduledStatus } from './scheduled/scheduled.entity.js';
 export { ScheduledService } from './scheduled/scheduled.service.js';
 export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled/scheduled.shape.js';
-export { SharedConversationView } from './conversations/shared-conversation.view.js';
-export { type SharedEntry, SharedStatusView } from './rendering/shared-status.view.js';
-export type { Showing } from './rendering/showing.repository.js';
+export { BatchConversationView } from './conversations/batch-conversation.view.js';
+export { type SharedEntry, BatchStatusView } from './rendering/batch-status.view.js';
+export type { StatusForViewer } from './rendering/status-batch.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
 export { StatusFlag } from './model/status.flags.js';
 export type { StatusRow } from './core/status.repository.js';
@@ -73,7 +73,7 @@ export {
 export { noticeUrl } from './model/status.uris.js';
 export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {
-  CardShown,
+  PreviewCardChanged,
   Favourited,
   PollClosed,
   PollVoted,
@@ -87,7 +87,7 @@ export {
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './core/statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
-export { unlessVanished } from './model/vanished.js';
+export { translateForeignKeyViolation } from './model/vanished.js';
 export {
   type FilteredPost,
   type FilterSet,

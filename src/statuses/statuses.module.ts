@@ -14,12 +14,12 @@ import {
   StatusBookmarksController,
 } from './bookmarks/bookmarks.controller.js';
 import { BookmarksService } from './bookmarks/bookmarks.service.js';
-import { CardController } from './cards/card.controller.js';
-import { Card, StatusCard } from './model/card.entities.js';
-import { CardRepository } from './cards/card.repository.js';
-import { CardView } from './cards/card.view.js';
-import { CardsService } from './cards/cards.service.js';
-import { CardsJobs } from './cards/cards.jobs.js';
+import { PreviewCardController } from './cards/preview-card.controller.js';
+import { PreviewCard, StatusCard } from './model/preview-card.entities.js';
+import { PreviewCardRepository } from './cards/preview-card.repository.js';
+import { PreviewCardView } from './cards/preview-card.view.js';
+import { PreviewCardsService } from './cards/preview-cards.service.js';
+import { PreviewCardsJobs } from './cards/preview-cards.jobs.js';
 import { ComposeRepository } from './compose/compose.repository.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
 import { ComposeService } from './compose/compose.service.js';
@@ -42,7 +42,7 @@ import { EditView } from './edits/edit.view.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
 import { Favourite } from './model/favourite.entity.js';
-import { IdContinuity } from './core/id-continuity.js';
+import { IdClockGuard } from './core/id-clock-guard.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsRepository } from './interactions/interactions.repository.js';
 import { InteractionsService } from './interactions/interactions.service.js';
@@ -67,10 +67,10 @@ import { Reaction } from './model/reaction.entity.js';
 import { ReactionRepository } from './reactions/reaction.repository.js';
 import { ReactionsController } from './reactions/reactions.controller.js';
 import { ReactionsService } from './reactions/reactions.service.js';
-import { SharedConversationView } from './conversations/shared-conversation.view.js';
-import { SharedStatusView } from './rendering/shared-status.view.js';
-import { ShowingRepository } from './rendering/showing.repository.js';
-import { StatusBodies } from './rendering/status.bodies.js';
+import { BatchConversationView } from './conversations/batch-conversation.view.js';
+import { BatchStatusView } from './rendering/batch-status.view.js';
+import { StatusBatchRepository } from './rendering/status-batch.repository.js';
+import { StatusBodyCache } from './rendering/status-body.cache.js';
 import { StatusCounters } from './counters/status.counters.js';
 import { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
 import { StatusJobs } from './statuses.jobs.js';
@@ -89,7 +89,7 @@ import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 import { ViewerFilters } from './rendering/viewer-filters.port.js';
 
 const ENTITIES = [
-  Card,
+  PreviewCard,
   StatusCard,
   StatusEdit,
   ScheduledStatus,
@@ -125,7 +125,7 @@ const ENTITIES = [
     FavouritesController,
     AccountFavouritesController,
     BookmarksController,
-    CardController,
+    PreviewCardController,
     BookmarkFoldersController,
     ConversationsController,
     SvcConversationsController,
@@ -139,10 +139,10 @@ const ENTITIES = [
     AuthorFeed,
     BookmarkRepository,
     BookmarksService,
-    CardRepository,
-    CardsService,
-    CardsJobs,
-    CardView,
+    PreviewCardRepository,
+    PreviewCardsService,
+    PreviewCardsJobs,
+    PreviewCardView,
     ComposeRepository,
     ComposeService,
     ConversationRepository,
@@ -153,7 +153,7 @@ const ENTITIES = [
     EditsService,
     EditView,
     HiddenStatuses,
-    IdContinuity,
+    IdClockGuard,
     InteractionsRepository,
     InteractionsService,
     PinRepository,
@@ -168,10 +168,10 @@ const ENTITIES = [
     ScheduledRepository,
     ScheduledService,
     ScheduledView,
-    SharedConversationView,
-    SharedStatusView,
-    ShowingRepository,
-    StatusBodies,
+    BatchConversationView,
+    BatchStatusView,
+    StatusBatchRepository,
+    StatusBodyCache,
     StatusCounterRepair,
     StatusCounterRepairJobs,
     StatusCounterRepairRepository,
@@ -201,9 +201,9 @@ const ENTITIES = [
     HiddenStatuses,
     InteractionsService,
     PinsService,
-    SharedConversationView,
-    SharedStatusView,
-    StatusBodies,
+    BatchConversationView,
+    BatchStatusView,
+    StatusBodyCache,
     StatusCounterRepair,
     StatusesService,
     StatusView,

@@ -4,16 +4,16 @@ export {
   FilterKeywordShape,
   FilterShape,
   FilterStatusShape,
-  OlderFilterShape,
+  FilterV1Shape,
   type FilterJson,
   type FilterKeywordJson,
   type FilterStatusJson,
-  type OlderFilterJson,
+  type FilterV1Json,
 } from './filters/filter.shape.js';
 export { FiltersChanged } from './filters/filters.events.js';
 export { FeedRepair } from './feeds/feed-repair.service.js';
 export { FeedsService } from './feeds/feeds.service.js';
-export { suitsRepliesPolicy } from './pages/list.sql.js';
+export { matchesRepliesPolicy } from './pages/list.sql.js';
 export { FollowedTag, HashtagDay } from './tags/tag.entities.js';
 export { type TagJson, TagShape } from './tags/tag.shape.js';
 export { TagView } from './tags/tag.view.js';

@@ -15,8 +15,8 @@ import { Filter, FilterKeyword, FilterStatus } from './filters/filter.entities.j
 import { FilterRepository } from './filters/filter.repository.js';
 import { FilterPartsController, FiltersController } from './filters/filters.controller.js';
 import { FiltersService } from './filters/filters.service.js';
-import { KeptFilters } from './filters/kept-filters.js';
-import { OlderFiltersController } from './filters/older-filters.controller.js';
+import { FilterCache } from './filters/filter-cache.js';
+import { FiltersV1Controller } from './filters/filters-v1.controller.js';
 import { TagFeedRepository } from './feeds/tag-feed.repository.js';
 import { FollowedTag, HashtagDay } from './tags/tag.entities.js';
 import { TagRepository } from './tags/tag.repository.js';
@@ -45,7 +45,7 @@ import { TrendsService } from './trends/trends.service.js';
     AccountStatusesController,
     FilterPartsController,
     FiltersController,
-    OlderFiltersController,
+    FiltersV1Controller,
     TagsController,
     FollowedTagsController,
     TrendsController,
@@ -59,7 +59,7 @@ import { TrendsService } from './trends/trends.service.js';
     AuthorFeedWriter,
     FilterRepository,
     FiltersService,
-    KeptFilters,
+    FilterCache,
     TagFeedRepository,
     TagRepository,
     TagSweepRepository,

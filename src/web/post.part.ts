@@ -101,10 +101,10 @@ function files(t: Translator, { files: all, isSensitive, warning }: ShownPost): 
 /** A file by itself. */
 export function filePart(
   t: Translator,
-  { type, isShown, url, previewUrl, description, mimeType, width, height }: ShownFile,
+  { type, isNotHidden, url, previewUrl, description, mimeType, width, height }: ShownFile,
 ): Html {
   const size = width !== undefined && height !== undefined && html`width="${width}" height="${height}"`;
-  switch (isShown ? type : 'unknown') {
+  switch (isNotHidden ? type : 'unknown') {
     case 'image':
       return html`<a href="${url}"><img src="${previewUrl}" alt="${description}" ${size} loading="lazy" /></a>`;
     case 'video':

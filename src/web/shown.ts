@@ -54,7 +54,7 @@ export interface ShownFile {
   readonly id: string;
   readonly type: 'image' | 'video' | 'audio' | 'unknown';
   /** Whether pages show it, or only link to it. */
-  readonly isShown: boolean;
+  readonly isNotHidden: boolean;
   readonly url: string;
   readonly previewUrl: string;
   readonly mimeType: string;
@@ -206,7 +206,7 @@ function shownFile(file: PostJson['media_attachments'][number], { brand, isTrust
   return {
     id: file.id,
     type: file.type,
-    isShown: isTrusted(file.url) && isTrusted(file.preview_url),
+    isNotHidden: isTrusted(file.url) && isTrusted(file.preview_url),
     url: file.url,
     previewUrl: file.preview_url,
     mimeType: extensionOf<typeof file.svc>(file, brand).mime_type,

@@ -1,5 +1,5 @@
 import { EMOJI_INPUTS } from './emoji-inputs.js';
-import { KEEPING_INPUTS } from './keeping-inputs.js';
+import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 
 import { WRITING_INPUTS } from './inputs.writing.js';
 

@@ -90,13 +90,13 @@ interface Subject {
   readonly poll: string;
 }
 /** Whether it was done; throws for an answer that is neither that nor what an unknown id gets. */
-type Deed = (client: Client, subject: Subject) => Promise<boolean>;
+type ViewerStateKind = (client: Client, subject: Subject) => Promise<boolean>;
 
 const PATH = '/api/v1/statuses';
 
 /** A deed on the post: done, or answered as for an id that does not exist. What was done is not undone. */
 const done =
-  (verb: string): Deed =>
+  (verb: string): ViewerStateKind =>
   async (client, { id }) => {
     const answer = await client.post(`${PATH}/${id}/${verb}`);
     if (answer.status === 200) return true;
@@ -104,7 +104,7 @@ const done =
     return false;
   };
 
-const OWN: Record<string, Deed> = {
+const OWN: Record<string, ViewerStateKind> = {
   bookmark: done('bookmark'),
   unbookmark: done('unbookmark'),
   unpin: done('unpin'),
@@ -114,7 +114,7 @@ const OWN: Record<string, Deed> = {
 };
 
 /** Deeds that those whom the author blocks are kept from. */
-const APPROACHING: Record<string, Deed> = {
+const APPROACHING: Record<string, ViewerStateKind> = {
   favourite: done('favourite'),
   vote: async (client, { poll }) => {
     const answer = await client.post(`/api/v1/polls/${poll}/votes`, { choices: [0] });
@@ -143,7 +143,7 @@ const APPROACHING: Record<string, Deed> = {
 };
 
 describe('V3 V9 V10 every deed obeys it', () => {
-  async function check(deeds: Record<string, Deed>, viewers: readonly ViewerName[]): Promise<void> {
+  async function check(deeds: Record<string, ViewerStateKind>, viewers: readonly ViewerName[]): Promise<void> {
     for (const [name, deed] of Object.entries(deeds)) {
       for (const viewer of viewers) {
         for (const [visibility, subject] of posts) {

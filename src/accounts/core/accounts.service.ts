@@ -5,7 +5,7 @@ import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { type AccountCounts, type AccountRow, isActive } from '../model/account.rows.js';
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
-import { KnownAccounts } from './mention-resolver.js';
+import { MentionResolver } from './mention-resolver.js';
 import { acctOf, type Handle, parseHandle } from '../model/nickname.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 
@@ -91,10 +91,10 @@ export class AccountsService implements AccountNames, OnModuleInit {
   }
 
   /** The active accounts among the handles; without a domain, or with ours, they are local. */
-  async known(handles: readonly Handle[]): Promise<KnownAccounts> {
+  async known(handles: readonly Handle[]): Promise<MentionResolver> {
     const wanted = handles.map((handle) => this.normalised(handle));
     const rows = wanted.length === 0 ? [] : await this.accounts.byHandles(wanted);
-    return new KnownAccounts(rows, this.ownDomains);
+    return new MentionResolver(rows, this.ownDomains);
   }
 
   /** The handles of the accounts whose ids as actors these are, by id; unknown ones are left out. */

@@ -3,7 +3,7 @@ import type { AccountRow } from '../model/account.rows.js';
 import type { Handle } from '../model/nickname.js';
 
 /** Accounts that were loaded for the handles in a text, to be found by them. */
-export class KnownAccounts {
+export class MentionResolver {
   private readonly byHandle = new Map<string, ResolvedMention>();
 
   /** A handle with one of our own domains names a local account. */

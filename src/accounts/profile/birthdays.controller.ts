@@ -5,7 +5,7 @@ import {
   inOrder,
   Input,
   type Json,
-  RefusesWith400,
+  ValidationStatus,
   Scopes,
   SvcApi,
 } from '../../common/index.js';
@@ -16,7 +16,7 @@ import { AccountShape } from '../model/account.shape.js';
 
 /** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */
 @SvcApi('birthdays')
-@RefusesWith400()
+@ValidationStatus()
 export class BirthdaysController {
   constructor(
     private readonly accounts: AccountsService,

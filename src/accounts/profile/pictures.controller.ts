@@ -6,7 +6,7 @@ import {
   FilePart,
   Input,
   Invalid,
-  RefusesWith400,
+  ValidationStatus,
   Scopes,
   SvcApi,
   type UploadedFile,
@@ -34,7 +34,7 @@ const accepting = (size: 'avatar' | 'banner' | 'background') =>
  * One picture at a time (spec §4.2), as a file or as a `data:` URI. An empty text in its place takes the picture away.
  */
 @SvcApi('accounts')
-@RefusesWith400()
+@ValidationStatus()
 export class PicturesController {
   constructor(private readonly pictures: AccountPictures) {}
 

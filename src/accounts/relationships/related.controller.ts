@@ -8,7 +8,7 @@ import {
   NothingShape,
   type Page,
   PageQuery,
-  RefusesWith400,
+  ValidationStatus,
   Scopes,
   TextShape,
 } from '../../common/index.js';
@@ -64,7 +64,7 @@ export class RelatedController {
 
   @Post('domain_blocks')
   @Scopes('follow', 'write:blocks')
-  @RefusesWith400()
+  @ValidationStatus()
   @Answers(NothingShape)
   async blockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
     await this.domains.block(me, domain);
@@ -73,7 +73,7 @@ export class RelatedController {
 
   @Delete('domain_blocks')
   @Scopes('follow', 'write:blocks')
-  @RefusesWith400()
+  @ValidationStatus()
   @Answers(NothingShape)
   async unblockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
     await this.domains.unblock(me, domain);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { linksOfPage } from '../../common/index.js';
 import { Bus, Outbound, OutboundError, type OutboundRequest, type OutboundResponse } from '../../platform/index.js';
 import { HOST_FACTS_CHANGED } from '../model/accounts.channels.js';
-import { type AskedHost, type DueHost, HostFactsRepository } from './remote-instance.repository.js';
+import { type AskedHost, type DueHost, RemoteInstanceRepository } from './remote-instance.repository.js';
 
 /** How many servers are asked at once, which is also how many one run asks. */
 const AT_ONCE = 16;
@@ -20,7 +20,7 @@ export class Favicons {
   constructor(
     private readonly outbound: Outbound,
     private readonly bus: Bus,
-    private readonly hosts: HostFactsRepository,
+    private readonly hosts: RemoteInstanceRepository,
   ) {}
 
   /** Looks for the favicons of some servers whose time has come: those not asked for a week, and new ones. */

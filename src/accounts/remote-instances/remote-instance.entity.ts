@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** What accounts show of another server. It goes with the last account of its domain. */
 @Entity('host_facts')
-export class HostFacts {
+export class RemoteInstance {
   /** As in `accounts.domain`. */
   @PrimaryColumn({ type: 'text' })
   domain: string;

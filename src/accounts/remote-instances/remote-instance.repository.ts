@@ -43,7 +43,7 @@ const due = sql<DueHost>(
 
 /** All writes of `host_facts`; accounts are read together with them. */
 @Injectable()
-export class HostFactsRepository {
+export class RemoteInstanceRepository {
   constructor(private readonly db: Database) {}
 
   /** Adds the domains of accounts that are new, and removes those without accounts. */

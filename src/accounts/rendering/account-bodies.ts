@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { brandKey } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { KnownEmoji } from '../../emoji/index.js';
+import { EmojiCache } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Bus, ByteCache, ENV, type Env, Metrics, packTexts, UnitOfWork } from '../../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
@@ -32,7 +32,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     private readonly settings: Settings,
     private readonly bus: Bus,
     private readonly urls: MediaUrls,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly uow: UnitOfWork,
     private readonly repository: AccountRepository,
     private readonly metrics: Metrics,

@@ -1,5 +1,5 @@
 import { withPictures } from '../../common/index.js';
-import { type KnownEmoji, storedEmoji } from '../../emoji/index.js';
+import { type EmojiCache, storedEmoji } from '../../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from '../model/account.shape.js';
 import { type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
 import { acctOf } from '../model/nickname.js';
@@ -13,7 +13,7 @@ export interface BodyContext {
   /** The same without movement, as far as there is one. */
   readonly stillUrl: (stored: string) => string;
   /** The custom emoji of this server. */
-  readonly emoji: Pick<KnownEmoji, 'usedIn'>;
+  readonly emoji: Pick<EmojiCache, 'usedIn'>;
   /** How the setting `instance.account_roles_shape` wants roles written. */
   readonly rolesShape: 'object' | 'array' | 'absent';
 }

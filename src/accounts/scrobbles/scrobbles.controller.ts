@@ -12,7 +12,7 @@ import {
   type Page,
   PageQuery,
   RateLimit,
-  RefusesWith400,
+  ValidationStatus,
   RequiredText,
   Scopes,
   SvcApi,
@@ -51,7 +51,7 @@ export class ScrobblesController {
   @Post('scrobble')
   @Scopes('write:scrobbles')
   @RateLimit('statuses_actions:scrobble')
-  @RefusesWith400()
+  @ValidationStatus()
   @Answers(ScrobbleShape)
   async add(@CurrentAccount() accountId: string, @Input(ScrobbleDto) input: ScrobbleDto): Promise<Json> {
     const { external_link, externalLink, ...heard } = input;

@@ -4,7 +4,7 @@ import {
   AnythingShape,
   BodyObject,
   CurrentAccount,
-  RefusesWith400,
+  ValidationStatus,
   Scopes,
   SvcApi,
 } from '../../common/index.js';
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** What a frontend keeps with the caller's account (spec §4.2). */
 @SvcApi('settings')
-@RefusesWith400()
+@ValidationStatus()
 export class SettingsStoreController {
   constructor(private readonly store: SettingsStore) {}
 

@@ -16,7 +16,7 @@ class Refusals implements NestInterceptor {
 }
 
 /** For routes that are documented to answer 400 to whatever is wrong with their input, and know no 422. */
-export const RefusesWith400 = () => UseInterceptors(new Refusals(({ message }) => new Invalid(message)));
+export const ValidationStatus = () => UseInterceptors(new Refusals(({ message }) => new Invalid(message)));
 
 /** For routes that are documented to answer `Invalid request`: what is wrong with it is told beside that. */
 export const RefusesAsInvalidRequest = () =>

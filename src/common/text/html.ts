@@ -47,7 +47,7 @@ export function withPictures(html: string, addressOf: (url: string) => string): 
 }
 
 /** Canonical HTML with a link in place of each picture that is not to be shown; within a link, the picture's description. */
-export function withLinkedPictures(html: string, isShown: (url: string) => boolean): string {
+export function withLinkedPictures(html: string, isNotHidden: (url: string) => boolean): string {
   let links = 0;
   return html.replace(PICTURE_OR_LINK, (tag: string, slash: string, name: string, attributes: string) => {
     if (name === 'a') {
@@ -61,7 +61,7 @@ export function withLinkedPictures(html: string, isShown: (url: string) => boole
     } = Object.fromEntries(
       Array.from(attributes.matchAll(ATTRIBUTE), ([, key = '', value = '']) => [key, unescapeHtml(value)]),
     ) as Partial<Record<string, string>>;
-    if (isShown(src)) return tag;
+    if (isNotHidden(src)) return tag;
     const label = escapeHtml(alt || title || src);
     return links > 0 || src === '' ? label : element('a', { href: src, rel: 'nofollow noopener ugc' }, label);
   });

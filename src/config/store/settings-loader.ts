@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../../platform/index.js';
+import { Bus, ENV, type Env, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
 import { SETTINGS_CHANGED, type SettingsMessage } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { Settings } from './settings.js';
@@ -11,7 +11,7 @@ import { snapshotOf } from './snapshot.js';
 export class SettingsLoader implements OnModuleDestroy {
   private readonly logger = new Logger(SettingsLoader.name);
   private readonly settings = new Settings();
-  private readonly reloads = new Reloads('The settings', () => this.uow.outside(() => this.read()));
+  private readonly reloads = new ReloadCoordinator('The settings', () => this.uow.outside(() => this.read()));
 
   constructor(
     @Inject(ENV) private readonly env: Env,

@@ -6,7 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { isShortcode, Json, normalizeEmoji, shortcodesIn, shortcodesInHtml, unique } from '../../common/index.js';
-import { Bus, ENV, type Env, Reloads, UnitOfWork } from '../../platform/index.js';
+import { Bus, ENV, type Env, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
 import { CustomEmojiRepository, type CustomEmojiRow } from '../model/custom-emoji.repository.js';
 import { EMOJI_CHANGED } from '../model/emoji.events.js';
 import { mayMove, STILL } from '../model/pack-names.js';
@@ -51,9 +51,9 @@ const packTag = (pack: string) => `pack:${pack}`;
  * is disabled is not among them.
  */
 @Injectable()
-export class KnownEmoji implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
+export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
   private known: Known;
-  private readonly reloads = new Reloads('The custom emoji', () => this.uow.outside(() => this.read()));
+  private readonly reloads = new ReloadCoordinator('The custom emoji', () => this.uow.outside(() => this.read()));
   private readonly listeners: (() => void)[] = [];
   private leave: (() => void)[] = [];
 

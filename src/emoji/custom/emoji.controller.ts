@@ -1,7 +1,7 @@
 import { Get, Header } from '@nestjs/common';
 import { Answers, ClientApi, type Json, Public, SvcApi } from '../../common/index.js';
 import { CustomEmojiShape, EmojiMapShape } from '../model/emoji.shape.js';
-import { KnownEmoji } from './emoji-cache.js';
+import { EmojiCache } from './emoji-cache.js';
 
 /** Apps ask when they start; a new emoji may be a few minutes late in a picker. */
 const CACHING = 'public, max-age=300';
@@ -9,7 +9,7 @@ const CACHING = 'public, max-age=300';
 /** `GET /api/v1/custom_emojis` (reference). */
 @ClientApi('v1', 'custom_emojis')
 export class CustomEmojisController {
-  constructor(private readonly emoji: KnownEmoji) {}
+  constructor(private readonly emoji: EmojiCache) {}
 
   @Get()
   @Public()
@@ -23,7 +23,7 @@ export class CustomEmojisController {
 /** `GET C/emoji` (spec §4.2). */
 @SvcApi('emoji')
 export class EmojiController {
-  constructor(private readonly emoji: KnownEmoji) {}
+  constructor(private readonly emoji: EmojiCache) {}
 
   @Get()
   @Public()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { mediaTypeOfName } from '../../platform/index.js';
 import { EmojiStills } from './emoji-stills.js';
-import { KnownEmoji } from '../custom/emoji-cache.js';
+import { EmojiCache } from '../custom/emoji-cache.js';
 import { mayMove, STILL } from '../model/pack-names.js';
 import { PackStore } from './pack.store.js';
 
@@ -19,7 +19,7 @@ export interface EmojiPicture {
 export class EmojiPictures {
   constructor(
     private readonly store: PackStore,
-    private readonly known: KnownEmoji,
+    private readonly known: EmojiCache,
     private readonly stills: EmojiStills,
   ) {}
 

@@ -4,7 +4,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Forbidden, Invalid, isShortcode } from '../../common/index.js';
 import { BadArchive, filesOfZip, type ZipEntry, zipped, type ZippedFile } from '../../platform/index.js';
 import { requirePack } from './pack-changes.js';
-import { KnownEmoji } from '../custom/emoji-cache.js';
+import { EmojiCache } from '../custom/emoji-cache.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, manifestOf, manifestText, MAX_FILES, NO_METADATA } from './pack.manifest.js';
 import { isPictureName } from '../model/pack-names.js';
@@ -36,7 +36,7 @@ export class PackArchives implements OnModuleInit {
     private readonly store: PackStore,
     private readonly pictures: PackPictures,
     private readonly fetch: PackFetch,
-    private readonly known: KnownEmoji,
+    private readonly known: EmojiCache,
   ) {}
 
   /** Two changes within one tick of the disk's clock look alike. */

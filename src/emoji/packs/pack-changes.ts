@@ -3,7 +3,7 @@ import { Conflict, Invalid, NotFound } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
 import { EmojiChanged } from '../model/emoji.events.js';
-import { KnownEmoji } from '../custom/emoji-cache.js';
+import { EmojiCache } from '../custom/emoji-cache.js';
 import type { Manifest } from './pack.manifest.js';
 import { isPackName } from '../model/pack-names.js';
 import { PackStore } from './pack.store.js';
@@ -19,7 +19,7 @@ export class PackChanges {
     private readonly events: Events,
     private readonly repository: CustomEmojiRepository,
     private readonly store: PackStore,
-    private readonly known: KnownEmoji,
+    private readonly known: EmojiCache,
   ) {}
 
   /** Runs a change while nobody else changes anything. Here it holds as soon as this resolves. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../../accounts/index.js';
 import { brandKey, groupBy, Json, tagUrl, unique } from '../../common/index.js';
-import { KnownEmoji, stillUrl } from '../../emoji/index.js';
+import { EmojiCache, stillUrl } from '../../emoji/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type ReactionRow } from './announcement.repository.js';
 import type { AnnouncementJson, AnnouncementReactionJson } from './announcement.shape.js';
@@ -15,7 +15,7 @@ export class AnnouncementView {
     @Inject(ENV) private readonly env: Env,
     private readonly announcements: AnnouncementRepository,
     private readonly accounts: AccountView,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
   ) {}
 
   /** Without a viewer they are as they look to anybody: neither `read` nor `me` is there. */

@@ -9,7 +9,7 @@ import {
   tagUrl,
   Unprocessable,
 } from '../../common/index.js';
-import { KnownEmoji } from '../../emoji/index.js';
+import { EmojiCache } from '../../emoji/index.js';
 import { ENV, type Env, Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import {
   AnnouncementRepository,
@@ -48,7 +48,7 @@ export class AnnouncementsService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly jobs: Jobs,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
   ) {}
 
   /** The active ones that an account has not dismissed, or all of them: what it has not read first, then the newest. */

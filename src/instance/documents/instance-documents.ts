@@ -2,14 +2,14 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountView } from '../../accounts/index.js';
 import { Json } from '../../common/index.js';
 import { Settings, VapidKeys } from '../../config/index.js';
-import { KnownEmoji } from '../../emoji/index.js';
+import { EmojiCache } from '../../emoji/index.js';
 import { Bus, ENV, type Env, UnitOfWork } from '../../platform/index.js';
 import { ActivityService } from '../figures/activity.service.js';
 import { activityJson, rulesJson } from './instance-lists.view.js';
 import { RULES_CHANGED, STAFF_CHANGED, TOTALS_REFRESHED } from '../model/instance.channels.js';
 import type { InstanceFacts } from './instance-facts.js';
 import { instanceV1, instanceV2 } from './instance.view.js';
-import { Kept } from './kept.js';
+import { Lazy } from './lazy.js';
 import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
 import { type RuleRow, RulesRepository } from '../rules/rules.repository.js';
 import { type StaffMember, StaffRepository } from '../staff/staff.repository.js';
@@ -38,9 +38,9 @@ interface Documents {
  */
 @Injectable()
 export class InstanceDocuments implements OnModuleInit {
-  private readonly documents = new Kept(() => this.uow.outside(() => this.make()));
-  private readonly domains = new Kept(() => this.uow.outside(() => this.totals.domains()).then(asBytes));
-  private readonly weeks = new Kept(() =>
+  private readonly documents = new Lazy(() => this.uow.outside(() => this.make()));
+  private readonly domains = new Lazy(() => this.uow.outside(() => this.totals.domains()).then(asBytes));
+  private readonly weeks = new Lazy(() =>
     this.uow
       .outside(() => this.activities.weeks())
       .then(activityJson)
@@ -56,7 +56,7 @@ export class InstanceDocuments implements OnModuleInit {
     private readonly activities: ActivityService,
     private readonly accounts: AccountView,
     private readonly vapid: VapidKeys,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly bus: Bus,
     private readonly uow: UnitOfWork,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
-import { Bus, Films, foreignTypeOfName, Images, UnreadableMedia } from '../../platform/index.js';
+import { Bus, Videos, foreignTypeOfName, Images, UnreadableMedia } from '../../platform/index.js';
 import { MediaProxy } from './media-proxy.service.js';
 import { MEDIA_FORGOTTEN } from './proxy.channels.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
@@ -33,7 +33,7 @@ export class ProxyPreviews implements OnModuleInit, OnApplicationShutdown {
     private readonly proxy: MediaProxy,
     private readonly cache: ProxyCache,
     private readonly images: Images,
-    private readonly films: Films,
+    private readonly videos: Videos,
   ) {}
 
   onModuleInit(): void {
@@ -147,7 +147,7 @@ export class ProxyPreviews implements OnModuleInit, OnApplicationShutdown {
     const type = foreignTypeOfName(name);
     try {
       if (type?.kind === 'image') return await this.images.preview(path, type.mime, this.size);
-      return type?.kind === 'video' ? (await this.films.poster(path, type.mime))?.thumbnail : undefined;
+      return type?.kind === 'video' ? (await this.videos.poster(path, type.mime))?.thumbnail : undefined;
     } catch (error) {
       if (error instanceof UnreadableMedia) return undefined;
       throw error;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Unprocessable } from '../../common/index.js';
 import {
-  Films,
+  Videos,
   Images,
   type MediaType,
   mediaTypeOf,
@@ -38,18 +38,18 @@ const COVER: PreviewSize = { width: 800, height: 800, quality: 90 };
 export class MediaReader {
   constructor(
     private readonly images: Images,
-    private readonly films: Films,
+    private readonly videos: Videos,
   ) {}
 
   /**
-   * Reads a picture, film or recording. What lies at `cover` stands for a film or a recording, in place of a frame of it; beside
+   * Reads a picture, video or recording. What lies at `cover` stands for a video or a recording, in place of a frame of it; beside
    * a picture it is not looked at.
    * @throws Unprocessable for all else and for damaged files, also where the cover is no picture
    */
   async read(path: string, cover?: string): Promise<ReadMedia> {
     const type = await sniffMediaType(path);
     if (!type) throw new Unprocessable('Files of this type are not accepted');
-    return orUnprocessable(() => (type.kind === 'image' ? this.picture(path, type) : this.film(path, type, cover)));
+    return orUnprocessable(() => (type.kind === 'image' ? this.picture(path, type) : this.video(path, type, cover)));
   }
 
   /**
@@ -62,7 +62,7 @@ export class MediaReader {
   }
 
   /**
-   * Reads what is to stand for a film or a recording that was read before.
+   * Reads what is to stand for a video or a recording that was read before.
    * @throws Unprocessable for all else than pictures and for damaged ones
    */
   async readCover(path: string): Promise<ReadMedia> {
@@ -78,9 +78,9 @@ export class MediaReader {
     return { type, ...known, ...(await stored(content, path)), duration: null, thumbnail, still };
   }
 
-  private async film(path: string, type: MediaType, cover: string | undefined): Promise<ReadMedia> {
+  private async video(path: string, type: MediaType, cover: string | undefined): Promise<ReadMedia> {
     const shown = cover === undefined ? undefined : await this.cover(cover);
-    const { width, height, duration, poster: frame } = await this.films.read(path, type);
+    const { width, height, duration, poster: frame } = await this.videos.read(path, type);
     const poster = shown ?? frame;
     return {
       type,

@@ -2,15 +2,15 @@ import type { CreatedNotification } from '../model/notification.types.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 import {
-  tellOfEdit,
-  tellOfFavourite,
-  tellOfFollow,
-  tellOfMove,
-  tellOfPoll,
-  tellOfPost,
-  tellOfReaction,
-  tellOfReblog,
-  tellOfReport,
+  notifyOfEdit,
+  notifyOfFavourite,
+  notifyOfFollow,
+  notifyOfMove,
+  notifyOfPoll,
+  notifyOfPost,
+  notifyOfReaction,
+  notifyOfReblog,
+  notifyOfReport,
   turnFollow,
   withdraw,
   withdrawBlocked,
@@ -23,45 +23,45 @@ import {
 
 /** Makes notifications of what happened, and takes them back with it. Each method may be called again without effect. */
 @Injectable()
-export class TellingRepository {
+export class NotificationDispatchRepository {
   constructor(private readonly db: Database) {}
 
-  tellOfPost(statusId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfPost, [statusId]);
+  notifyOfPost(statusId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfPost, [statusId]);
   }
 
-  tellOfEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfEdit, [statusId, mentionedIds, version]);
+  notifyOfEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfEdit, [statusId, mentionedIds, version]);
   }
 
-  tellOfMove(accountId: string, targetId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfMove, [accountId, targetId]);
+  notifyOfMove(accountId: string, targetId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfMove, [accountId, targetId]);
   }
 
-  tellOfPoll(statusId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfPoll, [statusId]);
+  notifyOfPoll(statusId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfPoll, [statusId]);
   }
 
-  tellOfReblog(statusId: string, accountId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfReblog, [statusId, accountId]);
+  notifyOfReblog(statusId: string, accountId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfReblog, [statusId, accountId]);
   }
 
-  tellOfFavourite(statusId: string, accountId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfFavourite, [statusId, accountId]);
+  notifyOfFavourite(statusId: string, accountId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfFavourite, [statusId, accountId]);
   }
 
-  tellOfReport(reportId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfReport, [reportId]);
+  notifyOfReport(reportId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfReport, [reportId]);
   }
 
   /** Tells of a follow or a request, as it is now; the row of an earlier request becomes that of the follow. */
-  async tellOfFollow(followerId: string, followeeId: string): Promise<CreatedNotification[]> {
+  async notifyOfFollow(followerId: string, followeeId: string): Promise<CreatedNotification[]> {
     await this.db.run(turnFollow, [followerId, followeeId]);
-    return this.db.rows(tellOfFollow, [followerId, followeeId]);
+    return this.db.rows(notifyOfFollow, [followerId, followeeId]);
   }
 
-  tellOfReaction(statusId: string, accountId: string, emoji: string): Promise<CreatedNotification[]> {
-    return this.db.rows(tellOfReaction, [statusId, accountId, emoji]);
+  notifyOfReaction(statusId: string, accountId: string, emoji: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfReaction, [statusId, accountId, emoji]);
   }
 
   async withdrawReaction(statusId: string, accountId: string, emoji: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { CreatedNotification } from '../model/notification.types.js';
 import { isAccepted, isUnexpired, isFollowed, blocks } from '../../accounts/index.js';
 
 /** What a cause brings besides who is told by whom of which post: columns of the CTE. */
-interface Told {
+interface CauseColumns {
   /** The post: a placeholder, since the column of a CTE would have all posts read. None for what is about none. */
   readonly status?: string;
   readonly emoji?: string;
@@ -21,7 +21,7 @@ const blocksDomainOf = (account: string) =>
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
 /** Who is told at all (spec §10.16). Receivers are local: they have a row in `users`. */
-const MAY_BE_TOLD = `(c.receiver_id <> c.actor_id or c.type = 'poll')
+const MAY_BE_NOTIFIED = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and receiver.deactivated_at is null and actor.deactivated_at is null
    and not ${blocks('c.receiver_id', 'c.actor_id')} and not ${blocks('c.actor_id', 'c.receiver_id')}
    and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${blocksDomainOf('actor')} and not ${refusesStrangers})
@@ -47,10 +47,10 @@ const replaced = (
  * that whatever takes the cause back comes after and finds the notifications. What was told before is not told again, but for a
  * later version of a post: its notification takes the place of the one before, as a new one.
  */
-function tell(cause: string, causes: string, told: Told = {}): Statement<CreatedNotification> {
-  const { status = '$1', emoji = 'null', target = 'null', version = 'null::int', where = 'true' } = told;
+function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Statement<CreatedNotification> {
+  const { status = '$1', emoji = 'null', target = 'null', version = 'null::int', where = 'true' } = extras;
   return sql<CreatedNotification>(
-    `notifications.tell_of_${cause}`,
+    `notifications.notify_of_${cause}`,
     `with ${causes}
      insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, status_version, seen)
      select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${version}, ${mutesNotifications} or ${mutesThread}
@@ -59,9 +59,9 @@ function tell(cause: string, causes: string, told: Told = {}): Statement<Created
        join accounts receiver on receiver.id = c.receiver_id
        join accounts actor on actor.id = c.actor_id
        left join statuses s on s.id = ${status}
-     where ${MAY_BE_TOLD} and ${where}
+     where ${MAY_BE_NOTIFIED} and ${where}
      order by c.receiver_id
-     on conflict ${told.since === undefined ? 'do nothing' : replaced(told.since)}
+     on conflict ${extras.since === undefined ? 'do nothing' : replaced(extras.since)}
      returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
   );
 }
@@ -77,7 +77,7 @@ const isNamed = (account: string) =>
  * `$1` is a post: those it names, whom it quotes, and the author's subscribers unless it is a reply; each of one thing only.
  * Index: follows_notified.
  */
-export const tellOfPost = tell(
+export const notifyOfPost = dispatch(
   'post',
   `${lockedPost},
      quoted as materialized (select q.author_id as id from post p join statuses q on q.id = p.quote_of_id),
@@ -97,7 +97,7 @@ export const tellOfPost = tell(
  * `$1` is a post that was edited, `$2` whom it names since, `$3` its version since. Besides them those are told here who
  * boosted or answered it, of the newest edit only. Index: statuses_reblogs, statuses_replies.
  */
-export const tellOfEdit = tell(
+export const notifyOfEdit = dispatch(
   'edit',
   `${lockedPost},
      cause as (
@@ -113,7 +113,7 @@ export const tellOfEdit = tell(
 );
 
 /** `$1` is a post, `$2` who boosted it. Index: statuses_reblogs. */
-export const tellOfReblog = tell(
+export const notifyOfReblog = dispatch(
   'reblog',
   `${lockedPost},
      cause as materialized (
@@ -122,7 +122,7 @@ export const tellOfReblog = tell(
 );
 
 /** `$1` is a post, `$2` whose favourite it is. Index: favourites_pair. */
-export const tellOfFavourite = tell(
+export const notifyOfFavourite = dispatch(
   'favourite',
   `${lockedPost},
      cause as materialized (
@@ -131,7 +131,7 @@ export const tellOfFavourite = tell(
 );
 
 /** `$1` is a post, `$2` who put the emoji `$3` under it. Index: reactions_one. */
-export const tellOfReaction = tell(
+export const notifyOfReaction = dispatch(
   'reaction',
   `${lockedPost},
      cause as materialized (
@@ -145,7 +145,7 @@ export const tellOfReaction = tell(
  * `$1` is a post whose poll is over, unless an edit let it go on since: its author, and those who voted. Index:
  * polls_status_id_key, the primary key of `poll_votes`.
  */
-export const tellOfPoll = tell(
+export const notifyOfPoll = dispatch(
   'poll',
   `${lockedPost},
      ended as materialized (
@@ -161,8 +161,8 @@ export const tellOfPoll = tell(
  * `$1` is a report: all staff is told, also those who hear of nothing else from strangers. A report is nothing to keep from
  * them, so only blocks count. Index: users_staff.
  */
-export const tellOfReport = sql<CreatedNotification>(
-  'notifications.tell_of_report',
+export const notifyOfReport = sql<CreatedNotification>(
+  'notifications.notify_of_report',
   `with cause as materialized (
        select u.account_id as receiver_id, r.actor_id, r.id as report_id
        from reports r, users u where r.id = $1 and (u.is_admin or u.is_moderator) for key share of r)
@@ -181,7 +181,7 @@ export const tellOfReport = sql<CreatedNotification>(
 const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;
 
 /** `$1` follows `$2`, or asks to. Index: follows_pair. */
-export const tellOfFollow = tell(
+export const notifyOfFollow = dispatch(
   'follow',
   `cause as materialized (
        select f.followee_id as receiver_id, ${followType('f')} as type, f.follower_id as actor_id,
@@ -193,7 +193,7 @@ export const tellOfFollow = tell(
 /**
  * `$1` moved to `$2`: those who follow it, unless the other account is nothing they want to hear of. Index: follows_followers.
  */
-export const tellOfMove = tell(
+export const notifyOfMove = dispatch(
   'move',
   `moved as materialized (select id, moved_to_id from accounts where id = $1 and moved_to_id = $2 for key share),
      cause as (

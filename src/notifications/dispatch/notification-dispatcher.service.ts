@@ -3,23 +3,23 @@ import { Events, UnitOfWork } from '../../platform/index.js';
 import { HiddenStatuses } from '../../statuses/index.js';
 import { NotificationCreated } from '../model/notifications.events.js';
 import { PushQueue } from '../push/push-queue.service.js';
-import { TellingRepository } from './notification-dispatch.repository.js';
+import { NotificationDispatchRepository } from './notification-dispatch.repository.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 
 /** Tells local people what concerns them, and takes it back when it is undone. Safe to run twice, and in any order. */
 @Injectable()
-export class TellingService {
+export class NotificationDispatcher {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
-    private readonly repository: TellingRepository,
+    private readonly repository: NotificationDispatchRepository,
     private readonly pushes: PushQueue,
     private readonly hidden: HiddenStatuses,
   ) {}
 
   /** Tells those whom a post names, and those who want to know of each post of its author. */
   ofPost(statusId: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfPost(statusId));
+    return this.dispatch(() => this.repository.notifyOfPost(statusId));
   }
 
   /**
@@ -27,41 +27,41 @@ export class TellingService {
    * these hear of the newest: its notification takes the place of the one before.
    */
   ofEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<void> {
-    return this.tell(() => this.repository.tellOfEdit(statusId, mentionedIds, version));
+    return this.dispatch(() => this.repository.notifyOfEdit(statusId, mentionedIds, version));
   }
 
   /** Tells the followers of an account where it moved. Whoever takes them along does this first: they are found by their follows. */
   ofMove(accountId: string, targetId: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfMove(accountId, targetId));
+    return this.dispatch(() => this.repository.notifyOfMove(accountId, targetId));
   }
 
   /** Tells the author and the voters of the end of a post's poll. */
   ofPoll(statusId: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfPoll(statusId));
+    return this.dispatch(() => this.repository.notifyOfPoll(statusId));
   }
 
   /** Tells the author of a post who boosted it. */
   ofReblog(statusId: string, accountId: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfReblog(statusId, accountId));
+    return this.dispatch(() => this.repository.notifyOfReblog(statusId, accountId));
   }
 
   ofFavourite(statusId: string, accountId: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfFavourite(statusId, accountId));
+    return this.dispatch(() => this.repository.notifyOfFavourite(statusId, accountId));
   }
 
   /** Tells of a follow or of a request to follow. */
   ofFollow(followerId: string, followeeId: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfFollow(followerId, followeeId));
+    return this.dispatch(() => this.repository.notifyOfFollow(followerId, followeeId));
   }
 
   /** Tells those who look after the server that somebody reports somebody. */
   ofReport(reportId: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfReport(reportId));
+    return this.dispatch(() => this.repository.notifyOfReport(reportId));
   }
 
   /** Tells the author of a post who put which emoji under it. */
   ofReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
-    return this.tell(() => this.repository.tellOfReaction(statusId, accountId, emoji));
+    return this.dispatch(() => this.repository.notifyOfReaction(statusId, accountId, emoji));
   }
 
   withdrawReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
@@ -90,7 +90,7 @@ export class TellingService {
     return this.repository.withdrawBlocked(accountId, targetId);
   }
 
-  private tell(make: () => Promise<readonly CreatedNotification[]>): Promise<void> {
+  private dispatch(make: () => Promise<readonly CreatedNotification[]>): Promise<void> {
     return this.uow.run(async () => {
       const told = await this.unhidden(await make());
       for (const { id, receiver_id, type, seen } of told) {

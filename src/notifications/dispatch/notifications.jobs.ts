@@ -21,7 +21,7 @@ import {
 } from '../../statuses/index.js';
 import { NotificationsService } from '../reading/notifications.service.js';
 import { RetentionService } from './retention.service.js';
-import { TellingService } from './notification-dispatcher.service.js';
+import { NotificationDispatcher } from './notification-dispatcher.service.js';
 
 const DAILY = 24 * 60;
 
@@ -32,7 +32,7 @@ const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSu
 @Injectable()
 export class NotificationsJobs implements OnModuleInit {
   constructor(
-    private readonly telling: TellingService,
+    private readonly dispatcher: NotificationDispatcher,
     private readonly notifications: NotificationsService,
     private readonly retention: RetentionService,
     private readonly unreadCount: UnreadNotifications,
@@ -45,12 +45,12 @@ export class NotificationsJobs implements OnModuleInit {
 
   @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayConcernSomebody })
   async onPost({ statusId }: StatusCreated): Promise<void> {
-    await this.telling.ofPost(statusId);
+    await this.dispatcher.ofPost(statusId);
   }
 
   @Subscribes(StatusCreated, { job: 'notifications.reblog', queue: 'notify', when: ({ isReblog }) => isReblog })
   async onReblog({ reblogOfId, authorId }: StatusCreated): Promise<void> {
-    if (reblogOfId !== null) await this.telling.ofReblog(reblogOfId, authorId);
+    if (reblogOfId !== null) await this.dispatcher.ofReblog(reblogOfId, authorId);
   }
 
   // The notifications about a deleted post go with its row.
@@ -60,12 +60,12 @@ export class NotificationsJobs implements OnModuleInit {
     when: ({ reblogOfId }) => reblogOfId !== null,
   })
   async onUnreblog({ reblogOfId, authorId }: StatusDeleted): Promise<void> {
-    if (reblogOfId !== null) await this.telling.withdrawReblog(reblogOfId, authorId);
+    if (reblogOfId !== null) await this.dispatcher.withdrawReblog(reblogOfId, authorId);
   }
 
   @Subscribes(StatusEdited, { job: 'notifications.edit', queue: 'notify' })
   async onEdited({ statusId, mentionedIds, version }: StatusEdited): Promise<void> {
-    await this.telling.ofEdit(statusId, mentionedIds, version);
+    await this.dispatcher.ofEdit(statusId, mentionedIds, version);
   }
 
   @Subscribes(StatusEdited, {
@@ -74,42 +74,42 @@ export class NotificationsJobs implements OnModuleInit {
     when: ({ pollChanged }) => pollChanged,
   })
   async onPollChanged({ statusId }: StatusEdited): Promise<void> {
-    await this.telling.withdrawPoll(statusId);
+    await this.dispatcher.withdrawPoll(statusId);
   }
 
   @Subscribes(AccountMoved, { job: 'notifications.move', queue: 'notify' })
   async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
-    await this.telling.ofMove(accountId, targetId);
+    await this.dispatcher.ofMove(accountId, targetId);
   }
 
   @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })
   async onPollClosed({ statusId }: PollClosed): Promise<void> {
-    await this.telling.ofPoll(statusId);
+    await this.dispatcher.ofPoll(statusId);
   }
 
   @Subscribes(Favourited, { job: 'notifications.favourite', queue: 'notify' })
   async onFavourited({ statusId, accountId }: Favourited): Promise<void> {
-    await this.telling.ofFavourite(statusId, accountId);
+    await this.dispatcher.ofFavourite(statusId, accountId);
   }
 
   @Subscribes(Unfavourited, { job: 'notifications.unfavourite', queue: 'notify' })
   async onUnfavourited({ statusId, accountId }: Unfavourited): Promise<void> {
-    await this.telling.withdrawFavourite(statusId, accountId);
+    await this.dispatcher.withdrawFavourite(statusId, accountId);
   }
 
   @Subscribes(Reacted, { job: 'notifications.reaction', queue: 'notify' })
   async onReacted({ statusId, accountId, emoji }: Reacted): Promise<void> {
-    await this.telling.ofReaction(statusId, accountId, emoji);
+    await this.dispatcher.ofReaction(statusId, accountId, emoji);
   }
 
   @Subscribes(Unreacted, { job: 'notifications.unreaction', queue: 'notify' })
   async onUnreacted({ statusId, accountId, emoji }: Unreacted): Promise<void> {
-    await this.telling.withdrawReaction(statusId, accountId, emoji);
+    await this.dispatcher.withdrawReaction(statusId, accountId, emoji);
   }
 
   @Subscribes(FollowRequested, { job: 'notifications.follow-request', queue: 'notify' })
   async onFollowRequested({ followerId, followeeId }: FollowRequested): Promise<void> {
-    await this.telling.ofFollow(followerId, followeeId);
+    await this.dispatcher.ofFollow(followerId, followeeId);
   }
 
   @Subscribes(Followed, {
@@ -118,17 +118,17 @@ export class NotificationsJobs implements OnModuleInit {
     when: ({ localFollowee, accepted }) => localFollowee && accepted,
   })
   async onFollowed({ followerId, followeeId }: Followed): Promise<void> {
-    await this.telling.ofFollow(followerId, followeeId);
+    await this.dispatcher.ofFollow(followerId, followeeId);
   }
 
   @Subscribes(Unfollowed, { job: 'notifications.unfollow', queue: 'notify' })
   async onUnfollowed({ followerId, followeeId }: Unfollowed): Promise<void> {
-    await this.telling.withdrawFollow(followerId, followeeId);
+    await this.dispatcher.withdrawFollow(followerId, followeeId);
   }
 
   @Subscribes(Blocked, { job: 'notifications.block', queue: 'notify' })
   async onBlocked({ accountId, targetId }: Blocked): Promise<void> {
-    await this.telling.withdrawBlocked(accountId, targetId);
+    await this.dispatcher.withdrawBlocked(accountId, targetId);
   }
 
   @Recurs({ job: 'notifications.trim', everyMinutes: DAILY })

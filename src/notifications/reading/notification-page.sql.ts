@@ -3,14 +3,14 @@ import {
   blockedAccounts,
   gates,
   isDeactivated,
-  isInHeardThread,
+  isThreadNotMuted,
   isOutsideBlockedDomains,
-  isShown,
+  isNotHidden,
   maySee,
   PAGE_KEYS,
   type PageRow,
   selectPage,
-  visibilitySuits,
+  matchesVisibility,
 } from '../../statuses/index.js';
 import type { NotificationType } from '../model/notification.types.js';
 import { isUnexpired } from '../../accounts/index.js';
@@ -45,13 +45,13 @@ const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z wher
 
 /** Nothing stands between the receiver and an account. */
 const isAccountShown = (account: string) =>
-  `${isShown(account)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
+  `${isNotHidden(account)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
 
 /** A row is no permission: what holds between the two, and who may see the status, is asked on each read. */
 const isShownNow = (withMuted: string) => `${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
-        or n.from_id not in (select id from m where notifications) and ${isInHeardThread('o', '$1')})
+        or n.from_id not in (select id from m where notifications) and ${isThreadNotMuted('o', '$1')})
       and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
 
 const COLUMNS = [
@@ -79,7 +79,7 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
     p as materialized (
       select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.emoji,
         ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
-        n.from_id in (select id from m) or not ${isInHeardThread('o', '$1')} as muted,
+        n.from_id in (select id from m) or not ${isThreadNotMuted('o', '$1')} as muted,
         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
       from ${NOTIFICATION}
       where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order})
@@ -93,7 +93,7 @@ const page = (direction: Keyset['direction']) =>
   rows(
     `page.${direction}`,
     `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6)
-      and (n.status_id is null or ${visibilitySuits('o', '$7')})`,
+      and (n.status_id is null or ${matchesVisibility('o', '$7')})`,
     `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
   );
 

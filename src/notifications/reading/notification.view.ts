@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
 import { brandKey, Json, keyBy, NotFound, unique } from '../../common/index.js';
-import { KnownEmoji, spokenReaction } from '../../emoji/index.js';
+import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env, isBigintId } from '../../platform/index.js';
 import { type PageRow, StatusView } from '../../statuses/index.js';
@@ -25,7 +25,7 @@ export class NotificationView {
     private readonly accounts: AccountView,
     private readonly statuses: StatusView,
     private readonly reports: ReportBodies,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
   ) {}
 

@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env } from '../env/env.js';
-import { Turns } from '../memory/semaphore.js';
+import { Semaphore } from '../memory/semaphore.js';
 import { MAX_PIXELS } from './images.js';
 import type { MediaFacts } from './media-facts.js';
 
@@ -44,7 +44,7 @@ interface Probed {
  */
 @Injectable()
 export class Ffmpeg implements OnModuleInit {
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly semaphore = new Semaphore(AT_ONCE);
   private probe: string | undefined;
   private encoder: string | undefined;
 
@@ -76,7 +76,7 @@ export class Ffmpeg implements OnModuleInit {
   }
 
   private output(program: string, args: string[], timeout: number, maxBuffer: number): Promise<Buffer | undefined> {
-    return this.turns.run(async () => {
+    return this.semaphore.run(async () => {
       try {
         const { stdout } = await run(program, args, {
           env: {},

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Turns } from '../memory/semaphore.js';
+import { Semaphore } from '../memory/semaphore.js';
 import { ImageProcess } from './image-process.js';
 import type { ImageReply, ImageRequest, Miniature, Picture, Preview, PreviewSize } from './images.worker.js';
 import { UnreadableMedia } from './unreadable-media.js';
@@ -21,7 +21,7 @@ export interface ReadOptions {
 /** Reads and rewrites pictures, in processes of their own and never more than a few at once (threats M4, M9). */
 @Injectable()
 export class Images implements OnApplicationShutdown {
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly semaphore = new Semaphore(AT_ONCE);
   private readonly idle = new Map<ImageProcess, NodeJS.Timeout>();
 
   /**
@@ -55,7 +55,7 @@ export class Images implements OnApplicationShutdown {
   }
 
   private async ask(request: ImageRequest): Promise<Picture | Miniature | Preview> {
-    const reply = await this.turns.run(() => this.handled(request));
+    const reply = await this.semaphore.run(() => this.handled(request));
     if ('refused' in reply) throw new UnreadableMedia(reply.refused);
     return reply.found;
   }

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Reloads } from './reload-coordinator.js';
+import { ReloadCoordinator } from './reload-coordinator.js';
 
 describe('Reloads', () => {
   const outcomes: Promise<never>[] = [];
   const read = jest.fn<() => Promise<void>>();
-  let reloads: Reloads;
+  let reloads: ReloadCoordinator;
 
   beforeEach(() => {
     jest.useFakeTimers();
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     read.mockReset().mockImplementation(() => outcomes.shift() ?? Promise.resolve());
-    reloads = new Reloads('A thing', read);
+    reloads = new ReloadCoordinator('A thing', read);
   });
   afterEach(() => {
     expect(outcomes).toEqual([]);

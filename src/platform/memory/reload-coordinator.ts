@@ -8,8 +8,8 @@ const LONGEST_RETRY_MS = 30_000;
  * replaces a newer one; once it was read, a time that fails is made up for until one succeeds, as nobody says twice that
  * something has changed.
  */
-export class Reloads {
-  private readonly logger = new Logger(Reloads.name);
+export class ReloadCoordinator {
+  private readonly logger = new Logger(ReloadCoordinator.name);
   private latest: Promise<void> = Promise.resolve();
   private hasRead = false;
   private isStopped = false;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from './semaphore.js';
+import { Semaphore } from './semaphore.js';
 
-describe('Turns', () => {
+describe('Semaphore', () => {
   it('runs no more than so many at once, in the order of arrival', async () => {
-    const turns = new Turns(2);
+    const semaphore = new Semaphore(2);
     const begun: number[] = [];
     const gates = [0, 1, 2, 3].map(() => Promise.withResolvers<undefined>());
     const works = gates.map(({ promise }, index) =>
-      turns.run(async () => {
+      semaphore.run(async () => {
         begun.push(index);
         await promise;
         return index;
@@ -23,9 +23,9 @@ describe('Turns', () => {
   });
 
   it('passes the turn on when the work fails', async () => {
-    const turns = new Turns(1);
-    const failing = turns.run(() => Promise.reject(new Error('no')));
-    const next = turns.run(() => Promise.resolve('yes'));
+    const semaphore = new Semaphore(1);
+    const failing = semaphore.run(() => Promise.reject(new Error('no')));
+    const next = semaphore.run(() => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
   });

@@ -1,6 +1,6 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../../common/index.js';
-import { KnownEmoji } from '../../emoji/index.js';
+import { EmojiCache } from '../../emoji/index.js';
 import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
 import { BookmarkInput, BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
@@ -56,7 +56,7 @@ export class StatusBookmarksController {
 export class BookmarkFoldersController {
   constructor(
     private readonly bookmarks: BookmarksService,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
   ) {}
 
   @Get()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isBlank, NotFound, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
-import { KnownEmoji, spokenReaction } from '../../emoji/index.js';
+import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
 import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
 import { cursorPage } from '../model/cursor-page.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { unlessVanished } from '../model/vanished.js';
+import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** What somebody may have, since the list of them has no pages. */
 const MOST_FOLDERS = 100;
@@ -22,7 +22,7 @@ export class BookmarksService {
     private readonly ids: FlakeIds,
     private readonly statuses: StatusesService,
     private readonly repository: BookmarkRepository,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
   ) {}
 
   /**
@@ -32,7 +32,7 @@ export class BookmarksService {
    */
   async keep(id: string, accountId: string, folderId: string | null): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
-    await unlessVanished(this.repository.keep(accountId, status.id, folderId));
+    await translateForeignKeyViolation(this.repository.keep(accountId, status.id, folderId));
     return status.id;
   }
 

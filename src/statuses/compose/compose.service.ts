@@ -7,7 +7,7 @@ import type { ComposeOptions } from './draft.js';
 import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
 import { type NewPost, StatusPublisher } from './status.publisher.js';
-import { unlessVanished } from '../model/vanished.js';
+import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** Where a post comes from. */
 export interface Origin {
@@ -52,7 +52,7 @@ export class ComposeService {
       if (idempotencyKey === undefined) return { ref: await publish(), replayed: false };
       return this.idempotency.once(authorId, idempotencyKey, ROUTE, publish);
     });
-    const { ref, replayed } = await unlessVanished(unit);
+    const { ref, replayed } = await translateForeignKeyViolation(unit);
     return { statusId: ref, replayed };
   }
 
@@ -70,7 +70,7 @@ export class ComposeService {
     const unit = this.uow.run(async () => {
       if (await claim()) await this.publisher.post(post);
     });
-    await unlessVanished(unit);
+    await translateForeignKeyViolation(unit);
   }
 
   /**

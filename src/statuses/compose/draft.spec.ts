@@ -1,12 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type ComposeOptions,
-  type Draft,
-  draftStatus,
-  type DraftSurroundings,
-  handlesIn,
-  requireLength,
-} from './draft.js';
+import { type ComposeOptions, type Draft, draftStatus, type DraftContext, handlesIn, requireLength } from './draft.js';
 import { Visibility } from '../model/visibility.js';
 
 const NOW = new Date('2024-05-01T10:20:30.000Z');
@@ -20,7 +13,7 @@ const person = (accountId: string, username: string, domain?: string) => ({
 });
 const PEOPLE = [person('B', 'bob'), person('C', 'carol'), person('Z', 'zoe', 'far.test')];
 
-const surroundings = (changes: Partial<DraftSurroundings> = {}): DraftSurroundings => ({
+const surroundings = (changes: Partial<DraftContext> = {}): DraftContext => ({
   authorId: 'A',
   defaults: { visibility: 'public', sensitive: false, language: null },
   parent: undefined,
@@ -33,7 +26,7 @@ const surroundings = (changes: Partial<DraftSurroundings> = {}): DraftSurroundin
   ...changes,
 });
 
-const draft = (options: Partial<ComposeOptions>, changes: Partial<DraftSurroundings> = {}): Draft =>
+const draft = (options: Partial<ComposeOptions>, changes: Partial<DraftContext> = {}): Draft =>
   draftStatus({ text: 'tea', ...options }, surroundings(changes));
 
 const parentOf = (visibility: number, authorId = 'P') => ({

@@ -60,7 +60,7 @@ export interface ContinuedConversation {
 }
 
 /** What the rules of a post depend on besides the post. Accounts are found among those loaded for {@link handlesIn}. */
-export interface DraftSurroundings extends TextResolver {
+export interface DraftContext extends TextResolver {
   readonly authorId: string;
   /** What the author chose for posts that do not say. */
   readonly defaults: {
@@ -130,7 +130,7 @@ export function handlesIn(options: ComposeOptions, formats: readonly string[]): 
  * Makes a post out of what was typed (spec §10.7, §10.8).
  * @throws Unprocessable when it breaks a rule about content
  */
-export function draftStatus(options: ComposeOptions, around: DraftSurroundings): Draft {
+export function draftStatus(options: ComposeOptions, around: DraftContext): Draft {
   const contentType = formatOf(options, around.formats);
   const source = options.text.trim();
   const spoiler = spoilerOf(options);
@@ -169,11 +169,11 @@ function formatOf({ contentType }: ComposeOptions, allowed: readonly string[]): 
   return POST_FORMATS.find((format) => format === contentType && allowed.includes(format)) ?? PLAIN;
 }
 
-function listOf({ listId }: DraftSurroundings, visibility: number): string | null {
+function listOf({ listId }: DraftContext, visibility: number): string | null {
   return LIST.includes(visibility) ? (listId ?? null) : null;
 }
 
-function conversationOf({ conversation, parent }: DraftSurroundings): string | null {
+function conversationOf({ conversation, parent }: DraftContext): string | null {
   return conversation?.conversation_id ?? parent?.conversation_id ?? null;
 }
 
@@ -188,7 +188,7 @@ function showsNothing({ html, text }: FormattedText): boolean {
 }
 
 /** What was asked for, else the parent's, else the author's choice. Nobody makes an answer to a direct post public. */
-function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftSurroundings): number {
+function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftContext): number {
   if (conversation) return Visibility.direct;
   if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
   if (parent && DIRECT.includes(parent.visibility) && visibility !== 'direct') {
@@ -200,7 +200,7 @@ function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, de
 /** The parent's author is addressed too, unless the answer is for followers only. */
 function addresseesOf(
   options: ComposeOptions,
-  around: DraftSurroundings,
+  around: DraftContext,
   visibility: number,
   formatted: FormattedText,
   contentType: PostFormat,
@@ -217,7 +217,7 @@ function addresseesOf(
   return unique([answered ? parent.author_id : null, ...named]);
 }
 
-function accountIds(handles: readonly Handle[], around: DraftSurroundings): string[] {
+function accountIds(handles: readonly Handle[], around: DraftContext): string[] {
   return unique(handles.map((handle) => around.mention(handle)?.accountId));
 }
 

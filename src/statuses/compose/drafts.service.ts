@@ -63,8 +63,8 @@ export class DraftsService {
     const { inReplyToId, inReplyToConversationId, quoteId, listId } = options;
     const [defaults, parent, quoted, list, conversation, known] = await Promise.all([
       this.users.defaults(authorId),
-      inReplyToId === undefined ? undefined : this.statuses.approachable(inReplyToId, authorId),
-      quoteId === undefined ? undefined : this.statuses.approachable(quoteId, authorId),
+      inReplyToId === undefined ? undefined : this.statuses.requireInteractable(inReplyToId, authorId),
+      quoteId === undefined ? undefined : this.statuses.requireInteractable(quoteId, authorId),
       listId === undefined ? undefined : this.lists.one(authorId, listId),
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
       this.accounts.known(handlesIn(options, formats)),

@@ -5,7 +5,7 @@ import { NotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
-import { CardsService } from '../cards/cards.service.js';
+import { PreviewCardsService } from '../cards/preview-cards.service.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
@@ -55,7 +55,7 @@ export class StatusPublisher {
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
     private readonly polls: PollRepository,
-    private readonly cards: CardsService,
+    private readonly cards: PreviewCardsService,
   ) {}
 
   /** The local post that a draft becomes. */

@@ -9,11 +9,11 @@ import {
   joinConversation,
   leaveConversation,
   lockConversation,
-  type SharedConversationRow,
+  type BatchConversationRow,
   unreadConversations,
 } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
-import type { Showing } from '../rendering/showing.repository.js';
+import type { StatusForViewer } from '../rendering/status-batch.repository.js';
 
 /** What a conversation is to its owner, for those who act on it. */
 export interface ParticipationRow {
@@ -103,7 +103,7 @@ export class ConversationRepository {
   }
 
   /** The conversations of viewers whose last posts they are shown, in no order. */
-  ofStatuses(showings: readonly Showing[]): Promise<SharedConversationRow[]> {
+  ofStatuses(showings: readonly StatusForViewer[]): Promise<BatchConversationRow[]> {
     return this.db.rows(conversationsOf, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
 

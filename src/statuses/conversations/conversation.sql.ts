@@ -3,9 +3,9 @@ import {
   blockedAccounts,
   gates,
   hiddenAccounts,
-  isInHeardThread,
+  isThreadNotMuted,
   isOutsideBlockedDomains,
-  isShown,
+  isNotHidden,
   PAGE_KEYS,
   type PageRow,
   selectPage,
@@ -78,7 +78,7 @@ export const leaveConversation = [
 ] as const;
 
 const others = `unnest(c.participants) as person(id)
-  where person.id <> $1 and ${isShown('person.id')} and not ${isDeactivated('person.id')}`;
+  where person.id <> $1 and ${isNotHidden('person.id')} and not ${isDeactivated('person.id')}`;
 /** Somebody is there to talk to, or the owner talks to nobody. Needs `h`. */
 const isKept = `(cardinality(c.participants) <= 1 or ${someRow(others)})`;
 const present = (people: string) =>
@@ -96,7 +96,7 @@ function rows(name: string, where: string, order = ''): Statement<ConversationRo
          ${present('coalesce(c.recipients, c.participants)')} as recipients,
          o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
        from conversation_participants c left join statuses o on o.id = c.last_status_id and ${maySee('o')}
-         and ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
+         and ${isNotHidden('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
        where c.account_id = $1 and ${isKept} and ${where} ${order})
      ${selectPage('$1', ...COLUMNS)} order by p.last_status_id desc, p.participation_id desc`,
   );
@@ -136,7 +136,7 @@ const statuses = (direction: Keyset['direction']) =>
      p as materialized (
        select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
        where o.conversation_id = $2 and o.id < $3 and o.id > $4 and ${DIRECT.sql('o')}
-         and ${maySee('o')} and ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
+         and ${maySee('o')} and ${isNotHidden('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
        order by o.id ${direction === 'older' ? 'desc' : 'asc'} limit $6)
      ${selectPage('$1')} order by p.feed_id desc`,
   );
@@ -149,18 +149,18 @@ export const unreadConversations = sql<{ unread: number }>(
   'conversations.unread',
   `with ${blockedAccounts('$1')}, ${gates('$1')}
    select count(*)::int as unread from conversation_participants c join statuses o on o.id = c.last_status_id
-   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('o')} and ${isShown('o.author_id')}
-     and ${isInHeardThread('o', '$1')}`,
+   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('o')} and ${isNotHidden('o.author_id')}
+     and ${isThreadNotMuted('o', '$1')}`,
 );
 
 /** A conversation as one of several participants has it. */
-export type SharedConversationRow = Pick<
+export type BatchConversationRow = Pick<
   ConversationRow,
   'participation_id' | 'unread' | 'participants' | 'recipients'
 > & { readonly account_id: string; readonly last_status_id: string };
 
 // `$1` are last posts, `$2` a participant for each. Index: conversation_participants_pair.
-export const conversationsOf = sql<SharedConversationRow>(
+export const conversationsOf = sql<BatchConversationRow>(
   'conversations.of_statuses',
   `select c.id as participation_id, c.account_id, c.last_status_id, c.unread, ${present('c.participants')} as participants,
      ${present('coalesce(c.recipients, c.participants)')} as recipients

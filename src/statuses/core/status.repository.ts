@@ -4,7 +4,7 @@ import {
   blockedAccounts,
   gates,
   isOutsideBlockedDomains,
-  isShown,
+  isNotHidden,
   PAGE_KEYS,
   type PageRow,
   selectPage,
@@ -24,7 +24,7 @@ export interface StatusRow {
   /** The author's list that it is for. */
   readonly list_id: string | null;
   /** Whether the author blocks the viewer. */
-  readonly refuses: boolean;
+  readonly is_blocked_by_author: boolean;
 }
 
 /** What an author typed. */
@@ -71,7 +71,7 @@ export interface ThreadBounds {
 // The post meant by an id: of a boost, the post that it boosts.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, o.list_id, ${blocks('o.author_id', '$1')} as refuses
+  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, o.list_id, ${blocks('o.author_id', '$1')} as is_blocked_by_author
    from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
    where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
 );
@@ -81,7 +81,7 @@ const EXAMINED = 10;
 
 /** An answer that the viewer may see and wants to; needs `h` and `g`. */
 const isWanted = (status: string) =>
-  `${maySee(status)} and ${isShown(`${status}.author_id`)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
+  `${maySee(status)} and ${isNotHidden(`${status}.author_id`)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
 
 const answersTo = (id: string) => `(select id from statuses where in_reply_to_id = ${id} offset 0)`;
 

@@ -57,9 +57,9 @@ export class StatusesService {
    * A post that the account wants to answer, boost or favour.
    * @throws NotFound when the account may not see it, Forbidden when its author blocks the account
    */
-  async approachable(id: string, accountId: string): Promise<StatusRow> {
+  async requireInteractable(id: string, accountId: string): Promise<StatusRow> {
     const status = await this.visible(id, accountId);
-    if (status.refuses) throw new Forbidden();
+    if (status.is_blocked_by_author) throw new Forbidden();
     return status;
   }
 

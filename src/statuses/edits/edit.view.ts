@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
 import { Json, sanitizeNoRichText, unique, withPictures } from '../../common/index.js';
-import { KnownEmoji } from '../../emoji/index.js';
+import { EmojiCache } from '../../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../../media/index.js';
 import type { RevisionRow } from './edit.repository.js';
 import { emojiOfPost } from '../rendering/status.emoji.js';
@@ -13,7 +13,7 @@ export class EditView {
   constructor(
     private readonly accounts: AccountView,
     private readonly attachments: AttachmentView,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
     private readonly prefetch: StatusPrefetch,
   ) {}

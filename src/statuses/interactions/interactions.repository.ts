@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
-import { blockedAccounts, hiddenAccounts, isShown, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
+import {
+  blockedAccounts,
+  hiddenAccounts,
+  isNotHidden,
+  PAGE_KEYS,
+  type PageRow,
+  selectPage,
+} from '../model/page.sql.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 
 type Direction = Keyset['direction'];
@@ -36,7 +43,7 @@ const favouritedBy = perDirection<ActorRow>(
   'favourites.of_status',
   (direction) => `with ${blockedAccounts('$1')}
    select f.account_id, f.id as cursor from favourites f
-   where f.status_id = $2 and f.id < $3 and f.id > $4 and ${isShown('f.account_id')} and not ${isDeactivated('f.account_id')}
+   where f.status_id = $2 and f.id < $3 and f.id > $4 and ${isNotHidden('f.account_id')} and not ${isDeactivated('f.account_id')}
    order by f.id ${direction} limit $5 offset $6`,
 );
 
@@ -45,7 +52,7 @@ const rebloggedBy = perDirection<ActorRow>(
   'statuses.boosts_of_status',
   (direction) => `with ${blockedAccounts('$1')}
    select w.author_id as account_id, w.id as cursor from statuses w
-   where w.reblog_of_id = $2 and w.id < $3 and w.id > $4 and ${isShown('w.author_id')} and ${maySee('w')}
+   where w.reblog_of_id = $2 and w.id < $3 and w.id > $4 and ${isNotHidden('w.author_id')} and ${maySee('w')}
    order by w.id ${direction} limit $5 offset $6`,
 );
 
@@ -73,7 +80,7 @@ const favouritesOfAnother = perDirection<FavouriteRow>(
        select * from favourites f where f.account_id = $2 and f.id < $3 and f.id > $4
        order by f.id ${direction} limit ${EXAMINED}) f
      join statuses o on o.id = f.status_id
-     where ${maySee('o')} and ${isShown('o.author_id')}
+     where ${maySee('o')} and ${isNotHidden('o.author_id')}
      order by f.id ${direction} limit $5 offset $6)
    ${selectPage('$1', 'cursor')} order by p.cursor ${direction}`,
 );

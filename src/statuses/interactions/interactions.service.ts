@@ -10,7 +10,7 @@ import { type BoostVisibility, StatusPublisher } from '../compose/status.publish
 import type { StatusRow } from '../core/status.repository.js';
 import { Favourited, Unfavourited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { unlessVanished } from '../model/vanished.js';
+import { translateForeignKeyViolation } from '../model/vanished.js';
 import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
 /** What people do to a status: favourite and boost it, and who did. Doing a thing twice is doing it once. */
@@ -30,13 +30,13 @@ export class InteractionsService {
    * @throws NotFound, Forbidden as for any status one may not see or act on
    */
   async favourite(id: string, accountId: string): Promise<string> {
-    const status = await this.statuses.approachable(id, accountId);
+    const status = await this.statuses.requireInteractable(id, accountId);
     const unit = this.uow.run(async () => {
       if (!(await this.repository.favourite(accountId, status.id))) return;
       this.counters.add(status.id, 'favourites', 1);
       this.events.emit(new Favourited(status.id, accountId));
     });
-    await unlessVanished(unit);
+    await translateForeignKeyViolation(unit);
     return status.id;
   }
 
@@ -56,9 +56,9 @@ export class InteractionsService {
    * @throws Unprocessable for direct posts, and for other people's posts for followers
    */
   async reblog(id: string, accountId: string, wanted?: BoostVisibility): Promise<string> {
-    const status = await this.statuses.approachable(id, accountId);
+    const status = await this.statuses.requireInteractable(id, accountId);
     if (!mayBoost(status, accountId)) throw new Unprocessable('Could not repeat');
-    return unlessVanished(this.uow.run(() => this.publisher.boost(accountId, status, wanted)));
+    return translateForeignKeyViolation(this.uow.run(() => this.publisher.boost(accountId, status, wanted)));
   }
 
   /** Takes a boost back; answers the id of the post. */

@@ -86,7 +86,7 @@ export function gates(viewer: string): string {
 }
 
 /** The entry's author is not hidden; needs `h`. */
-export function isShown(account: string): string {
+export function isNotHidden(account: string): string {
   return `${account} not in (select id from h)`;
 }
 
@@ -114,7 +114,7 @@ function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among
 }
 
 /** The viewer has not muted the post's thread; needs `g`. */
-export function isInHeardThread(status: string, viewer: string): string {
+export function isThreadNotMuted(status: string, viewer: string): string {
   const muted = `thread_mutes where account_id = ${viewer} and conversation_id = ${status}.conversation_id and ${isUnexpired('thread_mutes')}`;
   return `(not (select threads from g) or not ${someRow(muted)})`;
 }
@@ -144,18 +144,18 @@ export function postsAbove(below: string, key: (row: string) => string = () => '
 }
 
 /** The viewer may see all that the post answers, unless it is the viewer's own; needs `ct`. */
-export function isInOpenThread(status: string, viewer: string): string {
+export function isThreadVisible(status: string, viewer: string): string {
   const closed = `(with recursive above as (${postsAbove(`(select ${status}.in_reply_to_id) below`)})
       select true from above where not ${maySee('above', viewer)} limit 1)`;
   return `(${status}.in_reply_to_id is null or not (select contained from ct) or ${status}.author_id = ${viewer}
     or not coalesce(${closed}, false))`;
 }
 
-/** Values of the switch of {@link repliesSuit}. */
+/** Values of the switch of {@link matchesReplies}. */
 export const Replies = { all: 0, following: 1, self: 2 } as const;
 
 /** `reply_visibility`: replies to everybody, to the viewer and people followed, or to the viewer only. */
-export function repliesSuit(status: string, viewer: string, choice: string): string {
+export function matchesReplies(status: string, viewer: string, choice: string): string {
   const recipient = `mentions m where m.status_id = ${status}.id and m.account_id <> ${status}.author_id
       and (m.account_id = ${viewer} or ${choice}::int = ${Replies.following} and ${isFollowed('m.account_id', viewer)})`;
   return `(${choice}::int = ${Replies.all} or ${status}.in_reply_to_account_id is null or ${status}.author_id = ${viewer}
@@ -163,7 +163,7 @@ export function repliesSuit(status: string, viewer: string, choice: string): str
 }
 
 /** `exclude_replies`: a boolean switch; what authors answer to themselves stays. */
-export function excludedRepliesSuit(status: string, excludeReplies: string): string {
+export function matchesExcludedReplies(status: string, excludeReplies: string): string {
   return `(not ${excludeReplies}::boolean or ${status}.in_reply_to_account_id is null
     or ${status}.in_reply_to_account_id = ${status}.author_id)`;
 }
@@ -174,22 +174,22 @@ export function namedTag(name: string): string {
 }
 
 /** `tagged`: the name of a hashtag, null for posts with or without any; needs `tag`. */
-export function tagSuits(status: string, name: string): string {
+export function matchesTag(status: string, name: string): string {
   return `(${name}::text is null or ${status}.flags & ${StatusFlag.tags} <> 0
     and ${someRow(`status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from tag)`)})`;
 }
 
 /** `only_media`: a boolean switch. */
-export function mediaSuits(status: string, onlyMedia: string): string {
+export function matchesMedia(status: string, onlyMedia: string): string {
   return `(not ${onlyMedia}::boolean or ${status}.flags & ${StatusFlag.media} <> 0)`;
 }
 
 /** `local` and `remote`: a switch that is null for both, true for posts made here, false for others. */
-export function originSuits(status: string, local: string): string {
+export function matchesOrigin(status: string, local: string): string {
   return `(${local}::boolean is null or ${status}.local = ${local}::boolean)`;
 }
 
 /** `exclude_visibilities`: an array of stored visibilities. */
-export function visibilitySuits(status: string, excluded: string): string {
+export function matchesVisibility(status: string, excluded: string): string {
   return `${status}.visibility <> all(${excluded}::smallint[])`;
 }

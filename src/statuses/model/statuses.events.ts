@@ -49,7 +49,7 @@ export class StatusEdited {
 }
 
 /** A post that was written or edited lately shows the card of a page that it links to, or another one than before. */
-export class CardShown {
+export class PreviewCardChanged {
   static readonly type = 'statuses.card-shown';
 
   constructor(

@@ -7,7 +7,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
  * Runs a unit of work that refers to a status which somebody may delete at the same moment.
  * @throws NotFound when that happened
  */
-export async function unlessVanished<T>(unit: Promise<T>): Promise<T> {
+export async function translateForeignKeyViolation<T>(unit: Promise<T>): Promise<T> {
   try {
     return await unit;
   } catch (error) {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import {
-  excludedRepliesSuit,
-  mediaSuits,
+  matchesExcludedReplies,
+  matchesMedia,
   namedTag,
   PAGE_KEYS,
   type PageRow,
   selectPage,
-  tagSuits,
-  visibilitySuits,
+  matchesTag,
+  matchesVisibility,
 } from '../model/page.sql.js';
 import { maySee, Visibility, type VisibilityName } from '../model/visibility.js';
 
@@ -42,8 +42,8 @@ const ofAuthor = sql<PageRow>(
      select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
      from pins pin join statuses o on o.id = pin.status_id
      where pin.account_id = $2 and ${maySee('o')}
-       and ${visibilitySuits('o', '$3')} and ${mediaSuits('o', '$4')}
-       and ${excludedRepliesSuit('o', '$5')} and ${tagSuits('o', '$6')}
+       and ${matchesVisibility('o', '$3')} and ${matchesMedia('o', '$4')}
+       and ${matchesExcludedReplies('o', '$5')} and ${matchesTag('o', '$6')}
      order by pin.created_at desc limit ${LISTED})
    ${selectPage('$1')} order by p.pinned_at desc, p.id desc`,
 );

@@ -6,7 +6,7 @@ import type { PageRow } from '../model/page.sql.js';
 import { type PinChoice, PinRepository } from './pin.repository.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { unlessVanished } from '../model/vanished.js';
+import { translateForeignKeyViolation } from '../model/vanished.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
 
 /** What authors put at the top of their profiles: some of their posts, for those who may see them anyway. */
@@ -36,7 +36,7 @@ export class PinsService {
       await this.statuses.visible(status.id, accountId); // it may have been deleted meanwhile
       throw new Unprocessable('You have already pinned the maximum number of statuses');
     });
-    await unlessVanished(unit);
+    await translateForeignKeyViolation(unit);
     return status.id;
   }
 

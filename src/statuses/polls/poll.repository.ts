@@ -14,7 +14,7 @@ export interface PollRow {
   readonly options: number;
   readonly has_voted: boolean;
   /** Whether the author blocks the viewer. */
-  readonly refuses: boolean;
+  readonly is_blocked_by_author: boolean;
 }
 
 const visible = sql<PollRow>(
@@ -22,7 +22,7 @@ const visible = sql<PollRow>(
   `select p.id, p.status_id, s.author_id, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
-     ${blocks('s.author_id', '$1')} as refuses
+     ${blocks('s.author_id', '$1')} as is_blocked_by_author
    from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
 );
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, Json, NotFound } from '../../common/index.js';
-import { KnownEmoji } from '../../emoji/index.js';
+import { EmojiCache } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { pollJson } from '../rendering/poll.render.js';
@@ -13,7 +13,7 @@ export class PollView {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly prefetch: StatusPrefetch,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
   ) {}
 

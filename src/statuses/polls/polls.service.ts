@@ -5,7 +5,7 @@ import { Events, isBigintId, job, UnitOfWork } from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollVoted } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { unlessVanished } from '../model/vanished.js';
+import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** Tells of the end of a poll at the time its author chose. */
 export const ClosePoll = job<{ statusId: string }>('polls.close', 'maintenance');
@@ -35,7 +35,7 @@ export class PollsService {
    */
   async vote(id: string, accountId: string, choices: readonly number[]): Promise<void> {
     const poll = await this.visible(id, accountId);
-    if (poll.refuses) throw new Forbidden();
+    if (poll.is_blocked_by_author) throw new Forbidden();
     const chosen = unique(choices);
     const problem = problemOf(poll, accountId, chosen);
     if (problem !== undefined) throw new Unprocessable(problem);
@@ -46,7 +46,7 @@ export class PollsService {
       if (counted !== chosen.length) throw new Unprocessable('Invalid indices'); // the options were changed meanwhile
       this.events.emit(new PollVoted(id, poll.status_id, accountId));
     });
-    await unlessVanished(unit);
+    await translateForeignKeyViolation(unit);
   }
 
   /** Lets posts of an earlier version be found by what their polls offer. */

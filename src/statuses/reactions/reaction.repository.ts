@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReactionName } from '../../emoji/index.js';
 import { Database, sql } from '../../platform/index.js';
-import { hiddenAccounts, isShown } from '../model/page.sql.js';
+import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
 import type { ReactionRow } from '../rendering/reaction.rows.js';
 import { isDeactivated } from '../model/visibility.js';
 
@@ -32,7 +32,7 @@ const ofStatus = sql<ReactionRow>(
    select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
      (array_agg(account_id order by id))[1:${NAMED}] as account_ids
    from reactions
-   where status_id = $2 and ($4::text is null or name = $4) and ${isShown('account_id')} and not ${isDeactivated('account_id')}
+   where status_id = $2 and ($4::text is null or name = $4) and ${isNotHidden('account_id')} and not ${isDeactivated('account_id')}
    group by name order by min(id)`,
 );
 

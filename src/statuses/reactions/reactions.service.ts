@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../../common/index.js';
-import { KnownEmoji, type ReactionName } from '../../emoji/index.js';
+import { EmojiCache, type ReactionName } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import { withPicture } from '../rendering/reaction.render.js';
@@ -9,7 +9,7 @@ import type { ReactionRow } from '../rendering/reaction.rows.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { Reacted, Unreacted } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { unlessVanished } from '../model/vanished.js';
+import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** Emoji that people put under posts (spec §4.2). Doing it twice is doing it once. */
 @Injectable()
@@ -21,7 +21,7 @@ export class ReactionsService {
     private readonly statuses: StatusesService,
     private readonly repository: ReactionRepository,
     private readonly counters: StatusCounters,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
   ) {}
 
@@ -33,7 +33,7 @@ export class ReactionsService {
   async add(id: string, accountId: string, text: string): Promise<string> {
     const reaction = this.nameOf(text);
     const { name } = reaction;
-    const status = await this.statuses.approachable(id, accountId);
+    const status = await this.statuses.requireInteractable(id, accountId);
     const unit = this.uow.run(async () => {
       const [, isNew] = await Promise.all([
         this.locks.take('reactions', accountId),
@@ -44,7 +44,7 @@ export class ReactionsService {
         this.events.emit(new Reacted(status.id, accountId, name));
       } else if (!(await this.repository.has(accountId, status.id, name))) throw new Invalid(REFUSED);
     });
-    await unlessVanished(unit);
+    await translateForeignKeyViolation(unit);
     return status.id;
   }
 

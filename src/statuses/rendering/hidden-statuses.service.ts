@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FilterPlace } from './filter.shape.js';
-import { readableText } from './status.bodies.js';
+import { readableText } from './status-body.cache.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { StatusRenderer } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';

@@ -1,4 +1,4 @@
-import { type EmojiJson, type KnownEmoji, type StoredEmoji, storedEmoji } from '../../emoji/index.js';
+import { type EmojiJson, type EmojiCache, type StoredEmoji, storedEmoji } from '../../emoji/index.js';
 import type { MediaUrls } from '../../media/index.js';
 import type { PollJson } from './poll.shape.js';
 
@@ -29,7 +29,7 @@ export interface PollViewer {
 export function pollJson(
   poll: PollFacts,
   { isSignedIn, isAuthor }: PollViewer,
-  emoji: Pick<KnownEmoji, 'usedIn'>,
+  emoji: Pick<EmojiCache, 'usedIn'>,
   urls: Pick<MediaUrls, 'remote'>,
   now = new Date(),
 ): PollJson {
@@ -51,7 +51,7 @@ export function pollJson(
 
 function emojisOf(
   { options, emojis }: PollFacts,
-  emoji: Pick<KnownEmoji, 'usedIn'>,
+  emoji: Pick<EmojiCache, 'usedIn'>,
   urls: Pick<MediaUrls, 'remote'>,
 ): EmojiJson[] {
   const plain = options.map(({ title }) => title);

@@ -4,17 +4,17 @@ import {
   gates,
   hiddenAccounts,
   isOutsideBlockedDomains,
-  isShown,
+  isNotHidden,
   PAGE_KEYS,
   type PageRow,
   selectPage,
 } from '../model/page.sql.js';
-import type { Showing, ShownRow } from './showing.repository.js';
+import type { StatusForViewer, StatusForViewerRow } from './status-batch.repository.js';
 import { maySee } from '../model/visibility.js';
 
 /** What the viewer is shown of quotes: what may be seen, of nobody hidden from the viewer; needs `h` and `g`. */
 const isWanted = (viewer: string) =>
-  `${maySee('o', viewer)} and ${isShown('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], viewer)}`;
+  `${maySee('o', viewer)} and ${isNotHidden('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], viewer)}`;
 
 const quoted = sql<PageRow>(
   'statuses.quoted',
@@ -25,7 +25,7 @@ const quoted = sql<PageRow>(
    ${selectPage('$1')}`,
 );
 
-const quotedShowings = sql<ShownRow>(
+const quotedShowings = sql<StatusForViewerRow>(
   'statuses.quoted_showings',
   `select o.id as feed_id, s.viewer_id, case when o.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = o.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
@@ -59,7 +59,7 @@ export class QuoteRepository {
   }
 
   /** Those showings of quoted posts whose viewers may see the post and want to, in no order. */
-  shown(showings: readonly Showing[]): Promise<ShownRow[]> {
+  shown(showings: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
     return this.db.rows(quotedShowings, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
 

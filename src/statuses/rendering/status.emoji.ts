@@ -1,4 +1,4 @@
-import { type EmojiJson, type KnownEmoji, type StoredEmoji, storedEmoji } from '../../emoji/index.js';
+import { type EmojiJson, type EmojiCache, type StoredEmoji, storedEmoji } from '../../emoji/index.js';
 import type { MediaUrls } from '../../media/index.js';
 
 /** What of a post may hold emoji. */
@@ -13,7 +13,7 @@ interface Emojied {
 /** The emoji of a post: those of this server stand in what was posted here, other servers send theirs along. */
 export function emojiOfPost(
   post: Emojied,
-  emoji: Pick<KnownEmoji, 'usedIn'>,
+  emoji: Pick<EmojiCache, 'usedIn'>,
   urls: Pick<MediaUrls, 'remote'>,
 ): EmojiJson[] {
   if (!post.local) return storedEmoji(post.emojis, (url) => urls.remote(url));

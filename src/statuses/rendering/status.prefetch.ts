@@ -4,14 +4,19 @@ import { keyBy, unique } from '../../common/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import type { PollFacts } from './poll.render.js';
-import { type Body, StatusBodies } from './status.bodies.js';
+import { type Body, StatusBodyCache } from './status-body.cache.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { QuoteRepository } from './quote.repository.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
 import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
-import { Deed, StatusViewRepository, type ViewerQuestion, type ViewerRow } from './status-view.repository.js';
+import {
+  ViewerStateKind,
+  StatusViewRepository,
+  type ViewerStateQuery,
+  type ViewerRow,
+} from './status-view.repository.js';
 
-const NOTHING: ViewerQuestion = {
+const NOTHING: ViewerStateQuery = {
   viewerId: '',
   statusIds: [],
   conversationIds: [],
@@ -30,7 +35,7 @@ export class StatusPrefetch {
     private readonly uow: UnitOfWork,
     private readonly repository: StatusViewRepository,
     private readonly quotes: QuoteRepository,
-    private readonly cache: StatusBodies,
+    private readonly cache: StatusBodyCache,
     private readonly filters: ViewerFilters,
   ) {}
 
@@ -118,7 +123,7 @@ function hasPoll({ flags }: PageRow): boolean {
 }
 
 function pollsOf(rows: readonly ViewerRow[]): Map<string, PollFacts> {
-  const polls = rows.filter(({ kind }) => kind === Deed.poll);
+  const polls = rows.filter(({ kind }) => kind === ViewerStateKind.poll);
   return new Map(polls.map(({ id, at, detail }) => [id, { ...(detail as PollFacts), expiresAt: at }]));
 }
 
@@ -128,7 +133,7 @@ function mayBeDirect({ flags, author_id: authorId }: PageRow, viewerId: string):
 }
 
 function filtersVersion({ kind, id, detail }: ViewerRow): [string, number][] {
-  return kind === Deed.filters ? [[id, detail as number]] : [];
+  return kind === ViewerStateKind.filters ? [[id, detail as number]] : [];
 }
 
 function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSet | undefined): ViewerFacts {
@@ -136,22 +141,22 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     new Map(rows.flatMap((row): [string, T][] => (row.kind === kind ? [[row.id, row.detail as T]] : [])));
   const ids = (kind: number) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.id));
   const expiries = rows.flatMap(({ kind, id, at }): [string, string][] =>
-    kind === Deed.expiry && at !== null ? [[id, at]] : [],
+    kind === ViewerStateKind.expiry && at !== null ? [[id, at]] : [],
   );
   return {
     viewerId: viewerId || undefined,
-    favourited: ids(Deed.favourite),
-    reblogged: ids(Deed.reblog),
-    mutedThreads: ids(Deed.threadMute),
-    mutedAuthors: ids(Deed.authorMute),
+    favourited: ids(ViewerStateKind.favourite),
+    reblogged: ids(ViewerStateKind.reblog),
+    mutedThreads: ids(ViewerStateKind.threadMute),
+    mutedAuthors: ids(ViewerStateKind.authorMute),
     expiries: new Map(expiries),
-    lists: details(Deed.list),
-    conversations: details(Deed.conversation),
+    lists: details(ViewerStateKind.list),
+    conversations: details(ViewerStateKind.conversation),
     polls: pollsOf(rows),
-    bookmarks: details(Deed.bookmark),
-    pinned: ids(Deed.pin),
-    reactions: details(Deed.reactions),
-    plain: rows.some(({ kind }) => kind === Deed.plain),
+    bookmarks: details(ViewerStateKind.bookmark),
+    pinned: ids(ViewerStateKind.pin),
+    reactions: details(ViewerStateKind.reactions),
+    plain: rows.some(({ kind }) => kind === ViewerStateKind.plain),
     filters,
   };
 }

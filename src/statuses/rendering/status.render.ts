@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { acctOf } from '../../accounts/index.js';
 import { Json, tagUrl, withPictures } from '../../common/index.js';
-import { KnownEmoji, type StoredEmoji } from '../../emoji/index.js';
+import { EmojiCache, type StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { cardJson, type CardRow } from './card.render.js';
+import { cardJson, type PreviewCardRow } from './preview-card.render.js';
 import type { PageRow } from '../model/page.sql.js';
 import { withPicture } from './reaction.render.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
-import { type Body, readableText } from './status.bodies.js';
+import { type Body, readableText } from './status-body.cache.js';
 import { emojiOfPost } from './status.emoji.js';
 import { noticeUrl } from '../model/status.uris.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
@@ -53,7 +53,7 @@ export interface BodyRow {
   readonly mentions: readonly MentionedAccount[] | null;
   readonly tags: readonly string[] | null;
   readonly attachments: readonly AttachmentRow[] | null;
-  readonly card: CardRow | null;
+  readonly card: PreviewCardRow | null;
   /** What its poll offers. */
   readonly poll_options: readonly string[] | null;
 }
@@ -147,7 +147,7 @@ export class StatusRenderer {
   constructor(
     @Inject(ENV) env: Env,
     private readonly attachments: AttachmentView,
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
   ) {
     this.baseUrl = env.baseUrl;

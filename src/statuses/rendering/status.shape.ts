@@ -3,7 +3,7 @@ import { AccountShape } from '../../accounts/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
 import { EmojiShape } from '../../emoji/index.js';
 import { AttachmentShape } from '../../media/index.js';
-import { CardShape } from './card.shape.js';
+import { PreviewCardShape } from './preview-card.shape.js';
 import { FilterResultShape } from './filter.shape.js';
 import { PollShape } from './poll.shape.js';
 import { ReactionCountShape } from './reaction.shape.js';
@@ -40,7 +40,7 @@ const entry = {
   mentions: Type.Array(Mention),
   tags: Type.Array(Tag),
   emojis: Type.Array(EmojiShape),
-  card: Nullable(CardShape),
+  card: Nullable(PreviewCardShape),
   poll: Nullable(PollShape),
   replies_count: Count,
   reblogs_count: Count,

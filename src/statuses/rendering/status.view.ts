@@ -4,7 +4,7 @@ import { inOrder, Json, NotFound, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
-import { isLocalBody } from './status.bodies.js';
+import { isLocalBody } from './status-body.cache.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { type Entry, StatusRenderer, type TypedText, verdictOf } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';

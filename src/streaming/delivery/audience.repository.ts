@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
-import type { Showing } from '../../statuses/index.js';
+import type { StatusForViewer } from '../../statuses/index.js';
 import {
   type FollowerRow,
   followersAmong,
@@ -17,7 +17,7 @@ import {
 } from './audience.sql.js';
 
 /** A showing that the viewer wants. `apart`: an exclusive list of the viewer shows the author, so the home timeline does not. */
-export interface WantedShowing extends Showing {
+export interface WantedStatus extends StatusForViewer {
   readonly apart: boolean;
 }
 
@@ -41,7 +41,7 @@ export class AudienceRepository {
   }
 
   /** The showings that their viewers want. `contained`: leave out threads that the viewer may see only in part. */
-  async wanted(showings: readonly Showing[], contained: boolean): Promise<WantedShowing[]> {
+  async wanted(showings: readonly StatusForViewer[], contained: boolean): Promise<WantedStatus[]> {
     const [ids, viewerIds] = [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)];
     const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);
     return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, apart: row.apart }));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { type Showing, ADDRESSED_ONLY, DIRECT, PUBLIC, Visibility } from '../../statuses/index.js';
+import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, PUBLIC, Visibility } from '../../statuses/index.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceRepository } from './audience.repository.js';
@@ -170,7 +170,7 @@ export class AudienceService {
   /** Visitors hide nothing; only thread containment applies to them. */
   private async wantedBy(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
     const contained = !this.settings.get('instance.skip_thread_containment');
-    const isFiltered = (showing: Showing) => contained || isSignedIn(showing);
+    const isFiltered = (showing: StatusForViewer) => contained || isSignedIn(showing);
     const showings = keyBy(receivers.map(showingTo).filter(isFiltered), keyOf);
     const wanted = showings.size === 0 ? [] : await this.repository.wanted([...showings.values()], contained);
     const byKey = keyBy(wanted, keyOf);
@@ -184,7 +184,7 @@ export class AudienceService {
 }
 
 /** The showing of an entry to a receiver. The owner of a list needs only the scope for lists to see its entries. */
-export function showingTo({ message, session, topic }: Receiver<EntryCreated>): Showing {
+export function showingTo({ message, session, topic }: Receiver<EntryCreated>): StatusForViewer {
   const isOnList = listOfTopic(topic) !== undefined;
   return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
 }
@@ -224,11 +224,11 @@ function publishersOf({ authorId, boosterIds }: EntryDeleted): string[] {
   return [authorId, ...boosterIds];
 }
 
-function isSignedIn({ viewerId }: Showing): boolean {
+function isSignedIn({ viewerId }: StatusForViewer): boolean {
   return viewerId !== '';
 }
 
 /** The key of a showing in maps. */
-export function keyOf({ id, viewerId }: Showing): string {
+export function keyOf({ id, viewerId }: StatusForViewer): string {
   return `${id} ${viewerId}`;
 }

@@ -1,7 +1,7 @@
 import { DIRECT, maySee, postsAbove, StatusFlag } from '../../statuses/index.js';
 import { isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
 import { sql } from '../../platform/index.js';
-import { suitsRepliesPolicy } from '../../timelines/index.js';
+import { matchesRepliesPolicy } from '../../timelines/index.js';
 
 /** The number of followers that one statement lists for an account. Of larger audiences only connected followers are looked up. */
 export const NAMED_FOLLOWERS = 1_000;
@@ -135,7 +135,7 @@ export interface ListingRow {
   readonly list_id: string;
 }
 
-const policy = suitsRepliesPolicy('o', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
+const policy = matchesRepliesPolicy('o', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
 
 // The rule of a list's page (`list.sql.ts` of the timelines). Index: list_members_account, list_members_pair.
 export const listings = sql<ListingRow>(

@@ -4,7 +4,7 @@ import { brandKey, groupBy, Json, keyBy, unique } from '../../common/index.js';
 import { AnnouncementView } from '../../instance/index.js';
 import { NotificationView } from '../../notifications/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { SharedConversationView, SharedStatusView, type Showing } from '../../statuses/index.js';
+import { BatchConversationView, BatchStatusView, type StatusForViewer } from '../../statuses/index.js';
 import { type Frame, StreamEvent } from '../connections/frame.js';
 import { isDirectTopic, placeOf } from '../connections/topics.js';
 import { keyOf, type Receiver, showingTo } from './audience.service.js';
@@ -37,8 +37,8 @@ export class Payloads {
 
   constructor(
     @Inject(ENV) { brand }: Env,
-    private readonly statuses: SharedStatusView,
-    private readonly conversations: SharedConversationView,
+    private readonly statuses: BatchStatusView,
+    private readonly conversations: BatchConversationView,
     private readonly notifications: NotificationView,
     private readonly accounts: AccountView,
     private readonly announced: AnnouncementView,
@@ -111,7 +111,7 @@ export class Payloads {
 
   private async conversationFrames(
     receivers: readonly Receiver<EntryCreated>[],
-    statusOf: (showing: Showing) => Json | undefined,
+    statusOf: (showing: StatusForViewer) => Json | undefined,
   ): Promise<Delivery[]> {
     const showings = [...keyBy(receivers.map(showingTo), keyOf).values()];
     const views = await this.conversations.many(showings, statusOf);

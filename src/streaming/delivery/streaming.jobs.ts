@@ -3,7 +3,7 @@ import { Followed, Unfollowed } from '../../accounts/index.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
 import { Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
-import { CardShown, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
+import { PreviewCardChanged, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
@@ -22,8 +22,8 @@ export class StreamingJobs {
     this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
   }
 
-  @ListensAfterCommit(CardShown)
-  onCard({ statusId, authorId, visibility }: CardShown): void {
+  @ListensAfterCommit(PreviewCardChanged)
+  onCard({ statusId, authorId, visibility }: PreviewCardChanged): void {
     this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
   }
 

@@ -23,7 +23,7 @@ export const FilterShape = Type.Object(
 );
 
 /** A filter of the older API (reference V1::Filter): one word. */
-export const OlderFilterShape = Type.Object(
+export const FilterV1Shape = Type.Object(
   {
     id: DecimalId,
     phrase: Type.String({ minLength: 1 }),
@@ -38,4 +38,4 @@ export const OlderFilterShape = Type.Object(
 export type FilterJson = Static<typeof FilterShape>;
 export type FilterKeywordJson = Static<typeof FilterKeywordShape>;
 export type FilterStatusJson = Static<typeof FilterStatusShape>;
-export type OlderFilterJson = Static<typeof OlderFilterShape>;
+export type FilterV1Json = Static<typeof FilterV1Shape>;

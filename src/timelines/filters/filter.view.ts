@@ -1,6 +1,6 @@
 import type { FilterResultJson } from '../../statuses/index.js';
 import type { FilterRow, KeywordRow } from './filter.repository.js';
-import type { FilterJson, OlderFilterJson } from './filter.shape.js';
+import type { FilterJson, FilterV1Json } from './filter.shape.js';
 
 /** A filter as it stands in other things. */
 export function filterSummary({ id, title, contexts, expires_at, action }: FilterRow): FilterResultJson['filter'] {
@@ -13,7 +13,7 @@ export function filterView(filter: FilterRow): FilterJson {
 }
 
 /** One word of a filter, as the older API has it: a filter of its own. */
-export function olderFilterView({ contexts, action, expires_at }: FilterRow, word: KeywordRow): OlderFilterJson {
+export function olderFilterView({ contexts, action, expires_at }: FilterRow, word: KeywordRow): FilterV1Json {
   const { id, keyword, whole_word } = word;
   return { id, phrase: keyword, context: [...contexts], whole_word, expires_at, irreversible: action === 'hide' };
 }

@@ -11,7 +11,7 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { FILTER_ACTIONS, FILTER_PLACES, type FilterAction, type FilterPlace } from '../../statuses/index.js';
-import type { FilterChanges, KeywordChange, NewFilterOptions, OlderFilterOptions } from './filters.service.js';
+import type { FilterChanges, KeywordChange, NewFilterOptions, FilterV1Options } from './filters.service.js';
 
 const TITLE_LENGTH = 256;
 const KEYWORD_LENGTH = 512;
@@ -105,14 +105,14 @@ export class FilterStatusInput {
 }
 
 /** `/api/v1/filters` (reference, deprecated there). */
-export class OlderFilterInput {
+export class FilterV1Input {
   @RequiredText({ max: KEYWORD_LENGTH }) phrase: string;
   @contextList() context?: string[];
   @BooleanLike() irreversible?: boolean;
   @BooleanLike() whole_word?: boolean;
   @DurationOrNever() expires_in?: number | null;
 
-  options(): OlderFilterOptions {
+  options(): FilterV1Options {
     return {
       phrase: this.phrase,
       contexts: requiredPlaces(this.context),

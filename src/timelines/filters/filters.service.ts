@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { FilterVersions } from '../../accounts/index.js';
 import { codePointLength, Invalid, isBlank, NotFound, Unprocessable } from '../../common/index.js';
 import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
-import { type FilterAction, type FilterPlace, StatusesService, unlessVanished } from '../../statuses/index.js';
+import {
+  type FilterAction,
+  type FilterPlace,
+  StatusesService,
+  translateForeignKeyViolation,
+} from '../../statuses/index.js';
 import {
   FilterRepository,
   type FilterRow,
@@ -42,7 +47,7 @@ export type FilterChanges = {
 };
 
 /** A filter of the older API. */
-export interface OlderFilterOptions {
+export interface FilterV1Options {
   readonly phrase: string;
   readonly contexts: readonly FilterPlace[];
   readonly irreversible?: boolean | undefined;
@@ -52,7 +57,7 @@ export interface OlderFilterOptions {
 }
 
 /** A word with its filter, as the older API shows it. */
-export interface OlderFilter {
+export interface FilterV1 {
   readonly filter: FilterRow;
   readonly keyword: KeywordRow;
 }
@@ -94,12 +99,12 @@ export class FiltersService {
   }
 
   /** The account's filters as the older API shows them. */
-  async olderOf(accountId: string): Promise<OlderFilter[]> {
+  async olderOf(accountId: string): Promise<FilterV1[]> {
     return (await this.of(accountId)).flatMap((filter) => filter.keywords.map((keyword) => ({ filter, keyword })));
   }
 
   /** @throws NotFound for a word in a filter of somebody else */
-  async older(accountId: string, id: string): Promise<OlderFilter> {
+  async older(accountId: string, id: string): Promise<FilterV1> {
     return found((await this.olderOf(accountId)).find(({ keyword }) => keyword.id === id));
   }
 
@@ -174,7 +179,7 @@ export class FiltersService {
       if (id === undefined) throw new Unprocessable('The filter has this status already');
       return id;
     });
-    return unlessVanished(unit);
+    return translateForeignKeyViolation(unit);
   }
 
   /** @throws NotFound for an entry in a filter of somebody else */
@@ -185,7 +190,7 @@ export class FiltersService {
   }
 
   /** A filter with one word, which it is called by; answers the id of the word. @throws Unprocessable as {@link create} */
-  createOlder(accountId: string, options: OlderFilterOptions): Promise<string> {
+  createOlder(accountId: string, options: FilterV1Options): Promise<string> {
     const { phrase, contexts, irreversible = false, wholeWord = true, expiresIn = null } = options;
     const title = trimmed(phrase);
     const action = irreversible ? 'hide' : 'warn';
@@ -199,7 +204,7 @@ export class FiltersService {
    * Changes a word and its filter.
    * @throws NotFound for a word of somebody else; Unprocessable as {@link create}, and when other words would change too
    */
-  updateOlder(accountId: string, id: string, options: OlderFilterOptions): Promise<void> {
+  updateOlder(accountId: string, id: string, options: FilterV1Options): Promise<void> {
     const { phrase, contexts, irreversible, wholeWord, expiresIn } = options;
     return this.grow(accountId, async () => {
       const { filter } = await this.older(accountId, id);

@@ -1,16 +1,16 @@
 import { type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
-  excludedRepliesSuit,
+  matchesExcludedReplies,
   hiddenAccounts,
-  isShown,
+  isNotHidden,
   maySee,
-  mediaSuits,
+  matchesMedia,
   namedTag,
   PAGE_KEYS,
   type PageRow,
   selectPage,
-  tagSuits,
-  visibilitySuits,
+  matchesTag,
+  matchesVisibility,
 } from '../../statuses/index.js';
 import { EXAMINED, scanOrder } from './post-filters.js';
 
@@ -19,7 +19,7 @@ export const Boosts = { all: 0, none: 1, only: 2 } as const;
 
 /** What the filter asks of the post in an entry, without who may see it. */
 const suits = (status: string) =>
-  `${visibilitySuits(status, '$5')} and ${mediaSuits(status, '$7')} and ${tagSuits(status, '$11')}`;
+  `${matchesVisibility(status, '$5')} and ${matchesMedia(status, '$7')} and ${matchesTag(status, '$11')}`;
 
 // $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts,
 // $9 limit, $10 exclude_replies, $11 tag, $12 offset. The author is shown to everybody who may see the posts, blocked or not; what the
@@ -36,9 +36,9 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
         order by s.id ${scanOrder(direction)} limit ${EXAMINED}) s
       join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
       where ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)
-        and ${excludedRepliesSuit('s', '$10')}
+        and ${matchesExcludedReplies('s', '$10')}
         and (s.reblog_of_id is not null or ${suits('s')}) and ${maySee('s', '$1')}
-        and (s.reblog_of_id is null or ${suits('o')} and ${maySee('o', '$1')} and ${isShown('o.author_id')})
+        and (s.reblog_of_id is null or ${suits('o')} and ${maySee('o', '$1')} and ${isNotHidden('o.author_id')})
       order by s.id ${scanOrder(direction)} limit $9 offset $12)
     ${selectPage('$1')} order by p.feed_id desc`,
   );

@@ -1,6 +1,6 @@
 import { type Keyset, sql } from '../../platform/index.js';
-import { isShown, PAGE_KEYS, type PageRow, selectPage, DIRECT } from '../../statuses/index.js';
-import { EXAMINED, LIMIT, messageSuits, READER, scanOrder } from './post-filters.js';
+import { isNotHidden, PAGE_KEYS, type PageRow, selectPage, DIRECT } from '../../statuses/index.js';
+import { EXAMINED, LIMIT, matchesDirectFilter, READER, scanOrder } from './post-filters.js';
 
 type Direction = Keyset['direction'];
 
@@ -15,14 +15,14 @@ function page(direction: Direction) {
     p as materialized (
       select * from (
         (select ${KEYS} from statuses o
-         where o.author_id = $1 and ${DIRECT.sql('o')} and ${within('o.id')} and ${messageSuits('o.author_id')}
+         where o.author_id = $1 and ${DIRECT.sql('o')} and ${within('o.id')} and ${matchesDirectFilter('o.author_id')}
          order by o.id ${order} limit ${LIMIT})
         union all
         (select ${KEYS} from (
            select m.status_id from mentions m where m.account_id = $1 and ${within('m.status_id')}
            order by m.status_id ${order} limit ${EXAMINED}) m join statuses o on o.id = m.status_id
-         where ${DIRECT.sql('o')} and o.author_id <> $1 and ${isShown('o.author_id')}
-           and ${messageSuits('o.author_id')}
+         where ${DIRECT.sql('o')} and o.author_id <> $1 and ${isNotHidden('o.author_id')}
+           and ${matchesDirectFilter('o.author_id')}
          order by m.status_id ${order} limit ${LIMIT})) either
       order by feed_id ${order} limit ${LIMIT})
     ${selectPage('$1')} order by p.feed_id desc`,

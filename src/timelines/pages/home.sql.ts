@@ -1,7 +1,7 @@
 import { exclusiveMembers, isAccepted } from '../../accounts/index.js';
-import { isShown, PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
+import { isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
 import { LIMIT, READER, scanOrder } from './post-filters.js';
-import { carriesFollowedTag, entrySuits, FOLLOWED_TAGS, perDirection, pull } from './pull.sql.js';
+import { carriesFollowedTag, matchesEntryFilter, FOLLOWED_TAGS, perDirection, pull } from './pull.sql.js';
 
 /** A row of the stored feed; it brings the reader's floor along. */
 export type FeedPageRow = PageRow & { readonly floor: string };
@@ -25,7 +25,7 @@ const firstInFeed = `(f.reblog_of_id is null
     and not coalesce((
       select true from home_feed d
       where d.account_id = $1 and d.reblog_of_id = f.reblog_of_id and d.status_id < f.status_id
-        and ${isShown('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
+        and ${isNotHidden('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
       limit 1), false))`;
 
 // Index: home_feed_pkey; the posts by primary key.
@@ -38,7 +38,7 @@ export const feedPage = perDirection<FeedPageRow>(
     where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from floor)
       and (${stillFollowed('f.author_id', 'f.reblog_of_id')} or f.reblog_of_id is null and ${carriesFollowedTag('o')})
       and ${isAtHome('f.author_id')} and ${isAtHome('o.author_id')}
-      and ${entrySuits('f', 'f.reblog_of_id')}
+      and ${matchesEntryFilter('f', 'f.reblog_of_id')}
       and ${firstInFeed}
     order by f.status_id ${scanOrder(direction)} limit ${LIMIT})
   ${selectPage('$1', 'floor')} order by p.feed_id desc`,

@@ -10,7 +10,7 @@ interface ListColumns {
 }
 
 /** Whether a list shows a post as far as it is an answer to somebody: its `replies_policy`. */
-export function suitsRepliesPolicy(status: string, { id, owner, policy }: ListColumns): string {
+export function matchesRepliesPolicy(status: string, { id, owner, policy }: ListColumns): string {
   const answered = `${status}.in_reply_to_account_id`;
   const isMember = `coalesce((select true from list_members z where z.list_id = ${id} and z.account_id = ${answered}), false)`;
   return `(${answered} is null or ${answered} in (${status}.author_id, ${owner})
@@ -18,7 +18,11 @@ export function suitsRepliesPolicy(status: string, { id, owner, policy }: ListCo
 }
 
 // $11 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
-const policy = suitsRepliesPolicy('o', { id: '$11::bigint', owner: '$1', policy: '(select replies_policy from list)' });
+const policy = matchesRepliesPolicy('o', {
+  id: '$11::bigint',
+  owner: '$1',
+  policy: '(select replies_policy from list)',
+});
 
 export const listPage = pull('list.pull', {
   with: `${READER},

@@ -3,16 +3,16 @@ import {
   containment,
   gates,
   hiddenAccounts,
-  isInHeardThread,
-  isInOpenThread,
+  isThreadNotMuted,
+  isThreadVisible,
   isOutsideBlockedDomains,
   maySee,
-  mediaSuits,
-  originSuits,
-  repliesSuit,
+  matchesMedia,
+  matchesOrigin,
+  matchesReplies,
   Visibility,
   type VisibilityName,
-  visibilitySuits,
+  matchesVisibility,
 } from '../../statuses/index.js';
 
 /** What a reader may switch on every timeline (spec §4.3). */
@@ -38,7 +38,7 @@ export interface PageFilter extends TimelineFilter {
  */
 export const LIMIT = '$9';
 
-/** The CTEs that {@link postSuits} needs. */
+/** The CTEs that {@link matchesPostFilter} needs. */
 export const READER = `${hiddenAccounts('$1', '$4')}, ${gates('$1')}, ${containment('$1', '$10')}`;
 
 /** The values of `$4` … `$8`. */
@@ -48,23 +48,23 @@ export function filterValues(filter: TimelineFilter): unknown[] {
 }
 
 /** What every timeline of posts that are for many asks of the post `o` of an entry by the account `by`. Needs {@link READER}. */
-export function postSuits(by: string): string {
-  return `${messageSuits(by)} and ${isInOpenThread('o', '$1')}`;
+export function matchesPostFilter(by: string): string {
+  return `${matchesDirectFilter(by)} and ${isThreadVisible('o', '$1')}`;
 }
 
 /**
  * What every timeline asks: also that of direct posts, which are there for their readers whatever they answer. The author
  * and the booster being shown is the timeline's own business.
  */
-export function messageSuits(by: string): string {
-  return `${visibilitySuits('o', '$5')}
+export function matchesDirectFilter(by: string): string {
+  return `${matchesVisibility('o', '$5')}
     and ${addressesNobodyHidden('o', '$1')}
     and ${maySee('o', '$1')}
     and ${isOutsideBlockedDomains([by, 'o.author_id'], '$1')}
-    and ${isInHeardThread('o', '$1')}
-    and ${repliesSuit('o', '$1', '$6')}
-    and ${mediaSuits('o', '$7')}
-    and ${originSuits('o', '$8')}`;
+    and ${isThreadNotMuted('o', '$1')}
+    and ${matchesReplies('o', '$1', '$6')}
+    and ${matchesMedia('o', '$7')}
+    and ${matchesOrigin('o', '$8')}`;
 }
 
 /**

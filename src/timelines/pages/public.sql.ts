@@ -1,6 +1,6 @@
 import { type Keyset, sql, type Statement } from '../../platform/index.js';
-import { isShown, PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
-import { EXAMINED, LIMIT, postSuits, READER, scanOrder } from './post-filters.js';
+import { isNotHidden, PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
+import { EXAMINED, LIMIT, matchesPostFilter, READER, scanOrder } from './post-filters.js';
 
 type Direction = Keyset['direction'];
 
@@ -16,7 +16,7 @@ function page(name: string, scope: string, direction: Direction): Statement<Page
       select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
         select * from statuses o where o.id < $2 and o.id > $3 and ${scope}
         order by o.id ${scanOrder(direction)} limit ${EXAMINED}) o
-      where ${isShown('o.author_id')} and ${postSuits('o.author_id')}
+      where ${isNotHidden('o.author_id')} and ${matchesPostFilter('o.author_id')}
       order by o.id ${scanOrder(direction)} limit ${LIMIT})
     ${selectPage('$1')} order by p.feed_id desc`,
   );
@@ -48,7 +48,7 @@ function hostPage(direction: Direction): Statement<PageRow> {
           select * from statuses o
           where ${HOST('o.uri')} = host.name and o.id < $2 and o.id > $3 and ${WHOLE} and not o.local
           order by o.id ${order} limit ${EXAMINED}) o
-        where ${isShown('o.author_id')} and ${postSuits('o.author_id')}
+        where ${isNotHidden('o.author_id')} and ${matchesPostFilter('o.author_id')}
           and coalesce((select true from accounts a where a.id = o.author_id and a.domain = $11), false)
         order by o.id ${order} limit ${LIMIT}) e
       order by e.feed_id ${order} limit ${LIMIT})

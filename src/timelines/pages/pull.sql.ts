@@ -1,17 +1,17 @@
 import { type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   isDeactivated,
-  isShown,
-  mediaSuits,
-  originSuits,
+  isNotHidden,
+  matchesMedia,
+  matchesOrigin,
   PAGE_KEYS,
   type PageRow,
   selectPage,
   StatusFlag,
-  visibilitySuits,
+  matchesVisibility,
   PUBLIC,
 } from '../../statuses/index.js';
-import { LIMIT, postSuits, scanOrder } from './post-filters.js';
+import { LIMIT, matchesPostFilter, scanOrder } from './post-filters.js';
 
 /*
  * Timelines of chosen people, read from the posts themselves: first a look at the newest posts of all, which is cheap and
@@ -40,12 +40,12 @@ export interface Sources {
 
 /** What the filter asks of an entry that is a post itself, asked before anything is joined. */
 const isWorthALook = `(s.reblog_of_id is not null
-    or ${visibilitySuits('s', '$5')} and ${mediaSuits('s', '$7')} and ${originSuits('s', '$8')})`;
+    or ${matchesVisibility('s', '$5')} and ${matchesMedia('s', '$7')} and ${matchesOrigin('s', '$8')})`;
 
 /** What every timeline of chosen people asks of an entry and of the post `o` in it. */
-export const entrySuits = (entry: string, boosted: string) => `${isShown(`${entry}.author_id`)}
-  and (${boosted} is null or ${isShown('o.author_id')} and o.author_id <> $1 and not ${isDeactivated(`${entry}.author_id`)})
-  and ${postSuits(`${entry}.author_id`)}`;
+export const matchesEntryFilter = (entry: string, boosted: string) => `${isNotHidden(`${entry}.author_id`)}
+  and (${boosted} is null or ${isNotHidden('o.author_id')} and o.author_id <> $1 and not ${isDeactivated(`${entry}.author_id`)})
+  and ${matchesPostFilter(`${entry}.author_id`)}`;
 
 /** The CTE `ft`: tags that the reader follows. */
 export const FOLLOWED_TAGS = 'ft as materialized (select hashtag_id as id from followed_tags where account_id = $1)';
@@ -95,7 +95,7 @@ const isFirst = (sources: Sources) => `(s.reblog_of_id is null
     and not ${tagged('o', sources)}
     and not coalesce((
       select true from statuses d
-      where d.reblog_of_id = s.reblog_of_id and d.id < s.id and ${isShown('d.author_id')}
+      where d.reblog_of_id = s.reblog_of_id and d.id < s.id and ${isNotHidden('d.author_id')}
         and (d.author_id in (select id from fo where reblogs)) is true
       limit 1), false))`;
 
@@ -118,7 +118,7 @@ function scan(direction: Direction, sources: Sources): string {
       and ((s.author_id in (select id from fo)) is true
           and (s.reblog_of_id is null or (s.author_id in (select id from fo where reblogs)) is true)
         or s.reblog_of_id is null and ${tagged('o', sources)})
-      and ${entrySuits('s', 's.reblog_of_id')}
+      and ${matchesEntryFilter('s', 's.reblog_of_id')}
       and ${sources.suits}
       and ${isFirst(sources)}
     order by s.id ${scanOrder(direction)} limit ${LIMIT}`;
@@ -136,14 +136,14 @@ function asked(direction: Direction, sources: Sources): string {
           order by s.id ${order} limit ${LOOKED_AT}) newest
         order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}) one
       cross join lateral (select * from statuses where id = one.id offset 0) s)`)}
-    where (s.reblog_of_id is null or s.with_boosts) and ${isWorthALook} and ${entrySuits('s', 's.reblog_of_id')} and ${suits} and ${isFirst(sources)}
+    where (s.reblog_of_id is null or s.with_boosts) and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${suits} and ${isFirst(sources)}
     order by s.place ${order} limit ${LIMIT}`;
   const byTag = `select e.* from ft cross join lateral (
       select ${entryOf(`(
         select s.* from status_hashtags t join statuses s on s.id = t.status_id
         where t.hashtag_id = ft.id and t.status_id < ${below} and t.status_id > $3
         order by t.status_id ${order} limit ${LOOKED_AT_WITH_TAG})`)}
-      where ${PUBLIC.sql('s')} and ${isWorthALook} and ${entrySuits('s', 's.reblog_of_id')} and ${suits}
+      where ${PUBLIC.sql('s')} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${suits}
       order by s.id ${order} limit ${LIMIT}) e`;
   return tags ? `(${byPerson}) union all ${byTag}` : byPerson;
 }

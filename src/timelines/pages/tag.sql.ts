@@ -1,5 +1,5 @@
-import { isShown, PAGE_KEYS, type PageRow, selectPage, PUBLIC } from '../../statuses/index.js';
-import { LIMIT, postSuits, READER, scanOrder } from './post-filters.js';
+import { isNotHidden, PAGE_KEYS, type PageRow, selectPage, PUBLIC } from '../../statuses/index.js';
+import { LIMIT, matchesPostFilter, READER, scanOrder } from './post-filters.js';
 import { perDirection } from './pull.sql.js';
 
 /** Posts looked at for one page, each of which is more work than in other timelines. */
@@ -40,7 +40,7 @@ export const tagPage = perDirection<PageRow>(
           order by t.status_id ${scanOrder(direction)} limit (select ${TAGGED} / greatest(count(*), 1) from source)) t
         where ${carriesAny} and ${carriesAll} and ${carriesNone}) t
       cross join lateral (select * from statuses s where s.id = t.status_id offset 0) o
-      where ${PUBLIC.sql('o')} and ${isShown('o.author_id')} and ${postSuits('o.author_id')}
+      where ${PUBLIC.sql('o')} and ${isNotHidden('o.author_id')} and ${matchesPostFilter('o.author_id')}
       order by t.status_id ${scanOrder(direction)} limit ${LIMIT}) e
     order by e.feed_id ${scanOrder(direction)} limit ${LIMIT})
   ${selectPage('$1')} order by p.feed_id desc`,

@@ -3,14 +3,14 @@ import {
   gates,
   hiddenAccounts,
   isOutsideBlockedDomains,
-  isShown,
+  isNotHidden,
   maySee,
   PAGE_KEYS,
   type PageRow,
   selectPage,
   PUBLIC,
 } from '../../statuses/index.js';
-import { LIMIT, postSuits, READER } from '../pages/post-filters.js';
+import { LIMIT, matchesPostFilter, READER } from '../pages/post-filters.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 
 /** The most used tags of each day, and of the week, that are ranked. */
@@ -42,7 +42,7 @@ export const trendingTags = sql<TagRow>(
      select true from (
        select t.status_id from status_hashtags t where t.hashtag_id = r.hashtag_id order by t.status_id desc limit ${ASKED_POSTS}) t
      cross join lateral (select * from statuses where id = t.status_id offset 0) o
-     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isShown('o.author_id')}
+     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isNotHidden('o.author_id')}
        and ${maySee('o')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')} limit 1), false)
    order by r.accounts desc, r.uses desc, r.hashtag_id desc limit $2 offset $3`,
 );
@@ -63,8 +63,8 @@ export const trendingStatuses = sql<PageRow>(
    p as materialized (
      select o.id as feed_id, o.author_id as w_author_id, c.score, ${PAGE_KEYS}
      from counted c cross join lateral (select * from statuses where id = c.status_id offset 0) o
-     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isShown('o.author_id')}
-       and ${postSuits('o.author_id')}
+     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isNotHidden('o.author_id')}
+       and ${matchesPostFilter('o.author_id')}
      order by c.score desc, o.id desc limit ${LIMIT} offset $11)
    ${selectPage('$1')} order by p.score desc, p.feed_id desc`,
 );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type PostJson, SharedStatusView, type StatusJson } from '../../../src/statuses/index.js';
-import { StatusBodies } from '../../../src/statuses/rendering/status.bodies.js';
+import { type PostJson, BatchStatusView, type StatusJson } from '../../../src/statuses/index.js';
+import { StatusBodyCache } from '../../../src/statuses/rendering/status-body.cache.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -47,7 +47,7 @@ describe('no_rich_text', () => {
   });
 
   it('shows posts as they look now, also when custom emoji change while somebody reads', async () => {
-    const bodies = app.get(StatusBodies);
+    const bodies = app.get(StatusBodyCache);
     const put = (emoji: string) =>
       bodies.put('a post', 1, { shared: `"content":"<b>:tea:</b>","emojis":[${emoji}]`, own: '', service: '' });
     const read = put('');
@@ -101,7 +101,7 @@ describe('no_rich_text', () => {
     const { id } = await rich();
     await want(true);
     const viewers = ['alice', 'bob', 'carol'].map((name) => ({ id, viewerId: app.world.id(name) }));
-    const entries = await app.get(SharedStatusView).many(viewers);
+    const entries = await app.get(BatchStatusView).many(viewers);
     const [forAlice, ...forOthers] = entries.map((entry) => entry!.json.parse() as StatusJson);
     expect(isPlain(forAlice!)).toBe(true);
     expect(forOthers.map(isRich)).toEqual([true, true]);

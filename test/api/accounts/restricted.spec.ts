@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { SettingsService } from '../../../src/config/index.js';
 import { StreamAuthorizer } from '../../../src/streaming/connections/stream-authorizer.js';
 import type { ContextJson, PostJson } from '../../../src/statuses/index.js';
-import { SharedStatusView } from '../../../src/statuses/index.js';
+import { BatchStatusView } from '../../../src/statuses/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
@@ -136,7 +136,7 @@ describe('posts for members only', () => {
     expect(ids(await ok(anonymous('/api/v1/timelines/public')))).toEqual([far]);
     expect(ids(await ok(anonymous(`/api/v1/accounts/${app.world.id('alice')}/statuses`)))).toEqual([]);
     expect((await ok<ContextJson>(anonymous(`/api/v1/statuses/${far}/context`))).descendants).toEqual([]);
-    const [nobody, bob] = await app.get(SharedStatusView).many([
+    const [nobody, bob] = await app.get(BatchStatusView).many([
       { id: here.id, viewerId: '' },
       { id: here.id, viewerId: app.world.id('bob') },
     ]);

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { KnownEmoji } from '../../../src/emoji/index.js';
+import { EmojiCache } from '../../../src/emoji/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
@@ -29,8 +29,8 @@ const told = async (...args: string[]): Promise<string> => {
 /** Whether the running server has heard of an emoji. */
 const heard = async (shortcode: string) => {
   await app.drain();
-  await app.get(KnownEmoji).settled();
-  return app.get(KnownEmoji).has(shortcode);
+  await app.get(EmojiCache).settled();
+  return app.get(EmojiCache).has(shortcode);
 };
 
 it('emoji come from folders and archives, are hidden, and the running server hears of it', async () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
-import { EMOJI_CHANGED, KnownEmoji } from '../../../src/emoji/index.js';
+import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
 import type { AnnouncementJson } from '../../../src/instance/announcements/announcement.shape.js';
 import { AnnouncementsService } from '../../../src/instance/index.js';
@@ -48,7 +48,7 @@ describe('pictures that move', () => {
     await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('dance', 'Tea time', 'dance.gif')
       on conflict do nothing`);
     app.get(Bus).publish(EMOJI_CHANGED, {});
-    await app.get(KnownEmoji).settled();
+    await app.get(EmojiCache).settled();
   };
 
   afterEach(async () => {
@@ -132,11 +132,11 @@ describe('the lists of custom emoji', () => {
     await app.sql('alter table custom_emojis rename to custom_emojis_away');
     try {
       app.get(Bus).publish(EMOJI_CHANGED, {});
-      await expect(app.get(KnownEmoji).settled()).rejects.toThrow('custom_emojis');
+      await expect(app.get(EmojiCache).settled()).rejects.toThrow('custom_emojis');
     } finally {
       await app.sql('alter table custom_emojis_away rename to custom_emojis');
     }
-    await eventually(() => expect(app.get(KnownEmoji).has('tea')).toBe(false));
+    await eventually(() => expect(app.get(EmojiCache).has('tea')).toBe(false));
   });
 
   it('tell what an operator says of one', async () => {
@@ -154,8 +154,8 @@ describe('the lists of custom emoji', () => {
   it('are read again when messages of other processes may have been lost', async () => {
     await app.sql(`delete from custom_emojis where shortcode = 'tea'`);
     (app.get(Bus) as unknown as { noteGap(): void }).noteGap();
-    await app.get(KnownEmoji).settled();
-    expect(app.get(KnownEmoji).has('tea')).toBe(false);
+    await app.get(EmojiCache).settled();
+    expect(app.get(EmojiCache).has('tea')).toBe(false);
   });
 });
 
@@ -303,7 +303,7 @@ describe('custom emoji', () => {
   });
 
   it('are told to a second process by the bus', async () => {
-    const known = app.get(KnownEmoji);
+    const known = app.get(EmojiCache);
     await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('cocoa', 'Tea time', 'cocoa.png')`);
     expect(known.has('cocoa')).toBe(false);
     app.get(Bus).publish(EMOJI_CHANGED, {});

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KnownEmoji } from '../../../src/emoji/index.js';
+import { EmojiCache } from '../../../src/emoji/index.js';
 import { DiskStorage } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { addEmoji, clearPacks, emojiUrl } from '../../support/fixtures/emoji.js';
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 const folder = (...more: string[]) => join(app.env.dataDir, 'emoji', ...more);
-const known = () => app.get(KnownEmoji);
+const known = () => app.get(EmojiCache);
 const send = (fields: Record<string, string>, file: Buffer | string = '', name = 'tea.png') => {
   const form = app.http.post(FILES).set('authorization', `Bearer ${root.token}`);
   for (const [key, value] of Object.entries(fields)) void form.field(key, value);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { KnownEmoji } from '../../../src/emoji/index.js';
+import { EmojiCache } from '../../../src/emoji/index.js';
 import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 const onDisk = (...path: string[]) => readdir(join(app.env.dataDir, 'emoji', ...path));
-const known = (name: string) => app.get(KnownEmoji).has(name);
+const known = (name: string) => app.get(EmojiCache).has(name);
 const nothing = async () => {
   expect([await onDisk(), await onDisk('.drafts')]).toEqual([['.drafts'], []]);
   expect(await app.sql('select from custom_emojis')).toEqual([]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { AccountJson } from '../../../src/accounts/index.js';
 import { type AttachmentJson, MediaBans, MediaUrls } from '../../../src/media/index.js';
 import type { EmojiJson } from '../../../src/emoji/index.js';
-import type { CardJson, PollJson } from '../../../src/statuses/index.js';
+import type { PreviewCardJson, PollJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { expectNothingKept, forgetFiles, gifOf, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
@@ -170,7 +170,7 @@ describe('where people load files of other servers', () => {
     web.page('/tea', `<title>Tea</title>${tags}`);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
-    const card = async () => (await ok<{ card: CardJson }>(app.http.get(`/api/v1/statuses/${id}`))).card;
+    const card = async () => (await ok<{ card: PreviewCardJson }>(app.http.get(`/api/v1/statuses/${id}`))).card;
     expect((await card()).image).toBe('https://b.example/a.png');
     await proxyOn(app);
     const { image, svc, url } = await card();
@@ -180,7 +180,7 @@ describe('where people load files of other servers', () => {
       { 'og:image': address, 'og:url': '/tea' },
       `${web.origin}/tea`,
     ]);
-    expect((await ok<CardJson>(app.http.get(`/api/v1/statuses/${id}/card`))).image).toBe(address);
+    expect((await ok<PreviewCardJson>(app.http.get(`/api/v1/statuses/${id}/card`))).image).toBe(address);
     expect(address).toMatch(ADDRESS);
   });
 

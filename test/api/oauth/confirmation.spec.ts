@@ -36,7 +36,7 @@ const register = async (values: Record<string, unknown> = {}) => {
   return answer.body as Record<string, string>;
 };
 const links = () => mails.all.map(({ text }) => pathOf(/https:\S+confirm_email\S+/.exec(text)![0]));
-const isShown = async () => (await app.http.get('/api/v1/accounts/zoe')).status === 200;
+const isNotHidden = async () => (await app.http.get('/api/v1/accounts/zoe')).status === 200;
 const forgetLetters = () => app.sql(`update email_confirmations set created_at = created_at - interval '61 minutes'`);
 
 describe('somebody who signs up where addresses are confirmed', () => {
@@ -46,14 +46,14 @@ describe('somebody who signs up where addresses are confirmed', () => {
     expect(mails.all[0]!.headers.get('subject')).toBe('Confirm your address for svc');
     const [link] = links();
     expect(link).toMatch(/^\/api\/account\/confirm_email\/[0-9A-Za-z]{18}\/[\w-]{43}$/);
-    expect(await isShown()).toBe(false);
+    expect(await isNotHidden()).toBe(false);
     const users = app.get(UsersService);
     expect((await users.verifyPassword('zoe', ZOE.password))?.state).toBe('unconfirmed');
 
     const answer = await app.http.get(link!).expect(302);
     expect(answer.headers).toMatchObject({ location: '/', 'cache-control': 'no-store' });
     expect((await users.verifyPassword('zoe', ZOE.password))?.state).toBe('ok');
-    expect(await isShown()).toBe(true);
+    expect(await isNotHidden()).toBe(true);
     await app.http.get(link!).expect(302); // mail programs open links, too
   });
 
@@ -90,7 +90,7 @@ describe('a letter', () => {
 describe('a link', () => {
   const refused = async (path: string) => {
     expect((await app.http.get(path).expect(400)).body).toEqual({ error: 'Invalid confirmation link' });
-    expect(await isShown()).toBe(false);
+    expect(await isNotHidden()).toBe(false);
   };
 
   it('holds for its account and a week only', async () => {
@@ -120,10 +120,10 @@ describe('a link', () => {
       location: '/',
       'cache-control': 'no-store',
     });
-    expect(await isShown()).toBe(false);
+    expect(await isNotHidden()).toBe(false);
     await app.http.head(link!.replace(/[^/]+$/, 'x'.repeat(43))).expect(400);
     await app.http.get(link!).expect(302);
-    expect(await isShown()).toBe(true);
+    expect(await isNotHidden()).toBe(true);
   });
 
   it('that does not hold is explained to people', async () => {

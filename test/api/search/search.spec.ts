@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RelationshipShape, RemoteAccounts } from '../../../src/accounts/index.js';
-import { type OlderResultsJson, OlderResultsShape, type ResultsJson, ResultsShape } from '../../../src/search/index.js';
+import { type ResultsV1Json, ResultsV1Shape, type ResultsJson, ResultsShape } from '../../../src/search/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
@@ -59,8 +59,8 @@ describe('a search', () => {
 
   it('answers the names of hashtags to older apps', async () => {
     await post(app, 'bob', 'carol likes #carols');
-    const body = (await alice.get('/api/v1/search', { q: 'carol' }).expect(200)).body as OlderResultsJson;
-    expect(checkShape(OlderResultsShape, body)).toEqual([]);
+    const body = (await alice.get('/api/v1/search', { q: 'carol' }).expect(200)).body as ResultsV1Json;
+    expect(checkShape(ResultsV1Shape, body)).toEqual([]);
     expect([body.accounts.length, body.statuses.length, body.hashtags]).toEqual([1, 1, ['carols']]);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CardJson, CardShape, CardsService, PostShape } from '../../../src/statuses/index.js';
+import { type PreviewCardJson, PreviewCardShape, PreviewCardsService, PostShape } from '../../../src/statuses/index.js';
 import { UnitOfWork } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
@@ -28,14 +28,14 @@ afterEach(() => web.close());
 
 const status = (id: string, client: Client = app.world.anonymous) => ok(client.get(`/api/v1/statuses/${id}`));
 const cardOf = (id: string, client: Client = app.world.anonymous) =>
-  ok<CardJson | Record<string, never>>(client.get(`/api/v1/statuses/${id}/card`));
+  ok<PreviewCardJson | Record<string, never>>(client.get(`/api/v1/statuses/${id}/card`));
 /** Lets jobs that wait for a later minute run now. */
 async function later(): Promise<void> {
   await app.sql('update jobs set run_at = now() where run_at > now()');
   await app.drain();
 }
 /** What a post that links to the page shows when all jobs are done. */
-async function shownOf(html: string): Promise<CardJson | null> {
+async function shownOf(html: string): Promise<PreviewCardJson | null> {
   web.page('/page', html);
   const { id } = await post(app, 'alice', `${web.origin}/page`);
   await app.drain();
@@ -115,7 +115,7 @@ describe('the card of a post', () => {
   it('S11 holds texts only, of bounded length, and addresses of the web only', async () => {
     const card = await shownOf(`<title>&lt;script&gt;\u0001 ${'x'.repeat(9_999)}</title>
       <meta property="og:image" content="javascript:alert(1)"><meta property="og:url" content="javascript:alert(1)">`);
-    expect(checkShape(CardShape, card)).toEqual([]);
+    expect(checkShape(PreviewCardShape, card)).toEqual([]);
     expect([card!.title.length, card!.title.slice(0, 11), card!.image]).toEqual([500, '<script> xx', null]);
     expect(card!.url).toBe(`${web.origin}/page`);
   });
@@ -182,7 +182,7 @@ describe('a page', () => {
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
     const [card] = await app.sql<{ id: string }>('select id from cards');
-    await app.get(CardsService).fetch(card!.id);
+    await app.get(PreviewCardsService).fetch(card!.id);
     expect(web.asked()).toEqual(['/tea']);
     expect((await status(id)).card?.title).toBe('Green & black');
   });
@@ -217,7 +217,7 @@ describe('a page', () => {
     await app.drain();
     const again = async () => {
       const [card] = await app.sql<{ id: string }>('select id from cards');
-      await app.get(CardsService).fetch(card!.id);
+      await app.get(PreviewCardsService).fetch(card!.id);
       return (await app.sql<{ version: number }>('select version from statuses order by id')).map((row) => row.version);
     };
     expect(await again()).toEqual([2, 2]);
@@ -266,7 +266,7 @@ describe('a page', () => {
       `${web.origin}/tea`,
     ]);
     await app.sql('insert into status_cards select unnest($1::text[]), $2', [ids, card!.id]);
-    await app.get(CardsService).fetch(card!.id);
+    await app.get(PreviewCardsService).fetch(card!.id);
     const shown = await app.sql('select from statuses where flags & 4 <> 0 and version = 2');
     expect(shown).toHaveLength(ids.length);
   });
@@ -275,7 +275,7 @@ describe('a page', () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     for (const table of ['jobs', 'status_cards', 'cards']) await app.sql(`delete from ${table}`);
-    await app.get(CardsService).attach(id, false);
+    await app.get(PreviewCardsService).attach(id, false);
     await app.drain();
     expect(web.asked()).toEqual([]);
     await later();
@@ -288,7 +288,7 @@ describe('a page', () => {
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
     const count = async () => {
-      await app.get(CardsService).purge();
+      await app.get(PreviewCardsService).purge();
       return (await app.sql('select from cards')).length;
     };
     await app.sql(`update cards set fetched_at = now() - interval '2 days'`);
@@ -327,7 +327,7 @@ describe('two posts with the same link', () => {
   async function attaching(work: () => Promise<unknown>): Promise<string> {
     const { id } = await post(app, 'bob', 'the same link, too');
     await app.get(UnitOfWork).run(async () => {
-      await app.get(CardsService).attachNew(id, page());
+      await app.get(PreviewCardsService).attachNew(id, page());
       await app.get(UnitOfWork).outside(work);
     });
     return id;
@@ -349,7 +349,7 @@ describe('two posts with the same link', () => {
     web.page('/page', PAGE.replace('Green &amp; black', 'White'));
     let reading: Promise<void> = Promise.resolve();
     const id = await attaching(async () => {
-      reading = app.get(CardsService).fetch(card!.id);
+      reading = app.get(PreviewCardsService).fetch(card!.id);
       await holding(app, (other) => waitersOf(other, 1));
     });
     await reading;

@@ -6,8 +6,8 @@ import {
   FilterShape,
   type FilterStatusJson,
   FilterStatusShape,
-  type OlderFilterJson,
-  OlderFilterShape,
+  type FilterV1Json,
+  FilterV1Shape,
 } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
@@ -270,11 +270,11 @@ describe('the posts of a filter', () => {
 
 describe('the older API', () => {
   const makeOlder = (values: object = {}) =>
-    ok<OlderFilterJson>(alice.post(OLDER, { phrase: 'tea', context: ['home', 'notifications'], ...values }));
+    ok<FilterV1Json>(alice.post(OLDER, { phrase: 'tea', context: ['home', 'notifications'], ...values }));
 
   it('shows each word of the same filters as one of its own', async () => {
     const older = await makeOlder({ expires_in: 3600 });
-    expect(checkShape(OlderFilterShape, older)).toEqual([]);
+    expect(checkShape(FilterV1Shape, older)).toEqual([]);
     expect(older).toMatchObject({
       phrase: 'tea',
       context: ['home', 'notifications'],
@@ -290,7 +290,7 @@ describe('the older API', () => {
       keywords: [{ id: older.id, keyword: 'tea' }],
     });
     await ok(alice.post(`${PATH}/${filter!.id}/keywords`, { keyword: 'milk', whole_word: false }));
-    const both = await ok<OlderFilterJson[]>(alice.get(OLDER));
+    const both = await ok<FilterV1Json[]>(alice.get(OLDER));
     expect(both).toMatchObject([older, { phrase: 'milk', whole_word: false, context: older.context }]);
     expect(await ok(alice.get(`${OLDER}/${older.id}`))).toEqual(older);
   });

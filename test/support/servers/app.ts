@@ -8,7 +8,7 @@ import { getMetadataArgsStorage } from 'typeorm';
 import type { TSchema } from 'typebox';
 import { entities } from '../../../src/app.entities.js';
 import { SETTINGS_CHANGED } from '../../../src/config/index.js';
-import { EMOJI_CHANGED, KnownEmoji } from '../../../src/emoji/index.js';
+import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { RouteCatalogue } from '../../../src/instance/openapi/route-catalogue.js';
 import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
@@ -56,7 +56,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
   const world = new World(nest, http);
   const dropBodies = async () => {
     nest.get(Bus).publish(EMOJI_CHANGED, {});
-    await nest.get(KnownEmoji, { strict: false }).settled();
+    await nest.get(EmojiCache, { strict: false }).settled();
   };
   return {
     env,

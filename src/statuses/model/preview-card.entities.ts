@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import type { CardPreview } from './card.preview.js';
+import type { PageCard } from './page-card.js';
 
 /** What a page says about itself, asked once for all posts that link to it. */
 @Entity('cards')
-export class Card {
+export class PreviewCard {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
@@ -13,7 +13,7 @@ export class Card {
 
   /** Null when there is nothing to show, as far as is known. */
   @Column({ type: 'jsonb', nullable: true })
-  preview: CardPreview | null;
+  preview: PageCard | null;
 
   /** Raised when the page says something else. */
   @Column({ type: 'integer' })

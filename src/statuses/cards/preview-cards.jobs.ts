@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Recurs, Subscribes } from '../../platform/index.js';
-import { CardsService, FetchCard } from './cards.service.js';
+import { PreviewCardsService, FetchCard } from './preview-cards.service.js';
 import { StatusCreated, StatusEdited } from '../model/statuses.events.js';
 
 const DAILY = 24 * 60;
 
 /** Looks after the previews of linked pages once posts are written. */
 @Injectable()
-export class CardsJobs {
-  constructor(private readonly cards: CardsService) {}
+export class PreviewCardsJobs {
+  constructor(private readonly cards: PreviewCardsService) {}
 
   // A post that is made here has its card at once.
   @Subscribes(StatusCreated, {

@@ -12,11 +12,11 @@ import {
   type OutboundRequest,
   UnitOfWork,
 } from '../../platform/index.js';
-import { type CardPreview, firstLink, type Oembed, previewOf, webUrl } from '../model/card.preview.js';
-import type { CardRow } from '../rendering/card.render.js';
-import { CardRepository, type FreshRow } from './card.repository.js';
+import { type PageCard, firstLink, type Oembed, previewOf, webUrl } from '../model/page-card.js';
+import type { PreviewCardRow } from '../rendering/preview-card.render.js';
+import { PreviewCardRepository, type FreshRow } from './preview-card.repository.js';
 import { charsetOf } from './charset.js';
-import { CardShown } from '../model/statuses.events.js';
+import { PreviewCardChanged } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 
 /** Asks the page of a card what it says about itself. */
@@ -31,7 +31,7 @@ const SPREAD = { from: 1, to: 60 };
 
 /** The previews of pages that posts link to (spec §10.18). Each page is asked once for all posts. */
 @Injectable()
-export class CardsService {
+export class PreviewCardsService {
   private readonly ownHost: string;
 
   constructor(
@@ -40,7 +40,7 @@ export class CardsService {
     private readonly jobs: Jobs,
     private readonly events: Events,
     private readonly outbound: Outbound,
-    private readonly repository: CardRepository,
+    private readonly repository: PreviewCardRepository,
     private readonly statuses: StatusesService,
   ) {
     this.ownHost = new URL(env.baseUrl).host;
@@ -50,7 +50,7 @@ export class CardsService {
    * The card of a post, or of the post that a boost boosts; undefined when it has none.
    * @throws NotFound when the viewer may not see it
    */
-  async ofStatus(id: string, viewerId?: string): Promise<CardRow | undefined> {
+  async ofStatus(id: string, viewerId?: string): Promise<PreviewCardRow | undefined> {
     const status = await this.statuses.visible(id, viewerId);
     return this.repository.ofStatus(status.id);
   }
@@ -100,7 +100,8 @@ export class CardsService {
 
   /** Older posts get their new card when somebody looks at them. */
   private tell(fresh: readonly FreshRow[]): void {
-    for (const { id, author_id, visibility } of fresh) this.events.emit(new CardShown(id, author_id, visibility));
+    for (const { id, author_id, visibility } of fresh)
+      this.events.emit(new PreviewCardChanged(id, author_id, visibility));
   }
 
   /** Answers whether there is something to show of the page. */
@@ -126,7 +127,7 @@ export class CardsService {
     this.jobs.enqueue(FetchCard, { cardId }, { key: `card:${cardId}`, runAt });
   }
 
-  private async preview(url: string): Promise<CardPreview | null> {
+  private async preview(url: string): Promise<PageCard | null> {
     const page = await this.ask({ url, accept: PAGES });
     if (page === undefined) return null;
     const decoder = new TextDecoder(charsetOf(page.headers['content-type'] ?? '', page.body));

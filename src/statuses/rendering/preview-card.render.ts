@@ -1,10 +1,10 @@
-import type { CardJson } from './card.shape.js';
-import type { CardPreview } from '../model/card.preview.js';
+import type { PreviewCardJson } from './preview-card.shape.js';
+import type { PageCard } from '../model/page-card.js';
 
 /** The page that a post shows, as it is read from the database. */
-export interface CardRow {
+export interface PreviewCardRow {
   readonly url: string;
-  readonly preview: CardPreview;
+  readonly preview: PageCard;
 }
 
 /** The column `card` of statements: of the status with this id, null when there is nothing to show. */
@@ -17,7 +17,7 @@ export function cardOf(statusId: string): string {
 const FILE_TAG = /^og:(?:image|video|audio)(?::url|:secure_url)?$/;
 
 /** A card under the brand's name for what is our own. People load its files where `fileUrl` says. */
-export function cardJson({ url, preview }: CardRow, brand: string, fileUrl: (url: string) => string): object {
+export function cardJson({ url, preview }: PreviewCardRow, brand: string, fileUrl: (url: string) => string): object {
   const { opengraph: tags, image, ...shown } = preview;
   const opengraph = Object.fromEntries(
     Object.entries(tags).map(([name, value]) => [name, FILE_TAG.test(name) ? fileUrl(value) : value]),
@@ -32,6 +32,6 @@ export function cardJson({ url, preview }: CardRow, brand: string, fileUrl: (url
     embed_url: '',
     blurhash: null,
     svc: { opengraph },
-  } satisfies CardJson;
+  } satisfies PreviewCardJson;
   return { ...rest, [brand]: svc };
 }

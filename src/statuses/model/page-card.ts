@@ -1,7 +1,7 @@
 import { cleanText, type PageMeta, readPage } from '../../common/index.js';
 
 /** What is kept of a page: plain texts, and addresses of http and https (threat S11). */
-export interface CardPreview {
+export interface PageCard {
   readonly title: string;
   readonly description: string;
   readonly author_name: string;
@@ -40,7 +40,7 @@ export async function firstLink(html: string, ownHost: string): Promise<string |
 }
 
 /** What is shown of a page; null when it has no title. */
-export function previewOf(pageUrl: string, { title, meta }: PageMeta, oembed: Oembed): CardPreview | null {
+export function previewOf(pageUrl: string, { title, meta }: PageMeta, oembed: Oembed): PageCard | null {
   const first = (...names: string[]) => names.map((name) => meta.get(name)).find((value) => value?.trim()) ?? '';
   const shown = plain(first('og:title', 'twitter:title') || title || textOf(oembed, 'title'), MAX_TITLE);
   if (shown === '') return null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import type { CardPreview } from '../model/card.preview.js';
-import type { CardRow } from '../rendering/card.render.js';
+import type { PageCard } from '../model/page-card.js';
+import type { PreviewCardRow } from '../rendering/preview-card.render.js';
 import { StatusFlag } from '../model/status.flags.js';
 
 /** Pages with nothing to show are asked again after this, when another post links to them. */
@@ -122,7 +122,7 @@ const save = sql<{ is_there: boolean }>(
 );
 
 // Index: the primary keys.
-const ofStatus = sql<CardRow>(
+const ofStatus = sql<PreviewCardRow>(
   'cards.of_status',
   `select c.url, c.preview from status_cards k join cards c on c.id = k.card_id
    where k.status_id = $1 and c.preview is not null`,
@@ -136,7 +136,7 @@ interface Claimed {
 
 /** All SQL on `cards` and `status_cards`. */
 @Injectable()
-export class CardRepository {
+export class PreviewCardRepository {
   constructor(private readonly db: Database) {}
 
   /** Locks a post and answers what it says; undefined when it is gone, and for a boost. */
@@ -188,12 +188,12 @@ export class CardRepository {
   }
 
   /** Notes that the page was asked; what was known of it stays when there is nothing new. False when nothing is known. */
-  async save(cardId: string, preview: CardPreview | null): Promise<boolean> {
+  async save(cardId: string, preview: PageCard | null): Promise<boolean> {
     return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.is_there ?? false;
   }
 
   /** What a post shows of a page, if it does. */
-  ofStatus(statusId: string): Promise<CardRow | undefined> {
+  ofStatus(statusId: string): Promise<PreviewCardRow | undefined> {
     return this.db.first(ofStatus, [statusId]);
   }
 

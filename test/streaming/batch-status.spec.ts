@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Json } from '../../src/common/index.js';
-import { SharedConversationView, SharedStatusView, StatusView } from '../../src/statuses/index.js';
+import { BatchConversationView, BatchStatusView, StatusView } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { makePosts } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
@@ -10,11 +10,11 @@ import { post, reblog } from '../support/fixtures/statuses.js';
 const VIEWERS = ['', 'alice', 'bob', 'carol', 'dave', 'erin'] as const;
 
 let app: TestApp;
-let shared: SharedStatusView;
+let shared: BatchStatusView;
 
 beforeAll(async () => {
   app = await startApp();
-  shared = app.get(SharedStatusView);
+  shared = app.get(BatchStatusView);
 });
 afterAll(() => app.close());
 beforeEach(async () => {
@@ -185,7 +185,7 @@ describe('conversations for many participants at once', () => {
     await app.sql('update accounts set hide_followers_count = true, version = version + 1');
     await app.world.follow('erin', 'carol');
     const showings = PEOPLE.map((name) => ({ id, viewerId: idOf(name) }));
-    const many = () => app.get(SharedConversationView).many(showings, () => Json.of(null));
+    const many = () => app.get(BatchConversationView).many(showings, () => Json.of(null));
     await many();
     const { result, statements } = await countQueries(many);
     expect(statements.toSorted()).toEqual([

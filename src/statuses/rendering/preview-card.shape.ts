@@ -6,7 +6,7 @@ const Url = Type.String({ pattern: String.raw`^https?://\S+$` });
 const Side = Type.Integer({ minimum: 0 });
 
 /** A page that a post links to (reference PreviewCard). Nothing in it is markup. */
-export const CardShape = Type.Object(
+export const PreviewCardShape = Type.Object(
   {
     url: Url,
     title: Type.String({ minLength: 1 }),
@@ -27,7 +27,9 @@ export const CardShape = Type.Object(
   },
   { ...closed, title: 'Card' },
 );
-export type CardJson = Static<typeof CardShape>;
+export type PreviewCardJson = Static<typeof PreviewCardShape>;
 
 /** A card, or nothing where there is none. */
-export const CardOrNothingShape = Type.Union([CardShape, Type.Object({}, closed)], { title: 'CardOrNothing' });
+export const PreviewCardOrNothingShape = Type.Union([PreviewCardShape, Type.Object({}, closed)], {
+  title: 'CardOrNothing',
+});

@@ -1,50 +1,47 @@
 import { Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../../common/index.js';
-import type { OlderFilterJson } from './filter.shape.js';
+import type { FilterV1Json } from './filter.shape.js';
 import { olderFilterView } from './filter.view.js';
-import { OlderFilterInput } from './filters.dto.js';
+import { FilterV1Input } from './filters.dto.js';
 import { FiltersService } from './filters.service.js';
-import { OlderFilterShape } from './filter.shape.js';
+import { FilterV1Shape } from './filter.shape.js';
 
 /** `/api/v1/filters` (reference): the caller's filters, each word as a filter of its own. Ids are those of the words. */
 @ClientApi('v1', 'filters')
-export class OlderFiltersController {
+export class FiltersV1Controller {
   constructor(private readonly filters: FiltersService) {}
 
   @Get()
   @Scopes('read:filters')
-  @Answers([OlderFilterShape])
-  async list(@CurrentAccount() accountId: string): Promise<OlderFilterJson[]> {
+  @Answers([FilterV1Shape])
+  async list(@CurrentAccount() accountId: string): Promise<FilterV1Json[]> {
     const filters = await this.filters.olderOf(accountId);
     return filters.map(({ filter, keyword }) => olderFilterView(filter, keyword));
   }
 
   @Post()
   @Scopes('write:filters')
-  @Answers(OlderFilterShape)
-  async create(
-    @CurrentAccount() accountId: string,
-    @Input(OlderFilterInput) input: OlderFilterInput,
-  ): Promise<OlderFilterJson> {
+  @Answers(FilterV1Shape)
+  async create(@CurrentAccount() accountId: string, @Input(FilterV1Input) input: FilterV1Input): Promise<FilterV1Json> {
     return this.one(accountId, await this.filters.createOlder(accountId, input.options()));
   }
 
   @Get(':id')
   @Scopes('read:filters')
-  @Answers(OlderFilterShape)
-  async one(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<OlderFilterJson> {
+  @Answers(FilterV1Shape)
+  async one(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterV1Json> {
     const { filter, keyword } = await this.filters.older(accountId, id);
     return olderFilterView(filter, keyword);
   }
 
   @Put(':id')
   @Scopes('write:filters')
-  @Answers(OlderFilterShape)
+  @Answers(FilterV1Shape)
   async update(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(OlderFilterInput) input: OlderFilterInput,
-  ): Promise<OlderFilterJson> {
+    @Input(FilterV1Input) input: FilterV1Input,
+  ): Promise<FilterV1Json> {
     await this.filters.updateOlder(accountId, id, input.options());
     return this.one(accountId, id);
   }

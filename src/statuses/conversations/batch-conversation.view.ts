@@ -3,11 +3,11 @@ import { AccountView } from '../../accounts/index.js';
 import type { Json } from '../../common/index.js';
 import { ConversationRepository } from './conversation.repository.js';
 import { ConversationView, peopleOf } from './conversation.view.js';
-import type { Showing } from '../rendering/showing.repository.js';
+import type { StatusForViewer } from '../rendering/status-batch.repository.js';
 
 /** Renders conversations for many participants at once, for pushing them out: two statements, however many there are. */
 @Injectable()
-export class SharedConversationView {
+export class BatchConversationView {
   constructor(
     private readonly repository: ConversationRepository,
     private readonly view: ConversationView,
@@ -19,8 +19,8 @@ export class SharedConversationView {
    * takes no part in it, and where a later post came meanwhile. `statusOf` are the entries as their viewers see them.
    */
   async many(
-    showings: readonly Showing[],
-    statusOf: (showing: Showing) => Json | undefined,
+    showings: readonly StatusForViewer[],
+    statusOf: (showing: StatusForViewer) => Json | undefined,
   ): Promise<(Json | undefined)[]> {
     if (showings.length === 0) return [];
     const rows = await this.repository.ofStatuses(showings);
@@ -36,6 +36,6 @@ export class SharedConversationView {
   }
 }
 
-function keyOf({ id, viewerId }: Showing): string {
+function keyOf({ id, viewerId }: StatusForViewer): string {
   return `${id} ${viewerId}`;
 }

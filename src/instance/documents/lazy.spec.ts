@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { Kept } from './kept.js';
+import { Lazy } from './lazy.js';
 
 describe('a kept value', () => {
   it('is made once, for those who ask at the same time and for those who come later', async () => {
     let made = 0;
-    const kept = new Kept(() => Promise.resolve((made += 1)));
+    const kept = new Lazy(() => Promise.resolve((made += 1)));
     expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1]);
     expect(await kept.get()).toBe(1);
   });
 
   it('is made anew after it was dropped', async () => {
     let made = 0;
-    const kept = new Kept(() => Promise.resolve((made += 1)));
+    const kept = new Lazy(() => Promise.resolve((made += 1)));
     await kept.get();
     kept.drop();
     expect(await kept.get()).toBe(2);
@@ -20,7 +20,7 @@ describe('a kept value', () => {
   it('is not kept when it was dropped while it was made', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const answers = [promise, Promise.resolve('new')];
-    const kept = new Kept(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
+    const kept = new Lazy(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
     const early = kept.get();
     kept.drop();
     resolve('old');
@@ -31,7 +31,7 @@ describe('a kept value', () => {
   it('is tried again after a failure, which does not drop a newer value', async () => {
     const { promise, reject } = Promise.withResolvers<string>();
     const answers = [promise, Promise.resolve('new')];
-    const kept = new Kept(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
+    const kept = new Lazy(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
     const failing = kept.get();
     kept.drop();
     expect(await kept.get()).toBe('new');
@@ -42,7 +42,7 @@ describe('a kept value', () => {
 
   it('forgets a failure', async () => {
     const answers = [() => Promise.reject(new Error('the database is away')), () => Promise.resolve('here')];
-    const kept = new Kept(() => answers.shift()?.() ?? Promise.reject(new Error('asked too often')));
+    const kept = new Lazy(() => answers.shift()?.() ?? Promise.reject(new Error('asked too often')));
     await expect(kept.get()).rejects.toThrow('the database is away');
     expect(await kept.get()).toBe('here');
   });

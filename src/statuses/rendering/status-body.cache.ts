@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sanitizeNoRichText } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { KnownEmoji } from '../../emoji/index.js';
+import { EmojiCache } from '../../emoji/index.js';
 import { ByteCache, Metrics, packTexts } from '../../platform/index.js';
 import type { PollFacts } from './poll.render.js';
 import type { PostJson } from './status.shape.js';
@@ -25,12 +25,12 @@ export interface Body<Text = Buffer> {
  * besides begins an epoch, so what is kept here is never stale.
  */
 @Injectable()
-export class StatusBodies implements OnModuleInit {
+export class StatusBodyCache implements OnModuleInit {
   private readonly cache = new ByteCache(MAX_BYTES);
   private epoch = 0;
 
   constructor(
-    private readonly emoji: KnownEmoji,
+    private readonly emoji: EmojiCache,
     private readonly settings: Settings,
     private readonly metrics: Metrics,
   ) {}

@@ -3,18 +3,18 @@ import { Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { pollColumns } from './poll.render.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { Deed, emojiColumns, type ViewerRow } from './status-view.repository.js';
+import { ViewerStateKind, emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
 import { isUnexpired } from '../../accounts/index.js';
 
 /** An entry that somebody is to be shown; `viewerId` is `''` for anonymous viewers. */
-export interface Showing {
+export interface StatusForViewer {
   readonly id: string;
   readonly viewerId: string;
 }
 
 /** What depends on the viewer in an entry that the viewer may see. */
-export interface ShownRow {
+export interface StatusForViewerRow {
   readonly feed_id: string;
   readonly viewer_id: string;
   /** Null when there is none, and when the viewer may not see it. */
@@ -28,11 +28,11 @@ export interface ShownPost {
 }
 
 /** A mark of one of several viewers. */
-export interface MarkRow extends ViewerRow {
+export interface ViewerStateOfRow extends ViewerRow {
   readonly viewer_id: string;
 }
 
-const shown = sql<ShownRow>(
+const shown = sql<StatusForViewerRow>(
   'statuses.showings',
   `select w.id as feed_id, s.viewer_id, case when o.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = o.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
@@ -53,7 +53,7 @@ const entries = sql<PageRow>(
 );
 
 // Index: favourites_pair, bookmarks_pair, statuses_reblogs and the primary keys, once for each viewer and status.
-const marks = sql<MarkRow>(
+const marks = sql<ViewerStateOfRow>(
   'statuses.marks',
   `with s as materialized (
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::boolean[])
@@ -64,35 +64,35 @@ const marks = sql<MarkRow>(
      select b.account_id, b.target_id from blocks b join reactor r on r.account_id = b.target_id where ${isUnexpired('b')}
      union select b.target_id, b.account_id from blocks b join reactor r on r.account_id = b.account_id where ${isUnexpired('b')}
      union select m.account_id, m.target_id from mutes m join reactor r on r.account_id = m.target_id where ${isUnexpired('m')})
-   select s.viewer_id, ${Deed.favourite} as kind, s.id, null::timestamptz as at, null::json as detail
+   select s.viewer_id, ${ViewerStateKind.favourite} as kind, s.id, null::timestamptz as at, null::json as detail
    from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
-   union all select s.viewer_id, ${Deed.reblog}, s.id, null, null
+   union all select s.viewer_id, ${ViewerStateKind.reblog}, s.id, null, null
    from s join statuses b on b.reblog_of_id = s.id and b.author_id = s.viewer_id
-   union all select s.viewer_id, ${Deed.threadMute}, s.conversation_id::text, null, null
+   union all select s.viewer_id, ${ViewerStateKind.threadMute}, s.conversation_id::text, null, null
    from s join thread_mutes t on t.account_id = s.viewer_id and t.conversation_id = s.conversation_id
    where ${isUnexpired('t')}
-   union all select s.viewer_id, ${Deed.authorMute}, s.author_id, null, null
+   union all select s.viewer_id, ${ViewerStateKind.authorMute}, s.author_id, null, null
    from s join mutes m on m.account_id = s.viewer_id and m.target_id = s.author_id
    where ${isUnexpired('m')}
-   union all select s.viewer_id, ${Deed.expiry}, s.id, own.expires_at, null
+   union all select s.viewer_id, ${ViewerStateKind.expiry}, s.id, own.expires_at, null
    from s join statuses own on own.id = s.id
    where s.author_id = s.viewer_id and own.expires_at is not null
-   union all select s.viewer_id, ${Deed.list}, s.id, null, to_json(own.list_id::text)
+   union all select s.viewer_id, ${ViewerStateKind.list}, s.id, null, to_json(own.list_id::text)
    from s join statuses own on own.id = s.id where s.author_id = s.viewer_id and own.list_id is not null
-   union all select s.viewer_id, ${Deed.conversation}, s.id, null, to_json(c.id::text)
+   union all select s.viewer_id, ${ViewerStateKind.conversation}, s.id, null, to_json(c.id::text)
    from s join statuses direct on direct.id = s.id and ${DIRECT.sql('direct')}
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id
-   union all select u.account_id, ${Deed.filters}, u.account_id, null, to_json(u.filters_version)
+   union all select u.account_id, ${ViewerStateKind.filters}, u.account_id, null, to_json(u.filters_version)
    from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0
-   union all select u.account_id, ${Deed.plain}, '', null, null
+   union all select u.account_id, ${ViewerStateKind.plain}, '', null, null
    from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.no_rich_text
-   union all select s.viewer_id, ${Deed.poll}, s.id, p.expires_at, ${pollColumns('s.viewer_id')}
+   union all select s.viewer_id, ${ViewerStateKind.poll}, s.id, p.expires_at, ${pollColumns('s.viewer_id')}
    from s join polls p on s.has_poll and p.status_id = s.id
-   union all select s.viewer_id, ${Deed.bookmark}, s.id, null, to_json(k.folder_id)
+   union all select s.viewer_id, ${ViewerStateKind.bookmark}, s.id, null, to_json(k.folder_id)
    from s join bookmarks k on k.account_id = s.viewer_id and k.status_id = s.id
-   union all select s.viewer_id, ${Deed.pin}, s.id, null, null
+   union all select s.viewer_id, ${ViewerStateKind.pin}, s.id, null, null
    from s join pins pin on pin.status_id = s.id
-   union all select e.viewer_id, ${Deed.reactions}, e.id, null, ${emojiColumns('e')} from (
+   union all select e.viewer_id, ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
      select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me,
        max(r.url) as url, min(r.id) as first
      from (select distinct viewer_id, id from s where is_reacted) s join reactor r on r.status_id = s.id
@@ -103,11 +103,11 @@ const marks = sql<MarkRow>(
 
 /** The statements that show entries to several viewers at once. */
 @Injectable()
-export class ShowingRepository {
+export class StatusBatchRepository {
   constructor(private readonly db: Database) {}
 
   /** Those showings whose viewers may see the entry, in no order. */
-  shown(showings: readonly Showing[]): Promise<ShownRow[]> {
+  shown(showings: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
     return this.db.rows(shown, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
 
@@ -117,7 +117,7 @@ export class ShowingRepository {
   }
 
   /** What viewers did to the posts they are shown, and the polls of these. */
-  marks(posts: readonly ShownPost[]): Promise<MarkRow[]> {
+  marks(posts: readonly ShownPost[]): Promise<ViewerStateOfRow[]> {
     return this.db.rows(marks, [
       posts.map(({ viewerId }) => viewerId),
       posts.map(({ post }) => post.id),

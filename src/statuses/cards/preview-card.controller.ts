@@ -1,20 +1,20 @@
 import { Get, Param } from '@nestjs/common';
 import { Answers, ClientApi, type Json, OptionalAuth, ViewerId } from '../../common/index.js';
-import { CardOrNothingShape } from '../rendering/card.shape.js';
-import { CardView } from './card.view.js';
-import { CardsService } from './cards.service.js';
+import { PreviewCardOrNothingShape } from '../rendering/preview-card.shape.js';
+import { PreviewCardView } from './preview-card.view.js';
+import { PreviewCardsService } from './preview-cards.service.js';
 
 /** `/api/v1/statuses/:id/card`, from before cards stood in their posts. */
 @ClientApi('v1', 'statuses/:id/card')
-export class CardController {
+export class PreviewCardController {
   constructor(
-    private readonly cards: CardsService,
-    private readonly view: CardView,
+    private readonly cards: PreviewCardsService,
+    private readonly view: PreviewCardView,
   ) {}
 
   @Get()
   @OptionalAuth('read:statuses')
-  @Answers(CardOrNothingShape)
+  @Answers(PreviewCardOrNothingShape)
   async show(@Param('id') id: string, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.orNothing(await this.cards.ofStatus(id, viewerId));
   }

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { mp3, mp4, picture, webm } from '../../../test/support/fixtures/media-files.js';
 import { Ffmpeg } from './ffmpeg.js';
-import { type Film, Films } from './films.js';
+import { type Video, Videos } from './videos.js';
 import { Images } from './images.js';
 import { type MediaType, mediaTypeOf } from './media-type.js';
 
-describe('Films', () => {
+describe('Videos', () => {
   const images = new Images();
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'films-'));
+    folder = await mkdtemp(join(tmpdir(), 'videos-'));
     await writeFile(join(folder, 'frame.png'), await picture('png', 800, 600));
   });
   afterAll(async () => {
@@ -23,14 +23,14 @@ describe('Films', () => {
   });
 
   /** Reads a file where ffmpeg, or another of its programs, is this shell script, if there is one. */
-  async function read(content: Buffer, mime: string, script?: string, name = 'ffmpeg'): Promise<Film> {
-    const path = join(folder, 'film');
+  async function read(content: Buffer, mime: string, script?: string, name = 'ffmpeg'): Promise<Video> {
+    const path = join(folder, 'video');
     await writeFile(path, content);
     const program = join(folder, name);
     if (script !== undefined) await writeFile(program, `#!/bin/sh\n${script}\n`).then(() => chmod(program, 0o755));
     const ffmpeg = new Ffmpeg({ searchPath: script === undefined ? '' : folder });
     await ffmpeg.onModuleInit();
-    return new Films(ffmpeg, images).read(path, mediaTypeOf(mime) as MediaType);
+    return new Videos(ffmpeg, images).read(path, mediaTypeOf(mime) as MediaType);
   }
 
   it('are known by their headers', async () => {
@@ -57,7 +57,7 @@ describe('Films', () => {
     expect((await read(mp4(), 'video/mp4', 'exit 1')).poster).toBeUndefined();
   });
 
-  it('are of no size and length that no film has', async () => {
+  it('are of no size and length that no video has', async () => {
     expect(await read(webm({ width: 4_000_000_000, seconds: Infinity }), 'video/webm')).toEqual({ poster: undefined });
     expect(await read(webm({ height: 0, seconds: -1 }), 'video/webm')).toEqual({ poster: undefined });
     expect(await read(webm({ seconds: NaN }), 'video/webm')).toEqual({ width: 320, height: 240, poster: undefined });

@@ -33,10 +33,10 @@ const RETRY_MS = 1_000;
  * another server to end.
  * @throws StartError when the other server stays, or the database does not start, answer or let us in
  */
-export async function holdDatabase(options: HoldOptions): Promise<DatabaseHold> {
+export async function holdDatabase(options: HoldOptions): Promise<DatabaseLease> {
   const source = databaseSource(options.env, options.log);
   const take = (signal?: AbortSignal) => takeDatabase(source, new Wait(options, signal));
-  return new DatabaseHold(await take(options.signal), take, options.log);
+  return new DatabaseLease(await take(options.signal), take, options.log);
 }
 
 /**
@@ -51,7 +51,7 @@ export function requireDatabase(env: Pick<Env, 'databaseUrl' | 'dataDir'>): void
 }
 
 /** Joins the database or brings it up, for the time of one operator command and beside a server that may own it. */
-export function borrowDatabase(options: HoldOptions): Promise<BorrowedDatabase> {
+export function attachDatabase(options: HoldOptions): Promise<BorrowedDatabase> {
   const source = databaseSource(options.env, options.log);
   const wait = new Wait(options, options.signal);
   return whenThere(source, wait, async (database) => {
@@ -78,7 +78,7 @@ class TakenError extends StartError {
 }
 
 /** The database while it is this process's own. When it is lost it is taken, and if need be started, again. */
-export class DatabaseHold {
+export class DatabaseLease {
   /** Stays the same when the database is started again. */
   readonly address: DatabaseAddress;
   private readonly releasing = new AbortController();

@@ -7,7 +7,7 @@ import { StatusRepository } from './status.repository.js';
  * future: new ids go on after it, so that they stay in order and none is given twice (threat D6).
  */
 @Injectable()
-export class IdContinuity implements OnModuleInit {
+export class IdClockGuard implements OnModuleInit {
   constructor(
     private readonly flakes: FlakeIds,
     private readonly statuses: StatusRepository,

@@ -2,7 +2,7 @@
  * A value that is made when somebody first asks for it and kept until it is dropped. Those who ask while it is being made
  * wait for the same making; a value that was dropped meanwhile is not kept, and neither is a failure.
  */
-export class Kept<T> {
+export class Lazy<T> {
   private value: Promise<T> | undefined;
 
   constructor(private readonly make: () => Promise<T>) {}

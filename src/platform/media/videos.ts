@@ -7,8 +7,8 @@ import { cleanMp4 } from './mp4.js';
 import { UnreadableMedia } from './unreadable-media.js';
 import { readWebm } from './webm.js';
 
-/** What is known of a film or a recording. */
-export interface Film extends MediaFacts {
+/** What is known of a video or a recording. */
+export interface Video extends MediaFacts {
   /** A frame of it, as thumbnail; only where the system has ffmpeg. */
   readonly poster: { readonly thumbnail: Buffer; readonly blurhash: string } | undefined;
 }
@@ -16,9 +16,9 @@ export interface Film extends MediaFacts {
 const LONGEST_SIDE = 65_535;
 const LONGEST_SECONDS = 31_536_000;
 
-/** Reads films and recordings without decoding them, and takes out what they tell about people. */
+/** Reads videos and recordings without decoding them, and takes out what they tell about people. */
 @Injectable()
-export class Films {
+export class Videos {
   constructor(
     private readonly ffmpeg: Ffmpeg,
     private readonly images: Images,
@@ -28,19 +28,19 @@ export class Films {
    * Reads a file of a type that was found by its content, and cleans it in place.
    * @throws UnreadableMedia
    */
-  async read(path: string, { mime, kind }: MediaType): Promise<Film> {
+  async read(path: string, { mime, kind }: MediaType): Promise<Video> {
     const facts = plausible(await this.facts(path, mime));
     if (kind !== 'video') return { duration: facts.duration, poster: undefined }; // what has a size there is its cover
     return { ...facts, poster: await this.poster(path, mime) };
   }
 
-  /** A frame of a film of a type that was found by its content; undefined without ffmpeg, and when there is none. */
-  async poster(path: string, mime: string): Promise<Film['poster']> {
+  /** A frame of a video of a type that was found by its content; undefined without ffmpeg, and when there is none. */
+  async poster(path: string, mime: string): Promise<Video['poster']> {
     const frame = await this.ffmpeg.poster(path, mime);
     try {
       return frame && (await this.images.poster(frame));
     } catch (error) {
-      if (error instanceof UnreadableMedia) return undefined; // a film is worth keeping without its poster
+      if (error instanceof UnreadableMedia) return undefined; // a video is worth keeping without its poster
       throw error;
     }
   }
@@ -62,7 +62,7 @@ export class Films {
   }
 }
 
-/** Headers may say anything; what no film can be is left out. */
+/** Headers may say anything; what no video can be is left out. */
 function plausible({ width = 0, height = 0, duration = 0 }: MediaFacts): MediaFacts {
   const isSize = [width, height].every((side) => side > 0 && side <= LONGEST_SIDE);
   const isDuration = duration > 0 && duration <= LONGEST_SECONDS;

@@ -4,7 +4,7 @@ import { AccountsService } from './core/accounts.service.js';
 
 /** What the reference has and this service does not (spec §4.3): apps that ask are told that there is nothing. */
 @ClientApi('v1', '')
-export class NotOfferedController {
+export class UnsupportedEndpointsController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Get('accounts/:id/identity_proofs')

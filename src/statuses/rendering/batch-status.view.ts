@@ -5,12 +5,17 @@ import { AnonymousAccess } from '../../config/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
 import { QuoteRepository } from './quote.repository.js';
-import { type MarkRow, type Showing, ShowingRepository, type ShownRow } from './showing.repository.js';
-import { type Body, isLocalBody } from './status.bodies.js';
+import {
+  type ViewerStateOfRow,
+  type StatusForViewer,
+  StatusBatchRepository,
+  type StatusForViewerRow,
+} from './status-batch.repository.js';
+import { type Body, isLocalBody } from './status-body.cache.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
-import { Deed } from './status-view.repository.js';
+import { ViewerStateKind } from './status-view.repository.js';
 
 type Accounts = ReadonlyMap<string, Json>;
 
@@ -27,13 +32,13 @@ interface Shown {
   readonly row: PageRow;
 }
 
-interface Showings {
+interface BatchFacts {
   readonly entries: readonly PageRow[];
   readonly shown: readonly Shown[];
 }
 
-/** An entry that looks like this to all who have the same key. */
-interface Look extends SharedEntry {
+/** An entry that variants like this to all who have the same key. */
+interface RenderedVariant extends SharedEntry {
   readonly key: string;
 }
 
@@ -41,9 +46,9 @@ interface Look extends SharedEntry {
 interface Loaded {
   readonly bodies: ReadonlyMap<string, Body>;
   readonly accountsFor: (viewerId: string) => Accounts;
-  readonly marks: ReadonlyMap<string, MarkRow[]>;
+  readonly marks: ReadonlyMap<string, ViewerStateOfRow[]>;
   readonly facts: ReadonlyMap<string, ViewerFacts>;
-  readonly looks: Map<string, Json>;
+  readonly variants: Map<string, Json>;
 }
 
 /**
@@ -51,21 +56,21 @@ interface Loaded {
  * one: the entries and who may see them, then accounts and marks; what the caches lack comes in the trip of the latter.
  */
 @Injectable()
-export class SharedStatusView {
+export class BatchStatusView {
   constructor(
     private readonly accounts: AccountView,
     private readonly renderer: StatusRenderer,
     private readonly prefetch: StatusPrefetch,
-    private readonly repository: ShowingRepository,
+    private readonly repository: StatusBatchRepository,
     private readonly quotes: QuoteRepository,
     private readonly anonymous: AnonymousAccess,
   ) {}
 
   /**
    * Each entry as its viewer sees it, in the order given; undefined where the viewer may not see it. All viewers to whom
-   * an entry looks the same get the same JSON.
+   * an entry variants the same get the same JSON.
    */
-  async many(showings: readonly Showing[]): Promise<(SharedEntry | undefined)[]> {
+  async many(showings: readonly StatusForViewer[]): Promise<(SharedEntry | undefined)[]> {
     if (showings.length === 0) return [];
     const { entries, shown } = await this.load(showings);
     const quotes = await this.quotesIn(shown);
@@ -76,22 +81,22 @@ export class SharedStatusView {
       this.marksOf([...shown, ...quotes.shown]),
     ]);
     const facts = await this.prefetch.factsFor(marks);
-    const loaded: Loaded = { bodies, accountsFor, marks, facts, looks: new Map() };
-    const quoted = new Map<string, Look>();
+    const loaded: Loaded = { bodies, accountsFor, marks, facts, variants: new Map() };
+    const quoted = new Map<string, RenderedVariant>();
     for (const quote of quotes.shown) {
-      const look = this.lookOf(quote, loaded);
-      if (look && look.hiddenIn.size === 0) quoted.set(keyOf(quote.row.id, quote.viewerId), look);
+      const variant = this.lookOf(quote, loaded);
+      if (variant && variant.hiddenIn.size === 0) quoted.set(keyOf(quote.row.id, quote.viewerId), variant);
     }
     const views = new Map<string, SharedEntry>();
     for (const entry of shown) {
-      const look = this.lookOf(entry, loaded, quoted.get(keyOf(entry.row.quote_of_id ?? '', entry.viewerId)));
-      if (look) views.set(keyOf(entry.row.feed_id, entry.viewerId), look);
+      const variant = this.lookOf(entry, loaded, quoted.get(keyOf(entry.row.quote_of_id ?? '', entry.viewerId)));
+      if (variant) views.set(keyOf(entry.row.feed_id, entry.viewerId), variant);
     }
     return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
 
   /** Undefined for what vanished since the rows were read, and what is for members only. */
-  private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: Look): Look | undefined {
+  private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: RenderedVariant): RenderedVariant | undefined {
     const accounts = loaded.accountsFor(viewerId);
     const author = accounts.get(row.author_id);
     const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
@@ -108,10 +113,10 @@ export class SharedStatusView {
       verdict.results,
       quote?.key,
     ]);
-    const known = loaded.looks.get(key);
+    const known = loaded.variants.get(key);
     const made = { row, author, booster, viewer, verdict, quote: quote?.json ?? null, source: null };
     const json = known ?? this.renderer.entry({ ...made, body: this.prefetch.bodyFor(viewer, row, body) });
-    loaded.looks.set(key, json);
+    loaded.variants.set(key, json);
     return { key, json, hiddenIn: verdict.hiddenIn };
   }
 
@@ -119,7 +124,7 @@ export class SharedStatusView {
     return viewerId === '' && this.anonymous.refusesPost(() => isLocalBody(body));
   }
 
-  private async load(showings: readonly Showing[]): Promise<Showings> {
+  private async load(showings: readonly StatusForViewer[]): Promise<BatchFacts> {
     const [entries, rows] = await Promise.all([
       this.repository.entries(unique(showings.map(({ id }) => id))),
       this.repository.shown(showings),
@@ -128,7 +133,7 @@ export class SharedStatusView {
   }
 
   /** What entries quote, for those of their viewers who are shown it; two statements, where anything is quoted. */
-  private async quotesIn(shown: readonly Shown[]): Promise<Showings> {
+  private async quotesIn(shown: readonly Shown[]): Promise<BatchFacts> {
     const showings = shown.flatMap(({ viewerId, row: { quote_of_id: id } }) => (id === null ? [] : [{ id, viewerId }]));
     if (showings.length === 0) return { entries: [], shown: [] };
     const [entries, rows] = await Promise.all([
@@ -144,7 +149,7 @@ export class SharedStatusView {
     return this.accounts.renderShared(await this.accounts.begin(ids));
   }
 
-  private async marksOf(shown: readonly Shown[]): Promise<Map<string, MarkRow[]>> {
+  private async marksOf(shown: readonly Shown[]): Promise<Map<string, ViewerStateOfRow[]>> {
     const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row) || row.reactions > 0);
     const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
     if (posts.length === 0) return new Map();
@@ -153,7 +158,7 @@ export class SharedStatusView {
 }
 
 /** Entries with the viewers who are shown them. */
-function joined(entries: readonly PageRow[], rows: readonly ShownRow[]): Shown[] {
+function joined(entries: readonly PageRow[], rows: readonly StatusForViewerRow[]): Shown[] {
   const byId = keyBy(entries, (row) => row.feed_id);
   return rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId }) => {
     const row = byId.get(id);
@@ -182,9 +187,9 @@ function standing(row: PageRow, viewerId: string): string {
 }
 
 /** The same for all whose marks are the same. */
-function signature(marks: readonly MarkRow[] = []): string {
+function signature(marks: readonly ViewerStateOfRow[] = []): string {
   return marks
-    .filter(({ kind }) => kind !== Deed.filters) // counts by what the filters match
+    .filter(({ kind }) => kind !== ViewerStateKind.filters) // counts by what the filters match
     .map(({ kind, id, at, detail }) => JSON.stringify([kind, id, at, detail]))
     .sort()
     .join();

@@ -18,7 +18,7 @@ interface Kept {
  * that writes filters asks for them, so that what is kept is committed.
  */
 @Injectable()
-export class KeptFilters implements FilterSets, OnModuleInit {
+export class FilterCache implements FilterSets, OnModuleInit {
   private readonly kept = new LRUCache<string, Kept>({ maxSize: MAX_NODES, sizeCalculation: ({ set }) => set.size });
 
   constructor(
