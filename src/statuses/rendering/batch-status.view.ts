@@ -15,7 +15,7 @@ import { type Body, isLocalBody } from './status-body.cache.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { StatusPrefetch } from './status.prefetch.js';
 import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
-import { ViewerStateKind } from './status-view.repository.js';
+import { ViewerStateKind } from './viewer-state.sql.js';
 
 type Accounts = ReadonlyMap<string, Json>;
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
-import { pollColumns } from './poll.render.js';
+import { viewerStateBranchesOfPairs, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { ViewerStateKind, emojiColumns, type ViewerRow } from './status-view.repository.js';
-import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
+import { emojiColumns, type ViewerRow } from './status-view.repository.js';
+import { isDeactivated, maySee } from '../model/visibility.js';
 import { isUnexpired } from '../../accounts/index.js';
 
 /** An entry that somebody is to be shown; `viewerId` is `''` for anonymous viewers. */
@@ -64,34 +64,7 @@ const marks = sql<ViewerStateOfRow>(
      select b.account_id, b.target_id from blocks b join reactor r on r.account_id = b.target_id where ${isUnexpired('b')}
      union select b.target_id, b.account_id from blocks b join reactor r on r.account_id = b.account_id where ${isUnexpired('b')}
      union select m.account_id, m.target_id from mutes m join reactor r on r.account_id = m.target_id where ${isUnexpired('m')})
-   select s.viewer_id, ${ViewerStateKind.favourite} as kind, s.id, null::timestamptz as at, null::json as detail
-   from s join favourites f on f.account_id = s.viewer_id and f.status_id = s.id
-   union all select s.viewer_id, ${ViewerStateKind.reblog}, s.id, null, null
-   from s join statuses b on b.reblog_of_id = s.id and b.author_id = s.viewer_id
-   union all select s.viewer_id, ${ViewerStateKind.threadMute}, s.conversation_id::text, null, null
-   from s join thread_mutes t on t.account_id = s.viewer_id and t.conversation_id = s.conversation_id
-   where ${isUnexpired('t')}
-   union all select s.viewer_id, ${ViewerStateKind.authorMute}, s.author_id, null, null
-   from s join mutes m on m.account_id = s.viewer_id and m.target_id = s.author_id
-   where ${isUnexpired('m')}
-   union all select s.viewer_id, ${ViewerStateKind.expiry}, s.id, own.expires_at, null
-   from s join statuses own on own.id = s.id
-   where s.author_id = s.viewer_id and own.expires_at is not null
-   union all select s.viewer_id, ${ViewerStateKind.list}, s.id, null, to_json(own.list_id::text)
-   from s join statuses own on own.id = s.id where s.author_id = s.viewer_id and own.list_id is not null
-   union all select s.viewer_id, ${ViewerStateKind.conversation}, s.id, null, to_json(c.id::text)
-   from s join statuses direct on direct.id = s.id and ${DIRECT.sql('direct')}
-     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = s.conversation_id
-   union all select u.account_id, ${ViewerStateKind.filters}, u.account_id, null, to_json(u.filters_version)
-   from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.filters_version > 0
-   union all select u.account_id, ${ViewerStateKind.plain}, '', null, null
-   from (select distinct viewer_id from s) v join users u on u.account_id = v.viewer_id where u.no_rich_text
-   union all select s.viewer_id, ${ViewerStateKind.poll}, s.id, p.expires_at, ${pollColumns('s.viewer_id')}
-   from s join polls p on s.has_poll and p.status_id = s.id
-   union all select s.viewer_id, ${ViewerStateKind.bookmark}, s.id, null, to_json(k.folder_id)
-   from s join bookmarks k on k.account_id = s.viewer_id and k.status_id = s.id
-   union all select s.viewer_id, ${ViewerStateKind.pin}, s.id, null, null
-   from s join pins pin on pin.status_id = s.id
+   ${viewerStateBranchesOfPairs()}
    union all select e.viewer_id, ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
      select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me,
        max(r.url) as url, min(r.id) as first

@@ -3,28 +3,10 @@ import { attachmentsOf } from '../../media/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { cardOf } from './preview-card.render.js';
 import { hiddenAccounts, isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
-import { pollColumns } from './poll.render.js';
+import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
-import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
-import { isUnexpired } from '../../accounts/index.js';
-
-/** Kinds of {@link ViewerRow}. */
-export const ViewerStateKind = {
-  favourite: 1,
-  reblog: 2,
-  threadMute: 3,
-  authorMute: 4,
-  expiry: 5,
-  conversation: 6,
-  filters: 7,
-  poll: 8,
-  bookmark: 9,
-  pin: 10,
-  reactions: 11,
-  list: 12,
-  plain: 13,
-} as const;
+import { isDeactivated, maySee } from '../model/visibility.js';
 
 /** One thing that holds between the viewer and a status, a thread or an author; `id` names it. Of {@link ViewerStateKind.plain} it is empty. */
 export interface ViewerRow {
@@ -117,28 +99,14 @@ const filtering = sql<{ account_id: string; version: number }>(
 const viewer = sql<ViewerRow>(
   'statuses.viewer',
   `with ${hiddenAccounts('$1', '$9')}
-   select ${ViewerStateKind.favourite} as kind, status_id as id, null::timestamptz as at, null::json as detail
-   from favourites where account_id = $1 and status_id = any($2::text[])
-   union all select ${ViewerStateKind.reblog}, reblog_of_id, null, null from statuses where reblog_of_id = any($2) and author_id = $1
-   union all select ${ViewerStateKind.threadMute}, conversation_id::text, null, null
-   from thread_mutes where account_id = $1 and conversation_id = any($3::bigint[]) and ${isUnexpired('thread_mutes')}
-   union all select ${ViewerStateKind.authorMute}, target_id, null, null
-   from mutes where account_id = $1 and target_id = any($4::text[]) and ${isUnexpired('mutes')}
-   union all select ${ViewerStateKind.expiry}, id, expires_at, null
-   from statuses where id = any($5::text[]) and author_id = $1 and expires_at is not null
-   union all select ${ViewerStateKind.list}, id, null, to_json(list_id::text)
-   from statuses where id = any($5) and author_id = $1 and list_id is not null
-   union all select ${ViewerStateKind.conversation}, s.id, null, to_json(c.id::text)
-   from statuses s join conversation_participants c on c.account_id = $1 and c.conversation_id = s.conversation_id
-   where s.id = any($6::text[]) and ${DIRECT.sql('s')}
-   union all select ${ViewerStateKind.filters}, account_id, null, to_json(filters_version)
-   from users where account_id = $1 and filters_version > 0
-   union all select ${ViewerStateKind.plain}, '', null, null from users where account_id = $1 and no_rich_text
-   union all select ${ViewerStateKind.poll}, p.status_id, p.expires_at, ${pollColumns('$1')}
-   from polls p where p.status_id = any($7::text[])
-   union all select ${ViewerStateKind.bookmark}, status_id, null, to_json(folder_id)
-   from bookmarks where account_id = $1 and status_id = any($2)
-   union all select ${ViewerStateKind.pin}, status_id, null, null from pins where status_id = any($2)
+   ${viewerStateBranches('$1', {
+     statuses: '$2::text[]',
+     threads: '$3::bigint[]',
+     authors: '$4::text[]',
+     own: '$5::text[]',
+     direct: '$6::text[]',
+     polls: '$7::text[]',
+   })}
    union all select ${ViewerStateKind.reactions}, e.status_id, null, ${emojiColumns('e')} from (
      select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
        min(id) as first

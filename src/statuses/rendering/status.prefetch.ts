@@ -5,16 +5,12 @@ import { UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import type { PollFacts } from './poll.render.js';
 import { type Body, StatusBodyCache } from './status-body.cache.js';
+import { ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { QuoteRepository } from './quote.repository.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
 import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
-import {
-  ViewerStateKind,
-  StatusViewRepository,
-  type ViewerStateQuery,
-  type ViewerRow,
-} from './status-view.repository.js';
+import { StatusViewRepository, type ViewerStateQuery, type ViewerRow } from './status-view.repository.js';
 
 const NOTHING: ViewerStateQuery = {
   viewerId: '',

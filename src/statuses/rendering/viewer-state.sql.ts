@@ -1,0 +1,190 @@
+import { isUnexpired } from '../../accounts/index.js';
+import { DIRECT } from '../model/visibility.js';
+import { pollColumns } from './poll.render.js';
+
+/** Kinds of {@link ViewerRow}. */
+export const ViewerStateKind = {
+  favourite: 1,
+  reblog: 2,
+  threadMute: 3,
+  authorMute: 4,
+  expiry: 5,
+  conversation: 6,
+  filters: 7,
+  poll: 8,
+  bookmark: 9,
+  pin: 10,
+  reactions: 11,
+  list: 12,
+  plain: 13,
+} as const;
+
+/** What a branch is looked up by: a set of statuses, of threads, of authors, or the viewer alone. */
+export type ViewerStateKey = 'statuses' | 'threads' | 'authors' | 'own' | 'direct' | 'polls' | 'viewer';
+
+/** How one kind of state is found. All but `from` and `key` are SQL expressions over `from`. */
+interface Branch {
+  readonly kind: number;
+  readonly from: string;
+  readonly key: ViewerStateKey;
+  readonly column?: string;
+  /** The account whose state it is; missing where the state is the same for every viewer. */
+  readonly viewer?: string;
+  /** What the row names; the column unless given. */
+  readonly id?: string;
+  readonly at?: string;
+  readonly detail?: (viewer: string) => string;
+  readonly where?: string;
+}
+
+/** Every kind of state but the reactions, once for both statements. */
+const BRANCHES: readonly Branch[] = [
+  {
+    kind: ViewerStateKind.favourite,
+    from: 'favourites t',
+    key: 'statuses',
+    column: 't.status_id',
+    viewer: 't.account_id',
+  },
+  {
+    kind: ViewerStateKind.reblog,
+    from: 'statuses t',
+    key: 'statuses',
+    column: 't.reblog_of_id',
+    viewer: 't.author_id',
+  },
+  {
+    kind: ViewerStateKind.threadMute,
+    from: 'thread_mutes t',
+    key: 'threads',
+    column: 't.conversation_id',
+    viewer: 't.account_id',
+    id: 't.conversation_id::text',
+    where: isUnexpired('t'),
+  },
+  {
+    kind: ViewerStateKind.authorMute,
+    from: 'mutes t',
+    key: 'authors',
+    column: 't.target_id',
+    viewer: 't.account_id',
+    where: isUnexpired('t'),
+  },
+  {
+    kind: ViewerStateKind.expiry,
+    from: 'statuses t',
+    key: 'own',
+    column: 't.id',
+    viewer: 't.author_id',
+    at: 't.expires_at',
+    where: 't.expires_at is not null',
+  },
+  {
+    kind: ViewerStateKind.list,
+    from: 'statuses t',
+    key: 'own',
+    column: 't.id',
+    viewer: 't.author_id',
+    detail: () => 'to_json(t.list_id::text)',
+    where: 't.list_id is not null',
+  },
+  {
+    kind: ViewerStateKind.conversation,
+    from: 'statuses t join conversation_participants c on c.conversation_id = t.conversation_id',
+    key: 'direct',
+    column: 't.id',
+    viewer: 'c.account_id',
+    detail: () => 'to_json(c.id::text)',
+    where: DIRECT.sql('t'),
+  },
+  {
+    kind: ViewerStateKind.filters,
+    from: 'users t',
+    key: 'viewer',
+    viewer: 't.account_id',
+    id: 't.account_id',
+    detail: () => 'to_json(t.filters_version)',
+    where: 't.filters_version > 0',
+  },
+  {
+    kind: ViewerStateKind.plain,
+    from: 'users t',
+    key: 'viewer',
+    viewer: 't.account_id',
+    id: `''`,
+    where: 't.no_rich_text',
+  },
+  {
+    kind: ViewerStateKind.poll,
+    from: 'polls p',
+    key: 'polls',
+    column: 'p.status_id',
+    at: 'p.expires_at',
+    detail: pollColumns,
+  },
+  {
+    kind: ViewerStateKind.bookmark,
+    from: 'bookmarks t',
+    key: 'statuses',
+    column: 't.status_id',
+    viewer: 't.account_id',
+    detail: () => 'to_json(t.folder_id)',
+  },
+  { kind: ViewerStateKind.pin, from: 'pins t', key: 'statuses', column: 't.status_id' },
+];
+
+/** Branches of a `union all` for one viewer; `sets` names the placeholder of each set of keys. */
+export function viewerStateBranches(viewer: string, sets: Readonly<Partial<Record<ViewerStateKey, string>>>): string {
+  return BRANCHES.map((branch) => {
+    const keys = sets[branch.key];
+    return select(branch, viewer, branch.from, [
+      branch.viewer && `${branch.viewer} = ${viewer}`,
+      branch.column && keys && `${branch.column} = any(${keys})`,
+    ]);
+  }).join('\n   union all ');
+}
+
+/** The row of `s` that a branch joins for a pair of a viewer and a status, and what of `s` it is for. */
+const PAIRED: Readonly<Record<ViewerStateKey, { readonly column: string; readonly where?: string }>> = {
+  statuses: { column: 's.id' },
+  threads: { column: 's.conversation_id' },
+  authors: { column: 's.author_id' },
+  own: { column: 's.id', where: 's.author_id = s.viewer_id' },
+  direct: { column: 's.id' },
+  polls: { column: 's.id', where: 's.has_poll' },
+  viewer: { column: '' },
+};
+
+/**
+ * The same for many viewers, each row with its `viewer_id`. Needs the CTE `s` of pairs:
+ * viewer_id, id, conversation_id, author_id and has_poll.
+ */
+export function viewerStateBranchesOfPairs(): string {
+  return BRANCHES.map((branch) => {
+    const { column, where } = PAIRED[branch.key];
+    const pairs = branch.key === 'viewer' ? '(select distinct viewer_id from s) s' : 's';
+    const condition = [
+      branch.viewer && `${branch.viewer} = s.viewer_id`,
+      branch.column && `${branch.column} = ${column}`,
+      where,
+    ];
+    return select(branch, 's.viewer_id', `${pairs}, ${branch.from}`, condition, 's.viewer_id');
+  }).join('\n   union all ');
+}
+
+function select(
+  { kind, id, column = '', at, detail, where }: Branch,
+  viewer: string,
+  from: string,
+  conditions: readonly (string | undefined)[],
+  ...columns: string[]
+): string {
+  const row = [
+    ...columns,
+    `${kind} as kind`,
+    `${id ?? column} as id`,
+    `${at ?? 'null::timestamptz'} as at`,
+    `${detail?.(viewer) ?? 'null::json'} as detail`,
+  ];
+  return `select ${row.join(', ')} from ${from} where ${[...conditions, where].filter(Boolean).join(' and ')}`;
+}
