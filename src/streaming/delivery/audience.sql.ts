@@ -1,5 +1,5 @@
 import { DIRECT, maySee, postsAbove, StatusFlag } from '../../statuses/index.js';
-import { isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
+import { exclusiveMembers, isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
 import { sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
 
@@ -95,8 +95,8 @@ export const wanted = sql<WantedRow>(
      where a.domain is not null
    )
    select e.id as entry_id, v.viewer_id, coalesce((
-     select true from lists l join list_members m on m.list_id = l.id
-     where l.account_id = v.viewer_id and l.exclusive and m.account_id in (e.by_id, e.author_id) limit 1), false) as apart
+     select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
+     as apart
    from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
