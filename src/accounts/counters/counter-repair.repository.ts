@@ -18,7 +18,7 @@ const page = sql<{ account_id: string }>(
 
 const lock = sql(
   'account_stats.lock',
-  `select account_id from account_stats where account_id = any($1::text[]) order by account_id for no key update`,
+  `select from account_stats where account_id = any($1::text[]) order by account_id for no key update`,
 );
 
 // Index: follows_followers, follows_following. One snapshot sees a follow and its counters together, or neither.
@@ -44,7 +44,7 @@ export class CounterRepairRepository {
 
   /** Lets nobody else change the counters until the unit ends. */
   async lock(accountIds: readonly string[]): Promise<void> {
-    await this.db.rows(lock, [accountIds]);
+    await this.db.run(lock, [accountIds]);
   }
 
   /** Only accounts whose counters are wrong. */

@@ -19,7 +19,7 @@ const markDeleted = sql(
      where id = $1 and domain is null and deleted_at is null returning id),
    login as (delete from users using deleted where users.account_id = deleted.id),
    key as (delete from keys using deleted where keys.account_id = deleted.id)
-   select id from deleted`,
+   select from deleted`,
 );
 
 /** SQL on accounts that are deleted. */
@@ -37,6 +37,6 @@ export class AccountDeletionRepository {
    * when the account was deleted before.
    */
   async markDeleted(accountId: string): Promise<boolean> {
-    return (await this.db.rows(markDeleted, [accountId])).length === 1;
+    return (await this.db.run(markDeleted, [accountId])) === 1;
   }
 }

@@ -1,4 +1,4 @@
-/** A named prepared statement; `Row` is the shape of one result row. */
+/** A named prepared statement; `Row` is the shape of one result row, as `test/rules/statements.spec.ts` checks. */
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;

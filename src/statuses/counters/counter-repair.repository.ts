@@ -24,7 +24,7 @@ const page = sql<{ status_id: string }>(
 
 const lock = sql(
   'status_stats.lock',
-  `select status_id from status_stats where status_id = any($1::text[]) order by status_id for no key update`,
+  `select from status_stats where status_id = any($1::text[]) order by status_id for no key update`,
 );
 
 // Index: statuses_replies, statuses_reblogs, favourites_status, reactions_one, statuses_quotes.
@@ -62,7 +62,7 @@ export class StatusCounterRepairRepository {
 
   /** Lets nobody else change the counters until the unit ends. */
   async lock(statusIds: readonly string[]): Promise<void> {
-    await this.db.rows(lock, [statusIds]);
+    await this.db.run(lock, [statusIds]);
   }
 
   /** What must be added to the counters of some statuses; only where they are wrong. */

@@ -18,6 +18,8 @@ export interface RevisionRow {
   readonly attachments: readonly AttachmentRow[] | null;
   readonly poll_options: readonly string[] | null;
   readonly created_at: string;
+  /** The order; null for what the post says now. */
+  readonly at: string | null;
 }
 
 /** So many revisions are shown besides the present one: the latest. */
