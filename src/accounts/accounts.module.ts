@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { MediaModule } from '../media/index.js';
 import { AccountBodies } from './rendering/account-bodies.js';
 import { AccountCounters } from './counters/account-counters.js';
@@ -7,7 +6,6 @@ import { AccountNoteRepository } from './relationships/account-note.repository.j
 import { AccountNotes } from './relationships/account-notes.service.js';
 import { AccountPictures } from './profile/account-pictures.service.js';
 import { AccountStatsRepository } from './counters/account-stats.repository.js';
-import { Account, AccountStats, ActorKey, User } from './model/account.entities.js';
 import { AccountRepository } from './model/account.repository.js';
 import { AccountView } from './rendering/account.view.js';
 import { AccountsController } from './accounts.controller.js';
@@ -44,11 +42,9 @@ import { FollowRequestsController } from './relationships/follow-requests.contro
 import { FollowRepository } from './relationships/follow.repository.js';
 import { FollowsController } from './relationships/follows.controller.js';
 import { FollowsService } from './relationships/follows.service.js';
-import { RemoteInstance } from './remote-instances/remote-instance.entity.js';
 import { RemoteInstanceRepository } from './remote-instances/remote-instance.repository.js';
 import { LinkVerificationJobs } from './profile/link-verification.jobs.js';
 import { LinkVerification } from './profile/link-verification.service.js';
-import { List, ListMember } from './lists/list.entities.js';
 import { ListRepository } from './lists/list.repository.js';
 import { ListView } from './lists/list.view.js';
 import { AccountListsController, ListsController } from './lists/lists.controller.js';
@@ -64,19 +60,16 @@ import { RelatedController } from './relationships/related.controller.js';
 import { RelatedRepository } from './relationships/related.repository.js';
 import { RelatedAccounts } from './relationships/related.service.js';
 import { RelationshipChanges } from './relationships/relationship-changes.js';
-import { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';
 import { RelationshipRepository } from './model/relationship.repository.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { RelationshipsController } from './relationships/relationships.controller.js';
 import { RemoteAccounts } from './core/remote-accounts.port.js';
 import { SettingsStoreController } from './users/settings-store.controller.js';
 import { SettingsStore } from './users/settings-store.service.js';
-import { DismissedSuggestion, SuggestedAccount } from './model/suggestion.entities.js';
 import { SuggestionRepository } from './discovery/suggestion.repository.js';
 import { SuggestionView } from './discovery/suggestion.view.js';
 import { SuggestionsService } from './discovery/suggestions.service.js';
 import { SvcAccountsController } from './svc-accounts.controller.js';
-import { Scrobble } from './scrobbles/scrobble.entity.js';
 import { ScrobbleRepository } from './scrobbles/scrobble.repository.js';
 import { ScrobbleView } from './scrobbles/scrobble.view.js';
 import { ScrobblesController } from './scrobbles/scrobbles.controller.js';
@@ -140,27 +133,7 @@ const offered = [
 
 /** Who people are and how they relate. Controllers with literal paths stand before those with parameters. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([
-      Account,
-      AccountStats,
-      User,
-      ActorKey,
-      RemoteInstance,
-      Follow,
-      Block,
-      Mute,
-      Scrobble,
-      DomainBlock,
-      List,
-      ListMember,
-      AccountNote,
-      Endorsement,
-      SuggestedAccount,
-      DismissedSuggestion,
-    ]),
-    MediaModule,
-  ],
+  imports: [MediaModule],
   controllers: [
     CredentialsController,
     PicturesController,

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
-import { Report, ReportNote, ReportRule, ReportStatus } from './report.entities.js';
 import { ReportMails } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
 import { ReportView } from './report.view.js';
@@ -15,12 +13,7 @@ import { ReportsJobs } from './reports.jobs.js';
 
 /** Looking after the server: what people report, and what those who run it do. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Report, ReportStatus, ReportRule, ReportNote]),
-    AccountsModule,
-    NotificationsModule,
-    StatusesModule,
-  ],
+  imports: [AccountsModule, NotificationsModule, StatusesModule],
   controllers: [AdminEmojiController, ReportsController],
   providers: [ReportRepository, ReportView, ReportedStatuses, ReportMails, ReportsService, ReportsJobs],
   exports: [ReportsService, ReportView],

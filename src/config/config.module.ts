@@ -1,12 +1,9 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnonymousAccess } from './anonymous-access.js';
-import { ConfigItem } from './store/config-item.entity.js';
 import { ConfigRepository } from './store/config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
 import { PresentationSettings } from './presentation-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
-import { ServerKey } from './keys/server-key.entity.js';
 import { ServerKeyRepository } from './keys/server-key.repository.js';
 import { Settings } from './store/settings.js';
 import { SettingsConfirmations } from './store/settings-confirmations.js';
@@ -17,7 +14,6 @@ import { VapidKeys } from './keys/vapid-keys.js';
 /** The live settings and the server's own keys, for every module above. Whoever gets {@link Settings} gets them filled. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([ConfigItem, ServerKey])],
   providers: [
     AnonymousAccess,
     ConfigRepository,

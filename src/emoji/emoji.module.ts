@@ -1,6 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { CustomEmoji } from './model/custom-emoji.entity.js';
 import { CustomEmojiRepository } from './model/custom-emoji.repository.js';
 import { EmojiAnnouncer } from './custom/emoji-announcer.js';
 import { EmojiFilesController } from './packs/emoji-files.controller.js';
@@ -22,7 +20,6 @@ import { PacksService } from './packs/packs.service.js';
 /** Custom emoji, for every module above that shows what people wrote. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([CustomEmoji])],
   controllers: [
     CustomEmojisController,
     EmojiController,

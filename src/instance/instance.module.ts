@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { ActivityRepository } from './figures/activity.repository.js';
 import { ActivityService } from './figures/activity.service.js';
-import { Announcement, AnnouncementReaction, AnnouncementRead } from './announcements/announcement.entities.js';
 import { AnnouncementsJobs } from './announcements/announcements.jobs.js';
 import { AnnouncementRepository } from './announcements/announcement.repository.js';
 import { AnnouncementView } from './announcements/announcement.view.js';
@@ -15,12 +13,9 @@ import { HealthRepository } from './health/health.repository.js';
 import { HealthService } from './health/health.service.js';
 import { HealthcheckService } from './health/healthcheck.service.js';
 import { InstanceDocuments } from './documents/instance-documents.js';
-import { InstanceTotals } from './figures/instance-totals.entity.js';
-import { InstanceWeek } from './figures/instance-week.entity.js';
 import { InstanceV1Controller, InstanceV2Controller } from './documents/instance.controller.js';
 import { MetricsController } from './health/metrics.controller.js';
 import { NodeInfoController } from './documents/nodeinfo.controller.js';
-import { Rule } from './rules/rule.entity.js';
 import { RulesRepository } from './rules/rules.repository.js';
 import { RulesService } from './rules/rules.service.js';
 import { RulesJobs } from './rules/rules.jobs.js';
@@ -35,18 +30,7 @@ import { TotalsService } from './figures/totals.service.js';
 
 /** How the server presents itself: to apps, to other servers, and to those who run it. */
 @Module({
-  imports: [
-    DiscoveryModule,
-    TypeOrmModule.forFeature([
-      InstanceTotals,
-      InstanceWeek,
-      Rule,
-      Announcement,
-      AnnouncementRead,
-      AnnouncementReaction,
-    ]),
-    AccountsModule,
-  ],
+  imports: [DiscoveryModule, AccountsModule],
   controllers: [
     InstanceV1Controller,
     InstanceV2Controller,

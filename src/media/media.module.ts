@@ -1,11 +1,8 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Attachment } from './model/attachment.entity.js';
 import { AttachmentRepository } from './model/attachment.repository.js';
 import { AttachmentView } from './attachments/attachment.view.js';
 import { AttachmentsService } from './attachments/attachments.service.js';
 import { FilesController } from './attachments/files.controller.js';
-import { Mascot } from './mascots/mascot.entity.js';
 import { MascotRepository } from './mascots/mascot.repository.js';
 import { MascotImageController, MascotsController } from './mascots/mascots.controller.js';
 import { MascotsService } from './mascots/mascots.service.js';
@@ -15,7 +12,6 @@ import { MediaFiles } from './storage/media-files.service.js';
 import { MediaReader } from './storage/media-reader.js';
 import { MediaUrls } from './storage/media-urls.js';
 import { ProfilePictures } from './storage/profile-pictures.service.js';
-import { BannedMedia } from './proxy/banned-media.entity.js';
 import { BannedMediaRepository } from './proxy/banned-media.repository.js';
 import { ForeignFiles } from './proxy/foreign-files.js';
 import { MediaBans } from './proxy/media-bans.service.js';
@@ -28,7 +24,6 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
 
 /** Pictures, films and recordings: taking them in, keeping them, serving them, and showing those of other servers. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Attachment, BannedMedia, Mascot])],
   controllers: [MediaController, FilesController, MascotsController, MascotImageController, ProxyController],
   providers: [
     AttachmentRepository,

@@ -1,15 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
-import { Marker } from './reading/marker.entity.js';
 import { MarkerRepository } from './reading/marker.repository.js';
 import { MarkerView } from './reading/marker.view.js';
 import { MarkersController } from './reading/markers.controller.js';
 import { MarkersService } from './reading/markers.service.js';
-import { Notification } from './model/notification.entity.js';
 import { NotificationRepository } from './reading/notification.repository.js';
 import { NotificationSettingsController } from './reading/notification-settings.controller.js';
 import { NotificationView } from './reading/notification.view.js';
@@ -20,7 +17,6 @@ import { PushController } from './push/push.controller.js';
 import { PushDelivery } from './push/push-delivery.service.js';
 import { PushJobs } from './push/push.jobs.js';
 import { PushQueue } from './push/push-queue.service.js';
-import { PushSubscription } from './push/push-subscription.entity.js';
 import { PushSubscriptionRepository } from './push/push-subscription.repository.js';
 import { PushSubscriptionsService } from './push/push-subscriptions.service.js';
 import { PushSubscriptionView } from './push/push-subscription.view.js';
@@ -33,13 +29,7 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.servi
 
 /** Telling local people what concerns them, and how far they have read. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Notification, Marker, PushSubscription]),
-    AccountsModule,
-    MediaModule,
-    OauthModule,
-    StatusesModule,
-  ],
+  imports: [AccountsModule, MediaModule, OauthModule, StatusesModule],
   controllers: [
     NotificationsController,
     ReadingController,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
 import { AliasesController } from './aliases.controller.js';
@@ -9,13 +8,11 @@ import { ArchiveService } from './archive.service.js';
 import { ArchiveStorage } from './archive-storage.js';
 import { BackupFilesController } from './backup-files.controller.js';
 import { BackupUrls } from './backup-urls.js';
-import { Backup } from './backup.entity.js';
 import { BackupView } from './backup.view.js';
 import { BackupsController } from './backups.controller.js';
 import { BackupsJobs } from './backups.jobs.js';
 import { BackupsRepository } from './backups.repository.js';
 import { BackupsService } from './backups.service.js';
-import { ImportEntry } from './import-entry.entity.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsJobs } from './imports.jobs.js';
 import { ImportsRepository } from './imports.repository.js';
@@ -35,7 +32,7 @@ const backups = [
 
 /** Data that moves: what people bring from other servers, and what they take with them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Backup, ImportEntry]), AccountsModule, FederationModule],
+  imports: [AccountsModule, FederationModule],
   controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController],
   providers: [...backups, AliasesService, ImportsJobs, ImportsRepository, ImportsService, PortabilityErasureJobs],
 })

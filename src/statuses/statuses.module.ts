@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { AuthorFeed } from './compose/author-feed.port.js';
-import { Bookmark, BookmarkFolder, Pin } from './model/bookmark.entities.js';
 import { BookmarkRepository } from './bookmarks/bookmark.repository.js';
 import {
   BookmarkFoldersController,
@@ -15,7 +13,6 @@ import {
 } from './bookmarks/bookmarks.controller.js';
 import { BookmarksService } from './bookmarks/bookmarks.service.js';
 import { PreviewCardController } from './cards/preview-card.controller.js';
-import { PreviewCard, StatusCard } from './model/preview-card.entities.js';
 import { PreviewCardRepository } from './cards/preview-card.repository.js';
 import { PreviewCardView } from './cards/preview-card.view.js';
 import { PreviewCardsService } from './cards/preview-cards.service.js';
@@ -36,12 +33,10 @@ import { StatusErasureJobs } from './erasure/status-erasure.jobs.js';
 import { StatusErasureRepository } from './erasure/status-erasure.repository.js';
 import { StatusErasureService } from './erasure/status-erasure.service.js';
 import { HiddenStatuses } from './rendering/hidden-statuses.service.js';
-import { StatusEdit } from './model/edit.entity.js';
 import { EditRepository } from './edits/edit.repository.js';
 import { EditView } from './edits/edit.view.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
-import { Favourite } from './model/favourite.entity.js';
 import { IdClockGuard } from './core/id-clock-guard.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsRepository } from './interactions/interactions.repository.js';
@@ -50,7 +45,6 @@ import { PinsController } from './pins/pins.controller.js';
 import { ThreadMutesController } from './interactions/thread-mutes.controller.js';
 import { PinRepository } from './pins/pin.repository.js';
 import { PinsService } from './pins/pins.service.js';
-import { Poll, PollOption, PollVote } from './model/poll.entities.js';
 import { PollRepository } from './polls/poll.repository.js';
 import { PollView } from './polls/poll.view.js';
 import { PollsController } from './polls/polls.controller.js';
@@ -59,11 +53,9 @@ import { QuoteRepository } from './rendering/quote.repository.js';
 import { QuotesController, StatusQuotesController } from './quotes/quotes.controller.js';
 import { QuotesService } from './quotes/quotes.service.js';
 import { ScheduledController } from './scheduled/scheduled.controller.js';
-import { ScheduledStatus } from './scheduled/scheduled.entity.js';
 import { ScheduledRepository } from './scheduled/scheduled.repository.js';
 import { ScheduledService } from './scheduled/scheduled.service.js';
 import { ScheduledView } from './scheduled/scheduled.view.js';
-import { Reaction } from './model/reaction.entity.js';
 import { ReactionRepository } from './reactions/reaction.repository.js';
 import { ReactionsController } from './reactions/reactions.controller.js';
 import { ReactionsService } from './reactions/reactions.service.js';
@@ -72,7 +64,6 @@ import { BatchStatusView } from './rendering/batch-status.view.js';
 import { StatusBatchRepository } from './rendering/status-batch.repository.js';
 import { StatusBodyCache } from './rendering/status-body.cache.js';
 import { StatusCounters } from './counters/status.counters.js';
-import { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
 import { StatusJobs } from './statuses.jobs.js';
 import { StatusPrefetch } from './rendering/status.prefetch.js';
 import { StatusPublisher } from './compose/status.publisher.js';
@@ -83,38 +74,13 @@ import { StatusCountersRepository } from './counters/status-counters.repository.
 import { StatusViewRepository } from './rendering/status-view.repository.js';
 import { StatusesController } from './statuses.controller.js';
 import { StatusesService } from './core/statuses.service.js';
-import { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
 import { ThreadMuteRepository } from './interactions/thread-mute.repository.js';
 import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 import { ViewerFilters } from './rendering/viewer-filters.port.js';
 
-const ENTITIES = [
-  PreviewCard,
-  StatusCard,
-  StatusEdit,
-  ScheduledStatus,
-  Poll,
-  PollOption,
-  PollVote,
-  Conversation,
-  ConversationParticipant,
-  Status,
-  StatusStats,
-  Mention,
-  Hashtag,
-  StatusHashtag,
-  Favourite,
-  Bookmark,
-  BookmarkFolder,
-  Pin,
-  Reaction,
-  ThreadMute,
-  Tombstone,
-];
-
 /** Posts, and what is done to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature(ENTITIES), CommonModule, ConfigModule, MediaModule, AccountsModule, OauthModule],
+  imports: [CommonModule, ConfigModule, MediaModule, AccountsModule, OauthModule],
   controllers: [
     StatusesController,
     InteractionsController,

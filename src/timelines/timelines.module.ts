@@ -1,24 +1,20 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AccountStatusesController } from './pages/account-statuses.controller.js';
 import { AuthorFeedWriter } from './feeds/author-feed.writer.js';
 import { DirectTimelineController } from './pages/direct.controller.js';
-import { HomeFeedRow } from './feeds/feed.entity.js';
 import { FeedRepository } from './feeds/feed.repository.js';
 import { FeedRepairRepository } from './feeds/feed-repair.repository.js';
 import { FeedRepair } from './feeds/feed-repair.service.js';
 import { FeedsService } from './feeds/feeds.service.js';
 import { FeedsJobs } from './feeds/feeds.jobs.js';
-import { Filter, FilterKeyword, FilterStatus } from './filters/filter.entities.js';
 import { FilterRepository } from './filters/filter.repository.js';
 import { FilterPartsController, FiltersController } from './filters/filters.controller.js';
 import { FiltersService } from './filters/filters.service.js';
 import { FilterCache } from './filters/filter-cache.js';
 import { FiltersV1Controller } from './filters/filters-v1.controller.js';
 import { TagFeedRepository } from './feeds/tag-feed.repository.js';
-import { FollowedTag, HashtagDay } from './tags/tag.entities.js';
 import { TagRepository } from './tags/tag.repository.js';
 import { TagSweepRepository } from './tags/tag-sweep.repository.js';
 import { TagView } from './tags/tag.view.js';
@@ -34,11 +30,7 @@ import { TrendsService } from './trends/trends.service.js';
 
 /** What is read, in which order: the home feed and the pages of the timelines. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([HomeFeedRow, Filter, FilterKeyword, FilterStatus, FollowedTag, HashtagDay]),
-    AccountsModule,
-    StatusesModule,
-  ],
+  imports: [AccountsModule, StatusesModule],
   controllers: [
     TimelinesController,
     DirectTimelineController,

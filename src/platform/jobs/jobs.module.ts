@@ -1,10 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Env } from '../env/env.js';
 import { JobCarrier } from './carrier.js';
 import { JobRegistry } from './job-registry.js';
-import { JobRow } from './job.entity.js';
 import { JobRepository } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 import { Events, Jobs } from './jobs.js';
@@ -19,7 +17,7 @@ export class JobsModule {
     const alone = redisUrl === undefined;
     return {
       module: JobsModule,
-      imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRow]), ...(alone ? [] : [bullCarrier()])],
+      imports: [DiscoveryModule, ...(alone ? [] : [bullCarrier()])],
       providers: [
         ...(alone ? [JobCarrier] : []),
         JobRegistry,
