@@ -8,6 +8,7 @@ import { AppModule } from '../../../src/app.module.js';
 import { AdminApi, AdminOnly, configureHttp, Input, RequiredText } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { Limiter, readEnv } from '../../../src/platform/index.js';
+import { StreamingAdapter } from '../../../src/streaming/index.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { type Client, World } from '../../support/fixtures/world.js';
 
@@ -46,6 +47,7 @@ class GuardedServer {
     const module = await Test.createTestingModule({ imports, controllers: [ThingsController] }).compile();
     const nest = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
     configureHttp(nest, env);
+    nest.useWebSocketAdapter(new StreamingAdapter(nest));
     await nest.init();
     const http = supertest(nest.getHttpServer());
     const world = new World(nest, http);
