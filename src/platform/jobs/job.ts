@@ -4,7 +4,7 @@ const LONG_MS = 15 * MINUTE_MS;
 /** For work on everything that there is: all posts of an account, all rows of a table. */
 const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
 
-/** Queues, each with its own room (docs/architecture.md). One table: both ways of running read it. */
+/** Queues, each with its own room. One table: both ways of running read it. */
 export const QUEUES = {
   fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS },
   notify: { concurrency: 2, tries: 10, longestMs: LONG_MS },
