@@ -13,6 +13,25 @@ const ONE_HOME = [
   { selector: 'TemplateLiteral > MemberExpression[object.name="Visibility"]', message: visibility },
 ];
 
+/** Handlers of events and jobs stand in `*.jobs.ts`, SQL in `*.repository.ts` and `*.sql.ts`. */
+const HANDLERS = {
+  selector: 'Decorator > CallExpression[callee.name=/^(Subscribes|Recurs|Handles)$/]',
+  message: 'Handle events and jobs in a *.jobs.ts.',
+};
+const STATEMENTS = {
+  selector: 'CallExpression[callee.name="sql"]',
+  message: 'Declare SQL in a *.repository.ts or *.sql.ts.',
+};
+/** The provider of a file is named like the file. */
+const named = (suffix) => ({
+  selector: `ClassDeclaration[id.name!=/${suffix}$/]:has(Decorator > CallExpression[callee.name="Injectable"])`,
+  message: `Name the class *${suffix}.`,
+});
+const restricted = (files, ...rules) => ({
+  files,
+  rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...rules] },
+});
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'data/**', 'coverage/', '*.cjs', 'test/support/resolver.cjs'] },
   ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
@@ -48,13 +67,18 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME],
+      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, STATEMENTS],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },
       ],
     },
   },
+  restricted(['src/**/*.jobs.ts'], ...ONE_HOME, STATEMENTS, named('Jobs')),
+  restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts'], ...ONE_HOME, HANDLERS),
+  restricted(['src/**/*.repository.ts'], ...ONE_HOME, HANDLERS, named('Repository')),
+  restricted(['src/**/*.service.ts'], ...ONE_HOME, HANDLERS, STATEMENTS, named('Service')),
+  restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, STATEMENTS, named('View')),
   {
     files: [
       'src/main.ts',
@@ -74,10 +98,7 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
-  {
-    files: ['src/accounts/model/relations.sql.ts', 'src/statuses/model/visibility.ts', 'src/migrations/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS] },
-  },
+  restricted(['src/accounts/model/relations.sql.ts', 'src/statuses/model/visibility.ts', 'src/migrations/**/*.ts']),
   {
     files: ['src/migrations/**/*.ts', 'test/data/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },

@@ -17,7 +17,7 @@ import { FamiliarFollowersDto, LookUpDto, RelationshipsDto, ShowAccountDto } fro
 import { AccountsService } from './core/accounts.service.js';
 import { FamiliarView } from './familiar/familiar.view.js';
 import { RelatedAccountsDto } from './relationships/relationships.dto.js';
-import { RelatedAccounts } from './relationships/related.service.js';
+import { RelatedAccountsService } from './relationships/related.service.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { AccountShape, LookedUpAccountShape } from './model/account.shape.js';
 import { FamiliarFollowersShape } from './familiar/familiar.shape.js';
@@ -28,7 +28,7 @@ import { RelationshipShape } from './model/relationship.shape.js';
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly related: RelatedAccounts,
+    private readonly related: RelatedAccountsService,
     private readonly view: AccountView,
     private readonly relationships: RelationshipView,
     private readonly familiar: FamiliarView,

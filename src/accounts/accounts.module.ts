@@ -3,8 +3,8 @@ import { MediaModule } from '../media/index.js';
 import { AccountBodies } from './rendering/account-bodies.js';
 import { AccountCounters } from './counters/account-counters.js';
 import { AccountNoteRepository } from './relationships/account-note.repository.js';
-import { AccountNotes } from './relationships/account-notes.service.js';
-import { AccountPictures } from './profile/account-pictures.service.js';
+import { AccountNotesService } from './relationships/account-notes.service.js';
+import { AccountPicturesService } from './profile/account-pictures.service.js';
 import { AccountStatsRepository } from './counters/account-stats.repository.js';
 import { AccountRepository } from './model/account.repository.js';
 import { AccountView } from './rendering/account.view.js';
@@ -19,7 +19,7 @@ import { BlockRepository } from './relationships/block.repository.js';
 import { BlocksService } from './relationships/blocks.service.js';
 import { CounterRepairJobs } from './counters/counter-repair.jobs.js';
 import { CounterRepairRepository } from './counters/counter-repair.repository.js';
-import { AccountCounterRepair } from './counters/counter-repair.service.js';
+import { AccountCounterRepairService } from './counters/counter-repair.service.js';
 import { CredentialsController } from './profile/credentials.controller.js';
 import { DefaultImagesController } from './profile/default-images.controller.js';
 import { DirectoryRepository } from './discovery/directory.repository.js';
@@ -29,22 +29,22 @@ import { DomainBlockRepository } from './relationships/domain-block.repository.j
 import { DomainBlocksService } from './relationships/domain-blocks.service.js';
 import { EndorsementRepository } from './relationships/endorsement.repository.js';
 import { EndorsementsService } from './relationships/endorsements.service.js';
-import { ExpiryJobs } from './relationships/expiry.jobs.js';
+import { RelationshipsJobs } from './relationships/relationships.jobs.js';
 import { FamiliarRepository } from './familiar/familiar.repository.js';
 import { FamiliarView } from './familiar/familiar.view.js';
 import { FaviconsJobs } from './remote-instances/favicons.jobs.js';
-import { Favicons } from './remote-instances/favicons.service.js';
+import { FaviconsService } from './remote-instances/favicons.service.js';
 import { FeedFloorRepository } from './users/feed-floor.repository.js';
-import { FeedFloors } from './users/feed-floors.service.js';
+import { FeedFloorsService } from './users/feed-floors.service.js';
 import { FilterVersionRepository } from './users/filter-version.repository.js';
-import { FilterVersions } from './users/filter-versions.service.js';
+import { FilterVersionsService } from './users/filter-versions.service.js';
 import { FollowRequestsController } from './relationships/follow-requests.controller.js';
 import { FollowRepository } from './relationships/follow.repository.js';
 import { FollowsController } from './relationships/follows.controller.js';
 import { FollowsService } from './relationships/follows.service.js';
 import { RemoteInstanceRepository } from './remote-instances/remote-instance.repository.js';
 import { LinkVerificationJobs } from './profile/link-verification.jobs.js';
-import { LinkVerification } from './profile/link-verification.service.js';
+import { LinkVerificationService } from './profile/link-verification.service.js';
 import { ListRepository } from './lists/list.repository.js';
 import { ListView } from './lists/list.view.js';
 import { AccountListsController, ListsController } from './lists/lists.controller.js';
@@ -58,14 +58,14 @@ import { ProfileText } from './users/profile-text.js';
 import { ProfileService } from './profile/profile.service.js';
 import { RelatedController } from './relationships/related.controller.js';
 import { RelatedRepository } from './relationships/related.repository.js';
-import { RelatedAccounts } from './relationships/related.service.js';
+import { RelatedAccountsService } from './relationships/related.service.js';
 import { RelationshipChanges } from './relationships/relationship-changes.js';
 import { RelationshipRepository } from './model/relationship.repository.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { RelationshipsController } from './relationships/relationships.controller.js';
 import { RemoteAccounts } from './core/remote-accounts.port.js';
 import { SettingsStoreController } from './users/settings-store.controller.js';
-import { SettingsStore } from './users/settings-store.service.js';
+import { SettingsStoreService } from './users/settings-store.service.js';
 import { SuggestionRepository } from './discovery/suggestion.repository.js';
 import { SuggestionView } from './discovery/suggestion.view.js';
 import { SuggestionsService } from './discovery/suggestions.service.js';
@@ -105,25 +105,25 @@ const repositories = [
 ];
 
 const offered = [
-  AccountCounterRepair,
+  AccountCounterRepairService,
   AccountCounters,
   AccountDeletionService,
-  AccountNotes,
+  AccountNotesService,
   AccountsService,
   AccountView,
   BlocksService,
   DirectoryService,
   DomainBlocksService,
   EndorsementsService,
-  FeedFloors,
-  FilterVersions,
+  FeedFloorsService,
+  FilterVersionsService,
   FollowsService,
   ListsService,
   MovesService,
   UnreadConversations,
   UnreadNotifications,
   ProfileService,
-  RelatedAccounts,
+  RelatedAccountsService,
   RelationshipView,
   RemoteAccounts,
   SuggestionsService,
@@ -159,16 +159,16 @@ const offered = [
     ...offered,
     AccountBodies,
     AccountDeletionJobs,
-    AccountPictures,
+    AccountPicturesService,
     CounterRepairJobs,
-    ExpiryJobs,
-    Favicons,
+    RelationshipsJobs,
+    FaviconsService,
     FaviconsJobs,
-    LinkVerification,
+    LinkVerificationService,
     LinkVerificationJobs,
     ListView,
     ProfileText,
-    SettingsStore,
+    SettingsStoreService,
     FamiliarView,
     RelationshipChanges,
     SuggestionView,

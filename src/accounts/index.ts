@@ -38,15 +38,19 @@ export {
 export { AccountDeletionService } from './deletion/account-deletion.service.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './core/accounts.service.js';
-export { AccountNotes } from './relationships/account-notes.service.js';
+export { AccountNotesService } from './relationships/account-notes.service.js';
 export { birthdayProblem } from './profile/birthday.js';
 export { BlocksService, type MuteOptions, type Term } from './relationships/blocks.service.js';
-export { AccountCounterRepair, type AccountDrift, type RepairOptions } from './counters/counter-repair.service.js';
+export {
+  AccountCounterRepairService,
+  type AccountDrift,
+  type RepairOptions,
+} from './counters/counter-repair.service.js';
 export { DomainBlocksService } from './relationships/domain-blocks.service.js';
 export { EndorsementsService } from './relationships/endorsements.service.js';
 export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar/familiar.shape.js';
-export { FeedFloors } from './users/feed-floors.service.js';
-export { FilterVersions } from './users/filter-versions.service.js';
+export { FeedFloorsService } from './users/feed-floors.service.js';
+export { FilterVersionsService } from './users/filter-versions.service.js';
 export type { FollowOptions } from './relationships/follow.repository.js';
 export { FollowsService } from './relationships/follows.service.js';
 export { RemoteInstance } from './remote-instances/remote-instance.entity.js';
@@ -64,7 +68,7 @@ export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './r
 export { type ProfileChanges, ProfileService } from './profile/profile.service.js';
 export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';
 export type { RelatedAccount } from './relationships/related.repository.js';
-export { RelatedAccounts } from './relationships/related.service.js';
+export { RelatedAccountsService } from './relationships/related.service.js';
 export { Scrobble } from './scrobbles/scrobble.entity.js';
 export { type RelationshipJson, RelationshipShape } from './model/relationship.shape.js';
 export { RelationshipView } from './rendering/relationship.view.js';

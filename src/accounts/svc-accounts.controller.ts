@@ -15,7 +15,7 @@ import { AccountView } from './rendering/account.view.js';
 import { RelatedAccountsDto } from './relationships/relationships.dto.js';
 import { AccountsService } from './core/accounts.service.js';
 import { FollowsService } from './relationships/follows.service.js';
-import { RelatedAccounts } from './relationships/related.service.js';
+import { RelatedAccountsService } from './relationships/related.service.js';
 import { RelationshipChanges } from './relationships/relationship-changes.js';
 import { AccountShape } from './model/account.shape.js';
 import { RelationshipShape } from './model/relationship.shape.js';
@@ -25,7 +25,7 @@ import { RelationshipShape } from './model/relationship.shape.js';
 export class SvcAccountsController {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly related: RelatedAccounts,
+    private readonly related: RelatedAccountsService,
     private readonly follows: FollowsService,
     private readonly view: AccountView,
     private readonly changes: RelationshipChanges,

@@ -3,7 +3,7 @@ import { AccountsModule } from '../accounts/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
-import { ReportMails } from './report-mails.service.js';
+import { ReportMailsService } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
 import { ReportView } from './report.view.js';
 import { ReportedStatuses } from './reported-statuses.js';
@@ -15,7 +15,7 @@ import { ReportsJobs } from './reports.jobs.js';
 @Module({
   imports: [AccountsModule, NotificationsModule, StatusesModule],
   controllers: [AdminEmojiController, ReportsController],
-  providers: [ReportRepository, ReportView, ReportedStatuses, ReportMails, ReportsService, ReportsJobs],
+  providers: [ReportRepository, ReportView, ReportedStatuses, ReportMailsService, ReportsService, ReportsJobs],
   exports: [ReportsService, ReportView],
 })
 export class AdminModule {}

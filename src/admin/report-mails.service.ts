@@ -13,7 +13,7 @@ export const MailReportJob = job<MailReport>('mail.report', 'mail');
 
 /** Tells staff by mail that there is a report. What it says is not in the letter: mail is read by many on its way. */
 @Injectable()
-export class ReportMails {
+export class ReportMailsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,

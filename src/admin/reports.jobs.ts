@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotificationDispatcher } from '../notifications/index.js';
 import { Handles, type Outcome, Subscribes } from '../platform/index.js';
-import { type MailReport, MailReportJob, ReportMails } from './report-mails.service.js';
+import { type MailReport, MailReportJob, ReportMailsService } from './report-mails.service.js';
 import { ReportFiled } from './reports.events.js';
 
 /** Tells staff of reports, in the server and by mail. */
@@ -9,7 +9,7 @@ import { ReportFiled } from './reports.events.js';
 export class ReportsJobs {
   constructor(
     private readonly telling: NotificationDispatcher,
-    private readonly mails: ReportMails,
+    private readonly mails: ReportMailsService,
   ) {}
 
   @Subscribes(ReportFiled, { job: 'admin.tell-of-report', queue: 'notify' })

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { CommonJobs } from './common.jobs.js';
 import { HttpModule } from './http/http.module.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
@@ -7,7 +8,7 @@ import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
 @Global()
 @Module({
   imports: [HttpModule],
-  providers: [Idempotency, IdempotencyRepository],
+  providers: [CommonJobs, Idempotency, IdempotencyRepository],
   exports: [HttpModule, Idempotency],
 })
 export class CommonModule {}

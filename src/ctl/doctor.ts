@@ -1,8 +1,8 @@
-import { AccountCounterRepair } from '../accounts/index.js';
+import { AccountCounterRepairService } from '../accounts/index.js';
 import { VapidKeys } from '../config/index.js';
 import { DatabaseHealth, JobRepository } from '../platform/index.js';
-import { StatusCounterRepair } from '../statuses/index.js';
-import { FeedRepair } from '../timelines/index.js';
+import { StatusCounterRepairService } from '../statuses/index.js';
+import { FeedRepairService } from '../timelines/index.js';
 import type { Services } from './command.js';
 import { counted } from './output.js';
 
@@ -66,8 +66,8 @@ const CHECKS: readonly Check[] = [
     name: 'counters of accounts',
     mends: true,
     find: async (services, fix) => {
-      const follows = await services.get(AccountCounterRepair).follows({ fix });
-      const posts = await services.get(StatusCounterRepair).posts({ fix });
+      const follows = await services.get(AccountCounterRepairService).follows({ fix });
+      const posts = await services.get(StatusCounterRepairService).posts({ fix });
       return [...wrong(follows, 'account', 'followers or follows'), ...wrong(posts, 'account', 'posts')];
     },
   },
@@ -75,7 +75,7 @@ const CHECKS: readonly Check[] = [
     name: 'counters of statuses',
     mends: true,
     find: async (services, fix) => {
-      const statuses = await services.get(StatusCounterRepair).statuses({ fix });
+      const statuses = await services.get(StatusCounterRepairService).statuses({ fix });
       return wrong(statuses, 'status', 'replies, boosts or favourites', 'statuses');
     },
   },
@@ -83,7 +83,7 @@ const CHECKS: readonly Check[] = [
     name: 'home feeds',
     mends: true,
     find: async (services, fix) => {
-      const feeds = await services.get(FeedRepair).check({ fix });
+      const feeds = await services.get(FeedRepairService).check({ fix });
       return feeds === 0 ? [] : [`${counted(feeds, 'feed lacks', 'feeds lack')} posts at or above the floor`];
     },
   },

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { PacksService, PackTransfer } from '../emoji/index.js';
+import { PacksService, PackTransferService } from '../emoji/index.js';
 import { command, CommandError } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
 
@@ -30,7 +30,7 @@ const importPack = command({
     const entry = await stat(full).catch(() => undefined);
     if (!entry) throw new CommandError(`There is no ${path}.`);
     const services = await tools.services();
-    const transfer = services.get(PackTransfer);
+    const transfer = services.get(PackTransferService);
     await (entry.isDirectory() ? transfer.copyFolder(pack, full) : transfer.unpack(pack, { path: full }));
     const { files } = await services.get(PacksService).byName(pack);
     tools.print(`The pack ${pack} was made: ${files.size} emoji.`);

@@ -1,4 +1,4 @@
-import { FeedRepair, FeedsService } from '../timelines/index.js';
+import { FeedRepairService, FeedsService } from '../timelines/index.js';
 import { command } from './command.js';
 import { NICKNAME, requireAccount } from './require.js';
 
@@ -10,7 +10,7 @@ const rebuild = command({
   run: async (tools, { nickname }) => {
     const services = await tools.services();
     const { id } = await requireAccount(services, nickname);
-    await services.get(FeedRepair).rebuild(id);
+    await services.get(FeedRepairService).rebuild(id);
     tools.print(`The home feed of ${nickname} is made anew.`);
   },
 });

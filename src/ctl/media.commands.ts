@@ -1,4 +1,4 @@
-import { MediaBans } from '../media/index.js';
+import { MediaBansService } from '../media/index.js';
 import { command, CommandError } from './command.js';
 import { counted, json, JSON_OPTION } from './output.js';
 
@@ -11,7 +11,7 @@ const banned = command({
   options: { query: { type: 'string', help: 'A part of the URL.' }, json: JSON_OPTION },
   example: 'media proxy banned --query spam.example',
   run: async (tools, _args, { query = '', json: asJson }) => {
-    const page = await (await tools.services()).get(MediaBans).page(query, SHOWN, 0);
+    const page = await (await tools.services()).get(MediaBansService).page(query, SHOWN, 0);
     if (asJson) tools.print(json(page));
     else tools.print(...page.urls, `${counted(page.count, 'file is', 'files are')} banned.`);
   },
@@ -23,7 +23,7 @@ const ban = command({
   parameters: { url: URL },
   example: 'media proxy ban https://other.example/picture.png',
   run: async (tools, { url }) => {
-    await (await tools.services()).get(MediaBans).ban([url]);
+    await (await tools.services()).get(MediaBansService).ban([url]);
     tools.print('The file is banned, and what was kept of it is removed.');
   },
 });
@@ -34,7 +34,7 @@ const unban = command({
   parameters: { url: URL },
   example: 'media proxy unban https://other.example/picture.png',
   run: async (tools, { url }) => {
-    const count = await (await tools.services()).get(MediaBans).unban([url]);
+    const count = await (await tools.services()).get(MediaBansService).unban([url]);
     if (count === 0) throw new CommandError(`${url} is not banned.`);
     tools.print('The file is not banned.');
   },
@@ -46,7 +46,7 @@ const purge = command({
   parameters: { url: URL },
   example: 'media proxy purge https://other.example/picture.png',
   run: async (tools, { url }) => {
-    await (await tools.services()).get(MediaBans).purge([url]);
+    await (await tools.services()).get(MediaBansService).purge([url]);
     tools.print('What was kept of the file is removed.');
   },
 });

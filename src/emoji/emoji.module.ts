@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CustomEmojiRepository } from './model/custom-emoji.repository.js';
-import { EmojiAnnouncer } from './custom/emoji-announcer.js';
+import { EmojiJobs } from './emoji.jobs.js';
 import { EmojiFilesController } from './packs/emoji-files.controller.js';
 import { EmojiPictures } from './packs/emoji-pictures.js';
 import { EmojiStills } from './packs/emoji-stills.js';
@@ -9,9 +9,9 @@ import { EmojiCache } from './custom/emoji-cache.js';
 import { PackArchives } from './packs/pack-archives.js';
 import { PackChanges } from './packs/pack-changes.js';
 import { PackFetch } from './packs/pack-fetch.js';
-import { PackFiles } from './packs/pack-files.service.js';
+import { PackFilesService } from './packs/pack-files.service.js';
 import { PackPictures } from './packs/pack-pictures.js';
-import { PackTransfer } from './packs/pack-transfer.service.js';
+import { PackTransferService } from './packs/pack-transfer.service.js';
 import { PackStore } from './packs/pack.store.js';
 import { PackView } from './packs/pack.view.js';
 import { PackController, PackFilesController, PacksController } from './packs/packs.controller.js';
@@ -30,20 +30,20 @@ import { PacksService } from './packs/packs.service.js';
   ],
   providers: [
     CustomEmojiRepository,
-    EmojiAnnouncer,
+    EmojiJobs,
     EmojiPictures,
     EmojiStills,
     EmojiCache,
     PackArchives,
     PackChanges,
     PackFetch,
-    PackFiles,
+    PackFilesService,
     PackPictures,
     PackStore,
     PacksService,
-    PackTransfer,
+    PackTransferService,
     PackView,
   ],
-  exports: [EmojiCache, PacksService, PackTransfer],
+  exports: [EmojiCache, PacksService, PackTransferService],
 })
 export class EmojiModule {}

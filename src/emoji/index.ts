@@ -2,7 +2,7 @@ export { CustomEmoji } from './model/custom-emoji.entity.js';
 export { EMOJI_CHANGED, EmojiChanged } from './model/emoji.events.js';
 export { EmojiModule } from './emoji.module.js';
 export { type EmojiJson, EmojiShape, type StoredEmoji } from './model/emoji.shape.js';
-export { PackTransfer } from './packs/pack-transfer.service.js';
+export { PackTransferService } from './packs/pack-transfer.service.js';
 export { PacksService } from './packs/packs.service.js';
 export {
   type EmojiTag,

@@ -9,7 +9,7 @@ const PAGE = 200;
 
 /** An account and what it did, in the words of ActivityPub: for its owner only, since posts to few people are among it. */
 @Injectable()
-export class AccountArchive {
+export class AccountArchiveService {
   constructor(
     private readonly documents: DocumentsService,
     private readonly repository: ArchiveRepository,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { MediaModule } from '../media/index.js';
-import { AccountArchive } from './account-archive.service.js';
+import { AccountArchiveService } from './account-archive.service.js';
 import { AccountResolverService } from './account-resolver.service.js';
 import { ApController } from './ap.controller.js';
 import { ArchiveRepository } from './archive.repository.js';
@@ -15,13 +15,13 @@ import { WellKnownController } from './well-known.controller.js';
   imports: [AccountsModule, MediaModule],
   controllers: [ApController, WellKnownController],
   providers: [
-    AccountArchive,
+    AccountArchiveService,
     AccountResolverService,
     ArchiveRepository,
     DocumentAccess,
     DocumentsRepository,
     DocumentsService,
   ],
-  exports: [AccountArchive],
+  exports: [AccountArchiveService],
 })
 export class FederationModule {}

@@ -15,6 +15,6 @@ export { AttachmentDescribed } from './model/media.events.js';
 export { MediaModule } from './media.module.js';
 export { keyAt, MediaUrls } from './storage/media-urls.js';
 export { BannedMedia } from './proxy/banned-media.entity.js';
-export { type BannedPage, MediaBans } from './proxy/media-bans.service.js';
-export { type PictureUse, ProfilePictures, type StoredPicture } from './storage/profile-pictures.service.js';
+export { type BannedPage, MediaBansService } from './proxy/media-bans.service.js';
+export { type PictureUse, ProfilePicturesService, type StoredPicture } from './storage/profile-pictures.service.js';
 export { sendStoredFile } from './files/send-stored-file.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, Recurs } from '../platform/index.js';
+import { DiskStorage, Handles, Recurs } from '../platform/index.js';
 import { AttachmentsService } from './attachments/attachments.service.js';
-import { MediaFiles, RemoveFiles } from './storage/media-files.service.js';
+import { MediaFilesService, RemoveFiles } from './storage/media-files.service.js';
 
 const DAILY = 24 * 60;
 
@@ -10,7 +10,8 @@ const DAILY = 24 * 60;
 export class MediaJobs {
   constructor(
     private readonly attachments: AttachmentsService,
-    private readonly files: MediaFiles,
+    private readonly files: MediaFilesService,
+    private readonly storage: DiskStorage,
   ) {}
 
   @Handles(RemoveFiles)
@@ -21,5 +22,10 @@ export class MediaJobs {
   @Recurs({ job: 'media.sweep', everyMinutes: DAILY })
   async sweep(): Promise<void> {
     await this.attachments.sweep();
+  }
+
+  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
+  async sweepDrafts(): Promise<void> {
+    await this.storage.sweepDrafts();
   }
 }

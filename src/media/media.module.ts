@@ -8,17 +8,17 @@ import { MascotImageController, MascotsController } from './mascots/mascots.cont
 import { MascotsService } from './mascots/mascots.service.js';
 import { MediaController } from './attachments/media.controller.js';
 import { MediaJobs } from './media.jobs.js';
-import { MediaFiles } from './storage/media-files.service.js';
+import { MediaFilesService } from './storage/media-files.service.js';
 import { MediaReader } from './storage/media-reader.js';
 import { MediaUrls } from './storage/media-urls.js';
-import { ProfilePictures } from './storage/profile-pictures.service.js';
+import { ProfilePicturesService } from './storage/profile-pictures.service.js';
 import { BannedMediaRepository } from './proxy/banned-media.repository.js';
 import { ForeignFiles } from './proxy/foreign-files.js';
-import { MediaBans } from './proxy/media-bans.service.js';
-import { MediaProxy } from './proxy/media-proxy.service.js';
+import { MediaBansService } from './proxy/media-bans.service.js';
+import { MediaProxyService } from './proxy/media-proxy.service.js';
 import { ProxyCache } from './proxy/proxy-cache.js';
 import { ProxyController } from './proxy/proxy.controller.js';
-import { ProxyPreviews } from './proxy/proxy-previews.service.js';
+import { ProxyPreviewsService } from './proxy/proxy-previews.service.js';
 import { ProxyJobs } from './proxy/proxy.jobs.js';
 import { ProxyUrls } from './proxy/proxy-urls.js';
 
@@ -33,18 +33,18 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     ForeignFiles,
     MascotRepository,
     MascotsService,
-    MediaBans,
-    MediaFiles,
+    MediaBansService,
+    MediaFilesService,
     MediaJobs,
-    MediaProxy,
+    MediaProxyService,
     MediaReader,
     MediaUrls,
-    ProfilePictures,
+    ProfilePicturesService,
     ProxyCache,
-    ProxyPreviews,
+    ProxyPreviewsService,
     ProxyJobs,
     ProxyUrls,
   ],
-  exports: [AttachmentsService, AttachmentView, MediaBans, MediaUrls, ProfilePictures],
+  exports: [AttachmentsService, AttachmentView, MediaBansService, MediaUrls, ProfilePicturesService],
 })
 export class MediaModule {}

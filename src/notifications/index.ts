@@ -11,4 +11,4 @@ export { PushSubscription } from './push/push-subscription.entity.js';
 export { type PushSubscriptionJson, PushSubscriptionShape } from './push/push-subscription.shape.js';
 export { ReportBodies, type ReportRenderer } from './reading/report-bodies.port.js';
 export { RetentionService } from './dispatch/retention.service.js';
-export { NotificationDispatcher } from './dispatch/notification-dispatcher.service.js';
+export { NotificationDispatcher } from './dispatch/notification-dispatcher.js';

@@ -14,9 +14,9 @@ import { NotificationsController } from './reading/notifications.controller.js';
 import { NotificationsService } from './reading/notifications.service.js';
 import { NotificationsJobs } from './dispatch/notifications.jobs.js';
 import { PushController } from './push/push.controller.js';
-import { PushDelivery } from './push/push-delivery.service.js';
+import { PushDeliveryService } from './push/push-delivery.service.js';
 import { PushJobs } from './push/push.jobs.js';
-import { PushQueue } from './push/push-queue.service.js';
+import { PushQueueService } from './push/push-queue.service.js';
 import { PushSubscriptionRepository } from './push/push-subscription.repository.js';
 import { PushSubscriptionsService } from './push/push-subscriptions.service.js';
 import { PushSubscriptionView } from './push/push-subscription.view.js';
@@ -25,7 +25,7 @@ import { ReportBodies } from './reading/report-bodies.port.js';
 import { RetentionRepository } from './dispatch/retention.repository.js';
 import { RetentionService } from './dispatch/retention.service.js';
 import { NotificationDispatchRepository } from './dispatch/notification-dispatch.repository.js';
-import { NotificationDispatcher } from './dispatch/notification-dispatcher.service.js';
+import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
 
 /** Telling local people what concerns them, and how far they have read. */
 @Module({
@@ -45,9 +45,9 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.servi
     NotificationsService,
     NotificationsJobs,
     NotificationView,
-    PushDelivery,
+    PushDeliveryService,
     PushJobs,
-    PushQueue,
+    PushQueueService,
     PushSubscriptionRepository,
     PushSubscriptionsService,
     PushSubscriptionView,

@@ -24,7 +24,7 @@ import { KnownNetworksService } from './guessing/known-networks.service.js';
 import { PasswordCheckService } from './guessing/password-check.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
 import { OauthController } from './tokens/oauth.controller.js';
-import { OauthUpkeep } from './tokens/oauth.jobs.js';
+import { OauthJobs } from './tokens/oauth.jobs.js';
 import { PasswordsService } from './tokens/passwords.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -66,7 +66,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     GuessingJobs,
     PasswordCheckService,
     AuthResolver,
-    OauthUpkeep,
+    OauthJobs,
     OwnAccountJobs,
     OwnAccountService,
     ...GUARDS,

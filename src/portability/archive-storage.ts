@@ -2,9 +2,7 @@ import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { FORMER_ARCHIVES } from '../media/index.js';
-import { ENV, type Env, FolderStorage, hasCode, messageOf, Recurs } from '../platform/index.js';
-
-const DAILY = 24 * 60;
+import { ENV, type Env, FolderStorage, hasCode, messageOf } from '../platform/index.js';
 
 /** Stores archives of accounts in `DATA_DIR/archives`, apart from the media that everybody may load (threat P11). */
 @Injectable()
@@ -23,7 +21,6 @@ export class ArchiveStorage extends FolderStorage implements OnModuleInit {
   }
 
   /** Daily too: a worker of an older release may run for a while beside this one. */
-  @Recurs({ job: 'portability.tidy-archives', everyMinutes: DAILY })
   async tidy(): Promise<void> {
     await this.removeOldDrafts();
     await this.moveFormer();

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow } from '../accounts/index.js';
-import { AccountArchive } from '../federation/index.js';
+import { AccountArchiveService } from '../federation/index.js';
 import { keyAt } from '../media/index.js';
 import { DiskStorage, ENV, type Env, type ZipEntry } from '../platform/index.js';
 import { ArchiveContentsRepository, type LikedRow } from './archive.repository.js';
@@ -18,7 +18,7 @@ export class ArchiveService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly contents: ArchiveContentsRepository,
-    private readonly archive: AccountArchive,
+    private readonly archive: AccountArchiveService,
     private readonly storage: DiskStorage,
   ) {}
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, type Outcome, Recurs } from '../platform/index.js';
+import { ArchiveStorage } from './archive-storage.js';
 import { BackupsService, MailBackup, MakeBackup, RemoveBackupFiles } from './backups.service.js';
 
 const DAILY = 24 * 60;
@@ -7,7 +8,10 @@ const DAILY = 24 * 60;
 /** Makes archives, tells of them and removes them. */
 @Injectable()
 export class BackupsJobs {
-  constructor(private readonly backups: BackupsService) {}
+  constructor(
+    private readonly backups: BackupsService,
+    private readonly archives: ArchiveStorage,
+  ) {}
 
   @Handles(MakeBackup)
   make({ backupId }: { backupId: string }): Promise<Outcome> {
@@ -27,5 +31,10 @@ export class BackupsJobs {
   @Recurs({ job: 'portability.sweep-backups', everyMinutes: DAILY })
   async sweep(): Promise<void> {
     await this.backups.sweep();
+  }
+
+  @Recurs({ job: 'portability.tidy-archives', everyMinutes: DAILY })
+  async tidyArchives(): Promise<void> {
+    await this.archives.tidy();
   }
 }

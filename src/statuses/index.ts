@@ -5,7 +5,7 @@ export { PreviewCard, StatusCard } from './model/preview-card.entities.js';
 export { type PreviewCardJson, PreviewCardShape } from './rendering/preview-card.shape.js';
 export { PreviewCardsService } from './cards/preview-cards.service.js';
 export { ComposeService, type Composed, type Origin } from './compose/compose.service.js';
-export { StatusCounterRepair } from './counters/counter-repair.service.js';
+export { StatusCounterRepairService } from './counters/counter-repair.service.js';
 export { type ConversationJson, ConversationShape } from './conversations/conversation.shape.js';
 export { ConversationsService } from './conversations/conversations.service.js';
 export { type ContextJson, ContextShape } from './rendering/context.shape.js';
@@ -18,7 +18,7 @@ export {
   type FilterPlace,
   type FilterResultJson,
 } from './rendering/filter.shape.js';
-export { HiddenStatuses } from './rendering/hidden-statuses.service.js';
+export { HiddenStatusesService } from './rendering/hidden-statuses.service.js';
 export { StatusEdit } from './model/edit.entity.js';
 export { type StatusEditJson, StatusEditShape } from './edits/edit.shape.js';
 export { Favourite } from './model/favourite.entity.js';

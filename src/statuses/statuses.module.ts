@@ -26,13 +26,13 @@ import { ConversationsController, SvcConversationsController } from './conversat
 import { ConversationsService } from './conversations/conversations.service.js';
 import { StatusCounterRepairJobs } from './counters/counter-repair.jobs.js';
 import { StatusCounterRepairRepository } from './counters/counter-repair.repository.js';
-import { StatusCounterRepair } from './counters/counter-repair.service.js';
+import { StatusCounterRepairService } from './counters/counter-repair.service.js';
 import { DraftsService } from './compose/drafts.service.js';
 import { AccountFavouritesController, FavouritesController } from './interactions/favourites.controller.js';
 import { StatusErasureJobs } from './erasure/status-erasure.jobs.js';
 import { StatusErasureRepository } from './erasure/status-erasure.repository.js';
 import { StatusErasureService } from './erasure/status-erasure.service.js';
-import { HiddenStatuses } from './rendering/hidden-statuses.service.js';
+import { HiddenStatusesService } from './rendering/hidden-statuses.service.js';
 import { EditRepository } from './edits/edit.repository.js';
 import { EditView } from './edits/edit.view.js';
 import { EditsController } from './edits/edits.controller.js';
@@ -118,7 +118,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     EditRepository,
     EditsService,
     EditView,
-    HiddenStatuses,
+    HiddenStatusesService,
     IdClockGuard,
     InteractionsRepository,
     InteractionsService,
@@ -138,7 +138,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     BatchStatusView,
     StatusBatchRepository,
     StatusBodyCache,
-    StatusCounterRepair,
+    StatusCounterRepairService,
     StatusCounterRepairJobs,
     StatusCounterRepairRepository,
     StatusCounters,
@@ -164,13 +164,13 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     ComposeService,
     ConversationsService,
     ConversationView,
-    HiddenStatuses,
+    HiddenStatusesService,
     InteractionsService,
     PinsService,
     BatchConversationView,
     BatchStatusView,
     StatusBodyCache,
-    StatusCounterRepair,
+    StatusCounterRepairService,
     StatusesService,
     StatusView,
     ViewerFilters,

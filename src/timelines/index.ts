@@ -11,7 +11,7 @@ export {
   type FilterV1Json,
 } from './filters/filter.shape.js';
 export { FiltersChanged } from './filters/filters.events.js';
-export { FeedRepair } from './feeds/feed-repair.service.js';
+export { FeedRepairService } from './feeds/feed-repair.service.js';
 export { FeedsService } from './feeds/feeds.service.js';
 export { matchesRepliesPolicy } from './pages/list.sql.js';
 export { FollowedTag, HashtagDay } from './tags/tag.entities.js';

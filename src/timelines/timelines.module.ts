@@ -6,7 +6,7 @@ import { AuthorFeedWriter } from './feeds/author-feed.writer.js';
 import { DirectTimelineController } from './pages/direct.controller.js';
 import { FeedRepository } from './feeds/feed.repository.js';
 import { FeedRepairRepository } from './feeds/feed-repair.repository.js';
-import { FeedRepair } from './feeds/feed-repair.service.js';
+import { FeedRepairService } from './feeds/feed-repair.service.js';
 import { FeedsService } from './feeds/feeds.service.js';
 import { FeedsJobs } from './feeds/feeds.jobs.js';
 import { FilterRepository } from './filters/filter.repository.js';
@@ -43,7 +43,7 @@ import { TrendsService } from './trends/trends.service.js';
     TrendsController,
   ],
   providers: [
-    FeedRepair,
+    FeedRepairService,
     FeedRepairRepository,
     FeedRepository,
     FeedsService,
@@ -63,6 +63,6 @@ import { TrendsService } from './trends/trends.service.js';
     TrendsRepository,
     TrendsService,
   ],
-  exports: [FeedRepair, FeedsService, TagView, TimelinesService],
+  exports: [FeedRepairService, FeedsService, TagView, TimelinesService],
 })
 export class TimelinesModule {}

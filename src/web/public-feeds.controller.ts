@@ -2,7 +2,7 @@ import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Input, Public, RootApi } from '../common/index.js';
 import { ATOM } from './atom.js';
-import { PublicFeeds } from './public-feeds.service.js';
+import { PublicFeedsService } from './public-feeds.service.js';
 import { RSS } from './rss.js';
 import { sendFeed } from './send-feed.js';
 import { VisitorQuery } from './visitor.dto.js';
@@ -10,7 +10,7 @@ import { VisitorQuery } from './visitor.dto.js';
 /** Feeds of accounts and hashtags, for programs that people read news with. `.rss` and `.atom` name the format. */
 @RootApi('')
 export class PublicFeedsController {
-  constructor(private readonly feeds: PublicFeeds) {}
+  constructor(private readonly feeds: PublicFeedsService) {}
 
   /** In the format that the program prefers, else Atom. */
   @Get('users/:nickname/feed')

@@ -25,7 +25,7 @@ interface Subject extends Pick<Feed, 'id' | 'title' | 'subtitle' | 'pageUrl' | '
 
 /** Writes the public posts of accounts and with tags as feeds. They read the same to everybody, in the server's language. */
 @Injectable()
-export class PublicFeeds {
+export class PublicFeedsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly pages: Pages,

@@ -18,7 +18,7 @@ import { ATOM } from './atom.js';
 import { filePart } from './post.part.js';
 import { postPage, titleOf } from './post.page.js';
 import { profilePage } from './profile.page.js';
-import { PublicFeeds } from './public-feeds.service.js';
+import { PublicFeedsService } from './public-feeds.service.js';
 import { RSS } from './rss.js';
 import { sendFeed } from './send-feed.js';
 import { playable, tagPageUrl } from './shown.js';
@@ -36,7 +36,7 @@ export class VisitorsController {
     @Inject(ENV) private readonly env: Env,
     private readonly pages: Pages,
     private readonly visitors: VisitorsService,
-    private readonly feeds: PublicFeeds,
+    private readonly feeds: PublicFeedsService,
     private readonly files: MediaUrls,
   ) {}
 

@@ -5,7 +5,7 @@ import { MediaModule } from '../media/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { TimelinesModule } from '../timelines/index.js';
 import { PublicFeedsController } from './public-feeds.controller.js';
-import { PublicFeeds } from './public-feeds.service.js';
+import { PublicFeedsService } from './public-feeds.service.js';
 import { LandingController } from './landing.controller.js';
 import { LandingService } from './landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
@@ -16,6 +16,6 @@ import { VisitorsService } from './visitors.service.js';
 @Module({
   imports: [AccountsModule, InstanceModule, MediaModule, StatusesModule, TimelinesModule],
   controllers: [LandingController, PublicFeedsController, VisitorsController, PageFilesController],
-  providers: [PublicFeeds, LandingService, VisitorsService],
+  providers: [PublicFeedsService, LandingService, VisitorsService],
 })
 export class WebModule {}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PushDelivery } from '../../src/notifications/push/push-delivery.service.js';
+import { PushDeliveryService } from '../../src/notifications/push/push-delivery.service.js';
 import type { TestApp } from '../support/servers/app.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
 import { startListeningApp } from '../support/servers/listen.js';
@@ -66,7 +66,7 @@ async function pushedTo({ name }: Viewer): Promise<string> {
     client.post('/api/v1/push/subscription', { subscription: { endpoint, keys }, data }),
   );
   const due = scene.posts.map(({ notifications }) => notifications.get(name)).filter((told) => told !== undefined);
-  for (const told of due) await app.get(PushDelivery).send({ subscription_id: id, notification_id: told });
+  for (const told of due) await app.get(PushDeliveryService).send({ subscription_id: id, notification_id: told });
   return JSON.stringify(service.take().map((push) => device.open(push)));
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Recurs } from '../../platform/index.js';
-import { AccountCounterRepair } from './counter-repair.service.js';
+import { AccountCounterRepairService } from './counter-repair.service.js';
 
 const DAILY = 24 * 60;
 
@@ -9,7 +9,7 @@ const DAILY = 24 * 60;
 export class CounterRepairJobs {
   private readonly logger = new Logger(CounterRepairJobs.name);
 
-  constructor(private readonly repair: AccountCounterRepair) {}
+  constructor(private readonly repair: AccountCounterRepairService) {}
 
   @Recurs({ job: 'accounts.repair-counters', everyMinutes: DAILY })
   async repairCounters(): Promise<void> {

@@ -19,7 +19,7 @@ export interface RepairOptions {
 
 /** Finds and corrects counters of accounts that do not agree with the rows. Safe beside a running server. */
 @Injectable()
-export class AccountCounterRepair {
+export class AccountCounterRepairService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: CounterRepairRepository,

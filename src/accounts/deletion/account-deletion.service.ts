@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden, NotFound } from '../../common/index.js';
-import { ProfilePictures } from '../../media/index.js';
+import { ProfilePicturesService } from '../../media/index.js';
 import { Events, job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
@@ -24,7 +24,7 @@ export class AccountDeletionService {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly deletion: AccountDeletionRepository,
-    private readonly pictures: ProfilePictures,
+    private readonly pictures: ProfilePicturesService,
     private readonly follows: FollowsService,
     private readonly rows: OwnedRows,
   ) {}

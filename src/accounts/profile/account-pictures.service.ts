@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, type UploadedFile } from '../../common/index.js';
-import { MediaUrls, type PictureUse, ProfilePictures, type StoredPicture } from '../../media/index.js';
+import { MediaUrls, type PictureUse, ProfilePicturesService, type StoredPicture } from '../../media/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
 import { AccountUpdated } from '../model/accounts.events.js';
@@ -22,12 +22,12 @@ const USES = Object.keys(COLUMNS) as PictureUse[];
 
 /** Avatars, headers and backgrounds of local accounts (spec §4.2, §4.3). */
 @Injectable()
-export class AccountPictures {
+export class AccountPicturesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly accounts: AccountRepository,
-    private readonly pictures: ProfilePictures,
+    private readonly pictures: ProfilePicturesService,
     private readonly urls: MediaUrls,
   ) {}
 

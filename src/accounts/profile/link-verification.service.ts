@@ -50,7 +50,7 @@ const BACK_LINKS = { rel: 'me', elements: ['a', 'link'] };
  * that page links back to the account with `rel="me"`. Asked anew at each edit of the profile.
  */
 @Injectable()
-export class LinkVerification {
+export class LinkVerificationService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,

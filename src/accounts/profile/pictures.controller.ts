@@ -12,7 +12,7 @@ import {
   type UploadedFile,
 } from '../../common/index.js';
 import type { PictureUse } from '../../media/index.js';
-import { AccountPictures } from './account-pictures.service.js';
+import { AccountPicturesService } from './account-pictures.service.js';
 import { PictureShape } from './picture.shape.js';
 
 /** The names that apps give the file; the first of them that was given counts. */
@@ -36,7 +36,7 @@ const accepting = (size: 'avatar' | 'banner' | 'background') =>
 @SvcApi('accounts')
 @ValidationStatus()
 export class PicturesController {
-  constructor(private readonly pictures: AccountPictures) {}
+  constructor(private readonly pictures: AccountPicturesService) {}
 
   @Patch('update_avatar')
   @Scopes('write:accounts')

@@ -11,15 +11,15 @@ import {
 import { Settings } from '../../config/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { type Account, type AccountField, MAX_ALIASES } from '../model/account.entities.js';
-import { AccountPictures, type PictureFiles } from './account-pictures.service.js';
+import { AccountPicturesService, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { AccountUnlocked, AccountUpdated } from '../model/accounts.events.js';
 import { requireBirthday } from './birthday.js';
-import { LinkVerification } from './link-verification.service.js';
+import { LinkVerificationService } from './link-verification.service.js';
 import { displayNameOf } from '../users/display-name.js';
 import { ProfileText } from '../users/profile-text.js';
-import { SettingsStore } from '../users/settings-store.service.js';
+import { SettingsStoreService } from '../users/settings-store.service.js';
 import { type UserChanges, UserRepository } from '../users/user.repository.js';
 
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -71,9 +71,9 @@ export class ProfileService {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly text: ProfileText,
-    private readonly pictures: AccountPictures,
-    private readonly store: SettingsStore,
-    private readonly links: LinkVerification,
+    private readonly pictures: AccountPicturesService,
+    private readonly store: SettingsStoreService,
+    private readonly links: LinkVerificationService,
     private readonly settings: Settings,
     private readonly events: Events,
   ) {}

@@ -3,7 +3,7 @@ import { AccountNoteRepository } from './account-note.repository.js';
 
 /** What accounts note about others; nobody else is shown it (threat V12). */
 @Injectable()
-export class AccountNotes {
+export class AccountNotesService {
   constructor(private readonly repository: AccountNoteRepository) {}
 
   /** Replaces the note about an account; an empty one takes it away. */

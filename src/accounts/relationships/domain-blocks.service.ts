@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid, normalizeDomain, Page, type PageQuery } from '../../common/index.js';
-import { bigintKeyset, Events, newestFirst, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { bigintKeyset, Events, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { DomainBlocked } from '../model/accounts.events.js';
 import { DomainBlockRepository } from './domain-block.repository.js';
 import { FollowsService } from './follows.service.js';
@@ -43,8 +43,8 @@ export class DomainBlocksService {
     return new Page(rows, first && last && { first: first.cursor, last: last.cursor }).map(({ domain }) => domain);
   }
 
-  @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })
-  async onBlocked({ accountId, domain }: DomainBlocked): Promise<void> {
+  /** Ends the follows from the blocked domain, in batches. */
+  async endFollowsFrom(accountId: string, domain: string): Promise<void> {
     for (let ended = BATCH; ended === BATCH;) ended = await this.follows.removeFollowersFrom(accountId, domain, BATCH);
   }
 }

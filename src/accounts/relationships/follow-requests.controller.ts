@@ -11,7 +11,7 @@ import {
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { FollowsService } from './follows.service.js';
-import { RelatedAccounts } from './related.service.js';
+import { RelatedAccountsService } from './related.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
 import { AccountShape } from '../model/account.shape.js';
 import { RelationshipShape } from '../model/relationship.shape.js';
@@ -20,7 +20,7 @@ import { RelationshipShape } from '../model/relationship.shape.js';
 @ClientApi('v1', 'follow_requests')
 export class FollowRequestsController {
   constructor(
-    private readonly related: RelatedAccounts,
+    private readonly related: RelatedAccountsService,
     private readonly follows: FollowsService,
     private readonly view: AccountView,
     private readonly changes: RelationshipChanges,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden, Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Events, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
-import { AccountUnlocked, Followed, FollowRequested, Unfollowed } from '../model/accounts.events.js';
+import { Followed, FollowRequested, Unfollowed } from '../model/accounts.events.js';
 import { type EndedFollow, type FollowFacts, type FollowOptions, FollowRepository } from './follow.repository.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 
@@ -95,9 +95,8 @@ export class FollowsService {
     });
   }
 
-  /** Accepts everybody who waits: the account does not ask for that any more. */
-  @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
-  async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
+  /** Accepts all waiting requests of an account that was unlocked, in batches. */
+  async acceptAllWaiting(accountId: string): Promise<void> {
     for (let accepted = BATCH; accepted === BATCH;) accepted = await this.acceptWaiting(accountId);
   }
 

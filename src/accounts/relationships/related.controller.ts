@@ -15,14 +15,14 @@ import {
 import { AccountView } from '../rendering/account.view.js';
 import { DomainDto, RelatedAccountsDto } from './relationships.dto.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
-import { RelatedAccounts } from './related.service.js';
+import { RelatedAccountsService } from './related.service.js';
 import { AccountShape, MutedAccountShape } from '../model/account.shape.js';
 
 /** Whom the caller blocks and mutes, and which servers; pages go by when, which only the Link header tells. */
 @ClientApi('v1', '')
 export class RelatedController {
   constructor(
-    private readonly related: RelatedAccounts,
+    private readonly related: RelatedAccountsService,
     private readonly domains: DomainBlocksService,
     private readonly view: AccountView,
   ) {}

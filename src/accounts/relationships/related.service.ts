@@ -6,7 +6,7 @@ import { type MutedAccount, type RelatedAccount, type RelatedList, RelatedReposi
 
 /** Who is related to an account, the latest first, paged by the relations' own ids. Inactive accounts are left out. */
 @Injectable()
-export class RelatedAccounts {
+export class RelatedAccountsService {
   constructor(private readonly repository: RelatedRepository) {}
 
   /** Who follows an account; nobody when its owner hides that from the viewer (threat V11). */

@@ -9,7 +9,7 @@ import {
   RateLimit,
   Scopes,
 } from '../../common/index.js';
-import { AccountNotes } from './account-notes.service.js';
+import { AccountNotesService } from './account-notes.service.js';
 import { BlockDto, FollowDto, MuteDto, NoteDto } from './relationships.dto.js';
 import { BlocksService } from './blocks.service.js';
 import { EndorsementsService } from './endorsements.service.js';
@@ -23,7 +23,7 @@ export class RelationshipsController {
   constructor(
     private readonly follows: FollowsService,
     private readonly blocks: BlocksService,
-    private readonly notes: AccountNotes,
+    private readonly notes: AccountNotesService,
     private readonly endorsements: EndorsementsService,
     private readonly changes: RelationshipChanges,
   ) {}

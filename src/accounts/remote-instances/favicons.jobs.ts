@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Recurs } from '../../platform/index.js';
-import { Favicons } from './favicons.service.js';
+import { FaviconsService } from './favicons.service.js';
 
 const EVERY_MINUTES = 10;
 
 /** Keeps the favicons of other servers. */
 @Injectable()
 export class FaviconsJobs {
-  constructor(private readonly favicons: Favicons) {}
+  constructor(private readonly favicons: FaviconsService) {}
 
   @Recurs({ job: 'accounts.refresh-favicons', everyMinutes: EVERY_MINUTES })
   async refresh(): Promise<void> {

@@ -16,7 +16,7 @@ const ICONS = { rel: 'icon', elements: ['link'] };
 
 /** The favicons of the servers that remote accounts live on (spec §2.1, `favicon`). */
 @Injectable()
-export class Favicons {
+export class FaviconsService {
   constructor(
     private readonly outbound: Outbound,
     private readonly bus: Bus,

@@ -6,7 +6,7 @@ import { FeedFloorRepository } from './feed-floor.repository.js';
  * with the user, because a reader who returns after a month gets a new floor in the same statement that notes the return.
  */
 @Injectable()
-export class FeedFloors {
+export class FeedFloorsService {
   constructor(private readonly repository: FeedFloorRepository) {}
 
   /** The floor, locked until the open unit ends so that merge, trim and rebuild of one feed never cross; undefined for remote accounts. */

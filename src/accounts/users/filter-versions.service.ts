@@ -6,7 +6,7 @@ import { FilterVersionRepository } from './filter-version.repository.js';
  * from the same statements whether the reader has filters, and whether those kept in memory still hold.
  */
 @Injectable()
-export class FilterVersions {
+export class FilterVersionsService {
   constructor(private readonly repository: FilterVersionRepository) {}
 
   /** Makes what is kept stale with the open unit, and lets no other unit change the user's filters until it ends. */

@@ -8,7 +8,7 @@ import {
   Scopes,
   SvcApi,
 } from '../../common/index.js';
-import { SettingsStore } from './settings-store.service.js';
+import { SettingsStoreService } from './settings-store.service.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ type Values = Readonly<Record<string, unknown>>;
 @SvcApi('settings')
 @ValidationStatus()
 export class SettingsStoreController {
-  constructor(private readonly store: SettingsStore) {}
+  constructor(private readonly store: SettingsStoreService) {}
 
   @Get(':app')
   @Scopes('read:accounts')

@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 100;
 
 /** What frontends keep with an account, each under its own name (spec §4.2, §4.3). */
 @Injectable()
-export class SettingsStore {
+export class SettingsStoreService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly users: UserRepository,

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Recurs, sqlState } from '../../platform/index.js';
+import { sqlState } from '../../platform/index.js';
 import { Conflict } from '../errors/errors.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 const KEPT_HOURS = 6;
-const HOURLY = 60;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What a request made, and whether an earlier request with the same key had made it already. */
@@ -36,7 +35,6 @@ export class Idempotency {
   }
 
   /** Forgets keys after 6 hours. */
-  @Recurs({ job: 'idempotency.purge', everyMinutes: HOURLY })
   async purge(): Promise<void> {
     await this.repository.purge(KEPT_HOURS);
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit, SetMetadata } from '@nestjs/common';
-import { ENV, type Env, Recurs, secureFolder } from '../../platform/index.js';
+import { ENV, type Env, secureFolder } from '../../platform/index.js';
 import { decodeUtf8 } from './decode.js';
 import { Invalid } from '../errors/errors.js';
 import { textProblem } from '../text/gate.js';
@@ -37,7 +37,6 @@ export interface FileRules {
 
 const FILES = 'accepts-files';
 const ABANDONED_AFTER_MS = 3_600_000;
-const DAILY = 24 * 60;
 
 /** Lets file parts into a handler; every other handler answers them with 400. */
 export const AcceptsFiles = (policy: FilePolicy) => SetMetadata(FILES, policy);
@@ -96,7 +95,6 @@ export class Uploads implements OnModuleInit {
    * Removes what a killed process left behind; another process may be using the folder, so only what is old. Daily too: when
    * the killed one is started anew, nothing of it is old yet, and the next start may be months away.
    */
-  @Recurs({ job: 'uploads.sweep', everyMinutes: DAILY })
   async sweep(): Promise<void> {
     const oldest = Date.now() - ABANDONED_AFTER_MS;
     for (const name of await readdir(this.folder)) {

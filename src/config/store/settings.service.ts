@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid } from '../../common/index.js';
-import { Bus, ENV, type Env, Events, ListensAfterCommit, Subscribes, UnitOfWork } from '../../platform/index.js';
-import { SETTINGS_CHANGED, SettingsChanged, type SettingsMessage } from './config.events.js';
+import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
+import { SettingsChanged } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { definitions, type SettingPath, settingPaths } from '../definitions/definitions.js';
 import { splitPath } from '../definitions/setting.js';
@@ -36,7 +36,6 @@ export class SettingsService {
     private readonly loader: SettingsLoader,
     private readonly uow: UnitOfWork,
     private readonly events: Events,
-    private readonly bus: Bus,
   ) {}
 
   /**
@@ -73,16 +72,6 @@ export class SettingsService {
       default: definitions[path].default,
       stored: this.settings.isStored(path),
     }));
-  }
-
-  /**
-   * Tells every process to read the settings again: at once from the process that changed them, and once more from whichever
-   * process runs jobs, since an operator's command is a process that the others cannot hear.
-   */
-  @ListensAfterCommit(SettingsChanged)
-  @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
-  announce({ id }: SettingsChanged): void {
-    this.bus.publish(SETTINGS_CHANGED, (id === undefined ? {} : { id }) satisfies SettingsMessage);
   }
 
   private async change(paths: readonly string[], id: string | undefined, write: () => Promise<void>): Promise<void> {

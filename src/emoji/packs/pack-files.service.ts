@@ -28,7 +28,7 @@ type Files = Manifest['files'];
 
 /** The emoji of packs (spec §4.2). All answer what the pack holds then. */
 @Injectable()
-export class PackFiles {
+export class PackFilesService {
   constructor(
     private readonly store: PackStore,
     private readonly changes: PackChanges,

@@ -26,7 +26,7 @@ interface Source {
 
 /** Packs that come from elsewhere: from other servers, through the guarded fetcher, and as archives (threats E4, S7). */
 @Injectable()
-export class PackTransfer {
+export class PackTransferService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly fetch: PackFetch,

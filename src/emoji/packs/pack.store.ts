@@ -4,16 +4,7 @@ import { chmod, copyFile, type FileHandle, lstat, open, readdir, rename, rm, wri
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
-import {
-  DiskStorage,
-  ENV,
-  type Env,
-  hasCode,
-  makeFolder,
-  PRIVATE_FILE,
-  Recurs,
-  secureFolder,
-} from '../../platform/index.js';
+import { DiskStorage, ENV, type Env, hasCode, makeFolder, PRIVATE_FILE, secureFolder } from '../../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
 
@@ -24,7 +15,6 @@ const MANIFEST = 'pack.json';
 /** What is being written or thrown away lies here; no name of a pack leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
-const DAILY = 24 * 60;
 
 /** A file as it lies on disk. */
 export interface FileOnDisk {
@@ -53,7 +43,6 @@ export class PackStore implements OnModuleInit {
   }
 
   /** Removes the drafts of processes that were killed: when such a one is started anew they are not old enough yet. */
-  @Recurs({ job: 'emoji.sweep-drafts', everyMinutes: DAILY })
   async sweepDrafts(): Promise<void> {
     for (const name of await readdir(join(this.root, DRAFTS))) {
       const path = join(this.root, DRAFTS, name);

@@ -14,8 +14,8 @@ import {
   TextShape,
 } from '../../common/index.js';
 import { MAX_ARCHIVE_BYTES, PackArchives } from './pack-archives.js';
-import { PackFiles } from './pack-files.service.js';
-import { PackTransfer } from './pack-transfer.service.js';
+import { PackFilesService } from './pack-files.service.js';
+import { PackTransferService } from './pack-transfer.service.js';
 import { filesJson, metadataJson } from './pack.manifest.js';
 import {
   PackFilesShape,
@@ -101,7 +101,7 @@ export class PacksController {
   constructor(
     private readonly packs: PacksService,
     private readonly archives: PackArchives,
-    private readonly transfer: PackTransfer,
+    private readonly transfer: PackTransferService,
     private readonly view: PackView,
   ) {}
 
@@ -164,7 +164,7 @@ export class PacksController {
 /** `C/emoji/packs/files` (spec §4.2): the emoji of one pack. */
 @SvcApi('emoji/packs/files')
 export class PackFilesController {
-  constructor(private readonly files: PackFiles) {}
+  constructor(private readonly files: PackFilesService) {}
 
   @Post()
   @AdminOnly('admin:write')

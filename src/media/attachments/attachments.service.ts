@@ -5,7 +5,7 @@ import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { AttachmentDescribed } from '../model/media.events.js';
-import { MediaFiles } from '../storage/media-files.service.js';
+import { MediaFilesService } from '../storage/media-files.service.js';
 import { MediaReader } from '../storage/media-reader.js';
 
 /** Uploads that nobody posted are removed after so many hours. */
@@ -31,7 +31,7 @@ export class AttachmentsService {
     private readonly settings: Settings,
     private readonly attachments: AttachmentRepository,
     private readonly reader: MediaReader,
-    private readonly files: MediaFiles,
+    private readonly files: MediaFilesService,
   ) {}
 
   /**

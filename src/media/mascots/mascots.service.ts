@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Unprocessable, Unsupported, type UploadedFile } from '../../common/index.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { MascotRepository } from './mascot.repository.js';
-import { MediaFiles } from '../storage/media-files.service.js';
+import { MediaFilesService } from '../storage/media-files.service.js';
 import { MediaReader, type ReadMedia } from '../storage/media-reader.js';
 
 /** Pictures that frontends show beside what people write (spec §4.2). */
@@ -11,7 +11,7 @@ export class MascotsService {
   constructor(
     private readonly mascots: MascotRepository,
     private readonly reader: MediaReader,
-    private readonly files: MediaFiles,
+    private readonly files: MediaFilesService,
   ) {}
 
   /** The mascot that an account chose; undefined for that of the server. */

@@ -17,7 +17,7 @@ const LONGEST_URL = 10_000;
 
 /** Which files of other servers are not shown through this one, and which are to be fetched anew (spec §4.1.7). */
 @Injectable()
-export class MediaBans {
+export class MediaBansService {
   constructor(
     private readonly repository: BannedMediaRepository,
     private readonly urls: ProxyUrls,

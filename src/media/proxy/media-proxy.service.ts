@@ -42,8 +42,8 @@ const FAILED_FOR: Readonly<Record<FailureReason, number>> = {
  * there is room; without room they are passed on.
  */
 @Injectable()
-export class MediaProxy implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger(MediaProxy.name);
+export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(MediaProxyService.name);
   private readonly flights = new Map<string, Promise<Arriving | undefined>>();
   /** Files on their way that are to be forgotten: they were asked for too early. */
   private readonly outdated = new Set<string>();

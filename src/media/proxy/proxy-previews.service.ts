@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
 import { Bus, Videos, foreignTypeOfName, Images, UnreadableMedia } from '../../platform/index.js';
-import { MediaProxy } from './media-proxy.service.js';
+import { MediaProxyService } from './media-proxy.service.js';
 import { MEDIA_FORGOTTEN } from './proxy.channels.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
 
@@ -22,7 +22,7 @@ interface Making {
 
 /** Small pictures of what the proxy fetches, made once and kept beside it. */
 @Injectable()
-export class ProxyPreviews implements OnModuleInit, OnApplicationShutdown {
+export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown {
   private readonly making = new Map<string, Making>();
   private readonly without = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   private leave: (() => void)[] = [];
@@ -30,7 +30,7 @@ export class ProxyPreviews implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly bus: Bus,
     private readonly settings: Settings,
-    private readonly proxy: MediaProxy,
+    private readonly proxy: MediaProxyService,
     private readonly cache: ProxyCache,
     private readonly images: Images,
     private readonly videos: Videos,

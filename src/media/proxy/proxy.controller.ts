@@ -9,10 +9,10 @@ import { fileHeaders } from '../files/file-headers.js';
 import { sendStoredFile } from '../files/send-stored-file.js';
 import { fileNameOf } from './file-name.js';
 import { ForeignFileError } from './foreign-files.js';
-import { MediaBans } from './media-bans.service.js';
-import { type ArrivingFile, MediaProxy } from './media-proxy.service.js';
+import { MediaBansService } from './media-bans.service.js';
+import { type ArrivingFile, MediaProxyService } from './media-proxy.service.js';
 import { type CachedFile, ProxyCache } from './proxy-cache.js';
-import { ProxyPreviews } from './proxy-previews.service.js';
+import { ProxyPreviewsService } from './proxy-previews.service.js';
 import { PREVIEWS, ProxyUrls } from './proxy-urls.js';
 
 const FORBIDDEN = 403;
@@ -39,9 +39,9 @@ export class ProxyController {
   constructor(
     private readonly settings: Settings,
     private readonly urls: ProxyUrls,
-    private readonly bans: MediaBans,
-    private readonly proxy: MediaProxy,
-    private readonly previews: ProxyPreviews,
+    private readonly bans: MediaBansService,
+    private readonly proxy: MediaProxyService,
+    private readonly previews: ProxyPreviewsService,
     private readonly cache: ProxyCache,
   ) {}
 

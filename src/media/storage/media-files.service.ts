@@ -14,7 +14,7 @@ const THUMBNAIL_EXTENSION = 'webp';
 
 /** The files themselves, and the row that each of them has until somebody else answers for it. */
 @Injectable()
-export class MediaFiles {
+export class MediaFilesService {
   constructor(
     private readonly storage: DiskStorage,
     private readonly attachments: AttachmentRepository,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Conflict, type UploadedFile } from '../../common/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
-import { MediaFiles } from './media-files.service.js';
+import { MediaFilesService } from './media-files.service.js';
 import { MediaReader } from './media-reader.js';
 import { keyAt, pathOf } from './media-urls.js';
 import { stillBeside } from './still-keys.js';
@@ -21,11 +21,11 @@ export interface StoredPicture {
 
 /** Pictures that accounts have, rather than posts. */
 @Injectable()
-export class ProfilePictures {
+export class ProfilePicturesService {
   constructor(
     private readonly attachments: AttachmentRepository,
     private readonly reader: MediaReader,
-    private readonly files: MediaFiles,
+    private readonly files: MediaFilesService,
   ) {}
 
   /**

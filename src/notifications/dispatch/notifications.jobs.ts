@@ -21,7 +21,7 @@ import {
 } from '../../statuses/index.js';
 import { NotificationsService } from '../reading/notifications.service.js';
 import { RetentionService } from './retention.service.js';
-import { NotificationDispatcher } from './notification-dispatcher.service.js';
+import { NotificationDispatcher } from './notification-dispatcher.js';
 
 const DAILY = 24 * 60;
 

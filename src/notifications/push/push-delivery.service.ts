@@ -35,7 +35,7 @@ const PASSING_FAILURES: ReadonlySet<OutboundErrorKind> = new Set(['timeout', 'ne
 
 /** Sends pushes, each of one notification to one subscription. Nothing is said that the receiver may not see at this moment. */
 @Injectable()
-export class PushDelivery {
+export class PushDeliveryService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,

@@ -12,7 +12,7 @@ export const SEND_PUSH = job<SendPush>('push.send', 'push');
 
 /** Finds out who wants to be pushed what. */
 @Injectable()
-export class PushQueue {
+export class PushQueueService {
   constructor(
     private readonly jobs: Jobs,
     private readonly subscriptions: PushSubscriptionRepository,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TokenRenewed } from '../../oauth/index.js';
 import { Handles, ListensAfterCommit, type Outcome } from '../../platform/index.js';
-import { PushDelivery } from './push-delivery.service.js';
+import { PushDeliveryService } from './push-delivery.service.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
 import { SEND_PUSH, type SendPush } from './push-queue.service.js';
 
@@ -9,7 +9,7 @@ import { SEND_PUSH, type SendPush } from './push-queue.service.js';
 @Injectable()
 export class PushJobs {
   constructor(
-    private readonly delivery: PushDelivery,
+    private readonly delivery: PushDeliveryService,
     private readonly subscriptions: PushSubscriptionsService,
   ) {}
 

@@ -8,7 +8,7 @@ const DAILY = 1440;
 
 /** Upkeep of tokens, apps and captchas. */
 @Injectable()
-export class OauthUpkeep {
+export class OauthJobs {
   constructor(
     private readonly tokens: TokensService,
     private readonly apps: AppsService,

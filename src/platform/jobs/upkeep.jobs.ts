@@ -6,7 +6,7 @@ const DAILY = 24 * 60;
 
 /** Retention of the `jobs` table itself. */
 @Injectable()
-export class JobUpkeep {
+export class UpkeepJobs {
   constructor(private readonly worker: Worker) {}
 
   @Recurs({ job: 'jobs.purge-parked', everyMinutes: DAILY })

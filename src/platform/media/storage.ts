@@ -7,7 +7,6 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
-import { Recurs } from '../jobs/handlers.js';
 import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../env/private-files.js';
 
 /** Folders and a name, chosen by the server and never by people; no part begins with a dot. */
@@ -16,8 +15,6 @@ const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,1
 /** What is still being written lies here; no key leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
-const DAILY = 24 * 60;
-
 /** Room that is left to the database and the logs: 1 GiB, or a twentieth of a small disk (threat M8). */
 const KEPT_FREE_BYTES = 1024 ** 3;
 const KEPT_FREE_SHARE = 0.05;
@@ -152,7 +149,6 @@ export class DiskStorage extends FolderStorage implements OnModuleInit {
   }
 
   /** Runs daily too: when a killed process is restarted, its drafts are not old enough yet. */
-  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
   sweepDrafts(): Promise<void> {
     return this.removeOldDrafts();
   }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Recurs } from '../../platform/index.js';
-import { StatusCounterRepair } from './counter-repair.service.js';
+import { StatusCounterRepairService } from './counter-repair.service.js';
 
 const DAILY = 24 * 60;
 
@@ -9,7 +9,7 @@ const DAILY = 24 * 60;
 export class StatusCounterRepairJobs {
   private readonly logger = new Logger(StatusCounterRepairJobs.name);
 
-  constructor(private readonly repair: StatusCounterRepair) {}
+  constructor(private readonly repair: StatusCounterRepairService) {}
 
   @Recurs({ job: 'statuses.repair-counters', everyMinutes: DAILY })
   async repairCounters(): Promise<void> {

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { AccountCounterRepair, type RepairOptions } from '../../accounts/index.js';
+import { AccountCounterRepairService, type RepairOptions } from '../../accounts/index.js';
 import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { COUNTED, type StatusChange, StatusCounters } from './status.counters.js';
 
 /** Finds and corrects counters that do not agree with posts, boosts and favourites. Safe beside a running server. */
 @Injectable()
-export class StatusCounterRepair {
+export class StatusCounterRepairService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: StatusCounterRepairRepository,
     private readonly counters: StatusCounters,
-    private readonly accounts: AccountCounterRepair,
+    private readonly accounts: AccountCounterRepairService,
   ) {}
 
   /** How many posts each account has; answers how many accounts had it wrong. */

@@ -8,7 +8,7 @@ import { ViewerFilters } from './viewer-filters.port.js';
 
 /** Finds out whom a post must not be brought to, because their filters hide it. */
 @Injectable()
-export class HiddenStatuses {
+export class HiddenStatusesService {
   constructor(
     private readonly repository: StatusViewRepository,
     private readonly prefetch: StatusPrefetch,

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { FeedFloors } from '../../accounts/index.js';
+import { FeedFloorsService } from '../../accounts/index.js';
 import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
 import { FEED_ROWS, FeedRepository } from './feed.repository.js';
 import { FeedRepairRepository } from './feed-repair.repository.js';
 
 /** Finds stored feeds that do not keep their promise, and makes feeds anew: for operators. Safe beside a running server. */
 @Injectable()
-export class FeedRepair {
+export class FeedRepairService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly repository: FeedRepairRepository,
     private readonly feeds: FeedRepository,
-    private readonly floors: FeedFloors,
+    private readonly floors: FeedFloorsService,
   ) {}
 
   /** Feeds that are not complete at or above their floor; answers how many. With `fix` they are made anew. */

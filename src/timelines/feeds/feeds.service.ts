@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FeedFloors } from '../../accounts/index.js';
+import { FeedFloorsService } from '../../accounts/index.js';
 import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
 import { PUBLIC } from '../../statuses/index.js';
 import { type FannedOut, FEED_ROWS, FeedRepository, type FeedUpkeep, type Gathered } from './feed.repository.js';
@@ -15,7 +15,7 @@ export class FeedsService {
     private readonly uow: UnitOfWork,
     private readonly feeds: FeedRepository,
     private readonly tagFeeds: TagFeedRepository,
-    private readonly floors: FeedFloors,
+    private readonly floors: FeedFloorsService,
   ) {}
 
   /** Writes a status into the feeds of all local followers of its author and, a public post, of its tags. Safe to run twice. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FilterVersions } from '../../accounts/index.js';
+import { FilterVersionsService } from '../../accounts/index.js';
 import { codePointLength, Invalid, isBlank, NotFound, Unprocessable } from '../../common/index.js';
 import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
 import {
@@ -72,7 +72,7 @@ export class FiltersService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
-    private readonly versions: FilterVersions,
+    private readonly versions: FilterVersionsService,
     private readonly repository: FilterRepository,
     private readonly statuses: StatusesService,
   ) {}

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type supertest from 'supertest';
-import { AccountCounterRepair, AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
+import { AccountCounterRepairService, AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { TokensService } from '../../../src/oauth/index.js';
 import { StatusesService } from '../../../src/statuses/index.js';
@@ -161,7 +161,7 @@ async function expectNothingLeft(): Promise<void> {
   expect(await namedIn(app.world.id('alice'))).toEqual([]);
   expect(await filesHere()).toEqual(filesBefore);
   await expectCountersToMatchRows(app);
-  expect(await app.get(AccountCounterRepair).follows({ fix: false })).toBe(0);
+  expect(await app.get(AccountCounterRepairService).follows({ fix: false })).toBe(0);
   expect(await app.sql(`select name from jobs where name like '%eras%' or name like '%remove%'`)).toEqual([]);
 }
 

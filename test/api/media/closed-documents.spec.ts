@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
-import { AccountArchive } from '../../../src/federation/index.js';
+import { AccountArchiveService } from '../../../src/federation/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
@@ -88,6 +88,6 @@ describe('V18 unsigned readers get ActivityPub documents as visitors get pages',
 
   it('keeps the whole actor in archives', async () => {
     await set('instance.public', false);
-    expect(await app.get(AccountArchive).actor('alice')).toMatchObject({ summary: 'about me' });
+    expect(await app.get(AccountArchiveService).actor('alice')).toMatchObject({ summary: 'about me' });
   });
 });

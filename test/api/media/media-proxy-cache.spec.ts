@@ -2,8 +2,8 @@ import { rm, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { MediaBans } from '../../../src/media/index.js';
-import { MediaProxy } from '../../../src/media/proxy/media-proxy.service.js';
+import { MediaBansService } from '../../../src/media/index.js';
+import { MediaProxyService } from '../../../src/media/proxy/media-proxy.service.js';
 import { ProxyJobs } from '../../../src/media/proxy/proxy.jobs.js';
 import { DiskStorage, Images } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -118,7 +118,7 @@ describe('M8 what is kept of other servers', () => {
 
   it('is not what a crash left of it', async () => {
     await look('a');
-    await app.get(MediaProxy).whole(url('a')); // it is on its way no more
+    await app.get(MediaProxyService).whole(url('a')); // it is on its way no more
     const [file] = await keptFiles(app);
     await truncate(file!.path, SIZE - 1);
     expect(await look('a')).toBe('fetched');
@@ -196,7 +196,7 @@ describe('a small picture', () => {
     web.at('/cat.jpg', sending(await photo(1_600, 900), 'image/jpeg'));
     const first = small('cat.jpg').then(({ status }) => status);
     await made.promise;
-    await app.get(MediaBans).purge([url('cat.jpg')]);
+    await app.get(MediaBansService).purge([url('cat.jpg')]);
     Reflect.deleteProperty(images, 'preview');
     web.at('/cat.jpg', sending(await photo(900, 900), 'image/jpeg'));
     forgotten.resolve(undefined);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AccountJson } from '../../../src/accounts/index.js';
-import { type AttachmentJson, MediaBans, MediaUrls } from '../../../src/media/index.js';
+import { type AttachmentJson, MediaBansService, MediaUrls } from '../../../src/media/index.js';
 import type { EmojiJson } from '../../../src/emoji/index.js';
 import type { PreviewCardJson, PollJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -232,7 +232,7 @@ describe('where people load files of other servers', () => {
 describe('a banned file', () => {
   const url = () => `${web.origin}/cat.gif`;
   const status = async () => (await app.http.get(proxied(app, url()))).status;
-  const bans = () => app.get(MediaBans);
+  const bans = () => app.get(MediaBansService);
   const ctl = (...args: string[]) =>
     runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountCounterRepair } from '../../../src/accounts/index.js';
+import { AccountCounterRepairService } from '../../../src/accounts/index.js';
 import { Worker } from '../../../src/platform/index.js';
-import { StatusCounterRepair } from '../../../src/statuses/index.js';
+import { StatusCounterRepairService } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
 
@@ -24,7 +24,7 @@ describe('counters that disagree with their rows', () => {
       [app.world.id(nickname)],
     );
   const repairAll = () => {
-    const [accounts, statuses] = [app.get(AccountCounterRepair), app.get(StatusCounterRepair)];
+    const [accounts, statuses] = [app.get(AccountCounterRepairService), app.get(StatusCounterRepairService)];
     return Promise.all([
       accounts.follows({ fix: true }),
       statuses.posts({ fix: true }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
-import { FeedRepair } from '../../../src/timelines/index.js';
+import { FeedRepairService } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -148,9 +148,9 @@ describe('the home timeline of somebody who follows a tag', () => {
     await app.sql('delete from home_feed');
     await app.sql(`update followed_tags set created_at = now() - interval '1 day'`);
     await app.sql(`update statuses set created_at = now() - interval '1 day'`);
-    expect(await app.get(FeedRepair).check({ fix: false })).toBe(1);
-    expect(await app.get(FeedRepair).check({ fix: true })).toBe(1);
-    expect(await app.get(FeedRepair).check({ fix: false })).toBe(0);
+    expect(await app.get(FeedRepairService).check({ fix: false })).toBe(1);
+    expect(await app.get(FeedRepairService).check({ fix: true })).toBe(1);
+    expect(await app.get(FeedRepairService).check({ fix: false })).toBe(0);
     expect(await stored()).toEqual(['hers #tea']);
   });
 

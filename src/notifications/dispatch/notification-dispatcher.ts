@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
-import { HiddenStatuses } from '../../statuses/index.js';
+import { HiddenStatusesService } from '../../statuses/index.js';
 import { NotificationCreated } from '../model/notifications.events.js';
-import { PushQueue } from '../push/push-queue.service.js';
+import { PushQueueService } from '../push/push-queue.service.js';
 import { NotificationDispatchRepository } from './notification-dispatch.repository.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 
@@ -13,8 +13,8 @@ export class NotificationDispatcher {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly repository: NotificationDispatchRepository,
-    private readonly pushes: PushQueue,
-    private readonly hidden: HiddenStatuses,
+    private readonly pushes: PushQueueService,
+    private readonly hidden: HiddenStatusesService,
   ) {}
 
   /** Tells those whom a post names, and those who want to know of each post of its author. */

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Recurs, Subscribes } from '../../platform/index.js';
+import { AccountUnlocked, DomainBlocked } from '../model/accounts.events.js';
+import { BlocksService } from './blocks.service.js';
+import { DomainBlocksService } from './domain-blocks.service.js';
+import { FollowsService } from './follows.service.js';
+
+const EVERY_MINUTES = 5;
+
+@Injectable()
+export class RelationshipsJobs {
+  constructor(
+    private readonly follows: FollowsService,
+    private readonly blocks: BlocksService,
+    private readonly domainBlocks: DomainBlocksService,
+  ) {}
+
+  @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
+  async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
+    await this.follows.acceptAllWaiting(accountId);
+  }
+
+  @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })
+  async onDomainBlocked({ accountId, domain }: DomainBlocked): Promise<void> {
+    await this.domainBlocks.endFollowsFrom(accountId, domain);
+  }
+
+  /** Ends timed blocks and mutes. */
+  @Recurs({ job: 'accounts.end-expired', everyMinutes: EVERY_MINUTES })
+  async endExpired(): Promise<void> {
+    await this.blocks.endExpired();
+  }
+}
