@@ -1,28 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
-
-export interface StoredKey {
-  readonly public_key: string;
-  readonly private_sealed: Buffer;
-}
+import { UnitOfWork } from '../../platform/index.js';
+import { ServerKey } from './server-key.entity.js';
 
 /** All SQL on `server_keys`. */
 @Injectable()
 export class ServerKeyRepository {
-  constructor(private readonly db: Database) {}
+  constructor(private readonly uow: UnitOfWork) {}
 
-  async byName(name: string): Promise<StoredKey | undefined> {
-    const [row] = await this.db.query<StoredKey>('select public_key, private_sealed from server_keys where name = $1', [
-      name,
-    ]);
-    return row;
+  byName(name: string): Promise<ServerKey | null> {
+    return this.uow.manager.findOneBy(ServerKey, { name });
   }
 
   /** Stores a key unless one of the name is there already. */
-  async insert(name: string, publicKey: string, privateSealed: Buffer): Promise<void> {
-    await this.db.query(
-      'insert into server_keys (name, public_key, private_sealed) values ($1, $2, $3) on conflict (name) do nothing',
-      [name, publicKey, privateSealed],
-    );
+  async insert(key: Pick<ServerKey, 'name' | 'publicKey' | 'privateSealed'>): Promise<void> {
+    await this.uow.manager.createQueryBuilder().insert().into(ServerKey).values(key).orIgnore().execute();
   }
 }

@@ -1,7 +1,8 @@
 import { createECDH } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
-import { ServerKeyRepository, type StoredKey } from './server-key.repository.js';
+import type { ServerKey } from './server-key.entity.js';
+import { ServerKeyRepository } from './server-key.repository.js';
 
 /** Both halves as web push writes them: base64url, the public one an uncompressed point of 65 bytes. */
 export interface VapidPair {
@@ -19,7 +20,7 @@ const PRIVATE_BYTES = 32;
  */
 @Injectable()
 export class VapidKeys {
-  private stored: Promise<StoredKey> | undefined;
+  private stored: Promise<ServerKey> | undefined;
 
   constructor(
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
@@ -29,13 +30,13 @@ export class VapidKeys {
 
   /** What apps subscribe with: `vapid_key`, `server_key`. */
   async publicKey(): Promise<string> {
-    return (await this.key()).public_key;
+    return (await this.key()).publicKey;
   }
 
   /** Both halves. Throws when the private one does not open with this SECRET_KEY. */
   async pair(): Promise<VapidPair> {
-    const { public_key: publicKey, private_sealed: sealed } = await this.key();
-    return { publicKey, privateKey: openSecret(this.secretKey, sealed, CONTEXT).toString('base64url') };
+    const { publicKey, privateSealed } = await this.key();
+    return { publicKey, privateKey: openSecret(this.secretKey, privateSealed, CONTEXT).toString('base64url') };
   }
 
   /** Whether this server can sign with it: it cannot when its SECRET_KEY is another than the one the pair was sealed with. */
@@ -47,7 +48,7 @@ export class VapidKeys {
     );
   }
 
-  private key(): Promise<StoredKey> {
+  private key(): Promise<ServerKey> {
     if (this.stored) return this.stored;
     const stored = this.uow.outside(() => this.readOrMake());
     this.stored = stored;
@@ -56,16 +57,13 @@ export class VapidKeys {
   }
 
   /** Of several processes that make one at once, the first one's counts. */
-  private async readOrMake(): Promise<StoredKey> {
+  private async readOrMake(): Promise<ServerKey> {
     const known = await this.repository.byName(NAME);
     if (known) return known;
     const curve = createECDH('prime256v1');
     const publicKey = curve.generateKeys('base64url');
-    await this.repository.insert(
-      NAME,
-      publicKey,
-      sealSecret(this.secretKey, privateBytes(curve.getPrivateKey()), CONTEXT),
-    );
+    const privateSealed = sealSecret(this.secretKey, privateBytes(curve.getPrivateKey()), CONTEXT);
+    await this.repository.insert({ name: NAME, publicKey, privateSealed });
     const made = await this.repository.byName(NAME);
     if (!made) throw new Error('The key for web push was not stored');
     return made;

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, UnitOfWork } from '../../platform/index.js';
+import { ConfigItem } from './config-item.entity.js';
 import type { StoredItem } from './snapshot.js';
 
 /** All SQL on `config_items`. */
 @Injectable()
 export class ConfigRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   all(): Promise<StoredItem[]> {
-    return this.db.query('select group_name as "group", key, value from config_items');
+    return this.uow.manager.find(ConfigItem, { select: { group: true, key: true, value: true } });
   }
 
   /** Stores values, in the order of their keys so that two writers cannot block each other for ever. */
@@ -23,6 +27,6 @@ export class ConfigRepository {
   }
 
   async remove(group: string, key: string): Promise<void> {
-    await this.db.query('delete from config_items where group_name = $1 and key = $2', [group, key]);
+    await this.uow.manager.delete(ConfigItem, { group, key });
   }
 }

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, UnitOfWork } from '../../platform/index.js';
+import { Rule } from './rule.entity.js';
 
-export interface RuleRow {
-  readonly id: string;
-  readonly priority: number;
-  readonly text: string;
-  readonly hint: string;
-}
+/** A rule as it is shown. */
+export type RuleRow = Readonly<Pick<Rule, keyof typeof SHOWN>>;
 
 /** What may be said about a rule; what is undefined stays. */
 export interface RuleChanges {
@@ -15,16 +12,20 @@ export interface RuleChanges {
   readonly priority?: number | undefined;
 }
 
-const COLUMNS = 'id, priority, text, hint';
+const SHOWN = { id: true, priority: true, text: true, hint: true } as const;
+const COLUMNS = Object.keys(SHOWN).join(', ');
 
 /** All SQL on `rules`. There are a handful. */
 @Injectable()
 export class RulesRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** In the order in which they are shown. */
   all(): Promise<RuleRow[]> {
-    return this.db.query(`select ${COLUMNS} from rules order by priority, id`);
+    return this.uow.manager.find(Rule, { select: SHOWN, order: { priority: 'ASC', id: 'ASC' } });
   }
 
   /** Takes the limit into account: nothing is added, and undefined answered, when there are so many. */
@@ -51,6 +52,6 @@ export class RulesRepository {
 
   /** Whether there was such a rule. */
   async delete(id: string): Promise<boolean> {
-    return (await this.db.query('delete from rules where id = $1 returning id', [id])).length > 0;
+    return (await this.uow.manager.delete(Rule, { id })).affected === 1;
   }
 }

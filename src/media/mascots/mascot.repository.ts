@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, UnitOfWork } from '../../platform/index.js';
 import { ATTACHMENT_COLUMNS, type AttachmentRow } from '../model/attachment.rows.js';
+import { Mascot } from './mascot.entity.js';
 
 /** All SQL on `mascots`. */
 @Injectable()
 export class MascotRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** The account's mascot, if it chose one. */
   async ofAccount(accountId: string): Promise<AttachmentRow | undefined> {
@@ -19,10 +23,6 @@ export class MascotRepository {
 
   /** Makes an upload the account's mascot, in place of another. */
   async save(accountId: string, attachmentId: string): Promise<void> {
-    await this.db.query(
-      `insert into mascots (account_id, attachment_id) values ($1, $2)
-       on conflict (account_id) do update set attachment_id = excluded.attachment_id`,
-      [accountId, attachmentId],
-    );
+    await this.uow.manager.upsert(Mascot, { accountId, attachmentId }, ['accountId']);
   }
 }

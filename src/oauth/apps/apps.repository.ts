@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql } from '../../platform/index.js';
+import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
+import { OauthApp } from '../model/oauth.entities.js';
 
 /** A row of `oauth_apps`. */
 export interface AppRow {
@@ -27,7 +28,10 @@ const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where i
 /** All SQL on `oauth_apps`. */
 @Injectable()
 export class AppsRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   async insert(app: NewApp): Promise<AppRow> {
     const [row] = await this.db.query<AppRow>(
@@ -48,11 +52,9 @@ export class AppsRepository {
    * false when there is no such app.
    */
   async use(id: string, forAccount: boolean): Promise<boolean> {
-    const rows = await this.db.query(
-      `update oauth_apps set used_at = now(), signed_in = signed_in or $2 where id = $1 returning id`,
-      [id, forAccount],
-    );
-    return rows.length === 1;
+    const signedIn = forAccount ? { signedIn: true } : {};
+    const { affected } = await this.uow.manager.update(OauthApp, { id }, { usedAt: () => 'now()', ...signedIn });
+    return affected === 1;
   }
 
   /** Removes apps that nobody ever signed in with and that are not used any more. Index: oauth_apps_unused. */

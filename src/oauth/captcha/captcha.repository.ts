@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge } from '../../platform/index.js';
+import { Database, purge, UnitOfWork } from '../../platform/index.js';
+import { UsedCaptcha } from './used-captcha.entity.js';
 
 /** The end of a captcha is told by the clocks of the processes, and the time here by that of the database. */
 const CLOCKS_DIFFER = `interval '1 hour'`;
@@ -7,15 +8,16 @@ const CLOCKS_DIFFER = `interval '1 hour'`;
 /** All SQL on `used_captchas`. */
 @Injectable()
 export class CaptchaRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Notes that somebody tried to solve one; false when somebody has tried before. */
   async use(tokenHash: Buffer, expiresAt: Date): Promise<boolean> {
-    const rows = await this.db.query(
-      `insert into used_captchas (token_hash, expires_at) values ($1, $2) on conflict do nothing returning 1`,
-      [tokenHash, expiresAt],
-    );
-    return rows.length > 0;
+    const insert = this.uow.manager.createQueryBuilder().insert().into(UsedCaptcha).values({ tokenHash, expiresAt });
+    const result = await insert.orIgnore().returning(['tokenHash']).execute();
+    return (result.raw as unknown[]).length > 0;
   }
 
   /** Forgets those that nobody can solve any more, also by the clock of a process that is up to an hour slow. Index: used_captchas_expires. */

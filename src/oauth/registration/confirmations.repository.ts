@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge } from '../../platform/index.js';
+import { Raw } from 'typeorm';
+import { Database, purge, UnitOfWork } from '../../platform/index.js';
+import { EmailConfirmation } from './email-confirmation.entity.js';
 
 /** How long a link holds. */
 const VALID = `interval '7 days'`;
@@ -7,7 +9,10 @@ const VALID = `interval '7 days'`;
 /** All SQL on `email_confirmations`. */
 @Injectable()
 export class ConfirmationsRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Notes a link, unless the account got `most` of them within the hour. Index: email_confirmations_account. */
   async add(tokenHash: Buffer, accountId: string, email: string, most: number): Promise<boolean> {
@@ -23,12 +28,9 @@ export class ConfirmationsRepository {
 
   /** The address that a link of the account confirms; undefined when there is none that holds. */
   async email(tokenHash: Buffer, accountId: string): Promise<string | undefined> {
-    const [row] = await this.db.query<{ email: string }>(
-      `select email from email_confirmations
-       where token_hash = $1 and account_id = $2 and created_at > now() - ${VALID}`,
-      [tokenHash, accountId],
-    );
-    return row?.email;
+    const isValid = Raw((createdAt) => `${createdAt} > now() - ${VALID}`);
+    const found = await this.uow.manager.findOneBy(EmailConfirmation, { tokenHash, accountId, createdAt: isValid });
+    return found?.email;
   }
 
   /** Removes the links that hold no longer. Index: email_confirmations_age. */
