@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { type FindOptionsWhere, LessThan } from 'typeorm';
+import { Database, UnitOfWork } from '../platform/index.js';
+import { Backup } from './backup.entity.js';
 
 export interface BackupRow {
   readonly id: string;
@@ -21,7 +23,10 @@ const COLUMNS = 'b.id, b.file_key, b.file_size, b.processed, b.inserted_at';
 /** All SQL on `backups`. */
 @Injectable()
 export class BackupsRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Notes that a backup is wanted; undefined when one was within so many days. Index: backups_account. */
   async add(accountId: string, fileKey: string, days: number): Promise<BackupRow | undefined> {
@@ -52,23 +57,18 @@ export class BackupsRepository {
 
   /** Says that the file of a backup is there; false when the backup is gone, or was done before. */
   async markProcessed(id: string, size: number): Promise<boolean> {
-    const rows = await this.db.query(
-      `update backups set processed = true, file_size = $2 where id = $1 and not processed returning id`,
-      [id, size],
-    );
-    return rows.length === 1;
+    const done = { processed: true, fileSize: String(size) };
+    return (await this.uow.manager.update(Backup, { id, processed: false }, done)).affected === 1;
   }
 
   /** Removes the account's backups before one; answers the keys of their files. */
-  async removeBefore(id: string, accountId: string): Promise<string[]> {
-    return keysOf(
-      await this.db.query(`delete from backups where account_id = $2 and id < $1 returning file_key`, [id, accountId]),
-    );
+  removeBefore(id: string, accountId: string): Promise<string[]> {
+    return this.remove({ accountId, id: LessThan(id) });
   }
 
   /** Removes all backups of the account; returns the keys of their files. Index: backups_account. */
-  async removeAll(accountId: string): Promise<string[]> {
-    return keysOf(await this.db.query(`delete from backups where account_id = $1 returning file_key`, [accountId]));
+  removeAll(accountId: string): Promise<string[]> {
+    return this.remove({ accountId });
   }
 
   /**
@@ -87,6 +87,11 @@ export class BackupsRepository {
         [days, limit],
       ),
     );
+  }
+
+  private async remove(which: FindOptionsWhere<Backup>): Promise<string[]> {
+    const removal = this.uow.manager.createQueryBuilder().delete().from(Backup).where(which);
+    return keysOf((await removal.returning(['fileKey']).execute()).raw as { file_key: string }[]);
   }
 }
 

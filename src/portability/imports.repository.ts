@@ -1,24 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Raw } from 'typeorm';
+import { Database, UnitOfWork } from '../platform/index.js';
+import { ImportEntry } from './import-entry.entity.js';
 import type { ImportAction, ListedAccount } from './import-list.js';
 
 /** What is to be done with one account. */
-export interface ImportEntryRow {
-  readonly id: string;
-  readonly action: ImportAction;
-  readonly address: string;
-  readonly reblogs: boolean | null;
-  readonly notify: boolean | null;
-  readonly notifications: boolean | null;
-  readonly attempts: number;
-}
+export type ImportEntryRow = Readonly<Pick<ImportEntry, keyof typeof SHOWN>>;
 
-const COLUMNS = 'id, action, address, reblogs, notify, notifications, attempts';
+const SHOWN = {
+  id: true,
+  action: true,
+  address: true,
+  reblogs: true,
+  notify: true,
+  notifications: true,
+  attempts: true,
+} as const;
+
+const isDue = Raw((nextAt) => `${nextAt} <= now()`);
 
 /** All SQL on `import_entries`. */
 @Injectable()
 export class ImportsRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /**
    * Adds the accounts of a list in their order, each once, as its last entry says; one that waits already is taken once, as
@@ -53,11 +60,8 @@ export class ImportsRepository {
 
   /** The next entries of the account that are due. Index: import_entries_account. */
   due(accountId: string, limit: number): Promise<ImportEntryRow[]> {
-    return this.db.query(
-      `select ${COLUMNS} from import_entries
-       where account_id = $1 and next_at <= now() order by id limit $2`,
-      [accountId, limit],
-    );
+    const where = { accountId, nextAt: isDue };
+    return this.uow.manager.find(ImportEntry, { select: SHOWN, where, order: { id: 'ASC' }, take: limit });
   }
 
   /** Accounts that have due entries, some of them. Index: import_entries_due. */
@@ -71,15 +75,13 @@ export class ImportsRepository {
 
   /** Takes an entry away; answers what it says by now, undefined when somebody else took it. */
   async take(id: string): Promise<ImportEntryRow | undefined> {
-    const [row] = await this.db.query<ImportEntryRow>(`delete from import_entries where id = $1 returning ${COLUMNS}`, [
-      id,
-    ]);
-    return row;
+    const removal = this.uow.manager.createQueryBuilder().delete().from(ImportEntry).where({ id });
+    return ((await removal.returning(Object.keys(SHOWN)).execute()).raw as ImportEntryRow[])[0];
   }
 
   /** Takes an entry away that was tried so often, unless a new list asks for it again. */
   async giveUp(id: string, attempts: number): Promise<void> {
-    await this.db.query(`delete from import_entries where id = $1 and attempts = $2`, [id, attempts]);
+    await this.uow.manager.delete(ImportEntry, { id, attempts });
   }
 
   /** Tries an entry again after so many seconds. */
@@ -92,6 +94,6 @@ export class ImportsRepository {
 
   /** Removes all that waits of an account. */
   async drop(accountId: string): Promise<void> {
-    await this.db.query(`delete from import_entries where account_id = $1`, [accountId]);
+    await this.uow.manager.delete(ImportEntry, { accountId });
   }
 }
