@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { Database, type Keyset, sql, type Statement, UnitOfWork } from '../../platform/index.js';
 import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
-import type { RepliesPolicy } from './list.entities.js';
+import { List, type RepliesPolicy } from './list.entities.js';
 import type { RelatedAccount } from '../relationships/related.repository.js';
 import { isAccepted } from '../model/relations.sql.js';
 
@@ -55,8 +55,6 @@ const update = sql<ListRow>(
    where l.id = $2::bigint and l.account_id = $1 returning ${COLUMNS}`,
 );
 
-const remove = sql('lists.remove', `delete from lists where id = $2::bigint and account_id = $1`);
-
 // Holds the list, so that its members are counted rightly and it is not deleted meanwhile.
 const lock = sql<{ id: string }>(
   'lists.lock',
@@ -99,7 +97,10 @@ const pages = { older: page('older'), newer: page('newer') };
 /** All SQL on `lists` and `list_members`. Ids of lists are decimal; those of other owners do not exist here. */
 @Injectable()
 export class ListRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Oldest first. */
   ofOwner(ownerId: string): Promise<ListRow[]> {
@@ -127,7 +128,7 @@ export class ListRepository {
 
   /** Whether there was such a list. */
   async remove(ownerId: string, id: string): Promise<boolean> {
-    return (await this.db.run(remove, [ownerId, id])) === 1;
+    return (await this.uow.manager.delete(List, { id, accountId: ownerId })).affected === 1;
   }
 
   /** Makes the open unit the only one that adds to a list; false when there is none. */

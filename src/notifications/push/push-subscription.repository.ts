@@ -1,8 +1,8 @@
 import { isFollowed } from '../../accounts/index.js';
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import type { NotificationType } from '../model/notification.types.js';
-import type { PushPolicy } from './push-subscription.entity.js';
+import { type PushPolicy, PushSubscription } from './push-subscription.entity.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 
 /** A subscription as its owner sees it. */
@@ -81,13 +81,6 @@ const change = sql<PushSubscriptionRow>(
    where token_id = $1 returning ${COLUMNS}`,
 );
 
-const seal = sql('push.seal', `update push_subscriptions set token_sealed = $2 where token_id = $1`);
-
-const removeOfToken = sql('push.remove_of_token', `delete from push_subscriptions where token_id = $1`);
-
-// One that was made anew meanwhile stays.
-const removeGone = sql('push.remove_gone', `delete from push_subscriptions where id = $1 and endpoint = $2`);
-
 /** Whether a subscription `s` asks for a type. Requests to follow go with follows for apps that know nothing of requests. */
 const asksFor = (type: string) =>
   `s.alerts && case ${type} when 'follow_request' then array['follow', 'follow_request'] else array[${type}] end`;
@@ -124,7 +117,10 @@ const push = sql<PushRow>(
 /** All SQL on `push_subscriptions`. */
 @Injectable()
 export class PushSubscriptionRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Stores the one subscription of a token in the place of the one before; undefined when the token is gone. */
   put(subscription: NewPushSubscription): Promise<PushSubscriptionRow | undefined> {
@@ -143,17 +139,17 @@ export class PushSubscriptionRepository {
 
   /** Keeps another access token for the subscription of a sign-in, if it has one. */
   async seal(tokenId: string, tokenSealed: Buffer): Promise<void> {
-    await this.db.run(seal, [tokenId, tokenSealed]);
+    await this.uow.manager.update(PushSubscription, { tokenId }, { tokenSealed });
   }
 
   /** Whether there was one. */
   async removeOfToken(tokenId: string): Promise<boolean> {
-    return (await this.db.run(removeOfToken, [tokenId])) === 1;
+    return (await this.uow.manager.delete(PushSubscription, { tokenId })).affected === 1;
   }
 
-  /** Removes one whose endpoint does not exist any more. */
+  /** Removes one whose endpoint does not exist any more; one that was made anew meanwhile stays. */
   async removeGone(id: string, endpoint: string): Promise<void> {
-    await this.db.run(removeGone, [id, endpoint]);
+    await this.uow.manager.delete(PushSubscription, { id, endpoint });
   }
 
   /** For each notification the subscriptions that ask for its type. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { Database, type Keyset, sql, type Statement, UnitOfWork } from '../../platform/index.js';
+import { BookmarkFolder } from '../model/bookmark.entities.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { maySee } from '../model/visibility.js';
 
@@ -45,35 +46,29 @@ const pages = {
   one: { older: page('older', 'desc', 'one'), newer: page('newer', 'asc', 'one') },
 };
 
-const FOLDER = 'id, name, emoji';
-
-const folders = sql<FolderRow>(
-  'bookmark_folders.of_account',
-  `select ${FOLDER} from bookmark_folders where account_id = $1 order by id`,
-);
+const FOLDER = { id: true, name: true, emoji: true } as const;
+const FOLDER_COLUMNS = Object.keys(FOLDER).join(', ');
 
 const insertFolder = sql<FolderRow>(
   'bookmark_folders.insert',
   `insert into bookmark_folders (id, account_id, name, emoji)
    select $2, $1, $3, $4 where (select count(*) from bookmark_folders where account_id = $1) < $5
-   on conflict (account_id, name) do nothing returning ${FOLDER}`,
+   on conflict (account_id, name) do nothing returning ${FOLDER_COLUMNS}`,
 );
 
 const updateFolder = sql<FolderRow>(
   'bookmark_folders.update',
   `update bookmark_folders set name = coalesce($3, name), emoji = case when $4::boolean then $5 else emoji end
-   where account_id = $1 and id = $2 returning ${FOLDER}`,
-);
-
-const removeFolder = sql<FolderRow>(
-  'bookmark_folders.delete',
-  `delete from bookmark_folders where account_id = $1 and id = $2 returning ${FOLDER}`,
+   where account_id = $1 and id = $2 returning ${FOLDER_COLUMNS}`,
 );
 
 /** All SQL on bookmarks and their folders; everything is asked for with its owner. */
 @Injectable()
 export class BookmarkRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Keeps a status in a folder, or in none; also one that is kept already. */
   async keep(accountId: string, statusId: string, folderId: string | null): Promise<void> {
@@ -95,7 +90,7 @@ export class BookmarkRepository {
 
   /** The oldest first. */
   folders(accountId: string): Promise<FolderRow[]> {
-    return this.db.rows(folders, [accountId]);
+    return this.uow.manager.find(BookmarkFolder, { select: FOLDER, where: { accountId }, order: { id: 'ASC' } });
   }
 
   /** Undefined when there is one of this name, or when there are as many as may be. */
@@ -108,7 +103,8 @@ export class BookmarkRepository {
     return this.db.first(updateFolder, [accountId, id, name, emoji !== undefined, emoji]);
   }
 
-  removeFolder(accountId: string, id: string): Promise<FolderRow | undefined> {
-    return this.db.first(removeFolder, [accountId, id]);
+  async removeFolder(accountId: string, id: string): Promise<FolderRow | undefined> {
+    const removal = this.uow.manager.createQueryBuilder().delete().from(BookmarkFolder).where({ accountId, id });
+    return ((await removal.returning(Object.keys(FOLDER)).execute()).raw as FolderRow[])[0];
   }
 }

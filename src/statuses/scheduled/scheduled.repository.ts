@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AttachmentRow, scheduledAttachmentsOf } from '../../media/index.js';
-import { Database, type Keyset, sql } from '../../platform/index.js';
+import { Raw } from 'typeorm';
+import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
+import { ScheduledStatus } from './scheduled.entity.js';
 import type { ComposeOptions } from '../compose/draft.js';
 
 /** A post that waits for its time, with its uploads. */
@@ -51,22 +53,13 @@ const own = sql<ScheduledRow>(
   `select ${COLUMNS} from scheduled_statuses s where s.id = $1 and s.account_id = $2`,
 );
 
-const move = sql('scheduled.move', `update scheduled_statuses set scheduled_at = $3 where id = $1 and account_id = $2`);
-
-const remove = sql('scheduled.remove', `delete from scheduled_statuses where id = $1 and account_id = $2`);
-
 const due = sql<DueRow>(
   'scheduled.due',
   `select s.account_id, s.app_id, s.options from scheduled_statuses s join accounts a on a.id = s.account_id
    where s.id = $1 and s.scheduled_at <= now() and a.deactivated_at is null`,
 );
 
-const overdue = sql<{ id: string }>(
-  'scheduled.overdue',
-  `select id from scheduled_statuses where account_id = $1 and scheduled_at <= now() order by scheduled_at, id`,
-);
-
-const take = sql('scheduled.take', `delete from scheduled_statuses where id = $1 and scheduled_at <= now()`);
+const isDue = Raw((scheduledAt) => `${scheduledAt} <= now()`);
 
 // Index: scheduled_statuses_account.
 const removeSome = sql<{ id: string }>(
@@ -78,7 +71,10 @@ const removeSome = sql<{ id: string }>(
 /** All SQL on `scheduled_statuses`. Ids are checked texts of `bigint`. */
 @Injectable()
 export class ScheduledRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** How many other posts of the author wait, in all and on the day (UTC). */
   async counts(accountId: string, day: Date, exceptId = '0'): Promise<{ total: number; of_day: number }> {
@@ -101,12 +97,12 @@ export class ScheduledRepository {
 
   /** False when it is not the account's, or was posted meanwhile. */
   async move(id: string, accountId: string, scheduledAt: Date): Promise<boolean> {
-    return (await this.db.run(move, [id, accountId, scheduledAt])) === 1;
+    return (await this.uow.manager.update(ScheduledStatus, { id, accountId }, { scheduledAt })).affected === 1;
   }
 
   /** False when it is not the account's, or was posted meanwhile. */
   async remove(id: string, accountId: string): Promise<boolean> {
-    return (await this.db.run(remove, [id, accountId])) === 1;
+    return (await this.uow.manager.delete(ScheduledStatus, { id, accountId })).affected === 1;
   }
 
   /** What is to be posted now; undefined when it is gone, was put off, or its author is. */
@@ -116,7 +112,12 @@ export class ScheduledRepository {
 
   /** What of an account should have been posted, the earliest first. Index: scheduled_statuses_account. */
   async overdue(accountId: string): Promise<string[]> {
-    return (await this.db.rows(overdue, [accountId])).map(({ id }) => id);
+    const found = await this.uow.manager.find(ScheduledStatus, {
+      select: { id: true },
+      where: { accountId, scheduledAt: isDue },
+      order: { scheduledAt: 'ASC', id: 'ASC' },
+    });
+    return found.map(({ id }) => id);
   }
 
   /** Removes some of what an account scheduled; returns their ids. */
@@ -126,6 +127,6 @@ export class ScheduledRepository {
 
   /** Takes it out, and lets go of its uploads; false when somebody else did or it was put off. */
   async take(id: string): Promise<boolean> {
-    return (await this.db.run(take, [id])) === 1;
+    return (await this.uow.manager.delete(ScheduledStatus, { id, scheduledAt: isDue })).affected === 1;
   }
 }

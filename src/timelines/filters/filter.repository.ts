@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../common/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import type { FilterAction, FilterPlace } from '../../statuses/index.js';
+import { Filter } from './filter.entities.js';
 
 export interface KeywordRow {
   readonly id: string;
@@ -82,8 +83,6 @@ const update = sql(
    where account_id = $1 and id = $2`,
 );
 
-const remove = sql('filters.delete', `delete from filters where account_id = $1 and id = $2`);
-
 const insertKeyword = sql<{ id: string }>(
   'filters.insert_keyword',
   `insert into filter_keywords (filter_id, keyword, whole_word)
@@ -126,7 +125,10 @@ const removeStatus = sql(
 /** All SQL on filters; everything is asked for with its owner. Ids are decimal. */
 @Injectable()
 export class FilterRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** The oldest first. */
   ofAccount(accountId: string): Promise<FilterRow[]> {
@@ -157,7 +159,7 @@ export class FilterRepository {
   }
 
   async remove(accountId: string, id: string): Promise<boolean> {
-    return (await this.db.run(remove, [accountId, id])) === 1;
+    return (await this.uow.manager.delete(Filter, { accountId, id })).affected === 1;
   }
 
   /** Undefined when the account has no such filter. */
