@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Any, Not } from 'typeorm';
+import { Database, UnitOfWork } from '../../platform/index.js';
+import { CustomEmoji } from './custom-emoji.entity.js';
 
 /** A custom emoji as it is stored. */
 export interface CustomEmojiRow {
@@ -27,7 +29,10 @@ const COLUMNS = 'shortcode, pack, file, category, tags, visible_in_picker, disab
 /** All SQL on `custom_emojis`. */
 @Injectable()
 export class CustomEmojiRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** All of them, also those that are disabled, by their names. */
   all(): Promise<CustomEmojiRow[]> {
@@ -41,10 +46,8 @@ export class CustomEmojiRepository {
 
   /** The pack whose emoji has that name. */
   async packOf(shortcode: string): Promise<string | undefined> {
-    const rows = await this.db.query<{ pack: string }>('select pack from custom_emojis where shortcode = $1', [
-      shortcode,
-    ]);
-    return rows[0]?.pack;
+    const found = await this.uow.manager.findOne(CustomEmoji, { select: { pack: true }, where: { shortcode } });
+    return found?.pack;
   }
 
   /** Adds emoji of a pack; those whose names are taken are left out. Answers the names that were added. */
@@ -60,34 +63,24 @@ export class CustomEmojiRepository {
 
   /** Gives an emoji of a pack another name and file; false when the pack's emoji has no row. */
   async rename(pack: string, shortcode: string, newShortcode: string, file: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `update custom_emojis set shortcode = $3, file = $4, updated_at = now()
-       where pack = $1 and shortcode = $2 returning shortcode`,
-      [pack, shortcode, newShortcode, file],
-    );
-    return rows.length > 0;
+    const changes = { shortcode: newShortcode, file, updatedAt: () => 'now()' };
+    return (await this.uow.manager.update(CustomEmoji, { pack, shortcode }, changes)).affected === 1;
   }
 
   /** Removes an emoji of a pack. */
   async remove(pack: string, shortcode: string): Promise<void> {
-    await this.db.query('delete from custom_emojis where pack = $1 and shortcode = $2', [pack, shortcode]);
+    await this.uow.manager.delete(CustomEmoji, { pack, shortcode });
   }
 
   /** Removes those of a pack that are not among the names. Index: custom_emojis_pack. */
   async keepOnly(pack: string, shortcodes: readonly string[]): Promise<number> {
-    const rows = await this.db.query(
-      'delete from custom_emojis where pack = $1 and shortcode <> all($2::text[]) returning shortcode',
-      [pack, shortcodes],
-    );
-    return rows.length;
+    const others = { pack, shortcode: Not(Any(shortcodes)) };
+    return (await this.uow.manager.delete(CustomEmoji, others)).affected ?? 0;
   }
 
   /** Removes those of packs that are not among the names. */
   async keepPacks(packs: readonly string[]): Promise<number> {
-    const rows = await this.db.query('delete from custom_emojis where pack <> all($1::text[]) returning shortcode', [
-      packs,
-    ]);
-    return rows.length;
+    return (await this.uow.manager.delete(CustomEmoji, { pack: Not(Any(packs)) })).affected ?? 0;
   }
 
   /** Notes which files the emoji of a pack have now; answers how many have others than before. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, UnitOfWork } from '../../platform/index.js';
+import { Announcement } from './announcement.entities.js';
 
 /** An announcement as it is shown. */
 export interface AnnouncementRow {
@@ -23,15 +24,10 @@ export interface ShownAnnouncement extends AnnouncementRow {
 }
 
 /** What is stored of one. */
-export interface AnnouncementValues {
-  readonly source: string;
-  readonly contentHtml: string;
-  readonly mentionIds: readonly string[];
-  readonly tags: readonly string[];
-  readonly startsAt: Date | null;
-  readonly endsAt: Date | null;
-  readonly allDay: boolean;
-}
+export type AnnouncementValues = Pick<
+  Announcement,
+  'source' | 'contentHtml' | 'mentionIds' | 'tags' | 'startsAt' | 'endsAt' | 'allDay'
+>;
 
 export interface ReactionRow {
   readonly announcement_id: string;
@@ -51,7 +47,10 @@ const COLUMNS = `a.id, a.source, a.content_html, a.mention_ids, a.tags, a.starts
 /** All SQL on `announcements`, `announcement_reads` and `announcement_reactions`. */
 @Injectable()
 export class AnnouncementRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** The active ones as an account sees them: what it has not read first, then the newest. */
   shownTo(accountId: string, withRead: boolean): Promise<ShownAnnouncement[]> {
@@ -82,24 +81,15 @@ export class AnnouncementRepository {
   }
 
   async insert(id: string, values: AnnouncementValues): Promise<void> {
-    await this.db.query(
-      `insert into announcements (id, source, content_html, mention_ids, tags, starts_at, ends_at, all_day)
-       values ($1, $2, $3, $4::text[], $5::text[], $6, $7, $8)`,
-      [id, ...columnsOf(values)],
-    );
+    await this.uow.manager.insert(Announcement, { id, ...values });
   }
 
   async update(id: string, values: AnnouncementValues): Promise<void> {
-    await this.db.query(
-      `update announcements set source = $2, content_html = $3, mention_ids = $4::text[], tags = $5::text[],
-         starts_at = $6, ends_at = $7, all_day = $8, updated_at = now()
-       where id = $1`,
-      [id, ...columnsOf(values)],
-    );
+    await this.uow.manager.update(Announcement, { id }, { ...values, updatedAt: () => 'now()' });
   }
 
   async delete(id: string): Promise<boolean> {
-    return (await this.db.query('delete from announcements where id = $1 returning id', [id])).length > 0;
+    return (await this.uow.manager.delete(Announcement, { id })).affected === 1;
   }
 
   /** Notes that an account has read an active one; false when there is none. */
@@ -164,9 +154,4 @@ export class AnnouncementRepository {
       [ids, viewerId ?? ''],
     );
   }
-}
-
-function columnsOf(values: AnnouncementValues): unknown[] {
-  const { source, contentHtml, mentionIds, tags, startsAt, endsAt, allDay } = values;
-  return [source, contentHtml, mentionIds, tags, startsAt, endsAt, allDay];
 }
