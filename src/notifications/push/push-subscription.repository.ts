@@ -6,13 +6,7 @@ import { type PushPolicy, PushSubscription } from './push-subscription.entity.js
 import type { CreatedNotification } from '../model/notification.types.js';
 
 /** A subscription as its owner sees it. */
-export interface PushSubscriptionRow {
-  readonly id: string;
-  readonly endpoint: string;
-  readonly standard: boolean | null;
-  readonly alerts: readonly string[];
-  readonly policy: PushPolicy;
-}
+export type PushSubscriptionRow = Readonly<Pick<PushSubscription, keyof typeof SHOWN>>;
 
 export interface NewPushSubscription extends Omit<PushSubscriptionRow, 'id'> {
   readonly tokenId: string;
@@ -55,7 +49,8 @@ export interface PushRow {
 /** An account can have any number of tokens; so many of its subscriptions get pushes, so that nobody floods others with them. */
 const PUSHED_TO = 20;
 
-const COLUMNS = 'id, endpoint, standard, alerts, policy';
+const SHOWN = { id: true, endpoint: true, standard: true, alerts: true, policy: true } as const;
+const COLUMNS = Object.keys(SHOWN).join(', ');
 
 // Index: push_subscriptions_token. The token is locked, so that none is left behind when it goes.
 const put = sql<PushSubscriptionRow>(
@@ -68,11 +63,6 @@ const put = sql<PushSubscriptionRow>(
      standard = excluded.standard, alerts = excluded.alerts, policy = excluded.policy,
      token_sealed = excluded.token_sealed, created_at = now()
    returning ${COLUMNS}`,
-);
-
-const ofToken = sql<PushSubscriptionRow>(
-  'push.of_token',
-  `select ${COLUMNS} from push_subscriptions where token_id = $1`,
 );
 
 const change = sql<PushSubscriptionRow>(
@@ -128,8 +118,8 @@ export class PushSubscriptionRepository {
     return this.db.first(put, [tokenId, endpoint, p256dh, auth, standard, alerts, policy, tokenSealed]);
   }
 
-  ofToken(tokenId: string): Promise<PushSubscriptionRow | undefined> {
-    return this.db.first(ofToken, [tokenId]);
+  async ofToken(tokenId: string): Promise<PushSubscriptionRow | undefined> {
+    return (await this.uow.manager.findOne(PushSubscription, { select: SHOWN, where: { tokenId } })) ?? undefined;
   }
 
   /** What is null stays. */

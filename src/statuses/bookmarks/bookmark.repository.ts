@@ -7,11 +7,7 @@ import { maySee } from '../model/visibility.js';
 /** A bookmark as an entry of its owner's list, paged by `cursor`. */
 export type BookmarkRow = PageRow & { readonly cursor: string };
 
-export interface FolderRow {
-  readonly id: string;
-  readonly name: string;
-  readonly emoji: string | null;
-}
+export type FolderRow = Readonly<Pick<BookmarkFolder, keyof typeof FOLDER>>;
 
 /** What changes in a folder; undefined stays, an emoji of null is taken away. */
 export interface FolderUpdate {
