@@ -58,7 +58,7 @@ describe('The row type of a statement', () => {
       }
     });
     expect(wrong).toEqual([]);
-  });
+  }, 240_000); // the compiler reads all sources
 
   function differences(columns: readonly { name: string; type: string }[], row: DeclaredRow | undefined): string[] {
     if (!row) return ['no call of sql declares it'];
