@@ -4,10 +4,12 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../dist/app.module.js';
 import { listRoutes } from '../dist/common/index.js';
 import { readEnv } from '../dist/platform/index.js';
+import { StreamingAdapter } from '../dist/streaming/index.js';
 
 const nowhere = { host: '', port: 0, user: '', password: '', database: '' };
 const options = { preview: true, logger: false, bodyParser: false, abortOnError: false };
 const app = await NestFactory.create(AppModule.register(readEnv({}), nowhere), options);
+app.useWebSocketAdapter(new StreamingAdapter(app));
 await app.init();
 
 const lines = listRoutes(app).map(({ method, path, access, scopes }) =>
