@@ -13,10 +13,10 @@ import {
   ViewerId,
 } from '../common/index.js';
 import { AccountView, type ViewContext } from './rendering/account.view.js';
-import { FamiliarFollowersDto, LookUpDto, RelationshipsDto, ShowAccountDto } from './accounts.dto.js';
+import { FamiliarFollowersQuery, LookUpQuery, RelationshipsQuery, ShowAccountQuery } from './accounts.dto.js';
 import { AccountsService } from './core/accounts.service.js';
 import { FamiliarView } from './familiar/familiar.view.js';
-import { RelatedAccountsDto } from './relationships/relationships.dto.js';
+import { RelatedAccountsQuery } from './relationships/relationships.dto.js';
 import { RelatedAccountsService } from './relationships/related.service.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { AccountShape, LookedUpAccountShape } from './model/account.shape.js';
@@ -37,7 +37,7 @@ export class AccountsController {
   @Get('lookup')
   @OptionalAuth('read:accounts')
   @Answers(LookedUpAccountShape)
-  async lookUp(@Input(LookUpDto) { acct }: LookUpDto, @CurrentAuth() auth?: Auth): Promise<Json> {
+  async lookUp(@Input(LookUpQuery) { acct }: LookUpQuery, @CurrentAuth() auth?: Auth): Promise<Json> {
     const viewer = viewerOf(auth);
     return this.view.one(await this.accounts.lookUp(acct, viewer.viewerId, { seesAll: seesAll(auth) }), viewer);
   }
@@ -47,7 +47,7 @@ export class AccountsController {
   @Answers([RelationshipShape])
   relationshipsTo(
     @CurrentAccount() viewerId: string,
-    @Input(RelationshipsDto) { id }: RelationshipsDto,
+    @Input(RelationshipsQuery) { id }: RelationshipsQuery,
   ): Promise<Json[]> {
     return this.relationships.many(viewerId, id);
   }
@@ -57,7 +57,7 @@ export class AccountsController {
   @Answers([FamiliarFollowersShape])
   familiarFollowers(
     @CurrentAccount() viewerId: string,
-    @Input(FamiliarFollowersDto) { id }: FamiliarFollowersDto,
+    @Input(FamiliarFollowersQuery) { id }: FamiliarFollowersQuery,
   ): Promise<Json[]> {
     return this.familiar.many(viewerId, id);
   }
@@ -67,7 +67,7 @@ export class AccountsController {
   @Answers(LookedUpAccountShape)
   async show(
     @Param('id') id: string,
-    @Input(ShowAccountDto) { with_relationships }: ShowAccountDto,
+    @Input(ShowAccountQuery) { with_relationships }: ShowAccountQuery,
     @CurrentAuth() auth?: Auth,
   ): Promise<Json> {
     const viewer = viewerOf(auth);
@@ -80,7 +80,7 @@ export class AccountsController {
   @Answers([AccountShape])
   async followers(
     @Param('id') id: string,
-    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.owner(id, viewerId);
@@ -92,7 +92,7 @@ export class AccountsController {
   @Answers([AccountShape])
   async endorsements(
     @Param('id') id: string,
-    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.owner(id, viewerId);
@@ -104,7 +104,7 @@ export class AccountsController {
   @Answers([AccountShape])
   async following(
     @Param('id') id: string,
-    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.owner(id, viewerId);
@@ -112,7 +112,7 @@ export class AccountsController {
   }
 }
 
-function contextOf(viewerId: string | undefined, { with_relationships }: RelatedAccountsDto): ViewContext {
+function contextOf(viewerId: string | undefined, { with_relationships }: RelatedAccountsQuery): ViewContext {
   return { viewerId, withRelationships: with_relationships };
 }
 

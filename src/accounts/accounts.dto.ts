@@ -3,18 +3,18 @@ import { BooleanLike, IdList, RequiredText } from '../common/index.js';
 const MAX_HANDLE_LENGTH = 512;
 const MAX_FAMILIAR = 40;
 
-export class ShowAccountDto {
+export class ShowAccountQuery {
   @BooleanLike() with_relationships = false;
 }
 
-export class LookUpDto {
+export class LookUpQuery {
   @RequiredText({ max: MAX_HANDLE_LENGTH }) acct: string;
 }
 
-export class RelationshipsDto {
+export class RelationshipsQuery {
   @IdList() id: string[] = [];
 }
 
-export class FamiliarFollowersDto {
+export class FamiliarFollowersQuery {
   @IdList({ max: MAX_FAMILIAR }) id: string[] = [];
 }

@@ -12,7 +12,7 @@ import {
   ViewerId,
 } from '../common/index.js';
 import { AccountView } from './rendering/account.view.js';
-import { RelatedAccountsDto } from './relationships/relationships.dto.js';
+import { RelatedAccountsQuery } from './relationships/relationships.dto.js';
 import { AccountsService } from './core/accounts.service.js';
 import { FollowsService } from './relationships/follows.service.js';
 import { RelatedAccountsService } from './relationships/related.service.js';
@@ -36,7 +36,7 @@ export class SvcAccountsController {
   @Answers([AccountShape])
   async endorsements(
     @Param('id') id: string,
-    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.owner(id, viewerId);

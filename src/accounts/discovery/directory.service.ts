@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AnonymousAccess, type ListedProfiles } from '../../config/index.js';
 import type { AccountCounts } from '../model/account.rows.js';
 import { DirectoryRepository, type DirectoryScope } from './directory.repository.js';
-import type { DirectoryDto } from './discovery.dto.js';
+import type { DirectoryQuery } from './discovery.dto.js';
 
 /**
  * Who wants to be found (`discoverable`), but for those whom the viewer hides or is blocked by, and for those whose profiles
@@ -16,7 +16,7 @@ export class DirectoryService {
   ) {}
 
   /** Those who posted last, or who came last. */
-  async page({ order, local, limit, offset }: DirectoryDto, viewerId = ''): Promise<AccountCounts[]> {
+  async page({ order, local, limit, offset }: DirectoryQuery, viewerId = ''): Promise<AccountCounts[]> {
     const scope = scopeOf(local, this.anonymous.listedProfiles(viewerId));
     return scope === undefined ? [] : this.repository.page(order, scope, viewerId, limit, offset);
   }

@@ -13,7 +13,7 @@ import {
 import { AccountView } from '../rendering/account.view.js';
 import { AccountsService } from '../core/accounts.service.js';
 import { DirectoryService } from './directory.service.js';
-import { DirectoryDto, SuggestionsDto } from './discovery.dto.js';
+import { DirectoryQuery, SuggestionsQuery } from './discovery.dto.js';
 import { SuggestionView } from './suggestion.view.js';
 import { SuggestionsService } from './suggestions.service.js';
 import { AccountShape } from '../model/account.shape.js';
@@ -32,7 +32,7 @@ export class DiscoveryController {
   @Get('directory')
   @OptionalAuth()
   @Answers([AccountShape])
-  async list(@Input(DirectoryDto) query: DirectoryDto, @ViewerId() viewerId?: string): Promise<Json[]> {
+  async list(@Input(DirectoryQuery) query: DirectoryQuery, @ViewerId() viewerId?: string): Promise<Json[]> {
     return this.view.list(await this.directory.page(query, viewerId), { viewerId });
   }
 
@@ -57,7 +57,7 @@ export class SuggestionsController {
   @Get()
   @Scopes('read')
   @Answers([SuggestionShape])
-  async list(@CurrentAccount() me: string, @Input(SuggestionsDto) { limit }: SuggestionsDto): Promise<Json[]> {
+  async list(@CurrentAccount() me: string, @Input(SuggestionsQuery) { limit }: SuggestionsQuery): Promise<Json[]> {
     return this.view.many(await this.suggestions.list(me, limit), { viewerId: me });
   }
 }

@@ -3,7 +3,7 @@ import type { DirectoryOrder } from './directory.repository.js';
 
 const MOST = 40;
 
-export class DirectoryDto {
+export class DirectoryQuery {
   @OneOf(['active', 'new'] satisfies DirectoryOrder[]) order: DirectoryOrder = 'active';
   /** Only people of this server. */
   @BooleanLike() local = false;
@@ -11,6 +11,6 @@ export class DirectoryDto {
   @PageOffset() offset = 0;
 }
 
-export class SuggestionsDto {
+export class SuggestionsQuery {
   @PageLimit() limit = MOST;
 }

@@ -14,7 +14,7 @@ import {
 import { AccountView } from '../rendering/account.view.js';
 import { AccountsService } from '../core/accounts.service.js';
 import { ListView } from './list.view.js';
-import { ListDto, ListMembersDto, ListMembersQuery } from './lists.dto.js';
+import { ListBody, ListMembersBody, ListMembersQuery } from './lists.dto.js';
 import { ListsService } from './lists.service.js';
 import { AccountShape } from '../model/account.shape.js';
 import { ListShape } from './list.shape.js';
@@ -38,7 +38,7 @@ export class ListsController {
   @Post()
   @Scopes('write:lists')
   @Answers(ListShape)
-  async create(@CurrentAccount() me: string, @Input(ListDto) input: ListDto): Promise<Json> {
+  async create(@CurrentAccount() me: string, @Input(ListBody) input: ListBody): Promise<Json> {
     return this.view.one(await this.lists.create(me, input.changes()));
   }
 
@@ -52,7 +52,7 @@ export class ListsController {
   @Put(':id')
   @Scopes('write:lists')
   @Answers(ListShape)
-  async update(@CurrentAccount() me: string, @Param('id') id: string, @Input(ListDto) input: ListDto): Promise<Json> {
+  async update(@CurrentAccount() me: string, @Param('id') id: string, @Input(ListBody) input: ListBody): Promise<Json> {
     return this.view.one(await this.lists.update(me, id, input.changes()));
   }
 
@@ -88,7 +88,7 @@ export class ListsController {
   async add(
     @CurrentAccount() me: string,
     @Param('id') id: string,
-    @Input(ListMembersDto) input: ListMembersDto,
+    @Input(ListMembersBody) input: ListMembersBody,
   ): Promise<object> {
     await this.lists.addMembers(me, id, given(input));
     return {};
@@ -100,7 +100,7 @@ export class ListsController {
   async take(
     @CurrentAccount() me: string,
     @Param('id') id: string,
-    @Input(ListMembersDto) input: ListMembersDto,
+    @Input(ListMembersBody) input: ListMembersBody,
   ): Promise<object> {
     await this.lists.removeMembers(me, id, given(input));
     return {};
@@ -125,7 +125,7 @@ export class AccountListsController {
   }
 }
 
-function given({ account_ids: ids }: ListMembersDto): string[] {
+function given({ account_ids: ids }: ListMembersBody): string[] {
   if (!ids?.length) throw new Invalid('account_ids is missing');
   return ids;
 }

@@ -13,7 +13,7 @@ import type { ListChanges } from './list.repository.js';
 const TITLE_LENGTH = 255;
 const DEFAULT_LIMIT = 20;
 
-export class ListDto {
+export class ListBody {
   @RequiredText({ max: TITLE_LENGTH }) title: string;
   @BooleanLike() exclusive?: boolean;
   @OneOf(REPLIES_POLICIES) replies_policy?: RepliesPolicy;
@@ -23,7 +23,7 @@ export class ListDto {
   }
 }
 
-export class ListMembersDto {
+export class ListMembersBody {
   @IdList() account_ids?: string[];
 }
 

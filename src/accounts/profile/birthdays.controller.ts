@@ -11,7 +11,7 @@ import {
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { AccountsService } from '../core/accounts.service.js';
-import { BirthdaysDto } from './profile.dto.js';
+import { BirthdaysQuery } from './profile.dto.js';
 import { AccountShape } from '../model/account.shape.js';
 
 /** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */
@@ -26,7 +26,7 @@ export class BirthdaysController {
   @Get()
   @Scopes('read:accounts')
   @Answers([AccountShape])
-  async on(@CurrentAccount() viewerId: string, @Input(BirthdaysDto) day: BirthdaysDto): Promise<Json[]> {
+  async on(@CurrentAccount() viewerId: string, @Input(BirthdaysQuery) day: BirthdaysQuery): Promise<Json[]> {
     const rows = await this.accounts.birthdays(viewerId, day);
     return inOrder(
       rows.map(({ id }) => id),

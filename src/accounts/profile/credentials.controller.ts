@@ -11,7 +11,7 @@ import {
   Scopes,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
-import { UpdateCredentialsDto } from './profile.dto.js';
+import { UpdateCredentialsBody } from './profile.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
 import { CredentialAccountShape } from '../model/account.shape.js';
 
@@ -40,14 +40,14 @@ export class CredentialsController {
   @Answers(CredentialAccountShape)
   async update(
     @CurrentAccount() accountId: string,
-    @Input(UpdateCredentialsDto) input: UpdateCredentialsDto,
+    @Input(UpdateCredentialsBody) input: UpdateCredentialsBody,
   ): Promise<Json> {
     await this.profiles.update(accountId, changesOf(input));
     return this.view.own(accountId, { settingsStore: true });
   }
 }
 
-function changesOf(input: UpdateCredentialsDto): ProfileChanges {
+function changesOf(input: UpdateCredentialsBody): ProfileChanges {
   return {
     displayName: input.display_name,
     note: input.note,

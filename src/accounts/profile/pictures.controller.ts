@@ -18,7 +18,7 @@ import { PictureShape } from './picture.shape.js';
 /** The names that apps give the file; the first of them that was given counts. */
 const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;
 
-class PictureDto implements Partial<Record<(typeof NAMES)[number], UploadedFile | null>> {
+class PictureBody implements Partial<Record<(typeof NAMES)[number], UploadedFile | null>> {
   @FilePart() img?: UploadedFile | null;
   @FilePart() banner?: UploadedFile | null;
   @FilePart() image?: UploadedFile | null;
@@ -42,7 +42,7 @@ export class PicturesController {
   @Scopes('write:accounts')
   @accepting('avatar')
   @Answers(PictureShape)
-  avatar(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
+  avatar(@CurrentAccount() accountId: string, @Input(PictureBody) files: PictureBody): Promise<{ url: string | null }> {
     return this.change(accountId, 'avatar', 'img', files);
   }
 
@@ -50,7 +50,7 @@ export class PicturesController {
   @Scopes('write:accounts')
   @accepting('banner')
   @Answers(PictureShape)
-  banner(@CurrentAccount() accountId: string, @Input(PictureDto) files: PictureDto): Promise<{ url: string | null }> {
+  banner(@CurrentAccount() accountId: string, @Input(PictureBody) files: PictureBody): Promise<{ url: string | null }> {
     return this.change(accountId, 'header', 'banner', files);
   }
 
@@ -60,7 +60,7 @@ export class PicturesController {
   @Answers(PictureShape)
   background(
     @CurrentAccount() accountId: string,
-    @Input(PictureDto) files: PictureDto,
+    @Input(PictureBody) files: PictureBody,
   ): Promise<{ url: string | null }> {
     return this.change(accountId, 'background', 'img', files);
   }
@@ -69,8 +69,8 @@ export class PicturesController {
   private async change(
     accountId: string,
     use: PictureUse,
-    documented: keyof PictureDto,
-    files: PictureDto,
+    documented: keyof PictureBody,
+    files: PictureBody,
   ): Promise<{ url: string | null }> {
     const given = NAMES.find((name) => files[name] !== undefined);
     const file = given && files[given];

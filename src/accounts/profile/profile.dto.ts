@@ -21,26 +21,26 @@ const MAX_ALIAS_LENGTH = 2048;
 /** Above the setting, which has its own answer and does not count blank ones. */
 const MAX_FIELDS = 1_000;
 
-export class BirthdaysDto {
+export class BirthdaysQuery {
   @RequiredInt({ min: 1, max: 31 }) day: number;
   @RequiredInt({ min: 1, max: 12 }) month: number;
 }
 
-export class FieldDto {
+export class FieldBody {
   @OptionalText({ max: ANY_LENGTH }) name = '';
   @OptionalText({ max: ANY_LENGTH }) value = '';
 }
 
-export class SourceDto {
+export class SourceBody {
   @OneOf(DEFAULT_SCOPES) privacy?: string;
   @BooleanLike() sensitive?: boolean;
   @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
 }
 
-export class UpdateCredentialsDto {
+export class UpdateCredentialsBody {
   @OptionalText({ max: ANY_LENGTH }) display_name?: string;
   @OptionalText({ max: ANY_LENGTH }) note?: string;
-  @NestedList(() => FieldDto, { max: MAX_FIELDS }) fields_attributes?: FieldDto[];
+  @NestedList(() => FieldBody, { max: MAX_FIELDS }) fields_attributes?: FieldBody[];
   @BooleanLike() locked?: boolean;
   @BooleanLike() bot?: boolean;
   @OneOf(ACTOR_TYPES) actor_type?: string;
@@ -64,7 +64,7 @@ export class UpdateCredentialsDto {
   @BooleanLike() allow_following_move?: boolean;
   /** Of mails. */
   @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
-  @Nested(() => SourceDto) source?: SourceDto;
+  @Nested(() => SourceBody) source?: SourceBody;
   @AnyJson() svc_settings_store?: unknown;
   /** An empty text in place of a picture takes it away. */
   @FilePart() avatar?: UploadedFile | null;

@@ -1,6 +1,6 @@
 import { Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../../common/index.js';
-import { FollowUriDto } from './relationships.dto.js';
+import { FollowUriBody } from './relationships.dto.js';
 import { AccountsService } from '../core/accounts.service.js';
 import { FollowsService } from './follows.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
@@ -19,7 +19,7 @@ export class FollowsController {
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions')
   @Answers(RelationshipShape)
-  async follow(@CurrentAccount() me: string, @Input(FollowUriDto) { uri }: FollowUriDto): Promise<Json> {
+  async follow(@CurrentAccount() me: string, @Input(FollowUriBody) { uri }: FollowUriBody): Promise<Json> {
     const { id } = await this.accounts.resolve(uri);
     await this.follows.follow(me, id);
     return this.changes.shown(me, id);

@@ -13,7 +13,7 @@ import {
   TextShape,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
-import { DomainDto, RelatedAccountsDto } from './relationships.dto.js';
+import { DomainBody, RelatedAccountsQuery } from './relationships.dto.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { RelatedAccountsService } from './related.service.js';
 import { AccountShape, MutedAccountShape } from '../model/account.shape.js';
@@ -32,7 +32,7 @@ export class RelatedController {
   @Answers([AccountShape])
   async blocks(
     @CurrentAccount() me: string,
-    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
   ): Promise<Page<Json>> {
     return this.view.page(await this.related.blocked(me, query), contextOf(me, query));
   }
@@ -40,7 +40,10 @@ export class RelatedController {
   @Get('mutes')
   @Scopes('follow', 'read:mutes')
   @Answers([MutedAccountShape])
-  async mutes(@CurrentAccount() me: string, @Input(RelatedAccountsDto) query: RelatedAccountsDto): Promise<Page<Json>> {
+  async mutes(
+    @CurrentAccount() me: string,
+    @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
+  ): Promise<Page<Json>> {
     const page = await this.related.muted(me, query);
     return this.view.page(page, contextOf(me, query), ({ mute_expires_at }) => ({ mute_expires_at }));
   }
@@ -50,7 +53,7 @@ export class RelatedController {
   @Answers([AccountShape])
   async endorsements(
     @CurrentAccount() me: string,
-    @Input(RelatedAccountsDto) query: RelatedAccountsDto,
+    @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
   ): Promise<Page<Json>> {
     return this.view.page(await this.related.endorsed(me, query), contextOf(me, query));
   }
@@ -66,7 +69,7 @@ export class RelatedController {
   @Scopes('follow', 'write:blocks')
   @ValidationStatus()
   @Answers(NothingShape)
-  async blockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
+  async blockDomain(@CurrentAccount() me: string, @Input(DomainBody) { domain }: DomainBody): Promise<object> {
     await this.domains.block(me, domain);
     return {};
   }
@@ -75,12 +78,12 @@ export class RelatedController {
   @Scopes('follow', 'write:blocks')
   @ValidationStatus()
   @Answers(NothingShape)
-  async unblockDomain(@CurrentAccount() me: string, @Input(DomainDto) { domain }: DomainDto): Promise<object> {
+  async unblockDomain(@CurrentAccount() me: string, @Input(DomainBody) { domain }: DomainBody): Promise<object> {
     await this.domains.unblock(me, domain);
     return {};
   }
 }
 
-function contextOf(viewerId: string, { with_relationships }: RelatedAccountsDto) {
+function contextOf(viewerId: string, { with_relationships }: RelatedAccountsQuery) {
   return { viewerId, withRelationships: with_relationships };
 }

@@ -10,7 +10,7 @@ import {
   Scopes,
 } from '../../common/index.js';
 import { AccountNotesService } from './account-notes.service.js';
-import { BlockDto, FollowDto, MuteDto, NoteDto } from './relationships.dto.js';
+import { BlockBody, FollowBody, MuteBody, NoteBody } from './relationships.dto.js';
 import { BlocksService } from './blocks.service.js';
 import { EndorsementsService } from './endorsements.service.js';
 import { FollowsService } from './follows.service.js';
@@ -32,7 +32,7 @@ export class RelationshipsController {
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')
   @Answers(RelationshipShape)
-  follow(@CurrentAccount() me: string, @Param('id') id: string, @Input(FollowDto) input: FollowDto): Promise<Json> {
+  follow(@CurrentAccount() me: string, @Param('id') id: string, @Input(FollowBody) input: FollowBody): Promise<Json> {
     return this.changes.make(me, id, (target) => this.follows.follow(me, target, input));
   }
 
@@ -56,7 +56,7 @@ export class RelationshipsController {
   @Post(':id/block')
   @Scopes('follow', 'write:blocks')
   @Answers(RelationshipShape)
-  block(@CurrentAccount() me: string, @Param('id') id: string, @Input(BlockDto) input: BlockDto): Promise<Json> {
+  block(@CurrentAccount() me: string, @Param('id') id: string, @Input(BlockBody) input: BlockBody): Promise<Json> {
     return this.changes.make(me, id, (target) => this.blocks.block(me, target, { expiresIn: termOf(input) }));
   }
 
@@ -70,7 +70,7 @@ export class RelationshipsController {
   @Post(':id/mute')
   @Scopes('follow', 'write:mutes')
   @Answers(RelationshipShape)
-  mute(@CurrentAccount() me: string, @Param('id') id: string, @Input(MuteDto) input: MuteDto): Promise<Json> {
+  mute(@CurrentAccount() me: string, @Param('id') id: string, @Input(MuteBody) input: MuteBody): Promise<Json> {
     const { notifications } = input;
     return this.changes.make(me, id, (target) =>
       this.blocks.mute(me, target, { notifications, expiresIn: termOf(input) }),
@@ -87,7 +87,7 @@ export class RelationshipsController {
   @Post(':id/note')
   @Scopes('write:accounts')
   @Answers(RelationshipShape)
-  note(@CurrentAccount() me: string, @Param('id') id: string, @Input(NoteDto) { comment }: NoteDto): Promise<Json> {
+  note(@CurrentAccount() me: string, @Param('id') id: string, @Input(NoteBody) { comment }: NoteBody): Promise<Json> {
     return this.changes.make(me, id, (target) => this.notes.write(me, target, comment));
   }
 
@@ -108,6 +108,6 @@ export class RelationshipsController {
 }
 
 /** Seconds. `expires_in` is the older name (spec §9.3). */
-function termOf({ duration, expires_in }: BlockDto): number | undefined {
+function termOf({ duration, expires_in }: BlockBody): number | undefined {
   return duration ?? expires_in;
 }

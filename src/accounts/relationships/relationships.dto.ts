@@ -4,35 +4,35 @@ const MAX_ADDRESS_LENGTH = 2048;
 const MAX_DOMAIN_LENGTH = 512;
 const MAX_NOTE_LENGTH = 2000;
 
-export class RelatedAccountsDto extends PageQuery {
+export class RelatedAccountsQuery extends PageQuery {
   @BooleanLike() with_relationships = false;
 }
 
-export class FollowDto {
+export class FollowBody {
   @BooleanLike() reblogs?: boolean;
   @BooleanLike() notify?: boolean;
 }
 
-export class FollowUriDto {
+export class FollowUriBody {
   /** A handle or an address. */
   @RequiredText({ max: MAX_ADDRESS_LENGTH }) uri: string;
 }
 
-export class BlockDto {
+export class BlockBody {
   /** Seconds; 0 or nothing is for ever. */
   @DurationSeconds() duration?: number;
   @DurationSeconds() expires_in?: number;
 }
 
-export class MuteDto extends BlockDto {
+export class MuteBody extends BlockBody {
   @BooleanLike() notifications = true;
 }
 
-export class DomainDto {
+export class DomainBody {
   @RequiredText({ max: MAX_DOMAIN_LENGTH }) domain: string;
 }
 
-export class NoteDto {
+export class NoteBody {
   /** Empty takes the note away. */
   @OptionalText({ max: MAX_NOTE_LENGTH }) comment = '';
 }

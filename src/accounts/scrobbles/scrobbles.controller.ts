@@ -28,7 +28,7 @@ const MAX_LENGTH = 1_000;
 const MAX_LINK_LENGTH = 2_048;
 const MAX_MILLISECONDS = 2_147_483_647;
 
-class ScrobbleDto {
+class ScrobbleBody {
   @RequiredText({ max: MAX_LENGTH }) title: string;
   @OptionalText({ max: MAX_LENGTH }) artist = '';
   @OptionalText({ max: MAX_LENGTH }) album = '';
@@ -53,7 +53,7 @@ export class ScrobblesController {
   @RateLimit('statuses_actions:scrobble')
   @ValidationStatus()
   @Answers(ScrobbleShape)
-  async add(@CurrentAccount() accountId: string, @Input(ScrobbleDto) input: ScrobbleDto): Promise<Json> {
+  async add(@CurrentAccount() accountId: string, @Input(ScrobbleBody) input: ScrobbleBody): Promise<Json> {
     const { external_link, externalLink, ...heard } = input;
     const row = await this.scrobbles.add(accountId, { ...heard, externalLink: external_link ?? externalLink ?? '' });
     const [scrobble] = await this.view.many([row], { viewerId: accountId });

@@ -18,11 +18,11 @@ import {
   TextList,
 } from './transforms.js';
 
-class PartDto {
+class PartBody {
   @RequiredText({ max: 5 }) name: string;
 }
 
-class WholeDto {
+class WholeBody {
   @BooleanLike() flag = true;
   @IntLike({ min: 1, max: 9 }) count?: number;
   @OptionalId() id?: string;
@@ -33,8 +33,8 @@ class WholeDto {
   @EmptyToNull({ max: 9 }) gone?: string | null;
   @RequiredText({ max: 10 }) needed: string;
   @OneOf(['a', 'b']) choice?: string;
-  @Nested(() => PartDto) part?: PartDto;
-  @NestedList(() => PartDto, { max: 11 }) parts?: PartDto[];
+  @Nested(() => PartBody) part?: PartBody;
+  @NestedList(() => PartBody, { max: 11 }) parts?: PartBody[];
   @FilePart() file?: unknown;
   @AnyJson() any?: unknown;
 }
@@ -47,7 +47,7 @@ describe('the fields of a request class', () => {
   };
 
   it('are described by what reads them', () => {
-    expect(schemaOf(WholeDto)).toEqual({
+    expect(schemaOf(WholeBody)).toEqual({
       type: 'object',
       properties: {
         flag: { type: 'boolean', default: true },

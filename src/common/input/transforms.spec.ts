@@ -22,11 +22,11 @@ import {
   TextList,
 } from './transforms.js';
 
-class ChildDto {
+class ChildBody {
   @OptionalText({ max: 3 }) name?: string;
 }
 
-class Dto {
+class SampleBody {
   @BooleanLike() flag?: boolean;
   @BooleanLike() on = true;
   @IntLike({ min: 2, max: 9 }) int?: number;
@@ -38,9 +38,9 @@ class Dto {
   @OptionalText({ max: 3 }) text?: string;
   @EmptyToNull({ max: 3 }) clearable?: string | null;
   @OneOf(['a', 'b']) word?: string;
-  @Nested(() => ChildDto) child?: ChildDto;
-  @NestedOrNull(() => ChildDto) lost?: ChildDto | null;
-  @NestedList(() => ChildDto, { max: 2 }) children?: ChildDto[];
+  @Nested(() => ChildBody) child?: ChildBody;
+  @NestedOrNull(() => ChildBody) lost?: ChildBody | null;
+  @NestedList(() => ChildBody, { max: 2 }) children?: ChildBody[];
   @FlagMap() flags?: ReadonlyMap<string, boolean>;
   @AnyJson() any?: unknown;
 }
@@ -53,11 +53,11 @@ class RequiredNumber {
   @RequiredInt({ min: 2, max: 9 }) int: number;
 }
 
-const read = (input: Readonly<Record<string, unknown>>) => readInput(Dto, input);
+const read = (input: Readonly<Record<string, unknown>>) => readInput(SampleBody, input);
 const twice = (...values: unknown[]) => Repeated.of(...values);
 const refused = (
   input: Readonly<Record<string, unknown>>,
-  dto: typeof Dto | typeof Required | typeof RequiredNumber = Dto,
+  dto: typeof SampleBody | typeof Required | typeof RequiredNumber = SampleBody,
 ): [number, string] => {
   try {
     readInput<object>(dto, input);

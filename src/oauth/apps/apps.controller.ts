@@ -19,7 +19,7 @@ import { appBody, registeredAppBody } from './app.view.js';
 import { AppsService } from './apps.service.js';
 import { AppShape, RegisteredAppShape } from './app.shape.js';
 
-class AppInput {
+class RegisterAppBody {
   @RequiredText({ max: 255 })
   client_name: string;
 
@@ -46,7 +46,7 @@ export class AppsController {
   @RateLimit('app_account_creation')
   @Header('Cache-Control', 'no-store')
   @Answers(RegisteredAppShape)
-  async register(@Input(AppInput) input: AppInput): Promise<RegisteredAppBody> {
+  async register(@Input(RegisterAppBody) input: RegisterAppBody): Promise<RegisteredAppBody> {
     const app = await this.apps.register({
       name: input.client_name,
       redirectUris: input.redirect_uris,

@@ -16,7 +16,7 @@ import { ConfirmationsService } from './confirmations.service.js';
 
 const MAX_LENGTH = 512;
 
-class ResendDto {
+class ResendBody {
   @OptionalText({ max: MAX_LENGTH }) email = '';
   @OptionalText({ max: MAX_LENGTH }) nickname = '';
 }
@@ -30,7 +30,7 @@ export class ConfirmationResendController {
   @Public()
   @RateLimit('account_confirmation_resend')
   @HttpCode(204)
-  async resend(@Input(ResendDto) { email, nickname }: ResendDto): Promise<void> {
+  async resend(@Input(ResendBody) { email, nickname }: ResendBody): Promise<void> {
     const login = email || nickname;
     if (login !== '') await this.confirmations.resend(login);
   }

@@ -20,7 +20,7 @@ import { RegistrationShape } from '../model/token.shape.js';
 const ANY_LENGTH = 1_048_576;
 const LANGUAGE_COOKIE = 'userLanguage';
 
-class RegistrationInput {
+class RegistrationBody {
   @OptionalText({ max: ANY_LENGTH })
   username?: string;
 
@@ -73,7 +73,7 @@ export class RegistrationController {
   @Header('Cache-Control', 'no-store')
   @Answers(RegistrationShape)
   register(
-    @Input(RegistrationInput) input: RegistrationInput,
+    @Input(RegistrationBody) input: RegistrationBody,
     @CurrentAuth() auth: Auth | undefined,
     @Req() request: ApiRequest,
   ): Promise<RegistrationResult> {

@@ -22,7 +22,7 @@ import { TokenShape } from '../model/token.shape.js';
 
 const MAX_LENGTH = 4096;
 
-class ClientInput {
+class ClientBody {
   @OptionalText({ max: MAX_LENGTH })
   client_id?: string;
 
@@ -30,7 +30,7 @@ class ClientInput {
   client_secret?: string;
 }
 
-class TokenInput extends ClientInput {
+class TokenRequestBody extends ClientBody {
   @OptionalText({ max: MAX_LENGTH })
   grant_type?: string;
 
@@ -55,7 +55,7 @@ class TokenInput extends ClientInput {
   scopes?: string;
 }
 
-class RevokeInput extends ClientInput {
+class RevokeBody extends ClientBody {
   @OptionalText({ max: MAX_LENGTH })
   token?: string;
 }
@@ -74,7 +74,7 @@ export class OauthController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @Answers(TokenShape)
-  token(@Input(TokenInput) input: TokenInput, @Req() request: ApiRequest): Promise<TokenBody> {
+  token(@Input(TokenRequestBody) input: TokenRequestBody, @Req() request: ApiRequest): Promise<TokenBody> {
     return this.grants.grant({
       grantType: input.grant_type,
       client: clientCredentials(request.headers.authorization, input),
@@ -92,7 +92,7 @@ export class OauthController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @Answers(NothingShape)
-  async revoke(@Input(RevokeInput) input: RevokeInput, @Req() request: ApiRequest): Promise<object> {
+  async revoke(@Input(RevokeBody) input: RevokeBody, @Req() request: ApiRequest): Promise<object> {
     if (!input.token) throw new Invalid('Bad request');
     await this.tokens.revoke(input.token, clientCredentials(request.headers.authorization, input));
     return {};

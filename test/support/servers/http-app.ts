@@ -66,7 +66,7 @@ class PollDto {
   @BooleanLike() multiple = false;
 }
 
-class FieldDto {
+class FieldBody {
   @OptionalText({ max: 20 }) name?: string;
   @OptionalText({ max: 20 }) value?: string;
 }
@@ -76,7 +76,7 @@ class PostDto {
   @OneOf(['public', 'unlisted', 'private', 'direct']) visibility?: string;
   @IdList({ max: 5 }) media_ids?: string[];
   @Nested(() => PollDto) poll?: PollDto;
-  @NestedList(() => FieldDto, { max: 3 }) fields_attributes?: FieldDto[];
+  @NestedList(() => FieldBody, { max: 3 }) fields_attributes?: FieldBody[];
   @OptionalText({ max: 30 }) svc_settings_store?: string;
   @OptionalText({ max: 30 }) id?: string;
 }
