@@ -131,7 +131,7 @@ const offered = [
   UsersService,
 ];
 
-/** Who people are and how they relate. Controllers with literal paths stand before those with parameters. */
+/** Accounts, users and relationships. Controllers with literal paths stand before those with parameters. */
 @Module({
   imports: [MediaModule],
   controllers: [

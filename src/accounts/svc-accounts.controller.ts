@@ -20,7 +20,7 @@ import { RelationshipChanges } from './relationships/relationship-changes.js';
 import { AccountShape } from './model/account.shape.js';
 import { RelationshipShape } from './model/relationship.shape.js';
 
-/** What the service's own API offers about accounts (spec §4.2). */
+/** The account routes of the service's own API (spec §4.2). */
 @SvcApi('accounts')
 export class SvcAccountsController {
   constructor(
@@ -44,7 +44,7 @@ export class SvcAccountsController {
     return this.view.page(page, { viewerId, withRelationships: query.with_relationships });
   }
 
-  /** Deprecated form of a follow with `notify` (spec §9.3), and follows just the same. */
+  /** Deprecated form of a follow with `notify` (spec §9.3); it follows like that one. */
   @Post(':id/subscribe')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action')

@@ -2,7 +2,7 @@ import { Get, Param } from '@nestjs/common';
 import { Answers, AnythingShape, ClientApi, NotFound, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
 import { AccountsService } from './core/accounts.service.js';
 
-/** What the reference has and this service does not (spec §4.3): apps that ask are told that there is nothing. */
+/** Routes of the reference without a function here (spec §4.3): they return empty lists. */
 @ClientApi('v1', '')
 export class UnsupportedEndpointsController {
   constructor(private readonly accounts: AccountsService) {}

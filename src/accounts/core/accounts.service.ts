@@ -38,16 +38,15 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return (await this.named(idOrNickname))?.id;
   }
 
-  /** Any account, also one that nobody gets to see. */
+  /** Any account, hidden ones included. */
   byId(id: string): Promise<AccountRow | undefined> {
     return this.accounts.byId(id);
   }
 
   /**
-   * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5). Admins may be shown those that are
-   * hidden from everybody else.
-   * @throws NotFound for unknown accounts and those that others do not get to see, Unauthorized where profiles are for
-   * members only
+   * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5). Admins also get hidden
+   * accounts.
+   * @throws NotFound for unknown and hidden accounts, Unauthorized where profiles are for members only
    */
   async visible(idOrNickname: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const row = await this.named(idOrNickname);
@@ -57,7 +56,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return row;
   }
 
-  /** The same where something of the account is asked for, which is not found then. Throws NotFound, Unauthorized. */
+  /** Like {@link visible}, for a part of an account: a hidden account has none. Throws NotFound, Unauthorized. */
   async owner(idOrNickname: string, viewerId?: string): Promise<AccountRow> {
     const row = await this.named(idOrNickname);
     if (!row || !(isActive(row) || row.id === viewerId)) throw new NotFound();
@@ -74,8 +73,8 @@ export class AccountsService implements AccountNames, OnModuleInit {
   }
 
   /**
-   * The account with a handle or an address, wherever it lives; it may be fetched. Not inside a unit of work.
-   * @throws NotFound for unknown accounts and those that others do not get to see
+   * The local or remote account with a handle or an address; it may be fetched. Not inside a unit of work.
+   * @throws NotFound for unknown and hidden accounts
    */
   async resolve(handleOrUri: string): Promise<AccountRow> {
     const row = await this.remote.resolve(handleOrUri);
@@ -83,7 +82,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return row;
   }
 
-  /** The account with a handle or an address that is stored here, also one that nobody gets to see. */
+  /** The stored account with a handle or an address, hidden ones included. */
   stored(handleOrUri: string): Promise<AccountRow | undefined> {
     const isAddress = /^https?:\/\//i.test(handleOrUri);
     const name = isAddress ? this.nameAt(handleOrUri) : handleOrUri.replace(/^acct:/i, '');
@@ -97,18 +96,18 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return new MentionResolver(rows, this.ownDomains);
   }
 
-  /** The handles of the accounts whose ids as actors these are, by id; unknown ones are left out. */
+  /** The handles of accounts by actor id; unknown ids are left out. */
   async handlesByUri(uris: readonly string[]): Promise<Map<string, string>> {
     const rows = uris.length === 0 ? [] : await this.accounts.namesByUris(uris);
     return new Map(rows.map(({ ap_id, nickname, domain }) => [ap_id, acctOf(nickname, domain)]));
   }
 
-  /** A local account, also one that nobody gets to see. */
+  /** A local account, hidden ones included. */
   byNickname(nickname: string): Promise<AccountRow | undefined> {
     return this.accounts.byHandle({ username: nickname });
   }
 
-  /** Whom an account follows, and has not muted, and who show that they have their birthday on that day. */
+  /** Accounts the viewer follows and has not muted that show their birthday on that day. */
   birthdays(viewerId: string, day: DayOfYear): Promise<AccountCounts[]> {
     return this.birthdayRows.followedOn(viewerId, day);
   }
@@ -127,7 +126,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return domain === undefined || this.ownDomains.includes(domain) ? { username } : { username, domain };
   }
 
-  /** Whose page on this server an address is, as the path names them; undefined for any other address. */
+  /** The path segment that names the account of a profile address on this server; undefined for any other address. */
   private nameAt(address: string): string | undefined {
     const url = URL.parse(address);
     return url?.origin === this.ownOrigin ? PAGE.exec(url.pathname)?.[1] : undefined;

@@ -11,7 +11,7 @@ export interface DayOfYear {
 
 const MOST = 200;
 
-// Index: accounts_birthdays, then follows_pair and mutes_pair for each who has the birthday.
+// Index: accounts_birthdays, then follows_pair and mutes_pair for each account with that birthday.
 const followedOn = sql<AccountCounts>(
   'accounts.followed_birthdays',
   `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES}
@@ -27,7 +27,7 @@ const followedOn = sql<AccountCounts>(
 export class BirthdayRepository {
   constructor(private readonly db: Database) {}
 
-  /** The active accounts whom somebody follows, and has not muted, and who show that this is their birthday: at most 200. */
+  /** Active accounts that the viewer follows and has not muted and that show this birthday: at most 200. */
   followedOn(viewerId: string, { day, month }: DayOfYear): Promise<AccountCounts[]> {
     return this.db.rows(followedOn, [viewerId, month, day]);
   }

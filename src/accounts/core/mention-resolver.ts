@@ -2,7 +2,7 @@ import type { ResolvedMention } from '../../common/index.js';
 import type { AccountRow } from '../model/account.rows.js';
 import type { Handle } from '../model/nickname.js';
 
-/** Accounts that were loaded for the handles in a text, to be found by them. */
+/** Finds accounts by the handles in a text; the accounts are loaded beforehand. */
 export class MentionResolver {
   private readonly byHandle = new Map<string, ResolvedMention>();
 

@@ -3,7 +3,7 @@ import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { AccountMoved } from '../model/accounts.events.js';
 
-/** Accounts that go on under another name, here or on another server (federation: Move). */
+/** Accounts that moved to another account, local or remote (federation: Move). */
 @Injectable()
 export class MovesService {
   constructor(
@@ -13,8 +13,8 @@ export class MovesService {
   ) {}
 
   /**
-   * Notes that an account moved. False when it has before, and when the other does not name it among its aliases: nobody
-   * gets the followers of somebody else by saying so.
+   * Stores that an account moved. False when it moved before, and when the target does not name it among its aliases: a
+   * claim alone moves no followers.
    */
   async move(accountId: string, targetId: string): Promise<boolean> {
     return this.uow.run(async () => {

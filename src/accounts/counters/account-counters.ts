@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../../platform/index.js';
 import { type CounterChange, AccountStatsRepository } from './account-stats.repository.js';
 
-/** Before the counters of statuses (200) and the jobs (1000): everybody locks counters in the same order. */
+/** Before the counters of statuses (200) and the jobs (1000): all units lock counters in the same order. */
 const COUNTERS_ORDER = 100;
 
 export type AccountCounter = 'statuses' | 'followers' | 'following';
@@ -40,7 +40,7 @@ export class AccountCounters {
     this.pending().of(accountId)[counter] += delta;
   }
 
-  /** Notes that the account posted at a time (as the API writes times); an earlier time than the noted one changes nothing. */
+  /** Stores when the account posted last, as the API writes times; an earlier time changes nothing. */
   posted(accountId: string, at: string): void {
     const change = this.pending().of(accountId);
     if (change.lastStatusAt === null || change.lastStatusAt < at) change.lastStatusAt = at;

@@ -10,7 +10,7 @@ export interface CounterChange {
   lastStatusAt: string | null;
 }
 
-// The rows are locked in the order of their ids, whatever order the update visits them in.
+// Locks the rows in the order of their ids, because the update may visit them in any order.
 const apply = sql(
   'account_stats.apply',
   `with locked as (
@@ -31,7 +31,7 @@ const apply = sql(
 export class AccountStatsRepository {
   constructor(private readonly db: Database) {}
 
-  /** Applies all changes by one statement; each account stands in them once. */
+  /** Applies all changes by one statement; each account occurs once. */
   async apply(changes: readonly CounterChange[]): Promise<void> {
     await this.db.run(apply, [
       changes.map(({ accountId }) => accountId),

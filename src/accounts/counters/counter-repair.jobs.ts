@@ -4,7 +4,7 @@ import { AccountCounterRepairService } from './counter-repair.service.js';
 
 const DAILY = 24 * 60;
 
-/** Corrects follow counters every day; that there is anything to correct is worth a look. */
+/** Corrects follow counters every day; a correction means a bug elsewhere. */
 @Injectable()
 export class CounterRepairJobs {
   private readonly logger = new Logger(CounterRepairJobs.name);

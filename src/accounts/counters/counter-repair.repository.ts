@@ -42,7 +42,7 @@ export class CounterRepairRepository {
     return (await this.db.rows(page, [after])).map((row) => row.account_id);
   }
 
-  /** Lets nobody else change the counters until the unit ends. */
+  /** Locks the counters until the unit ends. */
   async lock(accountIds: readonly string[]): Promise<void> {
     await this.db.run(lock, [accountIds]);
   }

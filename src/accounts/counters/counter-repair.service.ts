@@ -3,21 +3,21 @@ import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
 import { type AccountCounter, AccountCounters } from './account-counters.js';
 import { CounterRepairRepository } from './counter-repair.repository.js';
 
-/** What must be added to some counters of an account to make them right. */
+/** The corrections for some counters of an account. */
 export interface AccountDrift {
   readonly accountId: string;
   readonly add: Partial<Readonly<Record<AccountCounter, number>>>;
 }
 
-/** Compares counters of some accounts with the rows that they count, by one statement; answers those that differ. */
+/** Compares counters of some accounts with the counted rows, by one statement; returns those that differ. */
 export type CompareAccounts = (accountIds: readonly string[]) => Promise<AccountDrift[]>;
 
 export interface RepairOptions {
-  /** Whether to correct what is wrong, or only to count it. */
+  /** Whether to correct wrong counters, or only to count them. */
   readonly fix: boolean;
 }
 
-/** Finds and corrects counters of accounts that do not agree with the rows. Safe beside a running server. */
+/** Finds and corrects counters that do not match the rows. Safe beside a running server. */
 @Injectable()
 export class AccountCounterRepairService {
   constructor(
@@ -26,12 +26,12 @@ export class AccountCounterRepairService {
     private readonly counters: AccountCounters,
   ) {}
 
-  /** Followers and follows of all accounts; answers how many accounts had them wrong. */
+  /** Repairs followers and follows of all accounts; returns how many accounts had wrong counters. */
   follows(options: RepairOptions): Promise<number> {
     return this.run((ids) => this.followDrift(ids), options);
   }
 
-  /** All accounts, in batches, with a comparison of the caller's: for counters of rows that another module owns. */
+  /** Repairs all accounts in batches by the caller's comparison: for counters of rows that another module owns. */
   async run(compare: CompareAccounts, { fix }: RepairOptions): Promise<number> {
     let wrong = 0;
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
@@ -44,7 +44,7 @@ export class AccountCounterRepairService {
     return wrong;
   }
 
-  /** Compares again while nobody else changes the counters, and adds what is missing. */
+  /** Compares again under a lock on the counters, and applies the difference. */
   private async correct(found: readonly AccountDrift[], compare: CompareAccounts): Promise<void> {
     const ids = found.map(({ accountId }) => accountId);
     await this.uow.run(async () => {

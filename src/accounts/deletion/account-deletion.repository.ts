@@ -8,7 +8,7 @@ const lockAdmins = sql<{ account_id: string }>(
    order by u.account_id for update of u`,
 );
 
-// Without its user row nobody can sign in to the account, and no token of it is valid.
+// Without its user row the account cannot sign in, and none of its tokens is valid.
 const markDeleted = sql(
   'accounts.mark_deleted',
   `with deleted as (
@@ -22,19 +22,19 @@ const markDeleted = sql(
    select from deleted`,
 );
 
-/** SQL on accounts that are deleted. */
+/** SQL on deleted accounts. */
 @Injectable()
 export class AccountDeletionRepository {
   constructor(private readonly db: Database) {}
 
-  /** The active administrators. None of them is deleted or loses the role until the unit ends. Index: users_staff. */
+  /** The active administrators, locked: none is deleted or loses the role until the unit ends. Index: users_staff. */
   async lockAdmins(): Promise<string[]> {
     return (await this.db.rows(lockAdmins, [])).map((row) => row.account_id);
   }
 
   /**
-   * Marks a local account as deleted and removes its log-in, its key pair and its profile; the names and addresses stay. False
-   * when the account was deleted before.
+   * Marks a local account as deleted and removes its log-in, key pair and profile; names and addresses stay. False when
+   * the account was deleted before.
    */
   async markDeleted(accountId: string): Promise<boolean> {
     return (await this.db.run(markDeleted, [accountId])) === 1;

@@ -11,7 +11,7 @@ import { AccountDeletionRepository } from './account-deletion.repository.js';
 /** Emits {@link AccountDeleted} again. */
 export const RepeatDeletion = job<{ accountId: string }>('accounts.repeat-deletion', 'maintenance');
 
-/** Much longer than any request takes that was let in before the deletion. */
+/** Much longer than any request that began before the deletion. */
 const REPEAT_AFTER_MS = 3_600_000;
 
 /** Deletes local accounts for good. The row of the account stays as a tombstone: its nickname is never free again. */
@@ -30,8 +30,8 @@ export class AccountDeletionService {
   ) {}
 
   /**
-   * Hides the account at once, ends its sign-ins and removes its log-in and profile, in one unit of work. Jobs of that unit
-   * remove everything else. With a hash, only while the password is still the one that it belongs to; false otherwise.
+   * Hides the account at once, ends its sign-ins and removes its log-in and profile, in one unit of work. Jobs of that
+   * unit remove everything else. With a hash, returns false when the password has changed since.
    * @throws NotFound when there is no such local account, Forbidden for the only active administrator
    */
   async delete(accountId: string, passwordHash?: string): Promise<boolean> {
@@ -50,7 +50,7 @@ export class AccountDeletionService {
     });
   }
 
-  /** Has everything removed once more that belongs to a deleted account. */
+  /** Removes the rest of a deleted account once more. */
   async repeat(accountId: string): Promise<void> {
     await this.uow.run(() => {
       this.events.emit(new AccountDeleted(accountId));
@@ -58,7 +58,7 @@ export class AccountDeletionService {
     });
   }
 
-  /** Ends the relations of a deleted account and removes what it kept here. Safe to run twice. */
+  /** Ends the relations of a deleted account and removes its own rows in this module. Safe to run twice. */
   async removeRelations(accountId: string): Promise<void> {
     await this.follows.endAll(accountId);
     await this.rows.removeAll(accountId, [

@@ -5,10 +5,10 @@ import { isSuggestible } from './discoverability.sql.js';
 
 export type DirectoryOrder = 'active' | 'new';
 
-/** Accounts looked at for a page: the newest ones; who lies beyond is not found, however active. */
+/** A page considers this many of the newest accounts; older ones are not found, however active. */
 const EXAMINED = 10_000;
 
-/** Whose people are looked at: this server's, those of others, or both. */
+/** Considers local accounts, remote ones, or both. */
 export type DirectoryScope = 'here' | 'elsewhere' | 'anywhere';
 
 const SCOPES: Readonly<Record<DirectoryScope, string>> = {
@@ -17,7 +17,7 @@ const SCOPES: Readonly<Record<DirectoryScope, string>> = {
   anywhere: '',
 };
 
-/** The candidates `found`, narrow and in the order of the page: they are asked about one by one until it is full. */
+/** The candidates `found`, narrow and in the order of the page; each is checked until the page is full. */
 function found(order: DirectoryOrder, scope: DirectoryScope): string {
   const newest = `select id from accounts where discoverable and deactivated_at is null
       ${SCOPES[scope]} order by id desc limit ${EXAMINED}`;
@@ -44,12 +44,12 @@ const pagesBy = (order: DirectoryOrder) => ({
 });
 const pages = { active: pagesBy('active'), new: pagesBy('new') };
 
-/** Reads who wants to be found. */
+/** Reads discoverable accounts. */
 @Injectable()
 export class DirectoryRepository {
   constructor(private readonly db: Database) {}
 
-  /** Those who posted last, or who came last. */
+  /** Order: the latest post first, or the newest account first. */
   page(
     order: DirectoryOrder,
     scope: DirectoryScope,

@@ -5,8 +5,8 @@ import { DirectoryRepository, type DirectoryScope } from './directory.repository
 import type { DirectoryQuery } from './discovery.dto.js';
 
 /**
- * Who wants to be found (`discoverable`), but for those whom the viewer hides or is blocked by, and for those whose profiles
- * are for members only where a visitor looks.
+ * Lists discoverable accounts. Leaves out accounts that the viewer hides or is blocked by and, for visitors, profiles
+ * that are for members only.
  */
 @Injectable()
 export class DirectoryService {
@@ -15,14 +15,14 @@ export class DirectoryService {
     private readonly anonymous: AnonymousAccess,
   ) {}
 
-  /** Those who posted last, or who came last. */
+  /** Order: the latest post first, or the newest account first. */
   async page({ order, local, limit, offset }: DirectoryQuery, viewerId = ''): Promise<AccountCounts[]> {
     const scope = scopeOf(local, this.anonymous.listedProfiles(viewerId));
     return scope === undefined ? [] : this.repository.page(order, scope, viewerId, limit, offset);
   }
 }
 
-/** Undefined where nobody is listed. */
+/** Undefined where no account is listed. */
 function scopeOf(local: boolean, { here, elsewhere }: ListedProfiles): DirectoryScope | undefined {
   if (local || !elsewhere) return here ? 'here' : undefined;
   return here ? 'anywhere' : 'elsewhere';

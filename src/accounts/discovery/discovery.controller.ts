@@ -19,7 +19,7 @@ import { SuggestionsService } from './suggestions.service.js';
 import { AccountShape } from '../model/account.shape.js';
 import { SuggestionShape } from './suggestion.shape.js';
 
-/** Finding people to follow. */
+/** The directory of accounts to follow. */
 @ClientApi('v1', '')
 export class DiscoveryController {
   constructor(
@@ -46,7 +46,7 @@ export class DiscoveryController {
   }
 }
 
-/** `/api/v2/suggestions`: whom the staff suggests to follow. */
+/** `/api/v2/suggestions`: accounts that the staff suggests. */
 @ClientApi('v2', 'suggestions')
 export class SuggestionsController {
   constructor(

@@ -5,7 +5,7 @@ const MOST = 40;
 
 export class DirectoryQuery {
   @OneOf(['active', 'new'] satisfies DirectoryOrder[]) order: DirectoryOrder = 'active';
-  /** Only people of this server. */
+  /** Only local accounts. */
   @BooleanLike() local = false;
   @PageLimit() limit = MOST;
   @PageOffset() offset = 0;

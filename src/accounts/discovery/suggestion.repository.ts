@@ -3,7 +3,7 @@ import { Database, sql } from '../../platform/index.js';
 import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
 import { isSuggestible } from './discoverability.sql.js';
 
-// $1 viewer, $2 limit. The staff picks few people, all of whom are looked at. Index: follows_pair, dismissed_suggestions_pkey.
+// $1 viewer, $2 limit. Reads all suggestions, which are few. Index: follows_pair, dismissed_suggestions_pkey.
 const list = sql<AccountCounts>(
   'suggestions.list',
   `select ${COUNT_COLUMNS} from ${ACCOUNT_TABLES} join suggested_accounts g on g.account_id = a.id
@@ -24,12 +24,12 @@ const dismiss = sql(
 export class SuggestionRepository {
   constructor(private readonly db: Database) {}
 
-  /** Whom the staff suggests to somebody, the latest first. */
+  /** The suggestions for the viewer, latest first. */
   list(viewerId: string, limit: number): Promise<AccountCounts[]> {
     return this.db.rows(list, [viewerId, limit]);
   }
 
-  /** Remembers that somebody does not want a suggestion, if it is one. */
+  /** Stores that the viewer dismissed a suggestion, if the account is one. */
   async dismiss(accountId: string, targetId: string): Promise<void> {
     await this.db.run(dismiss, [accountId, targetId]);
   }

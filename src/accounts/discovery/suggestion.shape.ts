@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../model/account.shape.js';
 
-/** Somebody to follow, and who says so (reference Suggestion, second version). */
+/** An account to follow, and the source of the suggestion (reference Suggestion, second version). */
 export const SuggestionShape = Type.Object(
   { source: Type.Literal('staff'), account: AccountShape },
   { additionalProperties: false, title: 'Suggestion' },

@@ -3,18 +3,19 @@ import { Database, sql } from '../../platform/index.js';
 import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
 import { isAccepted } from '../model/relations.sql.js';
 
-/** Somebody whom the viewer follows and who follows an account; without one, a row that only names the account. */
+/** An account that the viewer follows and that follows another; without one, a row that only names the other. */
 export interface FamiliarRow extends AccountCounts {
-  /** Whom they follow. */
+  /** The followed account. */
   readonly target_id: string;
-  /** Null: nobody. */
+  /** Null: none. */
   readonly cursor: string | null;
 }
 
 /** The newest so many for each account. */
 const MOST = 40;
 
-// $1 viewer, $2 accounts. Whoever hides either list is left out (threat V11). Index: follows_following once, follows_pair for each.
+// $1 viewer, $2 accounts. Leaves out accounts that hide either list (threat V11). Index: follows_following once,
+// follows_pair for each.
 const familiar = sql<FamiliarRow>(
   'follows.familiar',
   `with mine as materialized (select followee_id as id from follows where follower_id = $1 and ${isAccepted('follows')}),
@@ -34,12 +35,12 @@ const familiar = sql<FamiliarRow>(
    order by familiar.cursor desc`,
 );
 
-/** Reads who of the people one follows follows somebody else. */
+/** Reads which of the viewer's followees follow an account. */
 @Injectable()
 export class FamiliarRepository {
   constructor(private readonly db: Database) {}
 
-  /** For each account that others see at least one row, the latest follows first. */
+  /** At least one row for each visible account, the latest follows first. */
   familiar(viewerId: string, ids: readonly string[]): Promise<FamiliarRow[]> {
     return this.db.rows(familiar, [viewerId, ids]);
   }

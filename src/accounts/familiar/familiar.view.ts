@@ -3,7 +3,9 @@ import { groupBy, inOrder, Json, unique } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { FamiliarRepository } from './familiar.repository.js';
 
-/** The people one follows who follow an account, as JSON: one statement for any number of accounts, besides the bodies. */
+/**
+ * The viewer's followees that follow an account, as JSON: one statement for any number of accounts, besides the bodies.
+ */
 @Injectable()
 export class FamiliarView {
   constructor(
@@ -11,7 +13,7 @@ export class FamiliarView {
     private readonly accounts: AccountView,
   ) {}
 
-  /** In the order of `ids`; accounts that nobody gets to see are left out. */
+  /** In the order of `ids`; hidden accounts are left out. */
   async many(viewerId: string, ids: readonly string[]): Promise<Json[]> {
     const wanted = unique(ids);
     if (wanted.length === 0) return [];

@@ -1,19 +1,18 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * Whose answers a list shows: those to people the owner follows, those to its members, none. Answers to the owner and to
- * oneself are always shown.
+ * Which replies a list shows: those to followees of the owner, those to members, or none. It always shows replies to
+ * the owner and to oneself.
  */
 export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const;
 export type RepliesPolicy = (typeof REPLIES_POLICIES)[number];
 
-/** Some of the people an account follows, read together. */
+/** A named set of the owner's followees with a timeline of its own. */
 @Entity('lists')
 export class List {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
-  /** The owner. */
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
@@ -31,10 +30,10 @@ export class List {
   createdAt: Date;
 }
 
-/** Somebody on a list. Ends with the follow, however that ends: who is not followed is on no list. */
+/** A member of a list. The row ends with the follow: a list holds followees only. */
 @Entity('list_members')
 export class ListMember {
-  /** Pages of members are ordered by it. */
+  /** Orders the pages of members. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 

@@ -12,18 +12,18 @@ export interface ListRow {
   readonly exclusive: boolean;
 }
 
-/** What its owner may choose for a list; what is undefined stays. */
+/** The settings of a list; an undefined one stays. */
 export interface ListChanges {
   readonly title: string;
   readonly exclusive?: boolean | undefined;
   readonly repliesPolicy?: RepliesPolicy | undefined;
 }
 
-/** What came of adding members. */
+/** The result of adding members. */
 export interface AddedMembers {
-  /** Those among the accounts whom the owner follows. */
+  /** The accounts that the owner follows. */
   readonly followed: number;
-  /** All members of the list, as it is now. */
+  /** The size of the list after the change. */
   readonly members: number;
 }
 
@@ -55,13 +55,15 @@ const update = sql<ListRow>(
    where l.id = $2::bigint and l.account_id = $1 returning ${COLUMNS}`,
 );
 
-// Holds the list, so that its members are counted rightly and it is not deleted meanwhile.
+const remove = sql('lists.remove', `delete from lists where id = $2::bigint and account_id = $1`);
+
+// Locks the list: the count of members stays right and the list is not deleted meanwhile.
 const lock = sql<{ id: string }>(
   'lists.lock',
   `select id from lists where id = $2::bigint and account_id = $1 for no key update`,
 );
 
-// The follows are held in one order. One that ends at this moment is waited for, and then is none.
+// Locks the follows in one order. Waits for a follow that ends now, and then finds none.
 const addMembers = sql<AddedMembers>(
   'lists.add_members',
   `with followed as materialized (
@@ -94,7 +96,7 @@ function page(direction: Keyset['direction']): Statement<RelatedAccount> {
 
 const pages = { older: page('older'), newer: page('newer') };
 
-/** All SQL on `lists` and `list_members`. Ids of lists are decimal; those of other owners do not exist here. */
+/** All SQL on `lists` and `list_members`. Ids of lists are decimal; lists of other owners are not found. */
 @Injectable()
 export class ListRepository {
   constructor(
@@ -111,7 +113,7 @@ export class ListRepository {
     return this.db.first(own, [ownerId, id]);
   }
 
-  /** The owner's lists that somebody is on. */
+  /** The owner's lists that an account is on. */
   withMember(ownerId: string, memberId: string): Promise<ListRow[]> {
     return this.db.rows(withMember, [ownerId, memberId]);
   }
@@ -126,22 +128,22 @@ export class ListRepository {
     return this.db.first(update, [ownerId, id, title, exclusive ?? null, repliesPolicy ?? null]);
   }
 
-  /** Whether there was such a list. */
+  /** Returns whether there was such a list. */
   async remove(ownerId: string, id: string): Promise<boolean> {
     return (await this.uow.manager.delete(List, { id, accountId: ownerId })).affected === 1;
   }
 
-  /** Makes the open unit the only one that adds to a list; false when there is none. */
+  /** Locks the additions to a list for the open unit; false when there is no list. */
   async lock(ownerId: string, id: string): Promise<boolean> {
     return (await this.db.first(lock, [ownerId, id])) !== undefined;
   }
 
-  /** Puts those whom the owner follows on a list; who is there stays. Inside a unit that holds the lock of the list. */
+  /** Adds the owner's followees to a list; members stay. Inside a unit that holds the lock of the list. */
   async addMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<AddedMembers> {
     return (await this.db.first(addMembers, [ownerId, id, accountIds])) ?? { followed: 0, members: 0 };
   }
 
-  /** Takes accounts off a list; false when there is no such list. */
+  /** Removes accounts from a list; false when there is no such list. */
   async removeMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<boolean> {
     return (await this.db.rows(removeMembers, [ownerId, id, accountIds])).length > 0;
   }

@@ -19,7 +19,7 @@ import { ListsService } from './lists.service.js';
 import { AccountShape } from '../model/account.shape.js';
 import { ListShape } from './list.shape.js';
 
-/** `/api/v1/lists` (reference): the caller's lists, and who is on them. */
+/** `/api/v1/lists` (reference): the caller's lists and their members. */
 @ClientApi('v1', 'lists')
 export class ListsController {
   constructor(
@@ -107,7 +107,7 @@ export class ListsController {
   }
 }
 
-/** `/api/v1/accounts/:id/lists` (spec §4.3): which of the caller's lists an account is on. */
+/** `/api/v1/accounts/:id/lists` (spec §4.3): the caller's lists that an account is on. */
 @ClientApi('v1', 'accounts')
 export class AccountListsController {
   constructor(

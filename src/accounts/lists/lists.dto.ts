@@ -27,7 +27,7 @@ export class ListMembersBody {
   @IdList() account_ids?: string[];
 }
 
-/** Like every page, but that a limit of 0 means all, as apps send it. */
+/** A page whose limit may be 0, which means all: apps send it. */
 export class ListMembersQuery {
   @OptionalId() max_id?: string;
   @OptionalId() min_id?: string;

@@ -11,12 +11,12 @@ import {
 import { type ListChanges, type ListRow, ListRepository } from './list.repository.js';
 import type { RelatedAccount } from '../relationships/related.repository.js';
 
-/** Lists of one account. */
+/** Most lists of one account. */
 const MAX_LISTS = 100;
-/** People on one list, so that a request for all of them has an end. */
+/** Most members of one list; it bounds a request for all of them. */
 const MAX_MEMBERS = 1_000;
 
-/** Lists of people whom their owner follows. A list of somebody else does not exist for anybody (threat V8). */
+/** Lists of followees. Lists of other owners are not found (threat V8). */
 @Injectable()
 export class ListsService {
   constructor(
@@ -30,7 +30,7 @@ export class ListsService {
     return this.lists.ofOwner(ownerId);
   }
 
-  /** The owner's lists that somebody is on. */
+  /** The owner's lists that an account is on. */
   withMember(ownerId: string, memberId: string): Promise<ListRow[]> {
     return this.lists.withMember(ownerId, memberId);
   }
@@ -40,12 +40,12 @@ export class ListsService {
     return isBigintId(id) ? this.lists.own(ownerId, id) : undefined;
   }
 
-  /** @throws NotFound */
+  /** Throws NotFound. */
   async one(ownerId: string, id: string): Promise<ListRow> {
     return found(await this.find(ownerId, id));
   }
 
-  /** @throws Unprocessable when the owner has too many */
+  /** Throws Unprocessable when the owner has too many lists. */
   create(ownerId: string, options: ListChanges): Promise<ListRow> {
     return this.uow.run(async () => {
       const [, list] = await Promise.all([
@@ -57,19 +57,20 @@ export class ListsService {
     });
   }
 
-  /** @throws NotFound */
+  /** Throws NotFound. */
   async update(ownerId: string, id: string, changes: ListChanges): Promise<ListRow> {
     return found(isBigintId(id) ? await this.lists.update(ownerId, id, changes) : undefined);
   }
 
-  /** @throws NotFound */
+  /** Throws NotFound. */
   async remove(ownerId: string, id: string): Promise<void> {
     if (!isBigintId(id) || !(await this.lists.remove(ownerId, id))) throw missing();
   }
 
   /**
-   * Puts accounts on a list: all of them or none. Who is there already stays.
-   * @throws NotFound for no list, and for somebody whom the owner does not follow; Unprocessable when it gets too long
+   * Adds all of the accounts to a list, or none. Members stay.
+   * @throws NotFound for no list, and for an account that the owner does not follow; Unprocessable when the list gets
+   * too long
    */
   async addMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<void> {
     if (!isBigintId(id)) throw missing();
@@ -82,18 +83,12 @@ export class ListsService {
     });
   }
 
-  /**
-   * Takes accounts off a list; who is not on it does not matter.
-   * @throws NotFound
-   */
+  /** Removes accounts from a list; ignores accounts that are not on it. Throws NotFound. */
   async removeMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<void> {
     if (!isBigintId(id) || !(await this.lists.removeMembers(ownerId, id, accountIds))) throw missing();
   }
 
-  /**
-   * The active members of a list, who was put there last first; with `limit` 0 all of them.
-   * @throws NotFound
-   */
+  /** The active members of a list, the latest addition first; with `limit` 0 all of them. Throws NotFound. */
   async members(
     ownerId: string,
     id: string,

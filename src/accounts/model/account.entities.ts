@@ -6,14 +6,14 @@ export interface AccountField {
   readonly name: string;
   readonly value: string;
   readonly source?: string;
-  /** Since when the page that the field links to is known to link back. */
+  /** When the linked page was found to link back. */
   readonly verified_at?: string | null;
 }
 
-/** Addresses under which an account is known besides its own. */
+/** Other addresses of the same account. */
 export const MAX_ALIASES = 20;
 
-/** Anybody who posts or follows: a local user's public side, or an actor of another server (spec §2.1). */
+/** An account: a local user's public side, or a remote actor (spec §2.1). */
 @Entity('accounts')
 export class Account {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -67,7 +67,7 @@ export class Account {
   @Column({ type: 'jsonb' })
   fields: AccountField[];
 
-  /** Of an account of another server: those that it sent along. */
+  /** The emoji that a remote server sent with the account. */
   @Column({ type: 'jsonb' })
   emojis: StoredEmoji[];
 
@@ -114,7 +114,7 @@ export class Account {
   @Column({ type: 'boolean', name: 'skip_thread_containment' })
   skipThreadContainment: boolean;
 
-  /** Null: not chosen by a local owner, not told by a remote server. */
+  /** Null: no choice by a local owner, or not sent by a remote server. */
   @Column({ type: 'boolean', name: 'accepts_chat_messages', nullable: true })
   acceptsChatMessages: boolean | null;
 
@@ -138,7 +138,7 @@ export class Account {
   @Column({ type: 'timestamptz', name: 'deactivated_at', nullable: true })
   deactivatedAt: Date | null;
 
-  /** Set for a local account that was deleted for good; such an account is always deactivated too. */
+  /** Set for a local account that was deleted for good; it is always deactivated too. */
   @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
   deletedAt: Date | null;
 
@@ -149,12 +149,12 @@ export class Account {
   @Column({ type: 'timestamptz', name: 'refreshed_at' })
   refreshedAt: Date;
 
-  /** Raised by every write that shows in the account's body, and by changes of the user's roles and state. */
+  /** Raised by every write that changes the account's body, and by changes of the user's roles and state. */
   @Column({ type: 'int' })
   version: number;
 }
 
-/** An account's counters, apart from it since they change with every post and follow. */
+/** An account's counters; they change with every post and follow, so they have a row of their own. */
 @Entity('account_stats')
 export class AccountStats {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
@@ -173,13 +173,13 @@ export class AccountStats {
   lastStatusAt: Date | null;
 }
 
-/** The log-in of a local account, with what only its owner and the operator know. */
+/** The log-in of a local account, with data for its owner and the operator only. */
 @Entity('users')
 export class User {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  /** Unique without case. */
+  /** Unique without regard to case. */
   @Column({ type: 'text', nullable: true })
   email: string | null;
 
@@ -192,11 +192,11 @@ export class User {
   @Column({ type: 'boolean', name: 'is_moderator' })
   isModerator: boolean;
 
-  /** The e-mail address was confirmed, or no confirmation was asked for. */
+  /** True after the confirmation of the e-mail address, or when none was required. */
   @Column({ type: 'boolean', name: 'is_confirmed' })
   isConfirmed: boolean;
 
-  /** An admin let the account in, or no approval was asked for. */
+  /** True after the approval by an admin, or when none was required. */
   @Column({ type: 'boolean', name: 'is_approved' })
   isApproved: boolean;
 
@@ -216,7 +216,7 @@ export class User {
   @Column({ type: 'boolean', name: 'default_sensitive' })
   defaultSensitive: boolean;
 
-  /** The language of posts that name none. */
+  /** The default language of posts. */
   @Column({ type: 'text', name: 'default_language', nullable: true })
   defaultLanguage: string | null;
 
@@ -226,7 +226,7 @@ export class User {
   @Column({ type: 'boolean', name: 'allow_following_move' })
   allowFollowingMove: boolean;
 
-  /** What frontends keep here, each under its own name. */
+  /** The settings store: one object for each frontend name. */
   @Column({ type: 'jsonb', name: 'settings_store' })
   settingsStore: Record<string, unknown>;
 

@@ -26,7 +26,7 @@ export type NewLocalAccount = Pick<
   readonly sharedInboxUrl: string;
 };
 
-/** What is stored of an account's pictures. */
+/** The stored pictures of an account. */
 export type PicturesRow = Readonly<Record<PictureUse, string | null>>;
 
 // Index: primary key.
@@ -52,7 +52,8 @@ const byHandle = sql<AccountRow>(
   `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = $2`,
 );
 
-// Whoever writes an account chooses its `url`, which counts only on the host of its actor. Index: accounts_ap_id_key, accounts_url.
+// The remote server chooses `url`, so a match counts only on the host of the actor. Index: accounts_ap_id_key,
+// accounts_url.
 const byUri = sql<AccountRow>(
   'accounts.by_uri',
   `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES}
@@ -69,7 +70,8 @@ const byHandles = sql<AccountRow>(
    where ${IS_ACTIVE}`,
 );
 
-// Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated people are not listed, so they do not count.
+// Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated accounts are neither listed nor
+// counted.
 const own = sql<OwnRow>(
   'accounts.own',
   `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,
@@ -99,7 +101,7 @@ const lockPictures = sql<PicturesRow>(
 
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
 
-// The account that it moves to has to agree.
+// The target account must agree.
 const move = sql<{ domain: string | null }>(
   'accounts.move',
   `update accounts a set moved_to_id = t.id, version = a.version + 1
@@ -130,7 +132,7 @@ export class AccountRepository {
     return this.db.rows(counts, [ids]);
   }
 
-  /** Like {@link counts}, of the active accounts only. */
+  /** Like {@link counts}, for active accounts only. */
   countsOfActive(ids: readonly string[]): Promise<AccountCounts[]> {
     return this.db.rows(countsOfActive, [ids]);
   }
@@ -139,7 +141,7 @@ export class AccountRepository {
     return this.db.first(byHandle, [username, domain]);
   }
 
-  /** By its id as an actor, else by the address of its page. */
+  /** By the actor id, else by the address of the page. */
   byUri(uri: string): Promise<AccountRow | undefined> {
     return this.db.first(byUri, [uri]);
   }
@@ -149,7 +151,7 @@ export class AccountRepository {
     return this.db.rows(byHandles, [handles.map(({ username }) => username), handles.map(({ domain = '' }) => domain)]);
   }
 
-  /** A local account with what its owner sees. */
+  /** A local account with its owner's columns. */
   own(id: string): Promise<OwnRow | undefined> {
     return this.db.first(own, [id]);
   }
@@ -174,7 +176,7 @@ export class AccountRepository {
     await this.uow.manager.update(Account, { id }, { ...changes, version: () => 'version + 1' });
   }
 
-  /** Replaces the fields of an account and raises its version, unless they are no longer what they were. */
+  /** Replaces the fields of an account and raises its version, unless the fields changed meanwhile. */
   async replaceFields(id: string, before: readonly AccountField[], after: readonly AccountField[]): Promise<boolean> {
     const rows = await this.db.query(
       `update accounts set fields = $3::jsonb, version = version + 1 where id = $1 and fields = $2::jsonb returning id`,
@@ -183,7 +185,7 @@ export class AccountRepository {
     return rows.length === 1;
   }
 
-  /** Adds an address to a local account's aliases; false when it is there already, or `most` are. */
+  /** Adds an alias to a local account; false when the account has it, or has `most` aliases. */
   async addAlias(id: string, uri: string, most: number): Promise<boolean> {
     const rows = await this.db.query(
       `update accounts set also_known_as = array_append(also_known_as, $2), version = version + 1
@@ -193,7 +195,7 @@ export class AccountRepository {
     return rows.length === 1;
   }
 
-  /** Takes an address from a local account's aliases; false when it was not there. */
+  /** Removes an alias from a local account; false when there was none. */
   async removeAlias(id: string, uri: string): Promise<boolean> {
     const rows = await this.db.query(
       `update accounts set also_known_as = array_remove(also_known_as, $2), version = version + 1
@@ -203,24 +205,24 @@ export class AccountRepository {
     return rows.length === 1;
   }
 
-  /** The names of the accounts whose ids as actors these are, in no order. Index: accounts_ap_id_key. */
+  /** The names of the accounts with these actor ids, in no order. Index: accounts_ap_id_key. */
   namesByUris(uris: readonly string[]): Promise<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>[]> {
     return this.db.query(`select ap_id, nickname, domain from accounts where ap_id = any($1::text[])`, [uris]);
   }
 
-  /** The pictures of a local account, which nobody else changes until the unit ends. */
+  /** The pictures of a local account, locked until the unit ends. */
   lockPictures(id: string): Promise<PicturesRow | undefined> {
     return this.db.first(lockPictures, [id]);
   }
 
-  /** Raises the version: something changed that shows in the body but stands elsewhere. */
+  /** Raises the version after a change of the body that has no column here. */
   async touchVersion(id: string): Promise<void> {
     await this.db.run(touchVersion, [id]);
   }
 
   /**
-   * Sets or lifts the deactivation and raises the version; false when the account was in that state already, and for a deleted
-   * account, which stays deactivated.
+   * Sets or lifts the deactivation and raises the version. False when nothing changes, and for a deleted account, which
+   * stays deactivated.
    */
   async setDeactivated(id: string, deactivated: boolean): Promise<boolean> {
     const rows = await this.db.query(

@@ -2,7 +2,7 @@ import type { StoredEmoji } from '../../emoji/index.js';
 import type { AccountField, NotificationSettings } from './account.entities.js';
 import type { DefaultScope } from './account.shape.js';
 
-/** What a page needs of an account besides its body: all that changes without a new version. */
+/** The columns of an account besides its body: they change without a new version. */
 export interface AccountCounts {
   readonly id: string;
   readonly version: number;
@@ -12,11 +12,11 @@ export interface AccountCounts {
   readonly last_status_at: string | null;
   readonly hide_followers_count: boolean;
   readonly hide_follows_count: boolean;
-  /** The account that takes this one's place; it may be one that nobody gets to see. */
+  /** The account that replaces this one; it may be hidden. */
   readonly moved_to_id: string | null;
 }
 
-/** An account with its counters and, for a local one, what its user row adds to what others see. */
+/** An account with its counters and, for a local one, the public columns of its user row. */
 export interface AccountRow extends AccountCounts {
   readonly nickname: string;
   /** Null for local accounts. */
@@ -64,11 +64,11 @@ export interface AccountRow extends AccountCounts {
   /** True for remote accounts. */
   readonly is_approved: boolean;
   readonly default_sensitive: boolean;
-  /** Of the server of a remote account. */
+  /** The favicon of a remote account's server. */
   readonly favicon_url: string | null;
 }
 
-/** An account with what only its owner sees. */
+/** An account with its owner's columns. */
 export interface OwnRow extends AccountRow {
   readonly default_scope: DefaultScope;
   readonly default_language: string | null;
@@ -79,7 +79,7 @@ export interface OwnRow extends AccountRow {
   readonly follow_requests_count: number;
 }
 
-/** Whether others get to see an account at all: not deactivated and, when local, confirmed and approved (spec §3.2). */
+/** Whether an account is visible at all: not deactivated and, when local, confirmed and approved (spec §3.2). */
 export function isActive(row: Pick<AccountRow, 'deactivated_at' | 'is_confirmed' | 'is_approved'>): boolean {
   return row.deactivated_at === null && row.is_confirmed && row.is_approved;
 }
@@ -98,7 +98,7 @@ export const ACCOUNT_COLUMNS = `${COUNT_COLUMNS}, a.nickname, a.domain, a.ap_id,
   coalesce(u.is_confirmed, true) as is_confirmed, coalesce(u.is_approved, true) as is_approved,
   coalesce(u.default_sensitive, false) as default_sensitive, h.favicon_url`;
 
-/** What belongs to an account `a`. */
+/** The tables joined to an account `a`. */
 export const ACCOUNT_JOINS = `join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
   left join host_facts h on h.domain = a.domain`;
 

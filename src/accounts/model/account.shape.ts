@@ -10,7 +10,7 @@ const Count = Type.Integer({ minimum: 0 });
 /** The actor types an account may have (spec §2.1). */
 export const ACTOR_TYPES = ['Application', 'Group', 'Organization', 'Person', 'Service'] as const;
 
-/** The scopes that new posts may have by default: the visibility scopes of spec §2.1 but `list`, which needs a list. */
+/** Default scopes of new posts: the visibility scopes of spec §2.1 but `list`, which needs a list. */
 export const DEFAULT_SCOPES = ['public', 'unlisted', 'local', 'private', 'direct'] as const;
 
 export type DefaultScope = (typeof DEFAULT_SCOPES)[number];
@@ -19,7 +19,7 @@ const Field = Type.Object({ name: Type.String(), value: Type.String(), verified_
 
 const SourceField = Type.Object({ name: Type.String(), value: Type.String() }, closed);
 
-/** Which roles an account has; an operator may choose the list of later reference servers, or nothing. */
+/** The roles of an account; a setting chooses the list of later reference servers, or nothing. */
 const Roles = Type.Union([
   Type.Object({ admin: Type.Boolean(), moderator: Type.Boolean() }, closed),
   Type.Array(Type.Object({ id: Type.String(), name: Type.String(), color: Type.String() }, closed)),
@@ -110,27 +110,27 @@ const forOthers = {
   svc: Type.Object(extension, closed),
 };
 
-/** Where an account moved to; of that account this is not told. */
+/** The account that this one moved to, without a further `moved`. */
 const moved = Nullable(Type.Object({ ...forOthers, moved: Type.Null() }, closed));
 
-/** An account as everybody sees it (spec §2.1, reference Account). */
+/** An account as all viewers see it (spec §2.1, reference Account). */
 export const AccountShape = Type.Object(
   {
     ...forOthers,
     moved,
-    /** In the list of mutes only; null for one that lasts. */
+    /** Only in the list of mutes; null for a mute without end. */
     mute_expires_at: Type.Optional(Nullable(DateTime)),
   },
   { ...closed, title: 'Account' },
 );
 
-/** An account on the list of those whom somebody mutes. */
+/** An account on the viewer's list of mutes. */
 export const MutedAccountShape = Type.Object(
   { ...AccountShape.properties, mute_expires_at: Nullable(DateTime) },
   { ...closed, title: 'MutedAccount' },
 );
 
-/** An account as its owner sees it. `settings_store` and `chat_token` stand in some answers only. */
+/** An account as its owner sees it. `settings_store` and `chat_token` are in some answers only. */
 export const CredentialAccountShape = Type.Object(
   {
     ...account,
@@ -145,7 +145,7 @@ export const CredentialAccountShape = Type.Object(
   { ...closed, title: 'CredentialAccount' },
 );
 
-/** An account that was looked up: its owner gets what is only the owner's. */
+/** An account that was looked up: its owner also gets the owner's fields. */
 export const LookedUpAccountShape = Type.Union([AccountShape, CredentialAccountShape]);
 
 export type AccountJson = Static<typeof AccountShape>;

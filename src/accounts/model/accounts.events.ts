@@ -1,4 +1,4 @@
-/** An account came to be: registered here, or fetched from another server for the first time. */
+/** An account was created: registered here, or fetched from a remote server for the first time. */
 export class AccountCreated {
   static readonly type = 'accounts.created';
 
@@ -8,7 +8,7 @@ export class AccountCreated {
   ) {}
 }
 
-/** Something changed that others see on the account's profile. */
+/** A public part of the profile changed. */
 export class AccountUpdated {
   static readonly type = 'accounts.updated';
 
@@ -18,21 +18,21 @@ export class AccountUpdated {
   ) {}
 }
 
-/** A user was given roles, or lost some. */
+/** A user got or lost roles. */
 export class RolesChanged {
   static readonly type = 'accounts.roles-changed';
 
   constructor(readonly accountId: string) {}
 }
 
-/** A local account asks nobody to wait for its consent any more. */
+/** A local account accepts followers without consent from now on. */
 export class AccountUnlocked {
   static readonly type = 'accounts.unlocked';
 
   constructor(readonly accountId: string) {}
 }
 
-/** An account, here or elsewhere, is another one from now on, which agrees to it. Nobody follows that one yet because of it. */
+/** A local or remote account moved to another, which agrees. The followers have not moved yet. */
 export class AccountMoved {
   static readonly type = 'accounts.moved';
 
@@ -53,8 +53,8 @@ export class AccountDeactivated {
 }
 
 /**
- * A local account was deleted for good: each module removes what it holds of the account. Emitted a second time later, for
- * what requests wrote that were still running at the first.
+ * A local account was deleted for good: each module removes its rows of the account. Emitted again later, for writes of
+ * requests that were still running at the first.
  */
 export class AccountDeleted {
   static readonly type = 'accounts.deleted';
@@ -71,7 +71,7 @@ export class AccountActivated {
   ) {}
 }
 
-/** A follow was made, or a waiting one accepted. While `accepted` is false it waits for the followee's consent. */
+/** A follow was created, or a waiting one accepted. While `accepted` is false it waits for the followee's consent. */
 export class Followed {
   static readonly type = 'accounts.followed';
 
@@ -84,7 +84,7 @@ export class Followed {
   ) {}
 }
 
-/** A local account is asked to consent to a follower. */
+/** A follower asks a local account for consent. */
 export class FollowRequested {
   static readonly type = 'accounts.follow-requested';
 
@@ -94,7 +94,7 @@ export class FollowRequested {
   ) {}
 }
 
-/** A follow, accepted or waiting, is over. `endedBy` tells which of the two wanted it. */
+/** A follow, accepted or waiting, ended. `endedBy` names the side that ended it. */
 export class Unfollowed {
   static readonly type = 'accounts.unfollowed';
 
@@ -114,7 +114,7 @@ export class Blocked {
   ) {}
 }
 
-/** A block was lifted, or its time ran out. */
+/** A block was lifted or expired. */
 export class Unblocked {
   static readonly type = 'accounts.unblocked';
 
@@ -133,7 +133,7 @@ export class Muted {
   ) {}
 }
 
-/** An account does not want to have to do with a server any more. */
+/** An account blocked a domain. */
 export class DomainBlocked {
   static readonly type = 'accounts.domain-blocked';
 
@@ -143,7 +143,7 @@ export class DomainBlocked {
   ) {}
 }
 
-/** A user is back after 30 days or more, during which no feed was written. */
+/** A user returned after 30 days or more, during which no feed was written. */
 export class UserReturned {
   static readonly type = 'accounts.user-returned';
 

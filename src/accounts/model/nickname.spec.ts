@@ -4,11 +4,11 @@ import { isNickname, parseHandle } from './nickname.js';
 const OURS = ['a.example', 'localhost:4000'];
 
 describe('nicknames', () => {
-  it('are ASCII letters, digits, _ and -, 1 to 30 of them', () => {
+  it('accept 1 to 30 ASCII letters, digits, _ and -', () => {
     for (const name of ['a', 'Alice', 'under_score', 'da-sh', '7', 'x'.repeat(30)]) expect(isNickname(name)).toBe(true);
   });
 
-  it('U1 refuses homographs, hidden characters, paths and spaces', () => {
+  it('U1 refuse homographs, hidden characters, paths and spaces', () => {
     const refused = [
       '',
       'x'.repeat(31),
@@ -40,7 +40,7 @@ describe('handles', () => {
     expect(parseHandle('zoe@b.example:8443', OURS)).toEqual({ username: 'zoe', domain: 'b.example:8443' });
   });
 
-  it('are not just any text', () => {
+  it('refuse any other text', () => {
     for (const text of ['', '@', '@@', 'a@b@c', 'bob@', 'bob@b example', 'a b', "bob'--", 'bob@b.example/x']) {
       expect(parseHandle(text, OURS)).toBeUndefined();
     }

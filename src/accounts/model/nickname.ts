@@ -1,24 +1,24 @@
 import { type Handle as WrittenHandle, normalizeDomain } from '../../common/index.js';
 
-/** A name and the domain it belongs to; without a domain it is one of ours. */
+/** A name and its domain; local without a domain. */
 export type Handle = Pick<WrittenHandle, 'username'> & Partial<Pick<WrittenHandle, 'domain'>>;
 
 const NICKNAME = /^[A-Za-z0-9_-]{1,30}$/;
 const REMOTE_NAME = /^[\p{L}\p{N}_.-]{1,255}$/u;
 
-/** Whether a local account may be called so: ASCII letters, digits, `_` and `-`, at most 30 (threat U1). */
+/** Whether a nickname is valid for a local account: ASCII letters, digits, `_` and `-`, at most 30 (threat U1). */
 export function isNickname(text: string): boolean {
   return NICKNAME.test(text);
 }
 
-/** How an account is named here: `name`, or `name@domain` of another server (spec §10.6). */
+/** The handle of an account as the API writes it: `name`, or `name@domain` when remote (spec §10.6). */
 export function acctOf(nickname: string, domain: string | null): string {
   return domain === null ? nickname : `${nickname}@${domain}`;
 }
 
 /**
- * Reads `name`, `@name`, `name@domain` or `@name@domain`; undefined for anything else. A domain of ours is dropped, so that
- * a handle without one is always local.
+ * Reads `name`, `@name`, `name@domain` or `@name@domain`; undefined for anything else. Drops a local domain, so that a
+ * handle without one is always local.
  */
 export function parseHandle(text: string, ours: readonly string[]): Handle | undefined {
   const [username = '', host, ...rest] = text.replace(/^@/, '').split('@');

@@ -1,10 +1,9 @@
 import { someRow } from '../../platform/index.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from './relationship.entities.js';
 
-/*
- * The one place that says in SQL what a follow, a block and a mute mean. `row` is the alias of a row of the table, or its
- * name; accounts are expressions. Look-ups for each row are scalar sub-selects: written as `exists` they would become a
- * hash of everything that the viewer has.
+/**
+ * The only SQL definitions of a follow, a block and a mute. `row` is a table's name or alias; accounts are expressions.
+ * Look-ups for each row are scalar sub-selects: `exists` would become a hash of all rows of the viewer.
  */
 
 /** A block, a mute or a thread mute counts until it expires. */
@@ -17,12 +16,12 @@ export function isAccepted(row: string): string {
   return `${row}.state = ${FOLLOW_ACCEPTED}`;
 }
 
-/** A follow that waits for the consent of the followee. */
+/** A follow that waits for the followee's consent. */
 export function isPending(row: string): string {
   return `${row}.state = ${FOLLOW_PENDING}`;
 }
 
-/** Whether the viewer follows an account, accepted. Index: follows_pair. */
+/** Whether the viewer follows an account and the follow is accepted. Index: follows_pair. */
 export function isFollowed(account: string, viewer = '$1'): string {
   return `coalesce((select true from follows z where z.follower_id = ${viewer} and z.followee_id = ${account} and ${isAccepted('z')}), false)`;
 }

@@ -20,11 +20,11 @@ export class Follow {
   @Column({ type: 'smallint' })
   state: number;
 
-  /** Whether boosts by the followee are shown at home. */
+  /** Whether the home timeline shows boosts by the followee. */
   @Column({ type: 'boolean' })
   reblogs: boolean;
 
-  /** Whether the follower is told of each new post. */
+  /** Whether the follower is notified of each new post. */
   @Column({ type: 'boolean' })
   notify: boolean;
 
@@ -36,7 +36,7 @@ export class Follow {
   createdAt: Date;
 }
 
-/** One account does not want to have to do with another. Past `expires_at` the row counts as absent. */
+/** One account blocks another. Past `expires_at` the row counts as absent. */
 @Entity('blocks')
 export class Block {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -55,7 +55,7 @@ export class Block {
   createdAt: Date;
 }
 
-/** One account does not want to see another. Past `expires_at` the row counts as absent. */
+/** One account mutes another. Past `expires_at` the row counts as absent. */
 @Entity('mutes')
 export class Mute {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -78,7 +78,7 @@ export class Mute {
   createdAt: Date;
 }
 
-/** An account does not want to see anybody of a domain whom it does not follow. Their list pages over `id`. */
+/** An account blocks a domain, but for the accounts it follows there. The list pages over `id`. */
 @Entity('domain_blocks')
 export class DomainBlock {
   @Column({ type: 'bigint' })
@@ -94,7 +94,7 @@ export class DomainBlock {
   createdAt: Date;
 }
 
-/** What an account noted about another, for its own eyes only. */
+/** An account's private note about another. */
 @Entity('account_notes')
 export class AccountNote {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
@@ -108,7 +108,7 @@ export class AccountNote {
   comment: string;
 }
 
-/** An account shows on its profile that it recommends another, which it follows: the row goes with that follow. */
+/** An account recommends a followee on its profile; the row ends with that follow. */
 @Entity('endorsements')
 export class Endorsement {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

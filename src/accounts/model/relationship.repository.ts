@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { isUnexpired } from './relations.sql.js';
 
-/** How an account stands to the viewer; nulls where there is no such relation. */
+/** The relationship of the viewer to an account; nulls where there is none. */
 export interface RelationshipRow {
   readonly id: string;
   readonly following_state: number | null;
@@ -19,7 +19,7 @@ export interface RelationshipRow {
   readonly note: string | null;
 }
 
-/** A relation of two accounts, looked up for each row; as a plain join it could read all that the viewer has. */
+/** A relation of two accounts, looked up for each row; a plain join could read all rows of the viewer. */
 const probe = (alias: string, table: string, condition: string) =>
   `left join lateral (select * from ${table} r where ${condition} limit 1) ${alias} on true`;
 
@@ -43,12 +43,12 @@ const facts = sql<RelationshipRow>(
    where a.id = any($2::text[])`,
 );
 
-/** Reads of how accounts are related; each table's writes have a repository of their own. */
+/** Reads relationships; each table's writes have a repository of their own. */
 @Injectable()
 export class RelationshipRepository {
   constructor(private readonly db: Database) {}
 
-  /** How the viewer stands to the accounts, in no order; unknown ids are left out. */
+  /** The viewer's relationships to the accounts, in no order; unknown ids are left out. */
   facts(viewerId: string, ids: readonly string[]): Promise<RelationshipRow[]> {
     return this.db.rows(facts, [viewerId, ids]);
   }

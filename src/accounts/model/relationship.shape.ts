@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, FlakeId, Nullable } from '../../common/index.js';
 
-/** How the viewer and another account stand to each other (spec §2.2, reference Relationship). */
+/** The viewer's relationship to another account (spec §2.2, reference Relationship). */
 export const RelationshipShape = Type.Object(
   {
     id: FlakeId,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody whom the staff suggests to follow. */
+/** An account that the staff suggests to follow. */
 @Entity('suggested_accounts')
 export class SuggestedAccount {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
@@ -10,7 +10,7 @@ export class SuggestedAccount {
   createdAt: Date;
 }
 
-/** Somebody does not want a suggestion; the row goes with it. */
+/** A viewer dismissed a suggestion; the row ends with the suggestion. */
 @Entity('dismissed_suggestions')
 export class DismissedSuggestion {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })

@@ -5,17 +5,17 @@ import { Events, UnitOfWork } from '../../platform/index.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
 import { AccountUpdated } from '../model/accounts.events.js';
 
-/** New pictures of an account: null takes one away, undefined leaves it. */
+/** New pictures of an account: null removes one, undefined keeps it. */
 export type PictureFiles = { readonly [Use in PictureUse]?: UploadedFile | null | undefined };
 
-/** The same, stored. */
+/** The new pictures after storage. */
 export type NewPictures = ReadonlyMap<PictureUse, StoredPicture | null>;
 
 const COLUMNS = { avatar: 'avatarUrl', header: 'headerUrl', background: 'backgroundUrl' } as const satisfies Record<
   PictureUse,
   keyof AccountChanges
 >;
-/** What people said about a picture does not hold for the next one. */
+/** The description of a picture does not apply to the next one. */
 const DESCRIPTIONS = { avatar: 'avatarDescription', header: 'headerDescription' } as const;
 
 const USES = Object.keys(COLUMNS) as PictureUse[];
@@ -32,7 +32,7 @@ export class AccountPicturesService {
   ) {}
 
   /**
-   * Changes one picture, or takes it away; answers its address.
+   * Changes or removes one picture; returns its address.
    * @throws Unprocessable when the file is no picture, Unavailable when the disk is nearly full
    */
   async change(accountId: string, use: PictureUse, file: UploadedFile | null): Promise<string | null> {
@@ -59,7 +59,7 @@ export class AccountPicturesService {
   }
 
   /**
-   * Takes stored pictures over in the open unit of work, and drops those before them with their descriptions; answers the
+   * Claims stored pictures in the open unit of work and drops the previous ones with their descriptions; returns the
    * columns to write.
    */
   async replace(accountId: string, stored: NewPictures): Promise<AccountChanges> {

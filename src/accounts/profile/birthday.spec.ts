@@ -8,11 +8,11 @@ const check =
     requireBirthday(day, rules, NOW);
 
 describe('birthdays', () => {
-  it('are days of the calendar up to today', () => {
+  it('accept days of the calendar up to today', () => {
     for (const day of ['1990-12-31', '2000-02-29', '2024-05-01', '0004-02-29']) expect(check(day)).not.toThrow();
   });
 
-  it('are nothing else', () => {
+  it('refuse everything else', () => {
     for (const day of [
       '',
       '1990',
@@ -28,12 +28,12 @@ describe('birthdays', () => {
     }
   });
 
-  it('can be taken away unless one is required', () => {
+  it('can be removed unless one is required', () => {
     expect(check(null)).not.toThrow();
     expect(check(null, { required: true, minAgeDays: 0 })).toThrow("can't be blank");
   });
 
-  it('keep an age in days', () => {
+  it('enforce a minimum age in days', () => {
     const rules = { required: true, minAgeDays: 16 };
     expect(check('2024-04-15', rules)).not.toThrow();
     expect(check('2024-04-16', rules)).toThrow('too young');

@@ -8,8 +8,8 @@ export interface BirthdayRules {
 }
 
 /**
- * Checks a birthday, `YYYY-MM-DD`; null takes it away.
- * @throws Unprocessable with what {@link birthdayProblem} says
+ * Checks a birthday, `YYYY-MM-DD`; null removes it.
+ * @throws Unprocessable with the text of {@link birthdayProblem}
  */
 export function requireBirthday(birthday: string | null, rules: BirthdayRules, now = Date.now()): void {
   const problem = birthdayProblem(birthday, rules, now);
@@ -17,8 +17,8 @@ export function requireBirthday(birthday: string | null, rules: BirthdayRules, n
 }
 
 /**
- * What is wrong with a birthday, or undefined: it is no day of the calendar or one to come, its owner is too young, or
- * there is none where one is required.
+ * The problem of a birthday, or undefined. The day must exist and lie in the past, its owner must be old enough, and a
+ * required birthday must be given.
  */
 export function birthdayProblem(
   birthday: string | null,
@@ -33,8 +33,8 @@ export function birthdayProblem(
 }
 
 /**
- * Milliseconds, or undefined when there is no such day: February 30th would become a day of March, and the year 0, which
- * dates of JavaScript have, is none.
+ * Milliseconds, or undefined for a day that does not exist: JavaScript turns February 30th into a day of March and
+ * knows a year 0.
  */
 function dayStart(day: string): number | undefined {
   const time = /^(?!0000)\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;

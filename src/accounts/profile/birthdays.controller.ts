@@ -14,7 +14,7 @@ import { AccountsService } from '../core/accounts.service.js';
 import { BirthdaysQuery } from './profile.dto.js';
 import { AccountShape } from '../model/account.shape.js';
 
-/** `GET C/birthdays` (spec §4.3): whom the caller follows and may congratulate. */
+/** `GET C/birthdays` (spec §4.3): the caller's followees that have their birthday. */
 @SvcApi('birthdays')
 @ValidationStatus()
 export class BirthdaysController {

@@ -15,7 +15,7 @@ import { UpdateCredentialsBody } from './profile.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
 import { CredentialAccountShape } from '../model/account.shape.js';
 
-/** Who the caller is, and the caller's own profile (spec §4.3). */
+/** The caller's own account and profile (spec §4.3). */
 @ClientApi('v1', '')
 export class CredentialsController {
   constructor(

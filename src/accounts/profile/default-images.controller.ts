@@ -5,7 +5,7 @@ import { Public, RootApi } from '../../common/index.js';
 const CACHING = 'public, max-age=2592000'; // 30 days
 const PNG = { type: 'image/png', disposition: 'inline' };
 
-/** The pictures of accounts that have none of their own. */
+/** The default pictures of accounts. */
 @RootApi('images')
 export class DefaultImagesController {
   private readonly avatar = read('avi.png');

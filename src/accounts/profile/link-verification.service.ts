@@ -22,22 +22,22 @@ import { AccountUpdated } from '../model/accounts.events.js';
 
 export interface VerifyLinksPayload {
   readonly accountId: string;
-  /** How often a page could not be reached before. */
+  /** The number of failed attempts so far. */
   readonly failures: number;
 }
 
 const QUEUE: QueueName = 'federate';
 
-/** Finds out which pages in the fields of a local account link back to it. */
+/** Finds the linked pages of a local account's fields that link back to it. */
 export const VerifyLinks = job<VerifyLinksPayload>('accounts.verify-links', QUEUE);
 
-/** What a page says about the account that links to it. `unknown`: it could not be reached this time. */
+/** Whether a page links back to the account. `unknown`: the page could not be fetched this time. */
 type Verdict = 'links back' | 'does not' | 'unknown';
 
 const HOUR_MS = 3_600_000;
-/** When pages that could not be reached are asked again; after the last time they count as gone. */
+/** Delays before another attempt at pages that could not be fetched; after the last one they count as gone. */
 const AGAIN_AFTER_MS = [HOUR_MS, 12 * HOUR_MS];
-/** Who edits the profile more often waits, lest other servers are asked without end; edits meanwhile wait with it. */
+/** Limits the checks of an account that edits its profile often, to spare other servers; later edits wait with it. */
 const OFTEN: Bucket = { name: 'accounts.verify-links', points: 10, windowMs: HOUR_MS / 6 };
 const TIMEOUT_MS = 10_000;
 const PAGES = ['text/html', 'application/xhtml+xml'];
@@ -46,8 +46,8 @@ const PASSING_TROUBLE = new Set(['timeout', 'network']);
 const BACK_LINKS = { rel: 'me', elements: ['a', 'link'] };
 
 /**
- * The check mark of profile fields (spec §2.1, `fields[].verified_at`): a field that consists of one link is verified when
- * that page links back to the account with `rel="me"`. Asked anew at each edit of the profile.
+ * The check mark of profile fields (spec §2.1, `fields[].verified_at`): a field that is one link is verified when that
+ * page links back to the account with `rel="me"`. Every edit of the profile checks again.
  */
 @Injectable()
 export class LinkVerificationService {
@@ -60,13 +60,13 @@ export class LinkVerificationService {
     private readonly accounts: AccountRepository,
   ) {}
 
-  /** Has the links of these fields verified, in the unit of work that edits the profile. */
+  /** Queues the verification of these fields, in the unit of work that edits the profile. */
   ask(accountId: string, fields: readonly AccountField[]): void {
     if (!fields.some((field) => linkOf(field) !== undefined)) return;
     this.enqueue({ accountId, failures: 0 });
   }
 
-  /** Fetches the pages, all at once, and writes down which of them link back. */
+  /** Fetches the pages in parallel and stores which of them link back. */
   async verify({ accountId, failures }: VerifyLinksPayload): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     if (account?.domain !== null) return done;
@@ -87,13 +87,13 @@ export class LinkVerificationService {
     return done;
   }
 
-  /** One job for each number of failures: one that runs must not ask for itself again. */
+  /** One job key for each number of failures: a running job must not replace itself. */
   private enqueue(payload: VerifyLinksPayload, runAt?: Date): void {
     const key = `verify-links:${payload.accountId}:${payload.failures}`;
     this.jobs.enqueue(VerifyLinks, payload, { key, ...(runAt && { runAt }) });
   }
 
-  /** Of fields that were edited meanwhile nothing is written: that edit has asked anew. */
+  /** Skips fields that were edited meanwhile: that edit queued its own check. */
   private async replace({ id, fields: before }: AccountRow, after: readonly AccountField[]): Promise<void> {
     if (await this.accounts.replaceFields(id, before, after)) this.events.emit(new AccountUpdated(id, true));
   }
@@ -127,7 +127,7 @@ function marked({ verified_at: since, ...field }: AccountField, verdict: Verdict
   return verdict === 'links back' ? { ...field, verified_at: since ?? now } : field;
 }
 
-/** Whether the answer came from the host that people see in the field: others redirect to wherever they are told. */
+/** Whether the answer came from the host in the field: a redirect may lead to any other host. */
 function isOf({ url }: OutboundResponse, link: string): boolean {
   return siteOf(url) === siteOf(link);
 }
@@ -141,7 +141,7 @@ async function linksTo({ body, url }: OutboundResponse, profiles: ReadonlySet<st
   return links.some((link) => profiles.has(comparable(link)));
 }
 
-/** An address without what makes no other page of it. */
+/** An address in the form that is compared: without parts that do not change the page. */
 function comparable(url: string): string {
   return url.replace(/#.*$/s, '').replace(/\/$/, '');
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Nullable } from '../../common/index.js';
 
-/** Where a picture of an account is found now; null when it was taken away (spec §4.2). */
+/** The address of an account's picture; null after its removal (spec §4.2). */
 export const PictureShape = Type.Object(
   { url: Nullable(Type.String()) },
   { additionalProperties: false, title: 'Picture' },

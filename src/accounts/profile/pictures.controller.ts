@@ -15,7 +15,7 @@ import type { PictureUse } from '../../media/index.js';
 import { AccountPicturesService } from './account-pictures.service.js';
 import { PictureShape } from './picture.shape.js';
 
-/** The names that apps give the file; the first of them that was given counts. */
+/** The names that apps give the file; the first one given counts. */
 const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;
 
 class PictureBody implements Partial<Record<(typeof NAMES)[number], UploadedFile | null>> {
@@ -30,9 +30,7 @@ class PictureBody implements Partial<Record<(typeof NAMES)[number], UploadedFile
 const accepting = (size: 'avatar' | 'banner' | 'background') =>
   AcceptsFiles({ maxBytes: Object.fromEntries(NAMES.map((name) => [name, size])), dataUris: true });
 
-/**
- * One picture at a time (spec §4.2), as a file or as a `data:` URI. An empty text in its place takes the picture away.
- */
+/** One picture at a time (spec §4.2), as a file or as a `data:` URI. An empty text removes the picture. */
 @SvcApi('accounts')
 @ValidationStatus()
 export class PicturesController {

@@ -14,11 +14,11 @@ import {
 import { MAX_ALIASES } from '../model/account.entities.js';
 import { ACTOR_TYPES, DEFAULT_SCOPES } from '../model/account.shape.js';
 
-/** For texts whose limit is a live setting: the body is no longer than this anyway. */
+/** For texts whose limit is a live setting: the limit of the body bounds them anyway. */
 const ANY_LENGTH = 1_048_576;
 const MAX_LANGUAGE_LENGTH = 35;
 const MAX_ALIAS_LENGTH = 2048;
-/** Above the setting, which has its own answer and does not count blank ones. */
+/** Above the setting, which has its own error and does not count blank fields. */
 const MAX_FIELDS = 1_000;
 
 export class BirthdaysQuery {
@@ -56,17 +56,17 @@ export class UpdateCredentialsBody {
   @TextList({ max: MAX_ALIASES, maxLength: MAX_ALIAS_LENGTH }) also_known_as?: string[];
   @OptionalText({ max: ANY_LENGTH }) avatar_description?: string;
   @OptionalText({ max: ANY_LENGTH }) header_description?: string;
-  /** `YYYY-MM-DD`; empty takes it away. */
+  /** `YYYY-MM-DD`; empty removes it. */
   @EmptyToNull({ max: ANY_LENGTH }) birthday?: string | null;
   @BooleanLike() show_birthday?: boolean;
   @OneOf(DEFAULT_SCOPES) default_scope?: string;
   @BooleanLike() no_rich_text?: boolean;
   @BooleanLike() allow_following_move?: boolean;
-  /** Of mails. */
+  /** The language of mails. */
   @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
   @Nested(() => SourceBody) source?: SourceBody;
   @AnyJson() svc_settings_store?: unknown;
-  /** An empty text in place of a picture takes it away. */
+  /** An empty text removes the picture. */
   @FilePart() avatar?: UploadedFile | null;
   @FilePart() header?: UploadedFile | null;
   @FilePart() svc_background_image?: UploadedFile | null;

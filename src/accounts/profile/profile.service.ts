@@ -24,7 +24,7 @@ import { type UserChanges, UserRepository } from '../users/user.repository.js';
 
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** What is taken over as it is. */
+/** Fields that are stored unchanged. */
 type PlainProfile = Given<
   Pick<
     Account,
@@ -48,22 +48,22 @@ type PlainProfile = Given<
   >
 >;
 
-/** Changes of a local account by its owner; what is undefined stays. */
+/** Changes of a local account by its owner; undefined keeps the value. */
 export interface ProfileChanges extends PlainProfile, Given<UserChanges> {
-  /** As typed. */
+  /** Plain text as typed. */
   readonly note?: string | undefined;
-  /** As typed. */
+  /** Plain text as typed. */
   readonly fields?: readonly { readonly name: string; readonly value: string }[] | undefined;
-  /** Whether a program posts: short for an actor type. */
+  /** Whether the account is automated: short for an actor type. */
   readonly bot?: boolean | undefined;
-  /** What frontends store, each under its own name; other names stay. */
+  /** The settings store: one object for each frontend name; other names stay. */
   readonly settingsStore?: Readonly<Record<string, unknown>> | undefined;
   readonly pictures?: PictureFiles | undefined;
 }
 
 const BOTS: readonly string[] = ['Service', 'Application'];
 
-/** What owners say about themselves, and how they want things (spec §4.3, update_credentials). */
+/** Edits of profiles and preferences by their owners (spec §4.3, update_credentials). */
 @Injectable()
 export class ProfileService {
   constructor(
@@ -79,8 +79,9 @@ export class ProfileService {
   ) {}
 
   /**
-   * Changes a local account. All of it or nothing.
-   * @throws Unprocessable for what is too long, too much, no such value or no picture, Invalid for what cannot be read
+   * Applies all changes to a local account, or none.
+   * @throws Unprocessable for texts that are too long, too many items, unknown values and files that are no picture;
+   * Invalid for unreadable values
    */
   async update(accountId: string, changes: ProfileChanges): Promise<void> {
     const { preferences, profile, settingsStore, pictures } = split(changes);
@@ -104,7 +105,7 @@ export class ProfileService {
   }
 
   /**
-   * Adds the address of another account of the same owner. Adding it again changes nothing.
+   * Adds another account of the same owner as an alias. Adding it again changes nothing.
    * @throws Unprocessable when there are too many, NotFound for no local account
    */
   async addAlias(accountId: string, uri: string): Promise<void> {
@@ -118,7 +119,7 @@ export class ProfileService {
     });
   }
 
-  /** Takes an alias away; false when there was none. */
+  /** Removes an alias; false when there was none. */
   removeAlias(accountId: string, uri: string): Promise<boolean> {
     return this.uow.run(async () => {
       const removed = await this.accounts.removeAlias(accountId, uri);
@@ -174,7 +175,7 @@ export class ProfileService {
   }
 }
 
-/** Parts the columns of `users` from those of `accounts`. */
+/** Separates the columns of `users` from those of `accounts`. */
 function split(changes: ProfileChanges) {
   const {
     settingsStore,
@@ -191,7 +192,7 @@ function split(changes: ProfileChanges) {
   return { settingsStore, pictures, preferences, profile };
 }
 
-/** `bot` decides between a person and a service, and leaves finer types alone that agree with it. */
+/** `bot` chooses between person and service, and keeps a more specific type that agrees with it. */
 function actorTypeFor(bot: boolean | undefined, current: string): string | undefined {
   if (bot === undefined || bot === BOTS.includes(current)) return undefined;
   return bot ? 'Service' : 'Person';
@@ -203,7 +204,7 @@ function requireLength(what: string, text: string | undefined, max: number): voi
   }
 }
 
-/** The languages as they are stored, however they are spelled. */
+/** The languages in their stored spelling. */
 function languagesOf({ locale, defaultLanguage }: Given<UserChanges>) {
   return { locale: tagOf(locale), defaultLanguage: tagOf(defaultLanguage) };
 }
@@ -220,7 +221,7 @@ function requireAddress(uri: string): void {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Invalid('also_known_as must hold addresses of accounts');
 }
 
-/** Only what has a value: the shape that a partial update takes. */
+/** Drops undefined values, for a partial update. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

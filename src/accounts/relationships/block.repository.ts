@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
-/** A block or mute that is gone. */
+/** A block or mute that was deleted. */
 export interface EndedPair {
   readonly account_id: string;
   readonly target_id: string;
 }
 
-// `$3` is the term in seconds, null for ever.
+// `$3` is the duration in seconds, null for no end.
 const block = sql(
   'blocks.save',
   `insert into blocks (account_id, target_id, expires_at) values ($1, $2, now() + $3::float8 * interval '1 second')
@@ -31,17 +31,17 @@ const unmute = sql('mutes.end', `delete from mutes where account_id = $1 and tar
 export class BlockRepository {
   constructor(private readonly db: Database) {}
 
-  /** Blocks, or gives a block that is there a new term. */
+  /** Blocks an account, or changes the duration of the block. */
   async block(accountId: string, targetId: string, seconds: number | undefined): Promise<void> {
     await this.db.run(block, [accountId, targetId, seconds ?? null]);
   }
 
-  /** Whether there was a block. */
+  /** Returns whether there was a block. */
   async unblock(accountId: string, targetId: string): Promise<boolean> {
     return (await this.db.run(unblock, [accountId, targetId])) === 1;
   }
 
-  /** Mutes, or gives a mute that is there new terms. */
+  /** Mutes an account, or changes the options of the mute. */
   async mute(accountId: string, targetId: string, seconds: number | undefined, notifications: boolean): Promise<void> {
     await this.db.run(mute, [accountId, targetId, seconds ?? null, notifications]);
   }
@@ -50,17 +50,17 @@ export class BlockRepository {
     await this.db.run(unmute, [accountId, targetId]);
   }
 
-  /** Removes up to `limit` blocks whose time ran out. Index: blocks_expiry. */
+  /** Removes up to `limit` expired blocks. Index: blocks_expiry. */
   endExpiredBlocks(limit: number): Promise<EndedPair[]> {
     return this.endExpired('blocks', limit);
   }
 
-  /** Removes up to `limit` mutes whose time ran out. Index: mutes_expiry. */
+  /** Removes up to `limit` expired mutes. Index: mutes_expiry. */
   endExpiredMutes(limit: number): Promise<EndedPair[]> {
     return this.endExpired('mutes', limit);
   }
 
-  /** As an array the ids are chosen once. */
+  /** The array makes PostgreSQL choose the ids once. */
   private endExpired(table: 'blocks' | 'mutes', limit: number): Promise<EndedPair[]> {
     return this.db.query(
       `delete from ${table} where expires_at <= now() and id = any(array(

@@ -5,9 +5,9 @@ import { Blocked, Muted, Unblocked } from '../model/accounts.events.js';
 import { BlockRepository } from './block.repository.js';
 import { FollowsService } from './follows.service.js';
 
-/** How long a block or mute holds. */
+/** The duration of a block or mute. */
 export interface Term {
-  /** In seconds; 0 or undefined is for ever. */
+  /** In seconds; 0 or undefined means no end. */
   readonly expiresIn?: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface MuteOptions extends Term {
 
 const BATCH = 500;
 
-/** Whom accounts do not want to have to do with, and whom they do not want to see. */
+/** Blocks and mutes of accounts. */
 @Injectable()
 export class BlocksService {
   constructor(
@@ -29,8 +29,8 @@ export class BlocksService {
   ) {}
 
   /**
-   * Blocks an account and ends the follows in both directions. Blocking again gives the block a new term.
-   * @throws Forbidden for oneself
+   * Blocks an account and ends the follows in both directions. Blocking again changes the duration. Throws Forbidden
+   * for oneself.
    */
   async block(accountId: string, targetId: string, { expiresIn }: Term = {}): Promise<void> {
     if (accountId === targetId) throw new Forbidden('Can not block yourself');
@@ -49,7 +49,7 @@ export class BlocksService {
     });
   }
 
-  /** Mutes an account. Muting again gives the mute new terms. Throws Forbidden for oneself. */
+  /** Mutes an account. Muting again changes the options. Throws Forbidden for oneself. */
   async mute(
     accountId: string,
     targetId: string,
@@ -67,7 +67,7 @@ export class BlocksService {
     await this.blocks.unmute(accountId, targetId);
   }
 
-  /** Removes blocks and mutes whose time ran out; until then every read takes them for absent (threat J10). */
+  /** Removes expired blocks and mutes; every read ignores them until then (threat J10). */
   async endExpired(): Promise<void> {
     for (let ended = BATCH; ended === BATCH;) ended = await this.endExpiredBlocks();
     for (let ended = BATCH; ended === BATCH;) ended = (await this.blocks.endExpiredMutes(BATCH)).length;

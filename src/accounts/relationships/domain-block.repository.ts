@@ -6,7 +6,7 @@ export interface BlockedDomain {
   readonly domain: string;
 }
 
-// Waits for the follows of the account that are being made: those that come later see the block, the others are taken away.
+// Waits for follows in progress: later ones see the block, and these are removed with the others.
 const lock = sql(
   'domain_blocks.lock',
   `select pg_advisory_xact_lock(hashtextextended('domain_blocks ' || $1::text, 0))`,
@@ -35,12 +35,12 @@ const pages = { older: page('older'), newer: page('newer') };
 export class DomainBlockRepository {
   constructor(private readonly db: Database) {}
 
-  /** Lets nobody follow or be followed by the account until the unit ends. */
+  /** Locks the follows and followers of the account until the unit ends. */
   async lock(accountId: string): Promise<void> {
     await this.db.rows(lock, [accountId]);
   }
 
-  /** Whether the domain was not blocked before. */
+  /** Returns whether the block is new. */
   async block(accountId: string, domain: string): Promise<boolean> {
     return (await this.db.run(block, [accountId, domain])) === 1;
   }

@@ -5,12 +5,12 @@ import { DomainBlocked } from '../model/accounts.events.js';
 import { DomainBlockRepository } from './domain-block.repository.js';
 import { FollowsService } from './follows.service.js';
 
-/** Followers that one unit of work takes away. */
+/** Followers that one unit of work removes. */
 const BATCH = 500;
 
 /**
- * Whole servers that accounts do not want to have to do with: nobody of there whom they do not follow is shown or told of,
- * follows them, or is newly followed by them.
+ * Blocks of whole servers. Accounts of a blocked domain that the owner does not follow are hidden and cause no
+ * notifications; none of its accounts can follow the owner or be newly followed.
  */
 @Injectable()
 export class DomainBlocksService {
@@ -21,7 +21,7 @@ export class DomainBlocksService {
     private readonly events: Events,
   ) {}
 
-  /** Blocks a domain, in any spelling; its followers are taken away by a job. Throws Invalid for what is no domain. */
+  /** Blocks a domain, in any spelling; a job removes its followers. Throws Invalid for an invalid domain. */
   async block(accountId: string, domain: string): Promise<void> {
     const name = normalised(domain);
     await this.uow.run(async () => {
@@ -30,7 +30,7 @@ export class DomainBlocksService {
     });
   }
 
-  /** Lifts a block. Nothing happens when there is none. Throws Invalid for what is no domain. */
+  /** Lifts a block. Nothing happens when there is none. Throws Invalid for an invalid domain. */
   async unblock(accountId: string, domain: string): Promise<void> {
     await this.domains.unblock(accountId, normalised(domain));
   }

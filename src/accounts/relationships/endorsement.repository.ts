@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { isAccepted } from '../model/relations.sql.js';
 
-/** How a try to endorse somebody went. */
+/** The result of an endorsement. */
 export interface Endorsing {
-  /** Whether the account follows the other, which has accepted. */
+  /** Whether the account follows the other and the follow is accepted. */
   readonly follows: boolean;
   /** Whether the other is endorsed now. */
   readonly endorsed: boolean;
 }
 
-// The share lock keeps the follow, and the row is bound to it. Index: follows_pair, endorsements_pair, endorsements_account.
+// The share lock keeps the follow; the new row ends with it. Index: follows_pair, endorsements_pair,
+// endorsements_account.
 const add = sql<Endorsing>(
   'endorsements.add',
   `with follow as materialized (
@@ -25,12 +26,12 @@ const add = sql<Endorsing>(
 
 const remove = sql('endorsements.remove', `delete from endorsements where account_id = $1 and target_id = $2`);
 
-/** All writes on `endorsements`; the follow that ends takes its row along. */
+/** All writes on `endorsements`; the end of a follow deletes its row. */
 @Injectable()
 export class EndorsementRepository {
   constructor(private readonly db: Database) {}
 
-  /** Adds an endorsement of somebody whom the account follows while there are fewer than `max`. Inside a unit that holds the lock. */
+  /** Endorses a followee while there are fewer than `max`. Inside a unit that holds the lock. */
   async add(accountId: string, targetId: string, max: number): Promise<Endorsing> {
     return (await this.db.first(add, [accountId, targetId, max])) ?? { follows: false, endorsed: false };
   }

@@ -4,7 +4,7 @@ import { Settings } from '../../config/index.js';
 import { OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import { EndorsementRepository } from './endorsement.repository.js';
 
-/** Whom accounts recommend on their profiles (spec §4.3); the older word is to pin somebody. */
+/** Accounts that an account recommends on its profile (spec §4.3); older apps call it a pin. */
 @Injectable()
 export class EndorsementsService {
   constructor(
@@ -15,7 +15,7 @@ export class EndorsementsService {
   ) {}
 
   /**
-   * Endorses somebody whom the account follows, until it does not any more. Nothing happens when it was done before.
+   * Endorses a followee until the follow ends. Endorsing again changes nothing.
    * @throws Invalid without a follow, and beyond the number that the settings allow
    */
   async endorse(accountId: string, targetId: string): Promise<void> {

@@ -16,7 +16,7 @@ import { RelationshipChanges } from './relationship-changes.js';
 import { AccountShape } from '../model/account.shape.js';
 import { RelationshipShape } from '../model/relationship.shape.js';
 
-/** Who waits for the caller's consent; `:id` is the account that asks. */
+/** Follow requests to the caller; `:id` is the account that asks. */
 @ClientApi('v1', 'follow_requests')
 export class FollowRequestsController {
   constructor(

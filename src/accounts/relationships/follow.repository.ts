@@ -3,23 +3,23 @@ import { Database, sql } from '../../platform/index.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 import { isPending, blocks } from '../model/relations.sql.js';
 
-/** What decides whether and how one account may follow another. */
+/** The facts that decide whether and how one account may follow another. */
 export interface FollowFacts {
   readonly nickname: string;
   readonly locked: boolean;
   readonly local_followee: boolean;
   readonly local_follower: boolean;
   readonly blocked: boolean;
-  /** Also by a block of the follower's whole domain. */
+  /** Also true for a block of the follower's whole domain. */
   readonly blocked_by: boolean;
-  /** The followee's domain when the follower blocks it and does not follow anybody there new; else null. */
+  /** The followee's domain when the follower blocks it and follows no account there yet; else null. */
   readonly blocked_domain: string | null;
 }
 
 export interface FollowOptions {
-  /** Whether boosts are shown at home; true unless given. */
+  /** Whether the home timeline shows boosts; true unless given. */
   readonly reblogs?: boolean | undefined;
-  /** Whether each new post is told of; false unless given. */
+  /** Whether each new post causes a notification; false unless given. */
   readonly notify?: boolean | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface EndedFollow {
   readonly state: number;
 }
 
-// No index can say "no follow where there is a block": whoever writes either holds this lock until the unit ends. Nor does
-// anybody who blocks a domain get past a follow that is being made: see domain_blocks.lock.
+// No index can express "no follow where there is a block": writers of either hold this lock until the unit ends. A
+// domain block also waits for follows in progress: see domain_blocks.lock.
 const lockPair = sql(
   'follows.lock_pair',
   `select pg_advisory_xact_lock(hashtextextended(least($1::text, $2::text) || ' ' || greatest($1::text, $2::text), 0)),
@@ -50,10 +50,10 @@ const facts = sql<FollowFacts>(
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
 );
 
-// Whoever unlocks the account at this moment is waited for, or waits.
+// Waits for an account that is being unlocked, and makes the unlocking wait.
 const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accounts where id = $1 for share`);
 
-// A row just inserted was never locked or replaced, which is what `xmax` would tell.
+// `xmax` is set on a row that was locked or replaced, so 0 means inserted.
 const save = sql<{ inserted: boolean }>(
   'follows.save',
   `insert into follows as f (follower_id, followee_id, state, reblogs, notify)
@@ -103,7 +103,7 @@ const endBoth = sql<EndedFollow>(
   `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning follower_id, followee_id, state`,
 );
 
-// The domain of each follower is asked for, as a large domain has far more accounts than anybody has followers.
+// Asks for the domain of each follower: a large domain has far more accounts than any account has followers.
 const ofDomain = (state: number) =>
   `(select f.id from follows f where f.followee_id = $1 and f.state = ${state}
       and (select a.domain from accounts a where a.id = f.follower_id) = $2 limit $3)`;
@@ -127,12 +127,12 @@ const endSome = sql<EndedFollow>(
    returning follower_id, followee_id, state`,
 );
 
-/** All writes on `follows`. Index of each that names none: follows_pair. */
+/** All writes on `follows`. Index of statements that name none: follows_pair. */
 @Injectable()
 export class FollowRepository {
   constructor(private readonly db: Database) {}
 
-  /** Makes the open unit the only one that changes follows and blocks between two accounts. */
+  /** Locks follows and blocks between two accounts for the open unit. */
   async lockPair(one: string, other: string): Promise<void> {
     await this.db.rows(lockPair, [one, other]);
   }
@@ -141,12 +141,12 @@ export class FollowRepository {
     return this.db.first(facts, [followerId, followeeId]);
   }
 
-  /** Whether an account asks for requests, and goes on doing so until the unit ends. */
+  /** Whether an account requires follow requests; locked until the unit ends. */
   async asksForRequests(accountId: string): Promise<boolean> {
     return (await this.db.first(asks, [accountId]))?.locked === true;
   }
 
-  /** Makes a follow, or gives the one that is there the options that are given. Answers whether it was made. */
+  /** Creates a follow, or changes the given options of an existing one. Returns whether it is new. */
   async save(followerId: string, followeeId: string, state: number, options: FollowOptions): Promise<boolean> {
     const row = await this.db.first(save, [
       followerId,
@@ -170,7 +170,7 @@ export class FollowRepository {
     return this.db.first(accept, [followerId, followeeId]);
   }
 
-  /** Accepts up to `limit` of those who wait, the first ones first, unless the account is locked. */
+  /** Accepts up to `limit` waiting follows, oldest first, unless the account is locked. */
   acceptWaiting(followeeId: string, limit: number): Promise<{ follower_id: string; local_follower: boolean }[]> {
     return this.db.rows(acceptWaiting, [followeeId, limit]);
   }
@@ -184,12 +184,12 @@ export class FollowRepository {
     return this.db.rows(endRequest, [followerId, followeeId]);
   }
 
-  /** Ends up to `limit` follows of an account from a domain that it blocks. */
+  /** Ends up to `limit` follows of an account by accounts of a domain that it blocks. */
   endOfDomain(followeeId: string, domain: string, limit: number): Promise<EndedFollow[]> {
     return this.db.rows(endOfDomain, [followeeId, domain, limit]);
   }
 
-  /** Ends some follows and requests of an account, in both directions, at most three times `limit`. */
+  /** Ends follows and requests of an account in both directions, at most three times `limit`. */
   endSome(accountId: string, limit: number): Promise<EndedFollow[]> {
     return this.db.rows(endSome, [accountId, limit]);
   }

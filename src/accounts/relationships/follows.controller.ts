@@ -6,7 +6,7 @@ import { FollowsService } from './follows.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
 import { RelationshipShape } from '../model/relationship.shape.js';
 
-/** Following whom one only knows by handle or address (spec §4.3). */
+/** Follows an account by its handle or address (spec §4.3). */
 @ClientApi('v1', 'follows')
 export class FollowsController {
   constructor(

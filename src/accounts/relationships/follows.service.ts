@@ -10,7 +10,7 @@ import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.
 /** Requests that one unit of work accepts. */
 const BATCH = 100;
 
-/** Who follows whom (spec §3.6). */
+/** Follows between accounts (spec §3.6). */
 @Injectable()
 export class FollowsService {
   constructor(
@@ -22,8 +22,8 @@ export class FollowsService {
   ) {}
 
   /**
-   * Follows an account. An unlocked local one accepts at once, also what waits since it was locked; all others are asked.
-   * Following again only changes the options that are given.
+   * Follows an account. An unlocked local account accepts at once, also a request from when it was locked; all others
+   * are asked. Following again changes only the given options.
    * @throws Invalid for oneself, Forbidden when either blocks the other
    */
   async follow(followerId: string, followeeId: string, options: FollowOptions = {}): Promise<void> {
@@ -43,12 +43,12 @@ export class FollowsService {
     });
   }
 
-  /** Tells the follower of new posts no more. Nothing happens when there is no follow. */
+  /** Stops notifications of new posts. Nothing happens when there is no follow. */
   async stopNotifying(followerId: string, followeeId: string): Promise<void> {
     await this.follows.stopNotifying(followerId, followeeId);
   }
 
-  /** Stops following, or takes a request back; answers whether there was one. Throws Invalid for oneself. */
+  /** Ends a follow or a request; returns whether there was one. Throws Invalid for oneself. */
   async unfollow(followerId: string, followeeId: string): Promise<boolean> {
     if (followerId === followeeId) throw new Invalid('Can not unfollow yourself');
     return this.uow.run(async () => {
@@ -58,7 +58,7 @@ export class FollowsService {
     });
   }
 
-  /** Takes away a follower, or a request. Nothing happens when there is none. Throws Invalid for oneself. */
+  /** Removes a follower or a request. Nothing happens when there is none. Throws Invalid for oneself. */
   async removeFollower(ownerId: string, followerId: string): Promise<void> {
     if (ownerId === followerId) throw new Invalid('Can not unfollow yourself');
     await this.uow.run(async () => {
@@ -66,7 +66,7 @@ export class FollowsService {
     });
   }
 
-  /** Takes away up to `limit` followers and requests from a domain, if the account blocks it; answers how many. */
+  /** Removes up to `limit` followers and requests of a blocked domain; returns the number. */
   async removeFollowersFrom(ownerId: string, domain: string, limit: number): Promise<number> {
     return this.uow.run(async () => {
       const ended = await this.follows.endOfDomain(ownerId, domain, limit);
@@ -75,7 +75,7 @@ export class FollowsService {
     });
   }
 
-  /** Ends all follows and requests of an account, in both directions, some in each unit of work. Safe to run twice. */
+  /** Ends all follows and requests of an account in both directions, in several units of work. Safe to run twice. */
   async endAll(accountId: string): Promise<void> {
     for (let ended = BATCH; ended > 0;) {
       ended = await this.uow.run(async () => {
@@ -95,12 +95,13 @@ export class FollowsService {
     });
   }
 
-  /** Accepts all waiting requests of an account that was unlocked, in batches. */
-  async acceptAllWaiting(accountId: string): Promise<void> {
+  /** Accepts all waiting requests of an account that is unlocked now. */
+  @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
+  async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
     for (let accepted = BATCH; accepted === BATCH;) accepted = await this.acceptWaiting(accountId);
   }
 
-  /** Refuses a waiting request. Throws NotFound when there is none. */
+  /** Rejects a waiting request. Throws NotFound when there is none. */
   async reject(followeeId: string, followerId: string): Promise<void> {
     await this.uow.run(async () => {
       const ended = await this.follows.endRequest(followerId, followeeId);
@@ -110,13 +111,14 @@ export class FollowsService {
   }
 
   /**
-   * Ends the follows in both directions, because `accountId` wants so. Inside a unit of work that holds the lock of the pair.
+   * Ends the follows in both directions on behalf of `accountId`. Inside a unit of work that holds the lock of the
+   * pair.
    */
   async sever(accountId: string, otherId: string): Promise<void> {
     this.ended(await this.follows.endBoth(accountId, otherId), accountId);
   }
 
-  /** Makes the open unit the only one that changes follows and blocks between two accounts. */
+  /** Locks follows and blocks between two accounts for the open unit. */
   lockPair(one: string, other: string): Promise<void> {
     return this.follows.lockPair(one, other);
   }

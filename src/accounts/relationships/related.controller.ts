@@ -18,7 +18,7 @@ import { DomainBlocksService } from './domain-blocks.service.js';
 import { RelatedAccountsService } from './related.service.js';
 import { AccountShape, MutedAccountShape } from '../model/account.shape.js';
 
-/** Whom the caller blocks and mutes, and which servers; pages go by when, which only the Link header tells. */
+/** The caller's blocks, mutes and blocked domains, ordered by time; only the Link header carries the cursors. */
 @ClientApi('v1', '')
 export class RelatedController {
   constructor(

@@ -3,30 +3,30 @@ import { Database, type Keyset, sql, type Statement } from '../../platform/index
 import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
 import { isAccepted, isPending, isUnexpired } from '../model/relations.sql.js';
 
-/** An account on a page that is ordered by the relation's row, whose id is the cursor. */
+/** An account on a page ordered by its relation; the relation's id is the cursor. */
 export interface RelatedAccount extends AccountCounts {
   readonly cursor: string;
 }
 
 export interface MutedAccount extends RelatedAccount {
-  /** Null: for ever. */
+  /** Null: no end. */
   readonly mute_expires_at: string | null;
 }
 
 type List<Row> = Readonly<Record<Keyset['direction'], Statement<Row>>>;
 
-/** A kind of relation, by which rows `r` of a table lead from an owner to others. */
+/** A kind of relation: rows `r` of a table lead from an owner to other accounts. */
 interface Relation {
   readonly name: string;
   readonly from: string;
   readonly owner: string;
   readonly other: string;
-  /** Which of the rows count. */
+  /** The condition on the rows that count. */
   readonly where?: string;
   readonly columns?: string;
 }
 
-/** The active accounts to which somebody has a relation. $1 owner, $2 below, $3 above, $4 limit, $5 offset. */
+/** The active accounts related to an owner. $1 owner, $2 below, $3 above, $4 limit, $5 offset. */
 function list<Row = RelatedAccount>({ name, from, owner, other, where = 'true', columns = '' }: Relation): List<Row> {
   const page = (direction: Keyset['direction']) =>
     sql<Row>(
@@ -78,7 +78,7 @@ const muted = list<MutedAccount>({
 
 export type RelatedList = keyof typeof LISTS;
 
-/** Pages of accounts that are related to somebody, in the direction of the keyset. */
+/** Pages of related accounts, in the direction of the keyset. */
 @Injectable()
 export class RelatedRepository {
   constructor(private readonly db: Database) {}

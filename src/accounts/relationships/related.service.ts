@@ -4,27 +4,27 @@ import { bigintKeyset, newestFirst } from '../../platform/index.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { type MutedAccount, type RelatedAccount, type RelatedList, RelatedRepository } from './related.repository.js';
 
-/** Who is related to an account, the latest first, paged by the relations' own ids. Inactive accounts are left out. */
+/** Accounts related to an account, latest first, paged by the relations' own ids. Inactive accounts are left out. */
 @Injectable()
 export class RelatedAccountsService {
   constructor(private readonly repository: RelatedRepository) {}
 
-  /** Who follows an account; nobody when its owner hides that from the viewer (threat V11). */
+  /** The followers of an account; empty when its owner hides them from the viewer (threat V11). */
   followers(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
     return this.shown('followers', account, account.hide_followers && account.id !== viewerId, query);
   }
 
-  /** Whom an account follows, like {@link followers}. */
+  /** The followees of an account, like {@link followers}. */
   following(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
     return this.shown('following', account, account.hide_follows && account.id !== viewerId, query);
   }
 
-  /** Whom an account endorses, for everybody to see. */
+  /** The accounts that an account endorses; public. */
   endorsed(accountId: string, query: PageQuery): Promise<Page<RelatedAccount>> {
     return this.list('endorsed', accountId, query);
   }
 
-  /** Who waits for the account's consent to follow it. */
+  /** The accounts that ask to follow an account. */
   requests(accountId: string, query: PageQuery): Promise<Page<RelatedAccount>> {
     return this.list('requests', accountId, query);
   }

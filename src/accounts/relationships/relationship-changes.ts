@@ -5,7 +5,7 @@ import { RelationshipView } from '../rendering/relationship.view.js';
 
 type Act = (targetId: string) => Promise<void>;
 
-/** What all changes of relationships share: the path names the account, the answer is the relationship as it is then. */
+/** The common frame of relationship changes: the path names the account, the answer is the new relationship. */
 @Injectable()
 export class RelationshipChanges {
   constructor(
@@ -13,24 +13,24 @@ export class RelationshipChanges {
     private readonly view: RelationshipView,
   ) {}
 
-  /** Changes how the caller stands to the account with an id or nickname. Throws NotFound when nobody sees it. */
+  /** Changes the caller's relationship to the account with an id or nickname. Throws NotFound for hidden accounts. */
   async make(me: string, idOrNickname: string, act: Act): Promise<Json> {
     const { id } = await this.accounts.visible(idOrNickname, me);
     await act(id);
     return this.shown(me, id);
   }
 
-  /** Decides about what the account asked for; who does not exist asked for nothing. Throws NotFound. */
+  /** Decides a request of the account, which must exist. Throws NotFound. */
   async decide(me: string, idOrNickname: string, act: Act): Promise<Json> {
     const { id } = await this.accounts.owner(idOrNickname, me);
     await act(id);
     return this.shown(me, id);
   }
 
-  /** How the caller stands to an account. */
+  /** The caller's relationship to an account. */
   async shown(me: string, targetId: string): Promise<Json> {
     const [relationship] = await this.view.many(me, [targetId]);
-    if (!relationship) throw new NotFound(); // erased at this very moment
+    if (!relationship) throw new NotFound(); // the account was erased meanwhile
     return relationship;
   }
 }

@@ -17,7 +17,7 @@ import { FollowsService } from './follows.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
 import { RelationshipShape } from '../model/relationship.shape.js';
 
-/** What an account does to its relationship with another (spec §4.3). Each answers the relationship as it is then. */
+/** Changes of the caller's relationship to an account (spec §4.3). Each returns the new relationship. */
 @ClientApi('v1', 'accounts')
 export class RelationshipsController {
   constructor(

@@ -19,7 +19,7 @@ export class FollowUriBody {
 }
 
 export class BlockBody {
-  /** Seconds; 0 or nothing is for ever. */
+  /** Seconds; 0 or absent means no end. */
   @DurationSeconds() duration?: number;
   @DurationSeconds() expires_in?: number;
 }
@@ -33,6 +33,6 @@ export class DomainBody {
 }
 
 export class NoteBody {
-  /** Empty takes the note away. */
+  /** Empty removes the note. */
   @OptionalText({ max: MAX_NOTE_LENGTH }) comment = '';
 }

@@ -4,7 +4,7 @@ import { FaviconsService } from './favicons.service.js';
 
 const EVERY_MINUTES = 10;
 
-/** Keeps the favicons of other servers. */
+/** Refreshes the favicons of remote servers. */
 @Injectable()
 export class FaviconsJobs {
   constructor(private readonly favicons: FaviconsService) {}

@@ -4,13 +4,13 @@ import { Bus, Outbound, OutboundError, type OutboundRequest, type OutboundRespon
 import { HOST_FACTS_CHANGED } from '../model/accounts.channels.js';
 import { type AskedHost, type DueHost, RemoteInstanceRepository } from './remote-instance.repository.js';
 
-/** How many servers are asked at once, which is also how many one run asks. */
+/** Servers that one run asks, all in parallel. */
 const AT_ONCE = 16;
 const EVERY_DAYS = 7;
 const TIMEOUT_MS = 10_000;
 const MAX_ICON_BYTES = 512 * 1024;
 const MAX_ICON_URL = 1024;
-/** Of the icons that a page names, how many are tried. */
+/** Icons of a page that are tried. */
 const MAX_NAMED = 3;
 const ICONS = { rel: 'icon', elements: ['link'] };
 
@@ -23,7 +23,7 @@ export class FaviconsService {
     private readonly hosts: RemoteInstanceRepository,
   ) {}
 
-  /** Looks for the favicons of some servers whose time has come: those not asked for a week, and new ones. */
+  /** Refreshes the favicons of some servers that are due: new ones, and those not asked for a week. */
   async refresh(): Promise<void> {
     await this.hosts.followAccounts();
     const due = await this.hosts.due(AT_ONCE);
@@ -45,7 +45,7 @@ export class FaviconsService {
     return { domain, faviconUrl: null, answered: true };
   }
 
-  /** The icons that a server's first page names; undefined when the server does not answer. */
+  /** The icons that a server's front page names; undefined when the server does not answer. */
   private async namedBy(home: string): Promise<string[] | undefined> {
     const page = await this.answer({ url: home, accept: ['text/html', 'application/xhtml+xml'] });
     if (page === 'none') return undefined;
@@ -59,7 +59,7 @@ export class FaviconsService {
     return typeof icon === 'object' && icon.body.length > 0;
   }
 
-  /** What is asked for; `other` when the server answers anything else, `none` when it does not answer. */
+  /** The document at an address; `other` for any other answer, `none` when the server does not answer. */
   private async answer(request: OutboundRequest): Promise<OutboundResponse | 'other' | 'none'> {
     try {
       const answer = await this.outbound.fetch({ ...request, timeoutMs: TIMEOUT_MS });

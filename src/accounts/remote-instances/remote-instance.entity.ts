@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What accounts show of another server. It goes with the last account of its domain. */
+/** Data about a remote server that its accounts show. The row ends with the last account of its domain. */
 @Entity('host_facts')
 export class RemoteInstance {
   /** As in `accounts.domain`. */
@@ -10,11 +10,11 @@ export class RemoteInstance {
   @Column({ type: 'text', name: 'favicon_url', nullable: true })
   faviconUrl: string | null;
 
-  /** When it last answered; when it was first heard of, if it never did. */
+  /** When the server last answered; if it never did, when its first account was stored. */
   @Column({ type: 'timestamptz', name: 'answered_at' })
   answeredAt: Date;
 
-  /** When it is asked next. */
+  /** When the server is asked next. */
   @Column({ type: 'timestamptz', name: 'due_at' })
   dueAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
-/** A server that is to be asked. */
+/** A server that is due. */
 export interface DueHost {
   readonly domain: string;
   readonly favicon_url: string | null;
@@ -9,7 +9,7 @@ export interface DueHost {
   readonly ap_id: string;
 }
 
-/** What came of asking. While `answered` is false its favicon stays what it was. */
+/** The result of asking a server. While `answered` is false its favicon stays. */
 export interface AskedHost {
   readonly domain: string;
   readonly faviconUrl: string | null;
@@ -41,25 +41,25 @@ const due = sql<DueHost>(
    where h.due_at <= now() order by h.due_at limit $1`,
 );
 
-/** All writes of `host_facts`; accounts are read together with them. */
+/** All writes of `host_facts`; their statements also read accounts. */
 @Injectable()
 export class RemoteInstanceRepository {
   constructor(private readonly db: Database) {}
 
-  /** Adds the domains of accounts that are new, and removes those without accounts. */
+  /** Adds the domains of new accounts, and removes domains without accounts. */
   async followAccounts(): Promise<void> {
     await this.db.run(followAccounts, []);
     await this.db.run(forget, []);
   }
 
-  /** Servers whose time has come, those due longest first. */
+  /** Servers that are due, the longest due first. */
   due(limit: number): Promise<DueHost[]> {
     return this.db.rows(due, [limit]);
   }
 
   /**
-   * Writes down what came of asking. Who answered is asked again after `days`; who did not, after as long as it has been
-   * silent, a day at least and a month at most.
+   * Stores the results. A server that answered is asked again after `days`; a silent one after the length of its
+   * silence, between a day and a month.
    */
   async save(hosts: readonly AskedHost[], days: number): Promise<void> {
     await this.db.query(

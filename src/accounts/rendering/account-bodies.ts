@@ -9,7 +9,10 @@ import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { HOST_FACTS_CHANGED } from '../model/accounts.channels.js';
 
-/** The part of an account that is the same for everybody, rendered: two JSON objects that the viewer's part is added to. */
+/**
+ * The rendered part of an account that is the same for all viewers: two JSON objects, to which the viewer's part is
+ * added.
+ */
 export interface AccountBody {
   readonly version: number;
   readonly account: Buffer;
@@ -19,11 +22,11 @@ export interface AccountBody {
 const CACHE_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 8; // the version, and the length of the account's part
 
-/** Renders account bodies once per id, version and epoch, and keeps them as bytes. */
+/** Renders account bodies once per id, version and epoch, and caches them as bytes. */
 @Injectable()
 export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
   private readonly cache = new ByteCache(CACHE_BYTES);
-  /** Raised when something besides the rows changes how bodies look: older ones are then never found again. */
+  /** Raised when the look of bodies changes without a change of rows: older bodies are never found again. */
   private epoch = 0;
   private leave: (() => void)[] = [];
 
@@ -53,7 +56,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     for (const leave of this.leave) leave();
   }
 
-  /** What bodies depend on besides their rows. */
+  /** The inputs of bodies besides their rows. */
   get context(): BodyContext {
     const { baseUrl, handleDomain } = this.env;
     return {
@@ -66,13 +69,13 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** The body that the cache holds, of whatever version. */
+  /** The cached body, in any version. */
   held(id: string): AccountBody | undefined {
     const bytes = this.cache.get(this.key(id));
     return bytes && unpack(bytes);
   }
 
-  /** Reads and renders bodies: one statement, outside of any unit of work, so that nothing uncommitted is kept. */
+  /** Reads and renders bodies: one statement, outside of any unit of work, so that no uncommitted data is cached. */
   async load(ids: readonly string[]): Promise<Map<string, AccountBody>> {
     const keyOf = this.keys();
     const rows = await this.uow.outside(() => this.repository.byIds(ids));
@@ -86,7 +89,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     return bodies;
   }
 
-  /** Renders a body that is not kept. */
+  /** Renders a body without caching it. */
   made(row: AccountRow): AccountBody {
     return unpack(this.render(row, this.context));
   }
@@ -106,7 +109,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     return this.keys()(id);
   }
 
-  /** The keys of the present epoch, also after it is over: what was read in an old epoch must not enter a new one. */
+  /** The keys of this epoch, also after its end: data read in an old epoch must not enter a new one. */
   private keys(): (id: string) => string {
     const { epoch } = this;
     return (id) => `${epoch}:${id}`;

@@ -4,17 +4,17 @@ import type { AccountJson, CredentialAccountJson } from '../model/account.shape.
 import { type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
 import { acctOf } from '../model/nickname.js';
 
-/** What an account's body depends on besides its row. */
+/** The inputs of an account's body besides its row. */
 export interface BodyContext {
   readonly baseUrl: string;
   readonly handleDomain: string;
-  /** Where people load what is stored of a picture. */
+  /** The address of a stored picture. */
   readonly pictureUrl: (stored: string) => string;
-  /** The same without movement, as far as there is one. */
+  /** The address of its still version, if there is one. */
   readonly stillUrl: (stored: string) => string;
   /** The custom emoji of this server. */
   readonly emoji: Pick<EmojiCache, 'usedIn'>;
-  /** How the setting `instance.account_roles_shape` wants roles written. */
+  /** The setting `instance.account_roles_shape`. */
   readonly rolesShape: 'object' | 'array' | 'absent';
 }
 
@@ -24,12 +24,12 @@ export type AccountBodyJson = Omit<AccountJson, CountField | 'moved' | 'svc'>;
 export type OwnAccountJson = Omit<CredentialAccountJson, 'moved'>;
 export type AccountExtensionJson = Omit<AccountJson['svc'], 'relationship'>;
 
-/** The account as everybody sees it, without counters, extension and the account it moved to (spec §2.1). */
+/** The account as all viewers see it, without counters, extension and the account it moved to (spec §2.1). */
 export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
   return withRoles(bodyWithoutRoles(row, context), row, row.show_role, context);
 }
 
-/** The object `svc` of an account as everybody sees it, without the viewer's relationship. */
+/** The object `svc` of an account as all viewers see it, without the viewer's relationship. */
 export function accountExtension(row: AccountRow, { baseUrl, pictureUrl }: BodyContext): AccountExtensionJson {
   return {
     ap_id: row.ap_id,
@@ -55,7 +55,7 @@ export function accountExtension(row: AccountRow, { baseUrl, pictureUrl }: BodyC
   };
 }
 
-/** The counters as the owner (`sees` all) or anybody else sees them. */
+/** The counters for the owner (`sees` all) or another viewer. */
 export function accountCounts(
   row: Pick<AccountRow, CountField | 'hide_followers_count' | 'hide_follows_count'>,
   seesAll: boolean,
@@ -68,7 +68,7 @@ export function accountCounts(
   };
 }
 
-/** What an account's owner sees besides its row. */
+/** The owner's fields besides the row. */
 export interface OwnExtras {
   readonly settingsStore: boolean;
   readonly chatToken: string | undefined;
@@ -76,7 +76,7 @@ export interface OwnExtras {
   readonly unreadConversations: number;
 }
 
-/** The account as its owner sees it; the settings store and the chat token only where they are asked for. */
+/** The account as its owner sees it; settings store and chat token only on request. */
 export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): OwnAccountJson {
   const body = withRoles(bodyWithoutRoles(row, context), row, true, context);
   return {
@@ -107,7 +107,7 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
   };
 }
 
-/** The picture of accounts that have none of their own. */
+/** The default picture. */
 export function defaultAvatarUrl(baseUrl: string): string {
   return `${baseUrl}/images/avi.png`;
 }
@@ -146,7 +146,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
   };
 }
 
-/** Those of this server stand in what people here wrote; other servers send theirs along. */
+/** Local texts use the emoji of this server; remote servers send theirs with the account. */
 function emojisOf(row: AccountRow, { emoji, pictureUrl }: BodyContext): AccountJson['emojis'] {
   if (row.domain !== null) return storedEmoji(row.emojis, pictureUrl);
   const html = [row.note_html, ...row.fields.map(({ value }) => value)];

@@ -9,38 +9,38 @@ import type { AccountJson } from '../model/account.shape.js';
 import { UnreadConversations, UnreadNotifications } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
-/** For whom and how things are shown. Without a viewer they are shown as to anybody. */
+/** The viewer, and how accounts are shown to it. Without a viewer they are shown as to anonymous callers. */
 export interface ViewContext {
   readonly viewerId?: string | undefined;
-  /** Whether what the viewer muted is shown too. */
+  /** Whether muted content is shown too. */
   readonly withMuted?: boolean;
   /** Whether accounts carry the viewer's relationship to them (`with_relationships`). */
   readonly withRelationships?: boolean | undefined;
-  /** Whether an admin or a moderator asks, who sees roles that their owner hides. Heeded for single accounts only. */
+  /** Whether an admin or a moderator asks, who also sees hidden roles. Applies to single accounts only. */
   readonly isStaff?: boolean;
 }
 
-/** What an account carries in some lists only. */
+/** Fields of an account that only some lists carry. */
 export type ListFields = Pick<AccountJson, 'mute_expires_at'>;
 
-/** What stands beside the body and the counters of one account. */
+/** The viewer's part of one account, beside body and counters. */
 interface OwnPart extends ListFields {
   readonly moved: Json | undefined;
   readonly relationship: Json | undefined;
 }
 
-/** What the owner's account carries besides. */
+/** Further fields of the owner's account. */
 export interface OwnOptions {
   readonly settingsStore: boolean;
   readonly chatToken?: boolean;
-  /** Whether it carries the relationship to its owner. */
+  /** Whether the account carries the relationship to its owner. */
   readonly withRelationships?: boolean | undefined;
 }
 
 /**
- * Accounts as JSON (spec §2.1, reference Account). Bodies come from a cache by version, counters are always read afresh:
- * one statement for any number of accounts when the bodies are cached, two when not, one more with relationships, and once
- * more the same for the accounts that some of them moved to.
+ * Accounts as JSON (spec §2.1, reference Account). Bodies are cached by version; counters are read each time. One
+ * statement for any number of accounts when bodies are cached, two when not, one more with relationships, and the same
+ * again for accounts that some of them moved to.
  */
 @Injectable()
 export class AccountView {
@@ -54,12 +54,12 @@ export class AccountView {
     private readonly conversations: UnreadConversations,
   ) {}
 
-  /** Accounts by their ids; unknown ids are left out. Whether the viewer may see them is the caller's question. */
+  /** Accounts by id; unknown ids are left out. The caller checks whether the viewer may see them. */
   async many(ids: readonly string[], context: ViewContext): Promise<Map<string, Json>> {
     return this.render(await this.begin(ids), context);
   }
 
-  /** First step of {@link many}: reads versions and counters, and at the same time the bodies that are not cached. */
+  /** First step of {@link many}: reads versions and counters, and in parallel the bodies that are not cached. */
   async begin(ids: readonly string[]): Promise<AccountCounts[]> {
     const wanted = unique(ids);
     if (wanted.length === 0) return [];
@@ -72,8 +72,8 @@ export class AccountView {
   }
 
   /**
-   * Second step of {@link many}: no statement, unless a body is out of date, one moved, or relationships are wanted. `more`
-   * are the fields that only this list adds.
+   * Second step of {@link many}: no statement, unless a body is out of date, an account moved, or relationships are
+   * wanted. `more` holds the fields that only this list adds.
    */
   async render<Row extends AccountCounts>(
     rows: readonly Row[],
@@ -96,8 +96,8 @@ export class AccountView {
   }
 
   /**
-   * {@link render} for many viewers at once: as many statements as for one. What it answers are the accounts as a viewer sees
-   * them; they differ for those who are among them only. Without relationships.
+   * {@link render} for many viewers at once, with as many statements as for one. Returns the accounts by viewer; only
+   * accounts that are viewers themselves differ. Without relationships.
    */
   async renderShared(rows: readonly AccountCounts[]): Promise<(viewerId: string) => ReadonlyMap<string, Json>> {
     const [bodies, moved] = await Promise.all([this.bodiesOf(rows), this.movedTo(rows)]);
@@ -133,7 +133,7 @@ export class AccountView {
     return inOrder(ids, await this.render(rows, context, more));
   }
 
-  /** A single account that was looked up: its owner gets the fields that are only the owner's. */
+  /** A single account that was looked up: its owner also gets the owner's fields. */
   async one(row: AccountRow, context: ViewContext): Promise<Json> {
     if (row.id === context.viewerId) return this.own(row.id, { ...context, settingsStore: false });
     if (context.isStaff && !row.show_role) return this.withRoles(row, context);
@@ -142,7 +142,7 @@ export class AccountView {
     return json;
   }
 
-  /** With roles that its owner hides; rendered each time, since few see it so. */
+  /** Includes hidden roles; rendered each time, since few viewers see them. */
   private async withRoles(row: AccountRow, context: ViewContext): Promise<Json> {
     const [relationships, moved] = await Promise.all([this.relationshipsOf([row], context), this.movedTo([row])]);
     const ownPart = { moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
@@ -150,7 +150,7 @@ export class AccountView {
   }
 
   /**
-   * The account as its owner sees it (CredentialAccount): three statements, sent together, and more when it moved.
+   * The account as its owner sees it (CredentialAccount): three parallel statements, and more when it moved.
    * @throws NotFound when there is no such local account
    */
   async own(accountId: string, { settingsStore, chatToken = false, withRelationships }: OwnOptions): Promise<Json> {
@@ -174,7 +174,7 @@ export class AccountView {
     });
   }
 
-  /** The active accounts that others moved to, by id, as anybody sees them; without those that they moved to in turn. */
+  /** The active accounts that others moved to, by id, as anonymous callers see them; without a further move. */
   private async movedTo(rows: readonly Pick<AccountCounts, 'moved_to_id'>[]): Promise<Map<string | null, Json>> {
     const ids = unique(rows.map((row) => row.moved_to_id));
     if (ids.length === 0) return new Map();
@@ -185,7 +185,7 @@ export class AccountView {
     );
   }
 
-  /** Names the account and the moment, sealed, so that a shoutbox of this server can tell whom it was given to. */
+  /** Seals the account and the moment, so that a shoutbox of this server can check the bearer of the token. */
   private newChatToken(accountId: string): string {
     return sealSecret(this.secretKey, `${accountId} ${Date.now()}`, 'chat-token').toString('base64url');
   }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Port } from '../../platform/index.js';
 
-/** Counts what an account has not read yet. */
+/** Counts an account's unread items. */
 export interface UnreadCounts {
   unread(accountId: string): Promise<number>;
 }
 
 /**
- * Numbers that only the owner of an account is shown and that others know: notifications and conversations stand to the
- * right of accounts, hence these ports. Their modules fill them when they start.
+ * Counters that only the owner of an account sees. Notifications and conversations stand to the right of accounts,
+ * hence these ports; their modules fill them at their start.
  */
 abstract class UnreadPort extends Port<UnreadCounts> implements UnreadCounts {
   unread(accountId: string): Promise<number> {

@@ -9,7 +9,7 @@ import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.
 export class RelationshipView {
   constructor(private readonly repository: RelationshipRepository) {}
 
-  /** How the viewer stands to the accounts, in the order of `ids`; unknown ids are left out. */
+  /** The viewer's relationships to the accounts, in the order of `ids`; unknown ids are left out. */
   async many(viewerId: string, ids: readonly string[]): Promise<Json[]> {
     const wanted = unique(ids);
     return inOrder(wanted, await this.byId(viewerId, wanted));

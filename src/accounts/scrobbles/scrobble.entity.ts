@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { DefaultScope } from '../model/account.shape.js';
 
-/** Something an account listened to (spec §2.6, deprecated). Of each account the newest are kept. */
+/** A track that an account listened to (spec §2.6, deprecated). Only the newest of each account stay. */
 @Entity('scrobbles')
 export class Scrobble {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -23,11 +23,11 @@ export class Scrobble {
   @Column({ type: 'int' })
   length: number;
 
-  /** Where it can be heard; may be empty. */
+  /** The address of the track; may be empty. */
   @Column({ type: 'text', name: 'external_link' })
   externalLink: string;
 
-  /** Who may know of it. */
+  /** The visibility, as of posts. */
   @Column({ type: 'text' })
   visibility: DefaultScope;
 

@@ -22,7 +22,7 @@ export interface NewScrobble extends Pick<ScrobbleRow, 'title' | 'artist' | 'alb
 
 const COLUMNS = 'id, account_id, title, artist, album, length, external_link, created_at';
 
-/** Who may know of what `$1` listened to, as of its posts; `$2` is the viewer, '' for anonymous callers. */
+/** Visibility of the scrobbles of `$1`, as of its posts; `$2` is the viewer, '' for anonymous callers. */
 const MAY_KNOW = `(visibility in ('public', 'unlisted') or $1 = $2 or visibility = 'local' and $2 <> ''
   or visibility = 'private' and ${isFollowed('$1', '$2')})`;
 
@@ -51,7 +51,7 @@ export class ScrobbleRepository {
     );
   }
 
-  /** What the viewer may know of. */
+  /** The scrobbles that the viewer may see. */
   page(
     accountId: string,
     viewerId: string,

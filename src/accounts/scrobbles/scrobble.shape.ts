@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, DecimalId } from '../../common/index.js';
 import { AccountShape } from '../model/account.shape.js';
 
-/** Something somebody listened to (spec §2.6). `externalLink` is the older name of the link (spec §9.3). */
+/** A scrobble (spec §2.6). `externalLink` is the older name of the link (spec §9.3). */
 export const ScrobbleShape = Type.Object(
   {
     id: DecimalId,

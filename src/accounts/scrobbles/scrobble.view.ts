@@ -4,12 +4,12 @@ import { AccountView, type ViewContext } from '../rendering/account.view.js';
 import type { ScrobbleRow } from './scrobble.repository.js';
 import type { ScrobbleJson } from './scrobble.shape.js';
 
-/** What people listened to, as JSON (spec §2.6). */
+/** Scrobbles as JSON (spec §2.6). */
 @Injectable()
 export class ScrobbleView {
   constructor(private readonly accounts: AccountView) {}
 
-  /** Those of accounts that are gone meanwhile are left out. */
+  /** Leaves out scrobbles of accounts that were deleted meanwhile. */
   async many(rows: readonly ScrobbleRow[], context: ViewContext): Promise<Json[]> {
     const accounts = await this.accounts.many(
       rows.map((row) => row.account_id),

@@ -39,7 +39,7 @@ class ScrobbleBody {
   @OneOf(DEFAULT_SCOPES) visibility: DefaultScope = 'public';
 }
 
-/** What people listened to (spec §4.2; deprecated). */
+/** Scrobbles: tracks that accounts listened to (spec §4.2; deprecated). */
 @SvcApi('')
 export class ScrobblesController {
   constructor(
@@ -57,7 +57,7 @@ export class ScrobblesController {
     const { external_link, externalLink, ...heard } = input;
     const row = await this.scrobbles.add(accountId, { ...heard, externalLink: external_link ?? externalLink ?? '' });
     const [scrobble] = await this.view.many([row], { viewerId: accountId });
-    if (!scrobble) throw new NotFound(); // the account was erased at this very moment
+    if (!scrobble) throw new NotFound(); // the account was erased meanwhile
     return scrobble;
   }
 

@@ -3,10 +3,10 @@ import { Page, type PageQuery, Unprocessable } from '../../common/index.js';
 import { bigintKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { type NewScrobble, ScrobbleRepository, type ScrobbleRow } from './scrobble.repository.js';
 
-/** What is kept of each account. */
+/** Scrobbles that each account keeps. */
 const KEPT = 1_000;
 
-/** What people listened to (spec §2.6, §4.2; deprecated). */
+/** Scrobbles: tracks that accounts listened to (spec §2.6, §4.2; deprecated). */
 @Injectable()
 export class ScrobblesService {
   constructor(
@@ -14,7 +14,7 @@ export class ScrobblesService {
     private readonly scrobbles: ScrobbleRepository,
   ) {}
 
-  /** Notes what somebody listens to; of each account the newest thousand are kept. Throws Unprocessable for a link that is none. */
+  /** Stores a scrobble and drops all but the account's newest thousand. Throws Unprocessable for an invalid link. */
   add(accountId: string, scrobble: NewScrobble): Promise<ScrobbleRow> {
     if (scrobble.externalLink !== '') requireLink(scrobble.externalLink);
     return this.uow.run(async () => {
@@ -24,7 +24,7 @@ export class ScrobblesService {
     });
   }
 
-  /** What an account listened to, as far as the viewer may know, the latest first. */
+  /** The scrobbles of an account that the viewer may see, latest first. */
   async list(accountId: string, query: PageQuery, viewerId = ''): Promise<Page<ScrobbleRow>> {
     const keyset = bigintKeyset(query);
     const rows = newestFirst(await this.scrobbles.page(accountId, viewerId, keyset, query.offset), keyset);

@@ -5,8 +5,8 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const ADDRESS = new RegExp(`^(${ATOM}(?:\\.${ATOM})*)@(?:${LABEL}\\.)+${LABEL}$`);
 
 /**
- * Whether a text is an e-mail address as people have them: dot-atoms of ASCII at a host name with a dot. Quoted local
- * parts, comments and address literals of RFC 5322 are refused, since mail systems disagree about them (threat O23).
+ * Whether a text is a common e-mail address: dot-atoms of ASCII at a host name with a dot. Refuses quoted local parts,
+ * comments and address literals of RFC 5322, since mail systems disagree about them (threat O23).
  */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_LENGTH) return false;

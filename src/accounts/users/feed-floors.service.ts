@@ -2,14 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { FeedFloorRepository } from './feed-floor.repository.js';
 
 /**
- * The floor of a local reader's home feed: at or above it the stored feed is complete, below it nobody writes. It lives
- * with the user, because a reader who returns after a month gets a new floor in the same statement that notes the return.
+ * The floor of a local viewer's home feed: at or above it the stored feed is complete, below it no posts are added. It
+ * lives with the user, because a user that returns after a month gets a new floor in the statement that stores the
+ * return.
  */
 @Injectable()
 export class FeedFloorsService {
   constructor(private readonly repository: FeedFloorRepository) {}
 
-  /** The floor, locked until the open unit ends so that merge, trim and rebuild of one feed never cross; undefined for remote accounts. */
+  /**
+   * The floor, locked until the open unit ends so that merge, trim and rebuild of one feed never overlap; undefined for
+   * remote accounts.
+   */
   lock(accountId: string): Promise<string | undefined> {
     return this.repository.lock(accountId);
   }

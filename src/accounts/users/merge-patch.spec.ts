@@ -13,11 +13,11 @@ describe('mergePatch', () => {
     [[1], { a: 1 }, { a: 1 }],
     [{}, { a: { b: null, c: 1 } }, { a: { c: 1 } }],
     [{ a: false }, {}, { a: false }],
-  ])('of %j and %j is %j', (current, changes, merged) => {
+  ])('merges %j and %j to %j', (current, changes, merged) => {
     expect(mergePatch(current, changes)).toEqual(merged);
   });
 
-  it('changes neither', () => {
+  it('changes neither argument', () => {
     const [current, changes] = [{ a: { b: 1 } }, { a: { c: 2 } }];
     mergePatch(current, changes);
     expect([current, changes]).toEqual([{ a: { b: 1 } }, { a: { c: 2 } }]);

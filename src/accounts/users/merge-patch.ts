@@ -3,8 +3,8 @@ import { isPlainObject } from '../../common/index.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Settings with changes merged in (RFC 7396): objects are merged key by key, everything else replaces what was there, and
- * null takes a key away. What is there and no object counts as an empty one.
+ * Merges changes into settings (RFC 7396): objects merge key by key, other values replace the old ones, and null
+ * removes a key. A target that is no object counts as an empty one.
  */
 export function mergePatch(current: unknown, changes: Values): Values {
   const merged = new Map(isPlainObject(current) ? Object.entries(current) : []);

@@ -15,7 +15,7 @@ function problems(user: Partial<NewUserOptions>): unknown {
 }
 
 describe('a new user', () => {
-  it('needs a nickname and a password, and may say more', () => {
+  it('needs a nickname and a password; all else is optional', () => {
     expect(problems({})).toEqual({});
     expect(
       problems({ email: 'a@b.example', displayName: 'x'.repeat(10), bio: '🐦'.repeat(20), reason: 'hello' }),
@@ -31,7 +31,7 @@ describe('a new user', () => {
     expect(problems({ nickname: 'admin', isAdmin: true })).toEqual({});
   });
 
-  it('is told everything that is wrong at once', () => {
+  it('gets all errors at once', () => {
     const wrong = {
       nickname: '',
       email: 'a@b',
@@ -56,7 +56,7 @@ describe('a new user', () => {
     expect(problems({ password: 'x'.repeat(1025) })).toEqual({ password: ['should be at most 1024 character(s)'] });
   });
 
-  it('is told so in one sentence, too', () => {
+  it('gets the errors in one sentence, too', () => {
     expect(() => requireValidUser({ nickname: 'api', password: '' }, rules)).toThrow(
       "nickname is reserved, password can't be blank",
     );

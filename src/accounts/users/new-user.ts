@@ -3,12 +3,12 @@ import { passwordProblem } from '../../platform/index.js';
 import { isEmail } from './email.js';
 import { isNickname } from '../model/nickname.js';
 
-/** What a new local account is made of. */
+/** The input for a new local account. */
 export interface NewUserOptions {
   readonly nickname: string;
   readonly email?: string | undefined;
   readonly password: string;
-  /** Who becomes an administrator may have a reserved name. */
+  /** Administrators may have a reserved name. */
   readonly isAdmin?: boolean;
   /** True unless the e-mail address is still to be confirmed. */
   readonly isConfirmed?: boolean;
@@ -18,13 +18,13 @@ export interface NewUserOptions {
   readonly locale?: string | undefined;
   readonly displayName?: string | undefined;
   readonly bio?: string | undefined;
-  /** `YYYY-MM-DD`; whether it suits is checked by whoever asks for it ({@link birthdayProblem}). */
+  /** `YYYY-MM-DD`; the caller checks it ({@link birthdayProblem}). */
   readonly birthday?: string | undefined;
-  /** Why somebody wants in, for those who approve. */
+  /** The reason for signing up, for the staff that approves. */
   readonly reason?: string | undefined;
 }
 
-/** What the settings say about new users; lengths in characters. */
+/** The settings on new users; lengths in characters. */
 export interface NewUserRules {
   /** Lower case. */
   readonly reservedNames: ReadonlySet<string>;
@@ -33,10 +33,10 @@ export interface NewUserRules {
   readonly reasonLength: number;
 }
 
-/** By field, what is wrong with it: `{nickname: ['is reserved']}`. */
+/** The errors by field: `{nickname: ['is reserved']}`. */
 export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
-/** A new user breaks a rule, or is taken. */
+/** A new user breaks a rule, or its name or address is taken. */
 export class UserRefused extends Unprocessable {
   constructor(readonly fields: FieldMessages) {
     const sentences = Object.entries(fields).flatMap(([field, messages]) => messages.map((text) => `${field} ${text}`));

@@ -5,7 +5,7 @@ import { preferences } from './preferences.view.js';
 import { UsersService } from './users.service.js';
 import { PreferencesShape } from './preferences.shape.js';
 
-/** `GET /api/v1/preferences` (reference): how the caller likes to post and to read. */
+/** `GET /api/v1/preferences` (reference): the caller's defaults for posting and reading. */
 @ClientApi('v1', 'preferences')
 export class PreferencesController {
   constructor(private readonly users: UsersService) {}

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable } from '../../common/index.js';
 import { DEFAULT_SCOPES } from '../model/account.shape.js';
 
-/** How a user likes to post and to read (reference Preferences). */
+/** A user's defaults for posting and reading (reference Preferences). */
 export const PreferencesShape = Type.Object(
   {
     'posting:default:visibility': Type.Enum([...DEFAULT_SCOPES]),

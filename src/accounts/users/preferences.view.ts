@@ -1,7 +1,7 @@
 import type { PreferencesJson } from './preferences.shape.js';
 import type { PostingDefaultsRow } from './user.repository.js';
 
-/** Preferences as JSON. How things are unfolded is for frontends to keep, so that here it is always the usual way. */
+/** Preferences as JSON. Frontends store how posts unfold, so these values are always the defaults. */
 export function preferences({ scope, sensitive, language }: PostingDefaultsRow): PreferencesJson {
   return {
     'posting:default:visibility': scope,

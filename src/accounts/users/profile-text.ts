@@ -3,7 +3,7 @@ import { findMentions, formatBio, tagUrl } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { AccountsService } from '../core/accounts.service.js';
 
-/** Formats what people write about themselves, with links to the accounts they name. */
+/** Formats bios and profile fields, with links to the accounts they mention. */
 @Injectable()
 export class ProfileText {
   constructor(
@@ -11,7 +11,7 @@ export class ProfileText {
     private readonly accounts: AccountsService,
   ) {}
 
-  /** A bio as sanitised HTML. One statement when it names anybody, none otherwise. */
+  /** A bio as sanitised HTML. One statement when it mentions an account, none otherwise. */
   async bioHtml(source: string): Promise<string> {
     const known = await this.accounts.known(findMentions(source, 'text/plain'));
     return formatBio(source, {

@@ -12,7 +12,7 @@ import { SettingsStoreService } from './settings-store.service.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a frontend keeps with the caller's account (spec §4.2). */
+/** The settings that a frontend stores with the caller's account (spec §4.2). */
 @SvcApi('settings')
 @ValidationStatus()
 export class SettingsStoreController {

@@ -8,7 +8,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const MAX_NAME_LENGTH = 100;
 
-/** What frontends keep with an account, each under its own name (spec §4.2, §4.3). */
+/** Settings that frontends store with an account, by frontend name (spec §4.2, §4.3). */
 @Injectable()
 export class SettingsStoreService {
   constructor(
@@ -16,7 +16,7 @@ export class SettingsStoreService {
     private readonly users: UserRepository,
   ) {}
 
-  /** What is kept under the name of a frontend; an empty object when nothing is. */
+  /** The stored object of a frontend; empty when there is none. */
   async of(accountId: string, name: string): Promise<Values> {
     requireName(name);
     const kept = await this.users.settingsOf(accountId, name);
@@ -24,7 +24,7 @@ export class SettingsStoreService {
   }
 
   /**
-   * Merges changes into what is kept under a name; null takes a key away. Answers what is kept then.
+   * Merges changes into the object of a frontend; null removes a key. Returns the new object.
    * @throws Unprocessable when the store would grow too large, Invalid for a name that is too long
    */
   async merge(accountId: string, name: string, changes: Values): Promise<Values> {
@@ -36,7 +36,7 @@ export class SettingsStoreService {
   }
 
   /**
-   * Replaces what is kept under each of the names; others stay.
+   * Replaces the objects of the given names; others stay.
    * @throws Unprocessable when the store would grow too large, Invalid for a name that is too long
    */
   async replace(accountId: string, entries: Values): Promise<void> {

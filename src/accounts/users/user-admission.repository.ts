@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** Which users are listed; all of what is given holds for each. */
+/** A filter of users; all given conditions must hold. */
 export interface UserFilter {
-  /** An administrator is still to approve them. */
+  /** The user waits for approval. */
   readonly pending?: boolean | undefined;
-  /** They are still to confirm their e-mail address. */
+  /** The user has not confirmed its e-mail address. */
   readonly unconfirmed?: boolean | undefined;
   readonly deactivated?: boolean | undefined;
   /** Administrators and moderators. */
@@ -15,7 +15,7 @@ export interface UserFilter {
   readonly limit: number;
 }
 
-/** A user as those who run the server see it. */
+/** A user as the staff sees it. */
 export interface ListedUser {
   readonly id: string;
   readonly nickname: string;
@@ -29,12 +29,12 @@ export interface ListedUser {
   readonly created_at: string;
 }
 
-/** SQL on who may use the server. */
+/** SQL on the admission of users. */
 @Injectable()
 export class UserAdmissionRepository {
   constructor(private readonly db: Database) {}
 
-  /** The newest users that fit. Index: users_pkey, from its end. */
+  /** The newest users that match. Index: users_pkey, from its end. */
   list({ pending, unconfirmed, deactivated, staff, query, limit }: UserFilter): Promise<ListedUser[]> {
     const conditions = [
       ...(pending ? ['not u.is_approved'] : []),
@@ -58,12 +58,12 @@ export class UserAdmissionRepository {
     return this.changed(`update users set is_approved = true where account_id = $1 and not is_approved`, accountId);
   }
 
-  /** Notes that the e-mail address of a user is right; false when it was noted already. */
+  /** Confirms the e-mail address of a user; false when it was confirmed already. */
   confirm(accountId: string): Promise<boolean> {
     return this.changed(`update users set is_confirmed = true where account_id = $1 and not is_confirmed`, accountId);
   }
 
-  /** Removes a user who was never approved, and the account; false when there is none. */
+  /** Removes a user that was never approved, and the account; false when there is none. */
   deletePending(accountId: string): Promise<boolean> {
     const pending = `select from users where account_id = $1 and not is_approved for update`;
     return this.changed(`delete from accounts where id = $1 and exists (${pending})`, accountId);

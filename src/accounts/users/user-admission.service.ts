@@ -4,7 +4,7 @@ import { AccountRepository } from '../model/account.repository.js';
 import { AccountUpdated } from '../model/accounts.events.js';
 import { type ListedUser, UserAdmissionRepository, type UserFilter } from './user-admission.repository.js';
 
-/** Decisions of those who run the server on who may use it. */
+/** Decisions of the staff about new users. */
 @Injectable()
 export class UserAdmissionService {
   constructor(
@@ -14,12 +14,12 @@ export class UserAdmissionService {
     private readonly users: UserAdmissionRepository,
   ) {}
 
-  /** The newest users that fit a filter. */
+  /** The newest users that match a filter. */
   list(filter: UserFilter): Promise<ListedUser[]> {
     return this.users.list(filter);
   }
 
-  /** Lets in a user who waits for approval; false when nobody has to approve the user any more. */
+  /** Approves a waiting user; false when the user needs no approval any more. */
   approve(accountId: string): Promise<boolean> {
     return this.admit(accountId, () => this.users.approve(accountId));
   }
@@ -30,8 +30,8 @@ export class UserAdmissionService {
   }
 
   /**
-   * Deletes the account of a user who waits for approval: nobody has seen it, and its nickname is free again. False when the
-   * user was approved.
+   * Deletes the account of a user that waits for approval: it was never visible, so its nickname is free again. False
+   * when the user was approved.
    */
   reject(accountId: string): Promise<boolean> {
     return this.users.deletePending(accountId);

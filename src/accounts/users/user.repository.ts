@@ -4,7 +4,7 @@ import { type NotificationSettings, User } from '../model/account.entities.js';
 import type { DefaultScope } from '../model/account.shape.js';
 import { isAccepted } from '../model/relations.sql.js';
 
-/** What decides whether a user may sign in. */
+/** The state that decides whether a user may sign in. */
 export interface UserStateRow {
   readonly password_reset_required: boolean;
   readonly is_confirmed: boolean;
@@ -12,7 +12,7 @@ export interface UserStateRow {
   readonly deactivated: boolean;
 }
 
-/** What a log-in looks at. */
+/** The columns that a log-in reads. */
 export interface LoginRow extends UserStateRow {
   readonly account_id: string;
   readonly password_hash: string;
@@ -52,11 +52,11 @@ export interface PostingDefaultsRow {
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
-  /** Whether somebody asked to be told of the user's posts. */
+  /** Whether an account wants notifications of the user's posts. */
   readonly has_subscribers: boolean;
 }
 
-/** Of a user's whole settings store, as text. */
+/** The size of a user's whole settings store, as text. */
 const MAX_STORE_BYTES = 1_048_576;
 
 const stateColumns = `u.password_reset_required, u.is_confirmed, u.is_approved, a.deactivated_at is not null as deactivated`;
@@ -107,7 +107,7 @@ const lockSettings = sql<{ settings: unknown }>(
   `select settings_store -> $2::text as settings from users where account_id = $1 for update`,
 );
 
-// `$2` is the floor of the feed of somebody who was away for too long: nobody wrote the feed meanwhile.
+// `$2` is the feed floor of a user that was away for too long: no posts were added to the feed meanwhile.
 const touchActivity = sql<{ returned: boolean }>(
   'users.touch_activity',
   `with seen as (
@@ -130,7 +130,7 @@ export class UserRepository {
     return (await this.db.query(`select from users limit 1`)).length > 0;
   }
 
-  /** The addresses of the actors of the first user and of the newest one; null before there is any. Index: users_pkey. */
+  /** The actor ids of the first and the newest user; null before there is any. Index: users_pkey. */
   async outermostActors(): Promise<{ readonly first: string | null; readonly newest: string | null } | undefined> {
     const actor = (which: 'min' | 'max') =>
       `(select ap_id from accounts where id = (select ${which}(account_id) from users))`;
@@ -173,7 +173,7 @@ export class UserRepository {
     return this.db.first(postingDefaults, [accountId]);
   }
 
-  /** Notes activity, unless the last hour saw some. Undefined when nothing was noted. */
+  /** Stores activity, unless the last hour has some. Undefined when nothing was stored. */
   touchActivity(accountId: string, newFloor: string): Promise<{ returned: boolean } | undefined> {
     return this.db.first(touchActivity, [accountId, newFloor]);
   }
@@ -182,7 +182,7 @@ export class UserRepository {
     await this.uow.manager.update(User, { accountId }, changes);
   }
 
-  /** Changes the settings that are given; whether there is such a user. */
+  /** Changes the given settings; returns whether there is such a user. */
   async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<boolean> {
     const rows = await this.db.query(
       `update users set notification_settings = notification_settings || $2::jsonb where account_id = $1 returning account_id`,
@@ -191,7 +191,7 @@ export class UserRepository {
     return rows.length === 1;
   }
 
-  /** Whether there is such a user. */
+  /** Returns whether there is such a user. */
   async setPassword(accountId: string, passwordHash: string): Promise<boolean> {
     const rows = await this.db.query(
       `update users set password_hash = $2, password_reset_required = false where account_id = $1 returning account_id`,
@@ -210,7 +210,7 @@ export class UserRepository {
     return rows.length === 1;
   }
 
-  /** Whether a hash is the user's; it is not replaced until the unit ends. */
+  /** Whether a hash is the user's; locks it until the unit ends. */
   async holdHash(accountId: string, passwordHash: string): Promise<boolean> {
     const rows = await this.db.query(`select from users where account_id = $1 and password_hash = $2 for share`, [
       accountId,
@@ -219,7 +219,7 @@ export class UserRepository {
     return rows.length === 1;
   }
 
-  /** Replaces a hash by a better one of the same password; false when it has changed meanwhile. */
+  /** Replaces a hash by a better one of the same password; false when it changed meanwhile. */
   async replaceHash(accountId: string, known: string, better: string): Promise<boolean> {
     const rows = await this.db.query(
       `update users set password_hash = $3 where account_id = $1 and password_hash = $2 returning account_id`,
@@ -228,7 +228,10 @@ export class UserRepository {
     return rows.length === 1;
   }
 
-  /** Confirms the user's address; undefined when it is another one. `is_new` tells whether it was not confirmed before. */
+  /**
+   * Confirms the user's address; undefined when the user has another one. `is_new` is false when it was confirmed
+   * before.
+   */
   async confirm(accountId: string, email: string): Promise<{ is_new: boolean } | undefined> {
     const [row] = await this.db.query<{ is_new: boolean }>(
       `with known as (
@@ -242,7 +245,7 @@ export class UserRepository {
     return row;
   }
 
-  /** Whether there is such a user. */
+  /** Returns whether there is such a user. */
   async setRole(accountId: string, { isAdmin, isModerator }: RoleChanges): Promise<boolean> {
     const rows = await this.db.query(
       `update users set is_admin = coalesce($2, is_admin), is_moderator = coalesce($3, is_moderator)
@@ -252,7 +255,7 @@ export class UserRepository {
     return rows.length === 1;
   }
 
-  /** Replaces what stands under the given names of the settings store; false when it would grow too large. */
+  /** Replaces the objects of the given names in the settings store; false when it would grow too large. */
   async mergeSettings(accountId: string, entries: Readonly<Record<string, unknown>>): Promise<boolean> {
     const rows = await this.db.query(
       `update users set settings_store = settings_store || $2::jsonb
@@ -262,12 +265,12 @@ export class UserRepository {
     return rows.length === 1;
   }
 
-  /** What stands under a name of the settings store; undefined when nothing does. */
+  /** The object of a name in the settings store; undefined when there is none. */
   async settingsOf(accountId: string, name: string): Promise<unknown> {
     return (await this.db.first(settingsOf, [accountId, name]))?.settings;
   }
 
-  /** Like {@link settingsOf}; nobody else changes the store until the unit ends. */
+  /** Like {@link settingsOf}, and locks the store until the unit ends. */
   async lockSettings(accountId: string, name: string): Promise<unknown> {
     return (await this.db.first(lockSettings, [accountId, name]))?.settings;
   }

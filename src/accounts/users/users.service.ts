@@ -34,55 +34,55 @@ import { type NewUserOptions, type NewUserRules, requireValidUser, UserRefused }
 import { ProfileText } from './profile-text.js';
 import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
 
-/** Whether a user may sign in, and if not, why. */
+/** Whether a user may sign in, and the reason if not. */
 export type LoginState = 'ok' | 'deactivated' | 'reset_required' | 'unconfirmed' | 'unapproved';
 
-/** Whom a login and a password belong to. */
+/** The user that a login and a password belong to. */
 export interface LoginResult {
   readonly accountId: string;
   readonly state: LoginState;
-  /** Which password it was; see {@link UsersService.keepPassword}. */
+  /** The hash of the checked password; see {@link UsersService.keepPassword}. */
   readonly passwordHash: string;
 }
 
 export interface UserFacts {
   readonly email: string | null;
-  /** The language of mails; null when none was chosen. */
+  /** The language of mails; null without a choice. */
   readonly locale: string | null;
   readonly isAdmin: boolean;
   readonly isModerator: boolean;
   readonly state: LoginState;
-  /** The e-mail address was confirmed, or no confirmation was asked for. */
+  /** True after the confirmation of the e-mail address, or when none was required. */
   readonly confirmed: boolean;
-  /** Whether others get to see the account: not deactivated, confirmed and approved. */
+  /** Whether the account is visible: not deactivated, confirmed and approved. */
   readonly active: boolean;
 }
 
-/** An account is known to other servers by the address it was made under, for good. */
+/** The base addresses of local accounts. Remote servers know an account by its first address for good. */
 export interface BaseAddresses {
-  /** What `BASE_URL` was when the first user was made. */
+  /** `BASE_URL` when the first user was created. */
   readonly first: string;
-  /** What it was when the newest one was made. */
+  /** `BASE_URL` when the newest user was created. */
   readonly newest: string;
-  /** What it is now. */
+  /** `BASE_URL` now. */
   readonly configured: string;
 }
 
-/** What a post gets when it does not say, and whether to tell of it. */
+/** The user's defaults for posts, and whether new posts notify. */
 export interface PostingDefaults {
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
-  /** Whether somebody asked to be told of the user's posts. */
+  /** Whether an account wants notifications of the user's posts. */
   readonly has_subscribers: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 const REMEMBERED_USERS = 10_000;
-/** What is fanned out while somebody returns must lie below the new floor of the feed. */
+/** Posts that are fanned out during the return must lie below the new floor of the feed. */
 const FLOOR_LEAD_MS = 60_000;
 
-/** Local users: how they come in, prove who they are, and what they may do (spec §3.2, §3.3). */
+/** Local users: registration, passwords, roles and states (spec §3.2, §3.3). */
 @Injectable()
 export class UsersService {
   private readonly recentlyActive = new LRUCache<string, Promise<void>>({ max: REMEMBERED_USERS, ttl: HOUR_MS });
@@ -104,7 +104,7 @@ export class UsersService {
     return this.users.any();
   }
 
-  /** Under which addresses people were made here, and will be; undefined before there is anybody. */
+  /** The base addresses of users, then and now; undefined before there is a user. */
   async baseAddresses(): Promise<BaseAddresses | undefined> {
     const actors = await this.users.outermostActors();
     if (!actors?.first || !actors.newest) return undefined;
@@ -112,7 +112,7 @@ export class UsersService {
   }
 
   /**
-   * Makes a local account with its log-in and its key pair. Takes some 100 ms of computing.
+   * Creates a local account with its log-in and its key pair. Takes some 100 ms of computing.
    * @throws UserRefused naming the fields that break a rule or are taken
    */
   async create(options: NewUserOptions): Promise<AccountRow> {
@@ -143,14 +143,14 @@ export class UsersService {
     return (await this.userOf(login))?.account_id;
   }
 
-  /** Whether a notice of guessed passwords is due. If so it counts as given, and the next one is due after a day. */
+  /** Whether a notice of guessed passwords is due. If so it is recorded, and the next one is due after a day. */
   claimGuessingNotice(accountId: string): Promise<boolean> {
     return this.users.claimGuessingNotice(accountId);
   }
 
   /**
-   * Whom a nickname or an e-mail address and a password belong to; undefined when they do not fit. Does the same work for
-   * unknown names (threat O12). Wrong passwords are not counted here: only `PasswordCheckService` calls this.
+   * The user with a nickname or an e-mail address and a password; undefined when they do not match. Does the same work
+   * for unknown names (threat O12). Only `PasswordCheckService`, which counts wrong passwords, calls this.
    */
   async verifyPassword(login: string, password: string): Promise<LoginResult | undefined> {
     const user = await this.userOf(login);
@@ -162,15 +162,15 @@ export class UsersService {
   }
 
   /**
-   * Whether a password that was right is still the user's; nobody changes it until the open unit of work ends. What is given for
-   * a password is given in that unit, or it would outlive a change made meanwhile (threat O10).
+   * Whether a checked password is still the user's; locks it until the open unit of work ends. A token for a password
+   * is issued in that unit, or it would outlive a change of the password (threat O10).
    */
   keepPassword({ accountId, passwordHash }: LoginResult): Promise<boolean> {
     return this.users.holdHash(accountId, passwordHash);
   }
 
   /**
-   * Gives the user another password, which also ends a required reset. Sign-ins are not ours to end.
+   * Changes the password, which also ends a required reset. The caller ends the sign-ins.
    * @throws UserRefused for a password that is too short or too long, NotFound for no user
    */
   async setPassword(accountId: string, password: string): Promise<void> {
@@ -180,12 +180,12 @@ export class UsersService {
     if (!found) throw new NotFound();
   }
 
-  /** Changes what the user wants to be told, and how much of it (spec §4.2); what is left out stays. Throws NotFound for no user. */
+  /** Changes the user's notification settings (spec §4.2); absent ones stay. Throws NotFound for no user. */
   async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<void> {
     if (!(await this.users.changeNotificationSettings(accountId, changes))) throw new NotFound();
   }
 
-  /** Gives or takes roles; what is undefined stays. Throws NotFound for no user. */
+  /** Changes roles; undefined ones stay. Throws NotFound for no user. */
   async setRole(accountId: string, roles: RoleChanges): Promise<void> {
     await this.uow.run(async () => {
       if (!(await this.users.setRole(accountId, roles))) throw new NotFound();
@@ -195,7 +195,9 @@ export class UsersService {
     });
   }
 
-  /** Activates or deactivates an account, also a remote one (spec §3.2). Nothing happens when it is in that state already. */
+  /**
+   * Activates or deactivates a local or remote account (spec §3.2). Nothing happens when it is in that state already.
+   */
   async setActive(accountId: string, active: boolean): Promise<void> {
     await this.uow.run(async () => {
       const { domain } = await this.account(accountId);
@@ -205,13 +207,13 @@ export class UsersService {
     });
   }
 
-  /** Who has a nickname or an e-mail address and is still to confirm it; undefined when there is no such user. */
+  /** The unconfirmed user with a nickname or an e-mail address; undefined when there is none. */
   async unconfirmed(login: string): Promise<string | undefined> {
     const user = await this.userOf(login);
     return user && !user.is_confirmed && !user.deactivated ? user.account_id : undefined;
   }
 
-  /** Notes that the user reads the mail of an address; false when it is not the user's, or not any more. */
+  /** Confirms the e-mail address of the user; false when it is not the user's address any more. */
   confirm(accountId: string, email: string): Promise<boolean> {
     return this.uow.run(async () => {
       const found = await this.users.confirm(accountId, email);
@@ -232,7 +234,7 @@ export class UsersService {
     return { email, locale, isAdmin, isModerator, state: stateOf(row), confirmed: row.is_confirmed, active };
   }
 
-  /** What the user's posts get when they do not say. Throws NotFound for no user. */
+  /** The user's defaults for posts. Throws NotFound for no user. */
   async defaults(accountId: string): Promise<PostingDefaults> {
     const row = await this.users.postingDefaults(accountId);
     if (!row) throw new NotFound();
@@ -240,8 +242,8 @@ export class UsersService {
   }
 
   /**
-   * Notes that the user did something, at most hourly. Who was away for more than 30 days has a feed that nobody wrote:
-   * its floor is raised above everything, and `UserReturned` gets it made anew. Requests at the same time wait for that.
+   * Stores the user's activity, at most hourly. After more than 30 days away the feed is out of date: its floor is
+   * raised above everything, and `UserReturned` has it rebuilt. Concurrent requests wait for that.
    */
   touchActivity(accountId: string): Promise<void> {
     const known = this.recentlyActive.get(accountId);
@@ -263,7 +265,7 @@ export class UsersService {
     });
   }
 
-  /** Undefined when the hash has changed meanwhile: another sign-in made it anew, or the password is another one now. */
+  /** Undefined when the hash changed meanwhile: another sign-in renewed it, or the password was changed. */
   private async rehash(user: LoginRow, password: string): Promise<string | undefined> {
     const better = await hashPassword(password);
     return (await this.users.replaceHash(user.account_id, user.password_hash, better)) ? better : undefined;
