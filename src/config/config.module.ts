@@ -12,7 +12,9 @@ import { SettingsLoader } from './store/settings-loader.js';
 import { SettingsService } from './store/settings.service.js';
 import { VapidKeys } from './keys/vapid-keys.js';
 
-/** The live settings and the server's own keys, for every module above. Whoever gets {@link Settings} gets them filled. */
+/**
+ * The live settings and the server's own keys, for every module above. Injected {@link Settings} are filled already.
+ */
 @Global()
 @Module({
   providers: [

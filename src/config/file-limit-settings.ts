@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Uploads } from '../common/index.js';
 import { Settings } from './store/settings.js';
 
-/** Hands the sizes of files in the settings to those who receive files, at the start and on change. */
+/** Passes the file size settings to the upload code, at the start and on change. */
 @Injectable()
 export class FileLimitSettings implements OnModuleInit {
   constructor(

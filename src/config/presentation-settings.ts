@@ -3,7 +3,7 @@ import { localeOf, Pages } from '../common/index.js';
 import { Mailer } from '../platform/index.js';
 import { Settings } from './store/settings.js';
 
-/** Tells pages and mails how this server is called and in which language it speaks first, at the start and on change. */
+/** Passes the server's name and default language to pages and mails, at the start and on change. */
 @Injectable()
 export class PresentationSettings implements OnModuleInit {
   constructor(

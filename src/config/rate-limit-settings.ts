@@ -6,7 +6,7 @@ import { Settings } from './store/settings.js';
 
 type LimitPath = keyof typeof limitDefinitions;
 
-/** Hands the limits of the settings to those who enforce them, at the start and on change. */
+/** Passes the rate limit settings to the rate limiter, at the start and on change. */
 @Injectable()
 export class RateLimitSettings implements OnModuleInit {
   constructor(

@@ -33,7 +33,7 @@ import { TokensService } from './tokens/tokens.service.js';
 
 const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
 
-/** Identity and access: apps, tokens, signing up and in. Its guards are made global by the application's module. */
+/** Identity and access: apps, tokens, registration and sign-in. The application's module makes its guards global. */
 @Module({
   imports: [AccountsModule],
   controllers: [

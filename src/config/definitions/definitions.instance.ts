@@ -3,14 +3,14 @@ import { type Definitions, setting } from './setting.js';
 import { flag, integer, integers, list, oneOf, pattern, text } from './value-types.js';
 
 const count = integer(1, 1_000_000);
-/** The index for full-text search takes no longer texts, whatever words they are made of. */
+/** The index for full-text search takes no longer texts, whatever their words. */
 const postLength = integer(1, 100_000);
 const bytes = integer(1, 10_000_000_000);
 const address = pattern(/^(https?:\/\/\S+|\/\S*)$/, 'a URL or a path that starts with a slash');
 const languageTag = pattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or pt-BR');
 const postFormat = oneOf(...POST_FORMATS);
 
-/** What the server says about itself. */
+/** The server's description of itself. */
 const presentation = {
   'instance.name': setting(text(1, 200), 'svc', 'The name of this server.'),
   'instance.description': setting(
@@ -43,7 +43,7 @@ const presentation = {
   ),
 } satisfies Definitions;
 
-/** Who may come in, and what visitors see. */
+/** Registration, and access of visitors. */
 const access = {
   'instance.public': setting(
     flag,
@@ -63,7 +63,7 @@ const access = {
   'instance.birthday_min_age': setting(integer(0, 36_525), 0, 'The least age for signing up, in days.'),
 } satisfies Definitions;
 
-/** How much people may write and send. */
+/** Limits of texts and files. */
 const limits = {
   'instance.limit': setting(postLength, 5_000, 'Longest post, in characters, its content warning included.'),
   'instance.chat_limit': setting(count, 5_000, 'Longest chat message, in characters.'),
@@ -99,7 +99,7 @@ const limits = {
   'instance.user_name_length': setting(count, 100, 'Longest display name, in characters.'),
 } satisfies Definitions;
 
-/** How posts and accounts behave and look. */
+/** Behaviour and look of posts and accounts. */
 const behaviour = {
   'instance.safe_dm_mentions': setting(
     flag,

@@ -15,8 +15,8 @@ const rate: ValueType<typeof schema> = {
 };
 
 /**
- * How often callers may do something: so many times in a window of so many milliseconds, per account, or per address for
- * anonymous callers. The names are those of the buckets that routes are marked with.
+ * Rate limits: a number of requests in a window of milliseconds, per account, or per address for anonymous callers. The
+ * names are the buckets of the routes.
  */
 export const limitDefinitions = {
   'rate_limit.authentication': setting(

@@ -8,7 +8,7 @@ const host = pattern(
   'a host, with its port if it has one of its own',
 );
 
-/** Files of other servers, fetched by this one for those who look at them. */
+/** Files of remote servers that this server fetches for viewers. */
 const proxy = {
   'media_proxy.enabled': setting(
     flag,
@@ -45,7 +45,7 @@ const proxy = {
   ),
 } satisfies Definitions;
 
-/** Small pictures made of them. */
+/** Previews of those files. */
 const previews = {
   'media_preview_proxy.enabled': setting(
     flag,

@@ -3,7 +3,7 @@ import { flag, flags, integer, list, pattern, text } from './value-types.js';
 
 const nickname = pattern(/^[\w.-]{1,64}$/, 'a nickname');
 
-/** Names that would look official, or that stand in the addresses of pages. The brand is reserved besides. */
+/** Names that look official, or that are paths of pages. The brand is reserved too. */
 const RESTRICTED_NICKNAMES = [
   '.well-known',
   'about',
@@ -33,7 +33,7 @@ const RESTRICTED_NICKNAMES = [
   'web',
 ];
 
-/** Signing up, signing in, and what people may do to each other. */
+/** Registration, sign-in and relationships. */
 const people = {
   'oauth.token_expires_in': setting(
     integer(60, 10_000_000_000),
@@ -68,7 +68,7 @@ const archives = {
   ),
 } satisfies Definitions;
 
-/** Talking with other servers and with those who watch this one. */
+/** Federation and streaming. */
 const network = {
   'metrics.token': setting(
     text(0, 200),
@@ -93,7 +93,7 @@ const network = {
   ),
 } satisfies Definitions;
 
-/** What is kept from people who are not signed in, on a server that is public otherwise. */
+/** Restrictions for anonymous callers on a public server. */
 const restrictions = {
   'restrict_unauthenticated.timelines': setting(
     flags('local', 'federated'),

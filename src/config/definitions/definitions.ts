@@ -5,7 +5,7 @@ import { serviceDefinitions } from './definitions.services.js';
 import type { Setting } from './setting.js';
 import type { ValueOf } from './value-types.js';
 
-/** Every live setting. What is not here does not exist: it is neither read nor written. */
+/** Every live setting. Others are neither read nor written. */
 export const definitions = { ...instanceDefinitions, ...serviceDefinitions, ...mediaDefinitions, ...limitDefinitions };
 
 type DefinitionsByPath = typeof definitions;
@@ -16,7 +16,7 @@ export type SettingPath = keyof DefinitionsByPath;
 /** A path, or the group of several. */
 export type SettingPrefix = SettingPath | (SettingPath extends `${infer Group}.${string}` ? Group : never);
 
-/** What `settings.get(path)` answers. */
+/** The type of `settings.get(path)`. */
 export type SettingValue<P extends SettingPath> = DeepReadonly<ValueOf<DefinitionsByPath[P]['type']>>;
 
 /** One value for each setting. */
@@ -27,7 +27,7 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 /** Every path, in the order of the definitions. */
 export const settingPaths = Object.keys(definitions) as readonly SettingPath[];
 
-/** The definition behind a path that came from outside; undefined when there is no such setting. */
+/** The definition of a path from outside; undefined when there is no such setting. */
 export function definitionOf(path: string): Setting | undefined {
   return isSettingPath(path) ? definitions[path] : undefined;
 }

@@ -1,16 +1,16 @@
 import type { Static, TSchema } from 'typebox';
 import type { ValueType } from './value-types.js';
 
-/** One live setting as data: typing, validation, documentation and the default all come from here. */
+/** One live setting as data: the source of its type, validation, documentation and default. */
 export interface Setting<T extends TSchema = TSchema> {
   readonly type: ValueType<T>;
   readonly default: Static<T>;
-  /** What it does, with the unit of its value: one or two sentences. */
+  /** The effect, with the unit of the value: one or two sentences. */
   readonly description: string;
   readonly suggestions: readonly Static<T>[];
-  /** Whether a change holds only after a restart (spec §4.1.9, rule 10). */
+  /** Whether a change takes effect only after a restart (spec §4.1.9, rule 10). */
   readonly reboot: boolean;
-  /** Whether the value is masked wherever it is shown. */
+  /** Whether the value is masked in all output. */
   readonly secret: boolean;
 }
 
@@ -27,7 +27,7 @@ export function setting<T extends TSchema>(
   return { type, default: fallback, description, suggestions: [], reboot: false, secret: false, ...options };
 }
 
-/** The two parts under which a setting is stored: `instance.limit` is the key `limit` of the group `instance`. */
+/** The two parts of a stored path: `instance.limit` is the key `limit` of the group `instance`. */
 export function splitPath(path: string): { readonly group: string; readonly key: string } {
   const dot = path.indexOf('.');
   return { group: path.slice(0, dot), key: path.slice(dot + 1) };

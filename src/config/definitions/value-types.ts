@@ -1,15 +1,15 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** The values a setting takes: as a schema, which gives the TypeScript type too, and in words. */
+/** The values of a setting: a schema, which gives the TypeScript type too, and its description. */
 export interface ValueType<T extends TSchema = TSchema> {
   readonly schema: T;
-  /** Completes the sentence "must be …"; stands in error texts and in docs/settings.md. */
+  /** Completes the sentence "must be …" in error texts and in docs/settings.md. */
   readonly words: string;
 }
 
 export type ValueOf<V extends ValueType> = V extends ValueType<infer T> ? Static<T> : never;
 
-/** A switch. */
+/** A boolean. */
 export const flag = { schema: Type.Boolean(), words: 'true or false' };
 
 /** A whole number, both bounds included. */
@@ -18,20 +18,20 @@ export const integer = (minimum: number, maximum: number) => ({
   words: `an integer from ${minimum} to ${maximum}`,
 });
 
-/** A text of so many characters. */
+/** A text of bounded length. */
 export const text = (minLength: number, maxLength: number) => ({
   schema: Type.String({ minLength, maxLength }),
   words:
     minLength === 0 ? `a text of at most ${maxLength} characters` : `a text of ${minLength} to ${maxLength} characters`,
 });
 
-/** A text of one form, which `words` tells. */
+/** A text of one form, which `words` describes. */
 export const pattern = (form: RegExp, words: string) => ({
   schema: Type.String({ pattern: form, maxLength: 2_000 }),
   words,
 });
 
-/** One of some words. */
+/** One of several words. */
 export const oneOf = <W extends string[]>(...values: W) => ({
   schema: Type.Enum<W>(values),
   words: `one of ${values.join(', ')}`,
@@ -43,7 +43,7 @@ export const list = <T extends TSchema>(item: ValueType<T>, maxItems: number) =>
   words: `a list of at most ${maxItems} different items, each ${item.words}`,
 });
 
-/** An object with exactly these fields, all of them switches. */
+/** An object with exactly these boolean fields. */
 export const flags = <K extends string>(...names: readonly K[]) => {
   const properties = Object.fromEntries(names.map((name) => [name, flag.schema]));
   return {
@@ -52,7 +52,7 @@ export const flags = <K extends string>(...names: readonly K[]) => {
   };
 };
 
-/** An object with exactly these fields, all of them integers within bounds. */
+/** An object with exactly these integer fields within bounds. */
 export const integers = <K extends string>(
   bounds: Readonly<Record<K, readonly [minimum: number, maximum: number]>>,
 ) => {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A key pair of the server as a whole, made once. The private half is sealed for `server-key:<name>`. */
+/** A key pair of the whole server, created once. The private half is sealed for `server-key:<name>`. */
 @Entity('server_keys')
 export class ServerKey {
   @PrimaryColumn({ type: 'text' })

@@ -11,8 +11,11 @@ export class ServerKeyRepository {
     return this.uow.manager.findOneBy(ServerKey, { name });
   }
 
-  /** Stores a key unless one of the name is there already. */
-  async insert(key: Pick<ServerKey, 'name' | 'publicKey' | 'privateSealed'>): Promise<void> {
-    await this.uow.manager.createQueryBuilder().insert().into(ServerKey).values(key).orIgnore().execute();
+  /** Stores a key unless there is one of that name. */
+  async insert(name: string, publicKey: string, privateSealed: Buffer): Promise<void> {
+    await this.db.query(
+      'insert into server_keys (name, public_key, private_sealed) values ($1, $2, $3) on conflict (name) do nothing',
+      [name, publicKey, privateSealed],
+    );
   }
 }

@@ -4,7 +4,7 @@ import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/i
 import type { ServerKey } from './server-key.entity.js';
 import { ServerKeyRepository } from './server-key.repository.js';
 
-/** Both halves as web push writes them: base64url, the public one an uncompressed point of 65 bytes. */
+/** Both halves in the form of web push: base64url, the public one an uncompressed point of 65 bytes. */
 export interface VapidPair {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -15,8 +15,8 @@ const CONTEXT = `server-key:${NAME}`;
 const PRIVATE_BYTES = 32;
 
 /**
- * The key pair with which this server signs what it pushes (RFC 8292). Apps bind their subscriptions to the public half, so
- * the pair is made once and never changes; all processes share it through the database.
+ * The key pair that signs pushes (RFC 8292). Apps bind their subscriptions to the public half, so the pair is created
+ * once and never changes; all processes share it through the database.
  */
 @Injectable()
 export class VapidKeys {
@@ -28,18 +28,18 @@ export class VapidKeys {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** What apps subscribe with: `vapid_key`, `server_key`. */
+  /** The public half, for subscriptions: `vapid_key`, `server_key`. */
   async publicKey(): Promise<string> {
     return (await this.key()).publicKey;
   }
 
-  /** Both halves. Throws when the private one does not open with this SECRET_KEY. */
+  /** Both halves. Throws when this SECRET_KEY does not open the private one. */
   async pair(): Promise<VapidPair> {
     const { publicKey, privateSealed } = await this.key();
     return { publicKey, privateKey: openSecret(this.secretKey, privateSealed, CONTEXT).toString('base64url') };
   }
 
-  /** Whether this server can sign with it: it cannot when its SECRET_KEY is another than the one the pair was sealed with. */
+  /** Whether this server can sign: not when the pair was sealed with another SECRET_KEY. */
   async isUsable(): Promise<boolean> {
     await this.key();
     return this.pair().then(
@@ -56,8 +56,8 @@ export class VapidKeys {
     return stored;
   }
 
-  /** Of several processes that make one at once, the first one's counts. */
-  private async readOrMake(): Promise<ServerKey> {
+  /** When several processes create a pair, the first one counts. */
+  private async readOrMake(): Promise<StoredKey> {
     const known = await this.repository.byName(NAME);
     if (known) return known;
     const curve = createECDH('prime256v1');
@@ -70,7 +70,7 @@ export class VapidKeys {
   }
 }
 
-/** Of full length: leading zeros are left out by the curve. */
+/** Pads to full length: the curve leaves out leading zeros. */
 function privateBytes(key: Buffer): Buffer {
   return Buffer.concat([Buffer.alloc(PRIVATE_BYTES - key.length), key]);
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The stored value of a setting; a setting without a row stands at its default. */
+/** The stored value of a setting; a setting without a row has its default. */
 @Entity('config_items')
 export class ConfigItem {
   @PrimaryColumn({ type: 'text', name: 'group_name' })

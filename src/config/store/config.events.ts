@@ -9,10 +9,10 @@ export class SettingsChanged {
   ) {}
 }
 
-/** What travels on {@link SETTINGS_CHANGED}; nobody waits for a change without an id. */
+/** The message on {@link SETTINGS_CHANGED}; a change without an id needs no confirmation. */
 export interface SettingsMessage {
   readonly id?: string;
 }
 
-/** The bus channel on which every process hears that it should read the settings again. */
+/** The bus channel that makes every process read the settings again. */
 export const SETTINGS_CHANGED = 'settings.changed';

@@ -15,7 +15,7 @@ export class ConfigRepository {
     return this.uow.manager.find(ConfigItem, { select: { group: true, key: true, value: true } });
   }
 
-  /** Stores values, in the order of their keys so that two writers cannot block each other for ever. */
+  /** Stores values in the order of their keys, so that two writers cannot deadlock. */
   async put(items: readonly StoredItem[]): Promise<void> {
     await this.db.query(
       `insert into config_items (group_name, key, value)

@@ -5,7 +5,7 @@ import { DatabaseSignals, RunningServers } from '../../platform/index.js';
 
 const CHANNEL = 'svc_settings_applied';
 
-/** How many server processes run, and how many of them follow a change. */
+/** The number of server processes, and of those that follow a change. */
 export interface Confirmation {
   readonly running: number;
   readonly confirmed: number;
@@ -21,12 +21,12 @@ export class SettingsConfirmations {
     private readonly servers: RunningServers,
   ) {}
 
-  /** Says that this process follows a change. */
+  /** Confirms that this process follows a change. */
   async confirm(changeId: string): Promise<void> {
     await this.signals.send(CHANNEL, `${changeId} ${this.processId}`);
   }
 
-  /** Makes a change under an id, and waits until every other process confirmed it, but no longer than so many ms. */
+  /** Applies a change under an id, and waits for the confirmations of all other processes, at most so many ms. */
   async afterChange(change: (changeId: string) => Promise<void>, withinMs: number): Promise<Confirmation> {
     const messages = new Set<string>();
     const news = new EventEmitter();

@@ -6,7 +6,7 @@ import { Settings } from './settings.js';
 import { SettingsConfirmations } from './settings-confirmations.js';
 import { snapshotOf } from './snapshot.js';
 
-/** Reads the stored settings into this process' {@link Settings}, at the start and whenever any process changed them. */
+/** Reads the stored settings into this process' {@link Settings}, at the start and after a change by any process. */
 @Injectable()
 export class SettingsLoader implements OnModuleDestroy {
   private readonly logger = new Logger(SettingsLoader.name);
@@ -21,7 +21,7 @@ export class SettingsLoader implements OnModuleDestroy {
     private readonly confirmations: SettingsConfirmations,
   ) {}
 
-  /** The settings, filled; from now on they follow the table. Listens first, so that no change slips in between. */
+  /** The settings, filled; from now on they follow the table. Subscribes first, so that no change is missed. */
   async start(): Promise<Settings> {
     if (this.env.configFromDatabase) {
       this.bus.subscribe(SETTINGS_CHANGED, (message) => this.follow(message as SettingsMessage));
@@ -35,7 +35,7 @@ export class SettingsLoader implements OnModuleDestroy {
     this.reloads.stop();
   }
 
-  /** Resolves when every change that was announced to this process holds. */
+  /** Resolves when this process has applied every announced change. */
   settled(): Promise<void> {
     return this.reloads.settled();
   }

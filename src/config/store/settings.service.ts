@@ -39,10 +39,10 @@ export class SettingsService {
   ) {}
 
   /**
-   * Stores new values, all or none. They hold everywhere after the commit; here as soon as this resolves, unless the caller's
-   * own unit of work is still open. Of two values for one path the last counts.
-   * @param changeId the name under which other processes confirm that they follow ({@link SettingsConfirmations})
-   * @throws Invalid names each path that is unknown or whose value does not fit, and why
+   * Stores all new values, or none. They take effect everywhere after the commit; here as soon as this resolves, unless
+   * the caller's own unit of work is still open. The last value for a path counts.
+   * @param changeId the name under which other processes confirm the change ({@link SettingsConfirmations})
+   * @throws Invalid names each path that is unknown or whose value is invalid, with the reason
    */
   async update(changes: readonly SettingChange[], changeId?: string): Promise<void> {
     this.requireDatabase();
@@ -53,7 +53,7 @@ export class SettingsService {
   }
 
   /**
-   * Sets a setting back to its default.
+   * Resets a setting to its default.
    * @param changeId as for {@link update}
    * @throws Invalid when there is no such setting
    */
@@ -64,7 +64,7 @@ export class SettingsService {
     await this.change([path], changeId, () => this.repository.remove(group, key));
   }
 
-  /** Every setting with its default, secrets masked. */
+  /** Every setting with its default; secrets are masked. */
   dump(): SettingReport[] {
     return settingPaths.map((path) => ({
       path,
@@ -72,6 +72,16 @@ export class SettingsService {
       default: definitions[path].default,
       stored: this.settings.isStored(path),
     }));
+  }
+
+  /**
+   * Makes every process read the settings again: at once from the process that changed them, and once more from a
+   * process that runs jobs, since the others cannot receive messages of an operator's command.
+   */
+  @ListensAfterCommit(SettingsChanged)
+  @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
+  announce({ id }: SettingsChanged): void {
+    this.bus.publish(SETTINGS_CHANGED, (id === undefined ? {} : { id }) satisfies SettingsMessage);
   }
 
   private async change(paths: readonly string[], id: string | undefined, write: () => Promise<void>): Promise<void> {

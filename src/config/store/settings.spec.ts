@@ -30,7 +30,7 @@ describe('the definitions', () => {
     expect(misfits).toEqual([]);
   });
 
-  it('are a group and a key each, described in sentences', () => {
+  it('have a group and a key each, and a description in sentences', () => {
     const wellFormed = settingPaths.filter(
       (path) => /^[a-z_]+\.[a-z_]+$/.test(path) && /^[A-Z].+\.$/.test(definitions[path].description),
     );
@@ -80,7 +80,7 @@ describe('a value', () => {
     ['toString', true, 'is not a setting'],
   ];
 
-  it.each(flawed)('at %s: %j is refused', (path, value, problem) => {
+  it.each(flawed)('at %s: refuses %j', (path, value, problem) => {
     expect(problemOf(path, value)).toEqual(problem);
   });
 
@@ -97,23 +97,23 @@ describe('a value', () => {
         [1000, 30],
       ],
     ],
-  ])('at %s: %j is taken', (path, value) => {
+  ])('at %s: accepts %j', (path, value) => {
     expect(problemOf(path, value)).toBeUndefined();
   });
 });
 
 describe('Settings', () => {
-  it('stand at their defaults until a value is stored', () => {
+  it('have their defaults until a value is stored', () => {
     expect(settingsWith().get('instance.languages')).toEqual(['en']);
     expect(settingsWith(item('instance.languages', ['fr'])).get('instance.languages')).toEqual(['fr']);
   });
 
-  it('know which of them are stored', () => {
+  it('tell which of them are stored', () => {
     const settings = settingsWith(item('instance.limit', 5000));
     expect([settings.isStored('instance.limit'), settings.isStored('instance.name')]).toEqual([true, false]);
   });
 
-  it('pass over stored values that do not fit, and items nobody defined', () => {
+  it('ignore invalid stored values and undefined items', () => {
     const snapshot = snapshotOf([
       item('instance.limit', 'many'),
       item('instance.name', 'Here'),
@@ -124,7 +124,7 @@ describe('Settings', () => {
     expect(snapshot.misfits).toEqual([{ path: 'instance.limit', problem: 'must be an integer from 1 to 100000' }]);
   });
 
-  it('tell of changes by path and by group, after the swap, and only when a value differs', () => {
+  it('announce changes by path and by group, after the swap, and only when a value differs', () => {
     const settings = settingsWith(item('instance.limit', 10));
     const heard: unknown[] = [];
     settings.onChange(['instance.limit'], () => heard.push(['path', settings.get('instance.limit')]));
@@ -140,7 +140,7 @@ describe('Settings', () => {
     ]);
   });
 
-  it('tell once about several changes, and nobody who stopped listening', () => {
+  it('announce several changes once, and not to removed listeners', () => {
     const settings = settingsWith();
     const heard: string[] = [];
     settings.onChange(['instance.limit', 'instance.name'], () => heard.push('both'));
@@ -149,7 +149,7 @@ describe('Settings', () => {
     expect(heard).toEqual(['both']);
   });
 
-  it('hold although a listener fails', () => {
+  it('apply although a listener fails', () => {
     const settings = settingsWith();
     const heard: number[] = [];
     settings.onChange(['instance'], () => {

@@ -9,7 +9,7 @@ interface Listener {
 }
 
 /**
- * The live settings of this process, in memory. Ask for a value where it is used and do not keep it: it may change at any
+ * The live settings of this process, in memory. Read a value where you use it and do not store it: it may change at any
  * time (docs/settings.md).
  */
 @Injectable()
@@ -18,19 +18,19 @@ export class Settings {
   private readonly listeners = new Set<Listener>();
   private snapshot: SettingsSnapshot = snapshotOf([]);
 
-  /** The value that holds now: the stored one, else the default. */
+  /** The current value: the stored one, else the default. */
   get<P extends SettingPath>(path: P): SettingValue<P> {
     return this.snapshot.values[path];
   }
 
-  /** Whether a value of its own is stored for the setting. */
+  /** Whether a value is stored for the setting. */
   isStored(path: SettingPath): boolean {
     return this.snapshot.stored.has(path);
   }
 
   /**
-   * Calls `fn` after each change of one of the settings, or of a setting of one of the groups, once the new values hold. For
-   * what must be made anew; everything else just asks. Call the returned function to stop.
+   * Calls `fn` after each change of one of the settings, or of a setting of one of the groups, once the new values
+   * apply. For state derived from settings; other code reads the value. Call the returned function to stop.
    */
   onChange(prefixes: readonly SettingPrefix[], fn: () => void): () => void {
     const listener = { prefixes, fn };
@@ -38,7 +38,7 @@ export class Settings {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Swaps all values at once, then tells those who listen to what changed. */
+  /** Swaps all values at once, then calls the listeners. */
   replace(snapshot: SettingsSnapshot): void {
     const before = this.snapshot.values;
     this.snapshot = snapshot;
@@ -46,7 +46,7 @@ export class Settings {
     for (const listener of [...this.listeners]) if (concerns(listener, changed)) this.call(listener);
   }
 
-  /** A listener that fails is logged and hurts nobody else: the values hold already. */
+  /** Logs a listener's failure and goes on: the values apply already. */
   private call({ prefixes, fn }: Listener): void {
     try {
       fn();

@@ -18,15 +18,15 @@ export interface StoredItem {
 /** All settings at one moment. */
 export interface SettingsSnapshot {
   readonly values: SettingValues;
-  /** The settings that do not stand at their defaults because a value is stored. */
+  /** The settings with a stored value. */
   readonly stored: ReadonlySet<SettingPath>;
-  /** Stored values that do not fit their definition, and therefore do not count. */
+  /** Stored values that do not match their definition and are ignored. */
   readonly misfits: readonly { readonly path: string; readonly problem: string }[];
 }
 
 /**
- * Lays stored values over the defaults. A value that does not fit is left out, so that the server starts whatever the
- * table holds; an item without a definition belongs to another version or to nobody, and is passed over.
+ * Applies stored values over the defaults. Ignores invalid values, so that the server starts with any table, and items
+ * without a definition, which another version may have stored.
  */
 export function snapshotOf(items: readonly StoredItem[]): SettingsSnapshot {
   const stored = new Map<SettingPath, unknown>();
@@ -43,7 +43,7 @@ export function snapshotOf(items: readonly StoredItem[]): SettingsSnapshot {
   return { values, stored: new Set(stored.keys()), misfits };
 }
 
-/** Why a value cannot stand at a path, in words that complete "instance.limit …"; undefined when it can. */
+/** The error of a value for a path, as the end of "instance.limit …"; undefined when it is valid. */
 export function problemOf(path: string, value: unknown): string | undefined {
   const definition = definitionOf(path);
   if (!definition) return 'is not a setting';

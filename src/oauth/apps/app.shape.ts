@@ -10,13 +10,13 @@ const description = {
   website: Nullable(Type.String()),
   scopes: Type.Array(Type.String()),
   redirect_uris: Type.Array(Type.String()),
-  /** All of them in one text, for older apps. */
+  /** All redirect URIs in one text, for older apps. */
   redirect_uri: Type.String(),
-  /** With which it subscribes to web push: an uncompressed point on P-256 in base64url. */
+  /** The key for web push subscriptions: an uncompressed point on P-256 in base64url. */
   vapid_key: VapidKey,
 };
 
-/** An app as it sees itself: `GET /api/v1/apps/verify_credentials`. */
+/** An app's view of itself: `GET /api/v1/apps/verify_credentials`. */
 export const AppShape = Type.Object(description, { ...closed, title: 'App' });
 export type AppBody = Static<typeof AppShape>;
 

@@ -1,7 +1,7 @@
 import type { AppBody, RegisteredAppBody } from './app.shape.js';
 import type { AppRow } from './apps.repository.js';
 
-/** An app as it sees itself. */
+/** An app's view of itself. */
 export function appBody(app: AppRow, vapidKey: string): AppBody {
   return {
     id: app.id,

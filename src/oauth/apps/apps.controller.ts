@@ -56,7 +56,7 @@ export class AppsController {
     return registeredAppBody(app, await this.vapid.publicKey());
   }
 
-  /** Open to every token, since the missing scope is answered with 401 here. */
+  /** Accepts every token, because a missing scope is answered with 401 here. */
   @Get('verify_credentials')
   @AppAuth()
   @Answers(AppShape)

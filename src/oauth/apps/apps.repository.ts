@@ -11,18 +11,18 @@ export interface AppRow {
   readonly scopes: readonly string[];
   readonly client_id: string;
   readonly client_secret: string;
-  /** Whether those who run the server vouch for it. */
+  /** Whether the operator vouches for the app. */
   readonly trusted: boolean;
 }
 
 export type NewApp = Omit<AppRow, 'id' | 'trusted'>;
 
-/** How long an app that nobody signed in with is kept after its last use: longer than its last token lives. */
+/** How long an app without sign-ins stays after its last use: longer than its last token lives. */
 const UNUSED_DAYS = 60;
 
 const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_secret, trusted';
 
-// Runs with every post, whose app is shown.
+// Runs with every post, which shows its app.
 const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where id = $1`);
 
 /** All SQL on `oauth_apps`. */
@@ -48,7 +48,7 @@ export class AppsRepository {
   }
 
   /**
-   * Records that the app gets a token, in the open unit of work: until that ends, no other token is given to it. Returns
+   * Records that the app gets a token, and locks the app for other tokens until the open unit of work ends. Returns
    * false when there is no such app.
    */
   async use(id: string, forAccount: boolean): Promise<boolean> {
@@ -57,7 +57,7 @@ export class AppsRepository {
     return affected === 1;
   }
 
-  /** Removes apps that nobody ever signed in with and that are not used any more. Index: oauth_apps_unused. */
+  /** Removes unused apps that no account ever signed in with. Index: oauth_apps_unused. */
   async purge(): Promise<void> {
     const unused = `not signed_in and not trusted and used_at < now() - interval '${UNUSED_DAYS} days'`;
     await purge(this.db, { table: 'oauth_apps', where: unused, by: 'used_at' });

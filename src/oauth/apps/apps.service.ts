@@ -6,17 +6,17 @@ import type { ClientCredentials } from './client-credentials.js';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
 import { covers, KNOWN_SCOPES, parseScopes } from '../model/scopes.js';
 
-/** What an app says about itself. */
+/** The registration of an app. */
 export interface AppRegistration {
   readonly name: string;
-  /** Each may hold several, separated by spaces or line feeds. */
+  /** May hold several, separated by spaces or line feeds. */
   readonly redirectUris: readonly string[] | undefined;
-  /** Without any: `read`. */
+  /** Default: `read`. */
   readonly scopes: readonly string[];
   readonly website: string | null;
 }
 
-/** What others see of an app, at the posts that were made with it. */
+/** The public fields of an app, as posts show them. */
 export interface AppDescription {
   readonly name: string;
   readonly website: string | null;
@@ -24,15 +24,15 @@ export interface AppDescription {
 
 const MAX_REDIRECT_URIS = 50;
 
-/** Apps: how they register, and how they prove who they are. */
+/** Registers and authenticates apps. */
 @Injectable()
 export class AppsService {
   constructor(private readonly apps: AppsRepository) {}
 
   /**
    * Registers an app.
-   * @throws Invalid without redirect URIs; Unprocessable for one that codes must not be sent to, for an unknown scope, and
-   * for a website that is no address
+   * @throws Invalid without redirect URIs; Unprocessable for an unsafe redirect URI, an unknown scope and a website
+   * that is no address
    */
   async register({ name, redirectUris, scopes, website }: AppRegistration): Promise<AppRow> {
     if (redirectUris === undefined) throw new Invalid('redirect_uris is missing');
@@ -64,7 +64,7 @@ export class AppsService {
   }
 
   /**
-   * An app by its id, which came with one of its tokens.
+   * An app by the id in one of its tokens.
    * @throws Unauthorized when it is gone
    */
   async byId(id: string): Promise<AppRow> {
@@ -73,12 +73,12 @@ export class AppsService {
     return app;
   }
 
-  /** Forgets apps that nobody ever signed in with and that are not used any more (threat O26). */
+  /** Removes unused apps that no account ever signed in with (threat O26). */
   async purge(): Promise<void> {
     await this.apps.purge();
   }
 
-  /** What others see of an app; undefined when it is gone. */
+  /** The public fields of an app; undefined when it is gone. */
   async describe(id: string): Promise<AppDescription | undefined> {
     const app = await this.apps.byId(id);
     return app && { name: app.name, website: app.website };

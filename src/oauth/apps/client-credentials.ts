@@ -1,18 +1,18 @@
 import { textProblem } from '../../common/index.js';
 
-/** By which an app proves who it is at `/oauth/token` and `/oauth/revoke`. */
+/** The credentials of an app at `/oauth/token` and `/oauth/revoke`. */
 export interface ClientCredentials {
   readonly id: string;
   readonly secret: string;
 }
 
-/** What was sent in the body. */
+/** The credentials in the body. */
 interface BodyCredentials {
   readonly client_id?: string | undefined;
   readonly client_secret?: string | undefined;
 }
 
-/** The credentials of a client: HTTP Basic, else the body (RFC 6749 §2.3.1). A secret that was not sent is empty. */
+/** The credentials of a client: HTTP Basic, else the body (RFC 6749 §2.3.1). A missing secret is empty. */
 export function clientCredentials(
   authorization: string | undefined,
   body: BodyCredentials,
@@ -22,7 +22,7 @@ export function clientCredentials(
   return body.client_id === undefined ? undefined : { id: body.client_id, secret: body.client_secret ?? '' };
 }
 
-/** What is no text belongs to nobody: headers do not pass the gate that bodies and addresses pass (threat H1). */
+/** Bytes that are no text match no app: headers bypass the checks of bodies and addresses (threat H1). */
 const NOBODY: ClientCredentials = { id: '', secret: '' };
 
 function basicCredentials(authorization: string | undefined): ClientCredentials | undefined {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
 
 describe('redirect URIs', () => {
-  it('come as a list, or in one text', () => {
+  it('are read from a list, or from one text', () => {
     expect(parseRedirectUris(['https://a.example/ app://b', 'https://a.example/\nurn:c'])).toEqual([
       'https://a.example/',
       'app://b',
@@ -38,9 +38,9 @@ describe('redirect URIs', () => {
     'https://app.example/\u0000',
     ' https://app.example/',
     '',
-  ])('O2 H13 are never %j', (uri) => expect(isRedirectUri(uri)).toBe(false));
+  ])('O2 H13 are refused as %j', (uri) => expect(isRedirectUri(uri)).toBe(false));
 
-  it('O2 are never longer than 2000 characters', () => {
+  it('O2 are refused above 2000 characters', () => {
     expect(isRedirectUri(`https://app.example/${'a'.repeat(100_000)}`)).toBe(false);
   });
 });

@@ -1,9 +1,9 @@
-/** An app that has no address of its own gets codes shown to its user, who types them in. */
+/** The redirect URI of apps without an address: the server shows the code and the user types it in. */
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 
 const MAX_LENGTH = 2000;
 
-/** Schemes a browser runs, shows or opens by itself instead of handing them to an app. */
+/** Schemes that a browser runs, shows or opens itself instead of starting an app. */
 const FORBIDDEN_SCHEMES = new Set([
   'about',
   'blob',
@@ -23,16 +23,16 @@ const FORBIDDEN_SCHEMES = new Set([
 ]);
 
 /**
- * The redirect URIs of an app registration, which come as a list or in one text, separated by spaces or line feeds.
- * What is left of a text after that is one URI, carriage returns included, and has to stand up to {@link isRedirectUri}.
+ * The redirect URIs of an app registration: a list, or one text separated by spaces or line feeds. Every other
+ * character, carriage returns included, belongs to the URI and must pass {@link isRedirectUri}.
  */
 export function parseRedirectUris(given: readonly string[]): string[] {
   return [...new Set(given.flatMap((text) => text.split(/[ \n]+/).filter(Boolean)))];
 }
 
 /**
- * Whether codes may be sent there (threat O2): an http(s) address with a host, or the scheme of an app such as
- * `app://callback`; in printable ASCII, at most 2000 characters, without a fragment, which would swallow the code.
+ * Whether codes may be sent to a URI (threat O2): an http(s) address with a host, or the scheme of an app such as
+ * `app://callback`; printable ASCII, at most 2000 characters, without a fragment, which would swallow the code.
  */
 export function isRedirectUri(text: string): boolean {
   if (text === OUT_OF_BAND) return true;
@@ -42,7 +42,7 @@ export function isRedirectUri(text: string): boolean {
   return scheme !== '' && rest.replace(/^\/+/, '') !== '' && !FORBIDDEN_SCHEMES.has(scheme.toLowerCase());
 }
 
-/** Whether a text is an absolute http(s) address, as may stand in a link. */
+/** Whether a text is an absolute http(s) address that a link may hold. */
 export function isWebAddress(text: string): boolean {
   return text.length <= MAX_LENGTH && /^https?:\/\/[^\s/?#\\]+[^\s\\]*$/i.test(text) && URL.canParse(text);
 }

@@ -1,7 +1,7 @@
 /** A point of a letter, which is four units wide and six high. */
 export type Point = readonly [x: number, y: number];
 
-/** Letters as strokes, so that no font is needed. Those that look alike when they are bent are left out. */
+/** Letters as strokes, so that no font is needed. Leaves out letters that look alike when bent. */
 const STROKES: Readonly<Record<string, string>> = {
   A: '0,6 2,0 4,6|1,4 3,4',
   C: '4,1 3,0 1,0 0,1 0,5 1,6 3,6 4,5',
@@ -24,7 +24,7 @@ const STROKES: Readonly<Record<string, string>> = {
   7: '0,0 4,0 1,6',
 };
 
-/** What solutions are made of. */
+/** The alphabet of solutions. */
 export const CAPTCHA_LETTERS = Object.keys(STROKES);
 
 /** The strokes of a letter: lines through points. */

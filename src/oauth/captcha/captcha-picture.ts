@@ -12,10 +12,10 @@ const SPECKS = 300;
 const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const PAPER = 0xff;
 
-/** A number from 0 to below 1. */
+/** A random number from 0 to below 1. */
 type Random = () => number;
 
-/** A picture of letters that people can read and simple programs cannot: turned, bent and crossed out, as PNG. */
+/** Draws letters that people can read and simple programs cannot: turned, bent and crossed out, as PNG. */
 export function captchaPicture(letters: string, random: Random = Math.random): Buffer {
   const pixels = Buffer.alloc(WIDTH * HEIGHT, PAPER);
   const bend = waves(random);
@@ -65,7 +65,7 @@ function crossing(random: Random): Point[] {
   ]);
 }
 
-/** The same line through more points, so that it can be bent. */
+/** The line through more points, so that it can be bent. */
 function finely(points: readonly Point[]): Point[] {
   const parts = 12;
   return points.flatMap((point, at): Point[] => {
@@ -99,7 +99,7 @@ function drawSegment(pixels: Buffer, from: Point, to: Point, radius: number): vo
   }
 }
 
-/** From a point to a line between two others. */
+/** The distance from a point to a line segment. */
 function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;

@@ -7,7 +7,7 @@ import { captchaPicture } from './captcha-picture.js';
 import { CaptchaRepository } from './captcha.repository.js';
 import type { CaptchaJson } from './captcha.shape.js';
 
-/** What somebody answers to a captcha. */
+/** An answer to a captcha. */
 export interface CaptchaAnswer {
   readonly token: string | undefined;
   readonly solution: string | undefined;
@@ -24,8 +24,8 @@ const LENGTH = 6;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Keeps programs from signing up (spec §2.6). A captcha carries its solution with it, sealed and bound to its token, so that
- * nothing is stored of those that nobody tries to solve; that one was tried is remembered, since it counts once.
+ * Captchas for registration (spec §2.6). A captcha carries its solution sealed and bound to its token, so that unused
+ * ones need no storage. A tried captcha is stored, because it counts once.
  */
 @Injectable()
 export class CaptchaService {
@@ -35,7 +35,7 @@ export class CaptchaService {
     private readonly repository: CaptchaRepository,
   ) {}
 
-  /** A new one; where none is needed, that. */
+  /** A new captcha, or the fact that none is needed. */
   issue(): CaptchaJson {
     if (!this.isNeeded) return { type: 'none' };
     const seconds = this.settings.get('captcha.seconds_valid');
@@ -51,12 +51,12 @@ export class CaptchaService {
     };
   }
 
-  /** Whether whoever signs up has to solve one. */
+  /** Whether registration requires a captcha. */
   get isNeeded(): boolean {
     return this.settings.get('captcha.enabled');
   }
 
-  /** What is wrong with an answer; undefined when it is right. Afterwards this captcha is used up in either case. */
+  /** The error of an answer; undefined when it is right. Uses the captcha up in either case. */
   async problem({ token, solution, answerData }: CaptchaAnswer): Promise<string | undefined> {
     if (!token || !solution || !answerData) return "can't be blank";
     const sealed = this.open(token, answerData);
@@ -66,12 +66,12 @@ export class CaptchaService {
     return sameSecret(normalised(solution), sealed.solution) ? undefined : 'is invalid';
   }
 
-  /** Forgets what nobody can use any more. */
+  /** Removes expired captchas. */
   purge(): Promise<void> {
     return this.repository.purge();
   }
 
-  /** Undefined for what is none of ours, or belongs to another token. */
+  /** Undefined for a foreign text, or one of another token. */
   private open(token: string, answerData: string): Sealed | undefined {
     try {
       const opened = openSecret(this.secretKey, Buffer.from(answerData, 'base64url'), contextOf(token));
@@ -86,7 +86,7 @@ function contextOf(token: string): string {
   return `captcha:${token}`;
 }
 
-/** People type as they like. */
+/** Ignores case and blanks. */
 function normalised(solution: string): string {
   return solution.replace(/\s/g, '').toUpperCase();
 }

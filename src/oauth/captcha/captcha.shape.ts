@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
 
-/** What is to be solved before somebody signs up (spec §2.6): nothing, or letters in a picture. */
+/** The captcha before a registration (spec §2.6): none, or letters in a picture. */
 export const CaptchaShape = Type.Union(
   [
     Type.Object({ type: Type.Literal('none') }, closed),

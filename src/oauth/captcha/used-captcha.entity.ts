@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A captcha that somebody tried to solve: it counts once. Forgotten when nobody can solve it any more. */
+/** A captcha that was tried: it counts once. Removed after it expires. */
 @Entity('used_captchas')
 export class UsedCaptcha {
   /** SHA-256 of its token. */

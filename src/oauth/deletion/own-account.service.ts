@@ -5,7 +5,7 @@ import { OwnedRows } from '../../platform/index.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
-/** The password of the signed-in user is wrong, which these routes answer with 200 (spec §7). */
+/** The password is wrong, which these routes answer with 200 (spec §7). */
 export class WrongPassword extends DomainError {
   readonly status = 200;
 
@@ -26,9 +26,9 @@ export class OwnAccountService {
   ) {}
 
   /**
-   * Deletes an account for good, at the request of its owner.
+   * Deletes the caller's own account for good.
    * @param address the `clientAddress` of the request
-   * @throws WrongPassword, TooManyRequests after too many of those, Forbidden for the only administrator
+   * @throws WrongPassword, TooManyRequests after too many wrong passwords, Forbidden for the only administrator
    */
   async delete(accountId: string, password: string, address: string): Promise<void> {
     const account = await this.accounts.byId(accountId);
@@ -37,7 +37,7 @@ export class OwnAccountService {
     if (!isDeleted) throw new WrongPassword();
   }
 
-  /** Removes the sign-ins of a deleted account, which are not valid any more, and what they left. Safe to run twice. */
+  /** Removes the sign-ins of a deleted account, which are invalid already, and their traces. Safe to run twice. */
   async removeSignIns(accountId: string): Promise<void> {
     await this.tokens.endAll(accountId);
     await this.rows.removeAll(accountId, ['email_confirmations.account_id', 'known_networks.account_id']);

@@ -6,7 +6,7 @@ import type { ApiRequest, Auth } from '../../common/index.js';
 import { ENV, type Env, sameSecret } from '../../platform/index.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
-/** What the credentials of a request turned out to be. */
+/** The result of checking a request's credentials. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'refused' }
@@ -15,7 +15,7 @@ export type Credentials =
 const NONE: Credentials = { kind: 'none' };
 const REFUSED: Credentials = { kind: 'refused' };
 
-/** The rights of whoever knows the admin token: all of administration, without being anybody (spec §5.3). */
+/** The rights of the admin token: all of administration, without an account (spec §5.3). */
 const OPERATOR: Auth = {
   tokenId: null,
   appId: null,
@@ -25,10 +25,10 @@ const OPERATOR: Auth = {
   isModerator: false,
 };
 
-/** Finds out who sent a request. */
+/** Finds the sender of a request. */
 @Injectable()
 export class AuthResolver {
-  /** An instance of its own, since passport's shared one would mix up several servers in a process. */
+  /** Has its own passport: the shared one would mix up several servers in a process. */
   private readonly passport = new passport.Passport();
 
   constructor(
@@ -42,12 +42,15 @@ export class AuthResolver {
     );
   }
 
-  /** By the token of the `Authorization` header or the parameter `access_token` (RFC 6750); sent both ways, it is refused. */
+  /**
+   * Reads the token of the `Authorization` header or the parameter `access_token` (RFC 6750); refuses it when sent both
+   * ways.
+   */
   resolve(request: ApiRequest, response: Response): Promise<Credentials> {
     return new Promise((resolve, reject) => {
       const conclude = (error: unknown, found: Credentials | false, _challenge: unknown, status?: number): void => {
         if (error instanceof Error) reject(error);
-        else resolve(found || (status === undefined ? NONE : REFUSED)); // a status says that the header is unreadable
+        else resolve(found || (status === undefined ? NONE : REFUSED)); // a status means that the header is unreadable
       };
       const authenticate = this.passport.authenticate('bearer', { session: false }, conclude) as RequestHandler;
       void authenticate(request, response, reject);
@@ -55,7 +58,7 @@ export class AuthResolver {
   }
 
   /**
-   * By the admin token, in `x-admin-token` or the parameter `admin_token` of the address, as bodies are read after the
+   * Reads the admin token from `x-admin-token` or the query parameter `admin_token`, as bodies are read after the
    * guards. While none is configured every one is refused, the empty one too (threat A2).
    */
   resolveOperator(request: ApiRequest): Credentials {

@@ -14,9 +14,9 @@ interface Call {
 }
 
 /**
- * First of the guards: counts wrong guesses of the admin token, and refuses further ones from an address that was wrong too
- * often. Access tokens cannot be guessed, so wrong ones are counted and told so, but never keep others at the same address
- * from signing in.
+ * First of the guards: counts wrong admin tokens, and refuses further ones from an address after too many. Access
+ * tokens cannot be guessed: wrong ones count and get the limit's headers, but never stop sign-ins from the same
+ * address.
  */
 @Injectable()
 export class FailedCredentialsGuard implements CanActivate {
@@ -36,7 +36,7 @@ export class FailedCredentialsGuard implements CanActivate {
   }
 }
 
-/** Finds out who calls and sets `request.auth`. Wrong credentials are 401, except on the admin API (spec §5.3). */
+/** Finds the caller and sets `request.auth`. Wrong credentials are 401, except on the admin API (spec §5.3). */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -75,9 +75,9 @@ export class AuthGuard implements CanActivate {
 }
 
 /**
- * Checks the rule of routes for users and apps: 401 without a token, or with one of an app where a user is needed, 403
- * without one of the scopes. Where signing in is optional, a token without the scope counts as none; a server that is not
- * public wants a user there too (threat V17).
+ * Checks the rule of routes for users and apps: 401 without a token or for an app's token where a user is needed, 403
+ * without one of the scopes. Where signing in is optional, a token without the scope counts as none; a server that is
+ * not public needs a user there too (threat V17).
  */
 @Injectable()
 export class ScopesGuard implements CanActivate {
@@ -103,7 +103,10 @@ export class ScopesGuard implements CanActivate {
   }
 }
 
-/** Lets only administrators to the admin API, and 403 to all others (spec §5.3); before the body is read (threat A1). */
+/**
+ * Admits only administrators to the admin API, with 403 for all others (spec §5.3); before the body is read (threat
+ * A1).
+ */
 @Injectable()
 export class AdminGuard implements CanActivate {
   constructor(private readonly settings: Settings) {}
@@ -124,7 +127,7 @@ function requireScope({ scopes }: Auth, access: Access): void {
   throw new Forbidden(`Insufficient permissions: ${access.scopes.join(' | ')}.`);
 }
 
-/** A handler without an access rule is refused; the server would not have started with one. */
+/** Refuses a handler without an access rule; the server would not have started with one. */
 function callOf(context: ExecutionContext): Call {
   const access = accessOf(context.getHandler());
   if (!access) throw new Forbidden();

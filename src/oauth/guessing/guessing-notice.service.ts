@@ -6,7 +6,7 @@ import { done, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../../p
 /** Tells the owner of an account that its password is being guessed. */
 export const NotifyOfGuessing = job<{ accountId: string }>('mail.password-guessing', 'mail');
 
-/** Tells the owners of accounts, or else the operator, of many wrong passwords; at most once a day (threat O27). */
+/** Notifies owners of accounts, or else the operator, of many wrong passwords; at most once a day (threat O27). */
 @Injectable()
 export class GuessingNoticeService {
   private readonly logger = new Logger(GuessingNoticeService.name);
@@ -28,7 +28,7 @@ export class GuessingNoticeService {
     });
   }
 
-  /** Sends a letter to a confirmed address; without one, or without a mail server, the log is told. */
+  /** Sends a letter to a confirmed address; without one, or without a mail server, writes to the log. */
   async send(accountId: string): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     if (!account || account.deleted_at !== null) return skip('The account is gone');

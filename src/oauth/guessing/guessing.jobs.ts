@@ -5,7 +5,7 @@ import { KnownNetworksService } from './known-networks.service.js';
 
 const DAILY = 24 * 60;
 
-/** Notices about guessed passwords, and the upkeep of known networks. */
+/** Sends notices about guessed passwords, and removes old known networks. */
 @Injectable()
 export class GuessingJobs {
   constructor(

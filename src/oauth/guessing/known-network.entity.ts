@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An address or a network that an account signed in from. Forgotten some time after it was last used. */
+/** An address or a network that an account signed in from. Removed some time after its last use. */
 @Entity('known_networks')
 export class KnownNetwork {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  /** Keyed with the secret of the server and different for each account, so that it cannot be looked up. */
+  /** A hash with the server's secret as key, different for each account, so that it cannot be looked up. */
   @PrimaryColumn({ type: 'bytea', name: 'network_hash' })
   networkHash: Buffer;
 

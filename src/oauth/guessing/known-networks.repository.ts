@@ -8,7 +8,7 @@ const KEPT = `interval '180 days'`;
 export class KnownNetworksRepository {
   constructor(private readonly db: Database) {}
 
-  /** The position, from 1, of the first of the hashes that belongs to the account; undefined for none. */
+  /** The position, from 1, of the account's first known hash; undefined for none. */
   async firstKnown(accountId: string, hashes: readonly Buffer[]): Promise<number | undefined> {
     const [row] = await this.db.query<{ position: number | null }>(
       `select min(given.position)::int as position
@@ -28,7 +28,7 @@ export class KnownNetworksRepository {
     );
   }
 
-  /** Removes those that were not used for long. Index: known_networks_last_used. */
+  /** Removes networks that were not used for long. Index: known_networks_last_used. */
   async purge(): Promise<void> {
     await purge(this.db, { table: 'known_networks', where: `last_used_at < now() - ${KEPT}`, by: 'last_used_at' });
   }

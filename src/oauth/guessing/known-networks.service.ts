@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SECRET_KEY } from '../../platform/index.js';
 import { KnownNetworksRepository } from './known-networks.repository.js';
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export interface Source {
   readonly address: string;
   /** The network around the address. */
@@ -20,14 +20,14 @@ export class KnownNetworksService {
     private readonly networks: KnownNetworksRepository,
   ) {}
 
-  /** Which part of a source the account signed in from. Does the same work when there is no account (threat O12). */
+  /** The part of a source that the account signed in from. Does the same work when there is no account (threat O12). */
   async knownPart(accountId: string | undefined, source: Source): Promise<keyof Source | undefined> {
     const account = accountId ?? '';
     const position = await this.networks.firstKnown(account, this.hashes(account, source));
     return position === undefined ? undefined : PARTS[position - 1];
   }
 
-  /** Remembers that the account signed in from there. */
+  /** Stores that the account signed in from a source. */
   async add(accountId: string, source: Source): Promise<void> {
     await this.networks.add(accountId, this.hashes(accountId, source));
   }

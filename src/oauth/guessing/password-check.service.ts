@@ -8,23 +8,24 @@ import { KnownNetworksService, type Source } from './known-networks.service.js';
 
 const BUCKET = 'authentication';
 const HOUR_MS = 3_600_000;
-/** Wrong passwords for one login within an hour, from everywhere, as a multiple of the limit for one address. */
+/**
+ * Limit of wrong passwords for one login within an hour, from all networks, as a multiple of the limit for one address.
+ */
 const MASSIVE = 10;
-/** How many of them one network that never signed in may still send while there are more. */
+/** Guesses left above that limit for a network that never signed in. */
 const STRANGER_GUESSES = 3;
 
-/** A password that is counted as wrong until it proves right. */
+/** A password that counts as wrong until the check. */
 interface Attempt {
-  /** Whether there are so many wrong ones that the owner should know. */
+  /** Whether the wrong passwords are many enough for a notice. */
   readonly isMassive: boolean;
   refund(): Promise<unknown>;
 }
 
 /**
- * The one place where passwords are checked. Wrong ones are limited for each address, and for each login from each network.
- * While a login is guessed from many networks, those that never signed in to it have few guesses left. No guesses from
- * elsewhere keep the owner out: a network that was not wrong itself, or an address that signed in before, passes
- * (threats O14, O27).
+ * Checks all passwords. Limits wrong ones for each address, and for each login from each network. While many networks
+ * guess a login, networks that never signed in to it have few guesses left. Foreign guesses never lock the owner out: a
+ * network without wrong passwords of its own, or an address that signed in before, passes (threats O14, O27).
  */
 @Injectable()
 export class PasswordCheckService {
@@ -38,8 +39,8 @@ export class PasswordCheckService {
   ) {}
 
   /**
-   * Whom a nickname or an e-mail address and a password belong to; undefined when they do not fit. For somebody who is
-   * signed in, the login is the nickname.
+   * The user with a nickname or an e-mail address and a password; undefined when they do not match. For a signed-in
+   * user the login is the nickname.
    * @param address the `clientAddress` of the request, where only proxies named by the operator are believed
    * @throws TooManyRequests before the check
    */
@@ -58,8 +59,8 @@ export class PasswordCheckService {
   }
 
   /**
-   * Counts before the check, and gives back what was right: between looking and counting, guesses that come at the same
-   * time would slip through. The login is counted as it is spelled, or the limits would tell whose address it is (threat O12).
+   * Counts before the check and takes a right password off again: guesses at the same time would slip through between
+   * check and count. Counts the login as spelled, or the limits would reveal the owner of an address (threat O12).
    */
   private async count(login: string, accountId: string | undefined, source: Source): Promise<Attempt> {
     const known = await this.networks.knownPart(accountId, source);
@@ -72,7 +73,7 @@ export class PasswordCheckService {
     const limit = this.limits.of(BUCKET, 'anonymous');
     const here: Bucket = { name: BUCKET, ...limit };
     requireAllowed(await take(here, `password ${source.address}`));
-    // Neighbours of an address that signed in before do not use up its guesses.
+    // Guesses by neighbours do not count against an address that signed in before.
     requireAllowed(await take(here, `login ${name} ${known === 'address' ? source.address : source.network}`));
     const everywhere: Bucket = { name: `${BUCKET}-everywhere`, points: MASSIVE * limit.points, windowMs: HOUR_MS };
     const total = await take(everywhere, name);

@@ -6,8 +6,8 @@ import { type Bucket, ENV, type Env, Limiter } from '../../platform/index.js';
 const BUCKET = 'authentication';
 
 /**
- * Counts wrong tokens under keys such as an address, and refuses more of them for a while (threat O14). Only what turned out
- * wrong is counted, so nobody is limited for signing in often. Passwords are counted by `PasswordCheckService`.
+ * Counts wrong tokens under keys such as an address, and refuses more of them for a while (threat O14). Right tokens do
+ * not count, so frequent sign-ins are not limited. `PasswordCheckService` counts passwords.
  */
 @Injectable()
 export class CredentialAttempts {
@@ -17,22 +17,19 @@ export class CredentialAttempts {
     private readonly limiter: Limiter,
   ) {}
 
-  /** The address that the guesses of a request count for; only proxies named by the operator are believed. */
+  /** The address that a request's guesses count for; only proxies named by the operator are believed. */
   addressOf(request: IncomingMessage): string {
     return clientAddress(request, this.env.trustedProxies);
   }
 
-  /**
-   * Counts wrong credentials.
-   * @throws TooManyRequests when there were too many
-   */
+  /** Counts wrong credentials. Throws TooManyRequests when there were too many. */
   async failed(key: string): Promise<void> {
     if (this.isOn) requireAllowed(await this.limiter.consume(this.bucket, key));
   }
 
   /**
-   * Counts credentials that turned out wrong, and asks for right ones whether there were too many: in one step, so that a
-   * right guess among many at the same time fares as if they had come in turn. Right ones are never counted.
+   * Counts wrong credentials, and checks the limit for right ones, in one step: a right guess among many parallel ones
+   * is treated as if they had come in turn. Right ones never count.
    * @throws TooManyRequests when there were too many wrong ones
    */
   async weigh(key: string, isRight: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An app that people use their accounts with (spec §2.6). */
+/** An app that acts for accounts (spec §2.6). */
 @Entity('oauth_apps')
 export class OauthApp {
   @PrimaryColumn({ type: 'bigint' })
@@ -21,7 +21,7 @@ export class OauthApp {
   @Column({ type: 'text', name: 'client_id' })
   clientId: string;
 
-  /** Readable, since the list of apps for administrators shows it. */
+  /** Stored in clear, because the administrators' list of apps shows it. */
   @Column({ type: 'text', name: 'client_secret' })
   clientSecret: string;
 
@@ -35,7 +35,7 @@ export class OauthApp {
   @Column({ type: 'boolean', name: 'signed_in' })
   signedIn: boolean;
 
-  /** When it registered or last got a token, other than by renewal. */
+  /** When the app registered or last got a token, other than by renewal. */
   @Column({ type: 'timestamptz', name: 'used_at' })
   usedAt: Date;
 }
@@ -71,7 +71,7 @@ export class OauthToken {
   expiresAt: Date;
 }
 
-/** A refresh token that was used. Seeing it again means that it leaked, and ends the sign-in it belonged to. */
+/** A used refresh token. A second use means that it leaked, and ends its sign-in. */
 @Entity('oauth_spent_refresh_tokens')
 export class SpentRefreshToken {
   /** SHA-256 of the refresh token. */

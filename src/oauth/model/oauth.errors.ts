@@ -1,7 +1,7 @@
 import type { LoginResult } from '../../accounts/index.js';
 import { Forbidden, Invalid } from '../../common/index.js';
 
-/** An account state that forbids to sign in. */
+/** An account state that forbids signing in. */
 type ForbiddingState = Exclude<LoginResult['state'], 'ok'>;
 
 const REFUSALS: Readonly<Record<ForbiddingState, { readonly identifier: string; readonly text: string }>> = {
@@ -17,23 +17,23 @@ const REFUSALS: Readonly<Record<ForbiddingState, { readonly identifier: string; 
 /** The app is unknown or its secret is wrong. */
 export const invalidClient = () => refusedGrant('invalid_client');
 
-/** The password, code or refresh token is wrong. One answer for all, so that nobody learns which names exist (threat O12). */
+/** The password, code or refresh token is wrong. One error for all, so that it does not reveal names (threat O12). */
 export const invalidGrant = () => refusedGrant('invalid_grant');
 
-/** The app asks for scopes it may not have. */
+/** The app asks for forbidden scopes. */
 export const invalidScope = () => new Invalid('invalid_scope');
 
 /** A grant type that is missing or unknown. */
 export const unsupportedGrant = () =>
   new Invalid('Bad request', { details: { error_description: 'unsupported_grant_type' } });
 
-/** The password was right, and the account may not sign in. */
+/** The password was right, but the account may not sign in. */
 export function accountRefused(state: ForbiddingState): Forbidden {
   const { identifier, text } = REFUSALS[state];
   return new Forbidden(text, { details: { identifier } });
 }
 
-/** How an account that was just made, and may not sign in yet, is told so. */
+/** The answer for a new account that may not sign in yet. */
 export function notYet(state: ForbiddingState): { identifier: string; message: string } {
   const { identifier, text } = REFUSALS[state];
   return { identifier, message: text };

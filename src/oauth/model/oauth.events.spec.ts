@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { TokenRenewed } from './oauth.events.js';
 
-it('the event of a renewed token cannot be stored', () => {
+it('the event of a renewed token refuses to be stored', () => {
   expect(() => JSON.stringify(new TokenRenewed('1', 'a secret'))).toThrow('must not be stored');
 });

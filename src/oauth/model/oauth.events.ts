@@ -1,6 +1,6 @@
 /**
- * A sign-in got new tokens. The event carries the new access token in clear, for those who keep it sealed for its owner: only
- * listeners of this process may hear it, since a job would store it.
+ * A sign-in got new tokens. The event carries the new access token in clear, for listeners that seal it for its owner.
+ * Only listeners of this process may receive it, since a job would store it.
  */
 export class TokenRenewed {
   static readonly type = 'oauth.token-renewed';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers, coversAny, grantedScopes, KNOWN_SCOPES, parseScopes } from './scopes.js';
 
 describe('scopes', () => {
-  it('are separated by spaces, commas or plus signs, or come as a list, and count once', () => {
+  it('are split at spaces, commas or plus signs, or read from a list, and count once', () => {
     const expected = ['read', 'write:statuses', 'push'];
     for (const given of [
       'read write:statuses push',
@@ -24,14 +24,14 @@ describe('scopes', () => {
     expect(covers([], 'read')).toBe(false);
   });
 
-  it('of administration follow the same rule, and are never part of read and write', () => {
+  it('of administration follow the same rule, and never belong to read and write', () => {
     expect(covers(['admin'], 'admin:read:accounts')).toBe(true);
     expect(covers(['admin:read'], 'admin:read:accounts')).toBe(true);
     expect(covers(['admin:read'], 'admin:write:accounts')).toBe(false);
     expect(covers(['read', 'write'], 'admin:read:accounts')).toBe(false);
   });
 
-  it('know the legacy `follow`, which opens follows, blocks and mutes', () => {
+  it('include the legacy `follow`, which opens follows, blocks and mutes', () => {
     for (const wanted of ['read:follows', 'write:follows', 'write:blocks', 'read:mutes']) {
       expect(covers(['follow'], wanted)).toBe(true);
     }
@@ -47,19 +47,19 @@ describe('scopes', () => {
 });
 
 describe('granted scopes', () => {
-  it('are all that the app registered, unless it asks for less', () => {
+  it('are all registered ones, unless the app asks for fewer', () => {
     expect(grantedScopes([], ['read', 'write'], false)).toEqual(['read', 'write']);
     expect(grantedScopes(['read:statuses'], ['read', 'write'], false)).toEqual(['read:statuses']);
   });
 
-  it('O7 are never more than was registered, and never unknown ones', () => {
+  it('O7 are never unregistered or unknown ones', () => {
     expect(grantedScopes(['write'], ['read'], false)).toBeUndefined();
     expect(grantedScopes(['read'], ['read:statuses'], false)).toBeUndefined();
     expect(grantedScopes(['read:everything'], ['read'], false)).toBeUndefined();
     expect(grantedScopes(['write:follows'], ['follow'], false)).toBeUndefined();
   });
 
-  it('O7 hold administration for administrators only', () => {
+  it('O7 include administration for administrators only', () => {
     const registered = ['read', 'write', 'admin'];
     expect(grantedScopes([], registered, true)).toEqual(registered);
     expect(grantedScopes([], registered, false)).toEqual(['read', 'write']);
@@ -67,7 +67,7 @@ describe('granted scopes', () => {
     expect(grantedScopes(['admin:read'], registered, false)).toBeUndefined();
   });
 
-  it('name every scope once', () => {
+  it('list every scope once', () => {
     expect(new Set(KNOWN_SCOPES).size).toBe(KNOWN_SCOPES.length);
     expect(KNOWN_SCOPES).toContain('admin:write:media_proxy_caches');
   });

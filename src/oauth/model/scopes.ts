@@ -37,7 +37,7 @@ const WRITE = [
 
 const ADMIN = ['accounts', 'chats', 'follows', 'invites', 'media_proxy_caches', 'reports', 'statuses'];
 
-/** What the legacy scope `follow` opens, reading and writing. */
+/** The scopes that the legacy scope `follow` opens, reading and writing. */
 const RELATIONS = ['follows', 'blocks', 'mutes'];
 
 /** Every scope an app may register. */
@@ -54,31 +54,35 @@ export const KNOWN_SCOPES: readonly string[] = [
 
 const FOLLOW_OPENS = new Set(RELATIONS.flatMap((relation) => [`read:${relation}`, `write:${relation}`]));
 
-/** The different scopes of a `scope` parameter, which apps separate by spaces, commas or plus signs, or send as a list. */
+/**
+ * The distinct scopes of a `scope` parameter, which apps separate by spaces, commas or plus signs, or send as a list.
+ */
 export function parseScopes(given: string | readonly string[]): string[] {
   const texts = typeof given === 'string' ? [given] : given;
   return [...new Set(texts.flatMap((text) => text.split(/[\s,+]+/).filter(Boolean)))];
 }
 
-/** Whether a scope is held as such, or by a parent: `write` covers `write:statuses`, and `admin` all of administration. */
+/**
+ * Whether a set of scopes holds a scope or its parent: `write` covers `write:statuses`, `admin` all of administration.
+ */
 export function holds(held: readonly string[], scope: string): boolean {
   return held.some((parent) => scope === parent || scope.startsWith(`${parent}:`));
 }
 
-/** Whether a token may do what needs a scope. On top of {@link holds}, `follow` opens the older relation routes. */
+/** Whether a token covers a scope. On top of {@link holds}, `follow` opens the older relation routes. */
 export function covers(granted: readonly string[], wanted: string): boolean {
   return holds(granted, wanted) || (FOLLOW_OPENS.has(wanted) && granted.includes('follow'));
 }
 
-/** Whether a token may do what needs one of several scopes; none needed, none checked. */
+/** Whether a token covers one of several scopes; true when none is needed. */
 export function coversAny(granted: readonly string[], anyOf: readonly string[]): boolean {
   return anyOf.length === 0 || anyOf.some((wanted) => covers(granted, wanted));
 }
 
 /**
- * The scopes an app gets of those it asks for, or undefined when it may not have them: one is unknown or was not
- * registered, or none is left. Without a request it gets all it registered. Scopes of administration are left out for
- * all but administrators, since web frontends ask for them on everybody's behalf (threat O7).
+ * The granted ones of the requested scopes. Undefined when one is unknown or was not registered, or none is left.
+ * Without a request the app gets all it registered. Only administrators get scopes of administration: web frontends ask
+ * for them for all users (threat O7).
  */
 export function grantedScopes(
   requested: readonly string[],

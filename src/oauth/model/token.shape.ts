@@ -21,7 +21,7 @@ export const TokenShape = Type.Object(
 );
 export type TokenBody = Static<typeof TokenShape>;
 
-/** A token, or why the new account cannot have one yet (spec §4.3). */
+/** A token, or the reason why the new account gets none yet (spec §4.3). */
 export const RegistrationShape = Type.Union([
   TokenShape,
   Type.Object({ identifier: Type.String(), message: Type.String() }, { additionalProperties: false }),

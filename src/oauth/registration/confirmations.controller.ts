@@ -21,7 +21,7 @@ class ResendBody {
   @OptionalText({ max: MAX_LENGTH }) nickname = '';
 }
 
-/** Asking for the letter once more (spec §4.2). Whether anybody waits for it is nobody's business (threat O13). */
+/** Sends the letter once more (spec §4.2). The answer does not reveal whether a user waits for it (threat O13). */
 @SvcApi('accounts')
 export class ConfirmationResendController {
   constructor(private readonly confirmations: ConfirmationsService) {}
@@ -36,7 +36,7 @@ export class ConfirmationResendController {
   }
 }
 
-/** The link in the letter. HEAD, with which mail programs check links before anybody opens them, confirms nothing. */
+/** The link in the letter. HEAD confirms nothing, because mail programs check links with it. */
 @RootApi('api/account')
 export class ConfirmationLinkController {
   constructor(
@@ -64,7 +64,7 @@ export class ConfirmationLinkController {
     response.redirect(302, '/');
   }
 
-  /** People who open an old link are told what to do. */
+  /** Explains an expired link to the user. */
   private explain(request: ApiRequest, response: Response): void {
     const t = this.pages.translator(request);
     const title = t.text('confirm.invalid.title');

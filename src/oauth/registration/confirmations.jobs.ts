@@ -5,7 +5,7 @@ import { ConfirmAddress, ConfirmationsService } from './confirmations.service.js
 
 const DAILY = 24 * 60;
 
-/** Letters that ask new users to confirm their address. */
+/** Sends letters that ask new users to confirm their address. */
 @Injectable()
 export class ConfirmationsJobs {
   constructor(private readonly confirmations: ConfirmationsService) {}

@@ -3,7 +3,7 @@ import { Raw } from 'typeorm';
 import { Database, purge, UnitOfWork } from '../../platform/index.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
 
-/** How long a link holds. */
+/** How long a link is valid. */
 const VALID = `interval '7 days'`;
 
 /** All SQL on `email_confirmations`. */
@@ -14,7 +14,7 @@ export class ConfirmationsRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Notes a link, unless the account got `most` of them within the hour. Index: email_confirmations_account. */
+  /** Stores a link, unless the account got `most` of them within the hour. Index: email_confirmations_account. */
   async add(tokenHash: Buffer, accountId: string, email: string, most: number): Promise<boolean> {
     const rows = await this.db.query(
       `insert into email_confirmations (token_hash, account_id, email)
@@ -26,14 +26,14 @@ export class ConfirmationsRepository {
     return rows.length === 1;
   }
 
-  /** The address that a link of the account confirms; undefined when there is none that holds. */
+  /** The address that a link of the account confirms; undefined when no link is valid. */
   async email(tokenHash: Buffer, accountId: string): Promise<string | undefined> {
     const isValid = Raw((createdAt) => `${createdAt} > now() - ${VALID}`);
     const found = await this.uow.manager.findOneBy(EmailConfirmation, { tokenHash, accountId, createdAt: isValid });
     return found?.email;
   }
 
-  /** Removes the links that hold no longer. Index: email_confirmations_age. */
+  /** Removes expired links. Index: email_confirmations_age. */
   async purge(): Promise<void> {
     const over = `created_at <= now() - ${VALID}`;
     await purge(this.db, { table: 'email_confirmations', where: over, by: 'created_at' });

@@ -17,11 +17,11 @@ import { ConfirmationsRepository } from './confirmations.repository.js';
 /** Sends a letter with a link that confirms an address. */
 export const ConfirmAddress = job<{ accountId: string }>('mail.confirm-address', 'mail');
 
-/** Letters to one account within an hour, however often they are asked for (threat O13). */
+/** Letters to one account within an hour, for any number of requests (threat O13). */
 const LETTERS_AN_HOUR = 3;
 const NO_LINK = 'Invalid confirmation link';
 
-/** Finding out whether new users read the mail of the address they gave (spec §3.2). */
+/** Confirms that new users read the mail of their address (spec §3.2). */
 @Injectable()
 export class ConfirmationsService {
   constructor(
@@ -33,7 +33,7 @@ export class ConfirmationsService {
     private readonly confirmations: ConfirmationsRepository,
   ) {}
 
-  /** Sends the letter once more, when somebody with that nickname or address waits for one. Tells nobody whether. */
+  /** Sends the letter once more when a user with that nickname or address waits for one. Does not reveal whether. */
   async resend(login: string): Promise<void> {
     const accountId = await this.users.unconfirmed(login);
     if (accountId === undefined || !this.mailer.isOn) return;
@@ -43,7 +43,7 @@ export class ConfirmationsService {
     });
   }
 
-  /** Sends the letter to a user whose address is not confirmed. Each letter has a link of its own; all of them hold. */
+  /** Sends the letter to a user whose address is not confirmed. Each letter has its own link; all of them are valid. */
   async send(accountId: string): Promise<Outcome> {
     const user = await this.users.facts(accountId).catch(unlessDeleted);
     if (!user || user.confirmed || user.email === null) return skip('There is nothing to confirm');
@@ -64,8 +64,8 @@ export class ConfirmationsService {
   }
 
   /**
-   * Confirms the address to which a link was sent. Opening it again changes nothing.
-   * @throws Invalid for a link that does not hold, or no longer
+   * Confirms the address of a link. Opening it again changes nothing.
+   * @throws Invalid for an invalid or expired link
    */
   async confirm(accountId: string, token: string): Promise<void> {
     const email = await this.require(accountId, token);
@@ -73,8 +73,8 @@ export class ConfirmationsService {
   }
 
   /**
-   * The address to which a link was sent; confirms nothing.
-   * @throws Invalid for a link that does not hold, or no longer
+   * The address of a link; confirms nothing.
+   * @throws Invalid for an invalid or expired link
    */
   async require(accountId: string, token: string): Promise<string> {
     const email = isFlakeId(accountId) ? await this.confirmations.email(hashToken(token), accountId) : undefined;
@@ -82,13 +82,13 @@ export class ConfirmationsService {
     return email;
   }
 
-  /** Forgets links that hold no longer. */
+  /** Removes expired links. */
   async purge(): Promise<void> {
     await this.confirmations.purge();
   }
 }
 
-/** An account may be rejected while its letter waits. */
+/** The account may be rejected while its letter waits. */
 function unlessDeleted(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A link in a letter: whoever opens it reads the mail of an address. It holds for a week and for this address only. */
+/** A link in a letter. It proves access to an address, for a week and for this address only. */
 @Entity('email_confirmations')
 export class EmailConfirmation {
   @PrimaryColumn({ type: 'bytea', name: 'token_hash' })
@@ -9,7 +9,7 @@ export class EmailConfirmation {
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  /** Where the letter went. */
+  /** The address of the letter. */
   @Column({ type: 'text' })
   email: string;
 

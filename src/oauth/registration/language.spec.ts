@@ -9,13 +9,13 @@ describe('the language of a new account', () => {
     expect(firstLanguage([undefined])).toBeUndefined();
   });
 
-  it('H13 is nothing else than a language tag', () => {
+  it('H13 is only ever a language tag', () => {
     for (const text of ['en\nX: y', 'en\rX', '../en', 'english language', 'e', `en${'-abcdefgh'.repeat(9)}`]) {
       expect(firstLanguage([text])).toBeUndefined();
     }
   });
 
-  it('may stand in a cookie', () => {
+  it('may come from a cookie', () => {
     expect(cookieValue('a=1; userLanguage=eo; b=2', 'userLanguage')).toBe('eo');
     expect(cookieValue('xuserLanguage=eo', 'userLanguage')).toBeUndefined();
     expect(cookieValue(undefined, 'userLanguage')).toBeUndefined();

@@ -1,8 +1,8 @@
 import { languageTag } from '../../common/index.js';
 
 /**
- * The first language that somebody named, of candidates in the order of their weight. Each may hold several, separated by
- * commas, and be spelled with underscores, as frontends do in their cookie.
+ * The first language among candidates in the order of their weight. Each may hold several, separated by commas, with
+ * underscores, as frontends write them in their cookie.
  */
 export function firstLanguage(candidates: readonly (string | undefined)[]): string | undefined {
   return candidates
@@ -11,7 +11,7 @@ export function firstLanguage(candidates: readonly (string | undefined)[]): stri
     .find((tag) => tag !== undefined);
 }
 
-/** The value of a cookie, as it was sent. */
+/** The value of a cookie, as sent. */
 export function cookieValue(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

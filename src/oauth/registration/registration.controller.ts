@@ -16,7 +16,7 @@ import { cookieValue, firstLanguage } from './language.js';
 import { type RegistrationResult, RegistrationService } from './registration.service.js';
 import { RegistrationShape } from '../model/token.shape.js';
 
-/** What is too long for a field is said of it as any other slip; the body is no longer than this anyway. */
+/** A long text is a field error like any other; the limit of the body bounds it anyway. */
 const ANY_LENGTH = 1_048_576;
 const LANGUAGE_COOKIE = 'userLanguage';
 
@@ -57,12 +57,12 @@ class RegistrationBody {
   @OptionalText({ max: ANY_LENGTH })
   language?: string;
 
-  /** What the reference API calls the language. */
+  /** The language, by its name in the reference API. */
   @OptionalText({ max: ANY_LENGTH })
   locale?: string;
 }
 
-/** Signing up from within an app (spec §4.3). */
+/** Registration from within an app (spec §4.3). */
 @ClientApi('v1', 'accounts')
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}

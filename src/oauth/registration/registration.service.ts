@@ -10,7 +10,7 @@ import { grantedScopes } from '../model/scopes.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
-/** What somebody who signs up tells us. */
+/** The input of a registration. */
 export interface Registration {
   readonly username: string;
   readonly email: string | undefined;
@@ -25,15 +25,15 @@ export interface Registration {
   readonly captcha: CaptchaAnswer;
 }
 
-/** A token, or why the new account cannot have one yet. */
+/** A token, or the reason why the new account gets none yet. */
 export type RegistrationResult = TokenBody | { readonly identifier: string; readonly message: string };
 
 type Problems = Record<string, readonly string[]>;
 
-/** What registration calls the fields of a user that have other names there. */
+/** Fields of a user that registration calls by other names. */
 const PARAMETERS: Readonly<Record<string, string>> = { nickname: 'username', display_name: 'fullname' };
 
-/** Codes of the reference API for what may be wrong with a field; what is not listed is `ERR_INVALID`. */
+/** Codes of the reference API for field errors; an unlisted error is `ERR_INVALID`. */
 const CODES = [
   [/be blank/, 'ERR_BLANK'],
   [/taken/, 'ERR_TAKEN'],
@@ -44,7 +44,7 @@ const CODES = [
   [/too young/, 'ERR_BELOW_LIMIT'],
 ] as const;
 
-/** Signing up with an app (spec §4.3). */
+/** Registration with an app (spec §4.3). */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -56,8 +56,8 @@ export class RegistrationService {
   ) {}
 
   /**
-   * Makes an account, and signs it in unless it has to wait for approval or the confirmation of its address.
-   * @throws Invalid whose text holds JSON, by field a list of messages, with the same as `details` for apps of the
+   * Creates an account, and signs it in unless it waits for approval or the confirmation of its address.
+   * @throws Invalid whose text is JSON, a list of messages by field, with the same as `details` for apps of the
    * reference API
    */
   async register(appId: string, registration: Registration): Promise<RegistrationResult> {
@@ -88,12 +88,12 @@ export class RegistrationService {
     }
   }
 
-  /** A new account is no administrator's, so its token has no scope of administration. */
+  /** A new account is no administrator, so its token has no scope of administration. */
   private signIn({ id: appId, scopes }: AppRow, accountId: string): Promise<TokenBody> {
     return this.tokens.issue({ appId, accountId, scopes: grantedScopes([], scopes, false) ?? [] });
   }
 
-  /** Last of what is checked, so that nobody has to solve another because of a slip elsewhere. */
+  /** Checked last, so that an error elsewhere does not use the captcha up. */
   private async requireCaptcha({ trusted }: AppRow, answer: CaptchaAnswer): Promise<void> {
     if (trusted || !this.captchas.isNeeded) return;
     const problem = await this.captchas.problem(answer);

@@ -7,7 +7,7 @@ import { TokensService } from './tokens.service.js';
 
 const BUCKET = 'app_tokens';
 
-/** Tokens that apps get for themselves (RFC 6749 §4.4), limited for each app and each address (threat O26). */
+/** Tokens of apps themselves (RFC 6749 §4.4), limited for each app and each address (threat O26). */
 @Injectable()
 export class AppTokensService {
   constructor(
@@ -17,7 +17,7 @@ export class AppTokensService {
     private readonly tokens: TokensService,
   ) {}
 
-  /** @throws TooManyRequests; Invalid when the app has just been forgotten */
+  /** @throws TooManyRequests; Invalid when the app was removed meanwhile */
   async issue(app: AppRow, scopes: readonly string[], address: string): Promise<TokenBody> {
     if (this.env.rateLimits === 'on') {
       const bucket = { name: BUCKET, ...this.limits.of(BUCKET, 'anonymous') };

@@ -20,16 +20,16 @@ export interface GrantRequest {
   readonly password: string | undefined;
   readonly refreshToken: string | undefined;
   readonly scope: string | undefined;
-  /** Where it comes from: what wrong passwords are counted under. */
+  /** The origin that wrong passwords count for. */
   readonly address: string;
-  /** The same for what guards no passwords: a proxy on this machine is believed, unless another one is named. */
+  /** The origin for everything but passwords: a local proxy is believed, unless the operator names another one. */
   readonly caller: string;
 }
 
-/** The grant types that {@link GrantsService} knows. */
+/** The grant types of {@link GrantsService}. */
 export const GRANT_TYPES = ['password', 'client_credentials', 'refresh_token'] as const;
 
-/** Gives tokens for what proves the right to them. */
+/** Issues tokens for credentials. */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -76,7 +76,9 @@ export class GrantsService {
     return found;
   }
 
-  /** The new token has the scopes of the old one; asking for more is refused and spends nothing. */
+  /**
+   * The new token has the scopes of the old one. A request for more is refused and does not spend the refresh token.
+   */
   private async byRefreshToken(app: AppRow, { refreshToken, scope }: GrantRequest): Promise<TokenBody> {
     if (!refreshToken) throw invalidGrant();
     const token = await this.tokens.renewable(refreshToken);

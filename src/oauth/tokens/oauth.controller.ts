@@ -60,7 +60,7 @@ class RevokeBody extends ClientBody {
   token?: string;
 }
 
-/** The token endpoints of OAuth 2 (RFC 6749, RFC 7009), and what describes them (RFC 8414). */
+/** The token endpoints of OAuth 2 (RFC 6749, RFC 7009) and their metadata (RFC 8414). */
 @RootApi('')
 export class OauthController {
   constructor(
@@ -87,7 +87,7 @@ export class OauthController {
     });
   }
 
-  /** Answers `{}` whether or not there was something to revoke (RFC 7009 §2.2). */
+  /** Returns `{}` in any case (RFC 7009 §2.2). */
   @Post('oauth/revoke')
   @Public()
   @Header('Cache-Control', 'no-store')

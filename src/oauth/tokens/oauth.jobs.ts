@@ -6,7 +6,7 @@ import { TokensService } from './tokens.service.js';
 
 const DAILY = 1440;
 
-/** Upkeep of tokens, apps and captchas. */
+/** Removes old tokens, apps and captchas. */
 @Injectable()
 export class OauthJobs {
   constructor(

@@ -3,7 +3,7 @@ import { UsersService } from '../../accounts/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { TokensService } from './tokens.service.js';
 
-/** Passwords, and what their change means for those who signed in with them. */
+/** Changes of passwords and their effect on sign-ins. */
 @Injectable()
 export class PasswordsService {
   constructor(
@@ -13,8 +13,7 @@ export class PasswordsService {
   ) {}
 
   /**
-   * Gives a user another password, which also ends a required reset, and ends all sign-ins: whoever knew the old one is
-   * out (threat O10).
+   * Changes a password, which also ends a required reset and all sign-ins (threat O10).
    * @throws UserRefused for a password that is too short or too long, NotFound for no user
    */
   async reset(accountId: string, password: string): Promise<void> {

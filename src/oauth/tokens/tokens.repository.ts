@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LoginResult } from '../../accounts/index.js';
 import { Database, purge, sql } from '../../platform/index.js';
 
-/** A live token with what guards ask about its owner. */
+/** A valid token with its owner's data for the guards. */
 export interface ResolvedToken {
   readonly id: string;
   readonly app_id: string;
@@ -12,7 +12,7 @@ export interface ResolvedToken {
   readonly is_moderator: boolean;
 }
 
-/** What is stored of a token pair. */
+/** The stored columns of a token pair. */
 export interface TokenHashes {
   readonly access: Buffer;
   /** Null for an app's own token. */
@@ -20,7 +20,7 @@ export interface TokenHashes {
   readonly expiresInSeconds: number;
 }
 
-/** To whom a token pair is given. */
+/** The app and the account of a token pair. */
 export interface TokenGrant {
   readonly appId: string;
   /** Null for an app's own token. */
@@ -36,23 +36,26 @@ export interface IssuedToken {
   readonly ap_id: string | null;
 }
 
-/** A sign-in that is about to be renewed. */
+/** A sign-in for renewal. */
 export interface RenewableToken {
   readonly id: string;
   readonly app_id: string;
   readonly scopes: readonly string[];
-  /** Of the owner. */
+  /** The roles of the owner. */
   readonly state: LoginResult['state'];
 }
 
-/** What a caller must know to revoke a token; without client data, the token is enough. */
+/** The data that revokes a token; without client data, the token is enough. */
 export interface Revocation {
   readonly hash: Buffer;
   readonly clientId: string | null;
   readonly clientSecret: string | null;
 }
 
-/** Condition on a token `t` with its owner's `accounts a` and `users u`: it has not expired, and its owner may use the server. */
+/**
+ * Condition on a token `t` with its owner's `accounts a` and `users u`: it is not expired, and its owner may use the
+ * server.
+ */
 const IS_LIVE = `t.expires_at > now() and (t.account_id is null
      or (a.deactivated_at is null and u.is_confirmed and u.is_approved and not u.password_reset_required))`;
 
@@ -76,10 +79,10 @@ const live = sql<{ id: string }>(
    where t.id = any($1::bigint[]) and ${IS_LIVE}`,
 );
 
-/** How long an app's own token lives on after the app got another one of the same scopes. */
+/** How long an app's own token stays valid after the app got another one of the same scopes. */
 const SUPERSEDED = `interval '1 hour'`;
 
-/** A refresh token outlives its access token by so many days, however short-lived that is. */
+/** Days that a refresh token outlives its access token, whatever the access token's lifetime. */
 const REFRESH_DAYS = 90;
 const RENEWABLE = `expires_at > now() - interval '${REFRESH_DAYS} days'`;
 
@@ -95,7 +98,7 @@ export class TokensRepository {
     return this.db.first(resolve, [hash]);
   }
 
-  /** Those of the ids whose tokens {@link resolve} would find. */
+  /** The ids whose tokens {@link resolve} would find. */
   async live(ids: readonly string[]): Promise<string[]> {
     return (await this.db.rows(live, [ids])).map(({ id }) => id);
   }
@@ -113,7 +116,7 @@ export class TokensRepository {
     return row;
   }
 
-  /** Lets the tokens that an app got for itself with exactly these scopes end soon. Index: oauth_tokens_of_apps. */
+  /** Shortens the life of the app's own tokens with exactly these scopes. Index: oauth_tokens_of_apps. */
   async supersede(appId: string, scopes: readonly string[]): Promise<void> {
     await this.db.query(
       `update oauth_tokens set expires_at = now() + ${SUPERSEDED}
@@ -123,7 +126,7 @@ export class TokensRepository {
     );
   }
 
-  /** The sign-in that a refresh token can renew. Tokens of apps cannot be renewed. */
+  /** The sign-in that a refresh token can renew. Apps' own tokens cannot be renewed. */
   async byRefreshHash(hash: Buffer): Promise<RenewableToken | undefined> {
     const [row] = await this.db.query<RenewableToken>(
       `select t.id, t.app_id, t.scopes, ${OWNER_STATE} as state
@@ -135,8 +138,8 @@ export class TokensRepository {
   }
 
   /**
-   * Puts new tokens in the place of the old ones and remembers the spent refresh token, in one statement. Of several
-   * callers at once one succeeds; the others get undefined.
+   * Replaces the tokens and stores the spent refresh token, in one statement. Of several concurrent callers one
+   * succeeds; the others get undefined.
    */
   async rotate(id: string, spent: Buffer, hashes: TokenHashes): Promise<IssuedToken | undefined> {
     const [row] = await this.db.query<IssuedToken>(
@@ -152,7 +155,7 @@ export class TokensRepository {
     return row;
   }
 
-  /** Ends the sign-in that a spent refresh token belonged to. */
+  /** Ends the sign-in of a spent refresh token. */
   async deleteFamilyOf(spent: Buffer): Promise<void> {
     await this.db.query(
       `delete from oauth_tokens where id = (select token_id from oauth_spent_refresh_tokens where refresh_hash = $1)`,
@@ -165,7 +168,7 @@ export class TokensRepository {
     await this.db.query('delete from oauth_tokens where account_id = $1', [accountId]);
   }
 
-  /** Ends the sign-in that an access or refresh token belongs to, if the client data given is that of its app. */
+  /** Ends the sign-in of an access or refresh token, if the given client data matches its app. */
   async delete({ hash, clientId, clientSecret }: Revocation): Promise<void> {
     await this.db.query(
       `delete from oauth_tokens t using oauth_apps app
@@ -175,7 +178,9 @@ export class TokensRepository {
     );
   }
 
-  /** Forgets what can be neither used nor renewed any more. Index: oauth_tokens_expiry, oauth_spent_refresh_tokens_spent. */
+  /**
+   * Removes tokens that can be neither used nor renewed. Index: oauth_tokens_expiry, oauth_spent_refresh_tokens_spent.
+   */
   async purge(): Promise<void> {
     await purge(this.db, { table: 'oauth_tokens', where: `not (${RENEWABLE})`, by: 'expires_at' });
     const endedForApp = 'account_id is null and expires_at < now()';

@@ -11,14 +11,14 @@ import { type IssuedToken, type RenewableToken, type TokenGrant, TokensRepositor
 
 interface TokenPair {
   readonly access: string;
-  /** Undefined for an app's own token: it has credentials to get another one with (RFC 6749 §4.4.3). */
+  /** Undefined for an app's own token: the app gets another one with its credentials (RFC 6749 §4.4.3). */
   readonly refresh?: string;
 }
 
-/** The longest that an app's own token is valid. */
+/** The longest lifetime of an app's own token. */
 const APP_TOKEN_SECONDS = 30 * 86_400;
 
-/** Access tokens and refresh tokens. Only their hashes are kept, so each is seen once, in the answer that brings it. */
+/** Access tokens and refresh tokens. Only their hashes are stored; the tokens themselves appear once, in the answer. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -30,8 +30,8 @@ export class TokensService {
   ) {}
 
   /**
-   * Who a token stands for; undefined for one that is unknown or expired, or whose owner may not use the server: a change
-   * of the owner's state holds from the next request on (threat O10). One statement.
+   * The owner of a token; undefined when it is unknown or expired, or when its owner may not use the server. A change
+   * of the owner's state takes effect with the next request (threat O10). One statement.
    */
   async resolve(token: string): Promise<Auth | undefined> {
     const row = await this.tokens.resolve(hashToken(token));
@@ -48,16 +48,16 @@ export class TokensService {
   }
 
   /**
-   * Which of the tokens, by the `tokenId` of their {@link Auth}, still stand for somebody: for those who rely on a token
-   * longer than one request (threat O10). One statement.
+   * Filters tokens, by the `tokenId` of their {@link Auth}, for valid ones: for callers that use a token longer than
+   * one request (threat O10). One statement.
    */
   async live(tokenIds: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await this.tokens.live(tokenIds));
   }
 
   /**
-   * A new sign-in of an account with an app, or a new token of the app itself, which takes the place of earlier ones of the
-   * same scopes (threat O26).
+   * A new sign-in of an account with an app, or a new token of the app itself, which replaces earlier ones of the same
+   * scopes (threat O26).
    * @throws Invalid when the app is gone
    */
   async issue(grant: TokenGrant): Promise<TokenBody> {
@@ -75,7 +75,7 @@ export class TokensService {
     return this.tokens.byRefreshHash(hashToken(refreshToken));
   }
 
-  /** Changes the tokens of a sign-in. Undefined when somebody else was faster: the refresh token is spent then. */
+  /** Renews the tokens of a sign-in. Undefined when another request spent the refresh token first. */
   async renew(id: string, refreshToken: string): Promise<TokenBody | undefined> {
     const pair = newPair();
     const row = await this.tokens.rotate(id, hashToken(refreshToken), this.hashes(pair));
@@ -85,8 +85,8 @@ export class TokensService {
   }
 
   /**
-   * Ends the sign-in of a refresh token that was used before: it is in two hands, and nobody can tell which is its
-   * owner's (RFC 9700 §4.14). Does nothing for one that was never ours.
+   * Ends the sign-in of a refresh token that was used before: two parties have it, and the owner is unknown (RFC 9700
+   * §4.14). Ignores unknown tokens.
    */
   async endReused(refreshToken: string): Promise<void> {
     await this.tokens.deleteFamilyOf(hashToken(refreshToken));
@@ -97,7 +97,7 @@ export class TokensService {
     await this.tokens.deleteAllOf(accountId);
   }
 
-  /** Ends a sign-in by either of its tokens (RFC 7009). Client data, where given, must be that of its app (threat O11). */
+  /** Ends a sign-in by either of its tokens (RFC 7009). Given client data must match its app (threat O11). */
   async revoke(token: string, client: ClientCredentials | undefined): Promise<void> {
     await this.tokens.delete({
       hash: hashToken(token),
@@ -106,7 +106,7 @@ export class TokensService {
     });
   }
 
-  /** Forgets tokens that are of no use to anybody. */
+  /** Removes tokens that can be neither used nor renewed. */
   async purge(): Promise<void> {
     await this.tokens.purge();
   }
