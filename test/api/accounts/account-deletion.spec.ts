@@ -17,9 +17,9 @@ import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 
 const DELETE = '/api/svc/delete_account';
 const WRONG = { error: 'Invalid password.' };
-/** More than two jobs delete. */
+/** More rows than two jobs delete. */
 const MANY = 120;
-/** What stays: the counters of the tombstone, who other people's posts name, and what moderators noted. */
+/** The remains: the counters of the tombstone, mentions in other posts, and moderation notes. */
 const KEPT = [
   'account_stats.account_id',
   'accounts.moved_to_id',
@@ -30,7 +30,7 @@ const KEPT = [
   'reports.assigned_id',
 ];
 
-/** Rows of `$1` that are not worth a request each. */
+/** Rows of `$1` that are inserted without a request. */
 const ROWS = [
   'insert into suggested_accounts (account_id) values ($1)',
   `insert into suggested_accounts (account_id) select id from accounts where nickname = 'carol' and id <> $1`,
@@ -91,7 +91,7 @@ async function referring(): Promise<string[]> {
   return columns.map(({ name }) => name).filter((name) => !KEPT.includes(name));
 }
 
-/** Those of them that name the account. */
+/** The columns that name the account. */
 async function namedIn(accountId: string): Promise<string[]> {
   const found = (await referring()).map((name) => {
     const [table, column] = name.split('.');
@@ -101,7 +101,7 @@ async function namedIn(accountId: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Gives alice something of everything; returns the ids of bob's post and hers. */
+/** Fills every table with rows of alice; returns the ids of bob's post and hers. */
 async function livedHere(): Promise<{ bobs: string; own: string; avatar: string; file: string }> {
   const [aliceId, bobId] = [app.world.id('alice'), app.world.id('bob')];
   await app.world.follow('alice', 'bob');
@@ -156,7 +156,7 @@ async function livedHere(): Promise<{ bobs: string; own: string; avatar: string;
   return { bobs, own, avatar: (profile.body as { avatar: string }).avatar, file: url };
 }
 
-/** Expects that nothing of alice is left, and that the counters of everybody else are right. */
+/** Expects no rows of alice, and right counters of all others. */
 async function expectNothingLeft(): Promise<void> {
   expect(await namedIn(app.world.id('alice'))).toEqual([]);
   expect(await filesHere()).toEqual(filesBefore);
@@ -226,7 +226,7 @@ describe('a deleted account', () => {
     });
   });
 
-  it('is removed completely when a job dies halfway, and when all of them run twice', async () => {
+  it('is removed completely when a job dies halfway, and when all jobs run twice', async () => {
     await livedHere();
     await deletion().delete(app.world.id('alice'));
     const service = app.get(StatusesService);
@@ -248,7 +248,7 @@ describe('a deleted account', () => {
 });
 
 describe('POST delete_account', () => {
-  it.each([DELETE, '/api/v1/svc/delete_account'])('%s deletes the account for its password only', async (path) => {
+  it.each([DELETE, '/api/v1/svc/delete_account'])('%s deletes the account only with its password', async (path) => {
     await alice.post(path, { password: 'a wrong one' }).expect(200, WRONG);
     await alice.post(path).expect(400);
     await alice.post(path, { password: '' }).expect(422);
@@ -273,8 +273,8 @@ describe('POST delete_account', () => {
   });
 });
 
-describe('O14 guessing the password at delete_account', () => {
-  it('ends after some wrong ones', async () => {
+describe('O14 guessed passwords at delete_account', () => {
+  it('are refused after some wrong ones', async () => {
     const limited = await startApp({ RATE_LIMITS: 'auth-only' });
     try {
       await limited.get(SettingsService).update([{ path: 'rate_limit.authentication', value: [3_600_000, 2] }]);

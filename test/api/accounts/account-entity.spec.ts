@@ -50,13 +50,13 @@ const move = (from: string, to: string | null) =>
   app.sql('update accounts set moved_to_id = $2 where id = $1', [id(from), to]);
 
 describe('an account', () => {
-  it('is not for search engines unless its owner says so', async () => {
+  it('is hidden from search engines unless its owner allows them', async () => {
     expect(await shown('alice')).toMatchObject({ discoverable: false, noindex: true });
     await update({ discoverable: true });
     expect(await shown('alice')).toMatchObject({ discoverable: true, noindex: false });
   });
 
-  it('tells the day of its last post', async () => {
+  it('shows the day of its last post', async () => {
     expect((await shown('alice')).last_status_at).toBeNull();
     await alice.post('/api/v1/statuses', { status: 'hello' }).expect(200);
     expect(await shown('alice')).toMatchObject({
@@ -89,7 +89,7 @@ describe('an account', () => {
     }
   });
 
-  it('V11 hides its counters from others on wish', async () => {
+  it('V11 hides its counters from other viewers when its owner chooses so', async () => {
     await app.world.follow('alice', 'bob');
     await app.world.follow('bob', 'alice');
     expect(await shown('alice', bob)).toMatchObject({ followers_count: 1, following_count: 1 });
@@ -100,7 +100,7 @@ describe('an account', () => {
     expect(await own()).toMatchObject({ followers_count: 1, following_count: 1 });
   });
 
-  it('counts for its owner what waits and what is unread', async () => {
+  it('shows its owner the counts of follow requests and unread items', async () => {
     expect(await own()).toMatchObject({ follow_requests_count: 0, svc: { unread_notifications_count: 0 } });
     await update({ locked: true });
     await app.world.follow('bob', 'alice');
@@ -112,7 +112,7 @@ describe('an account', () => {
     });
   });
 
-  it('counts no requests of deactivated people, whom the list of requests does not show', async () => {
+  it('does not count requests of deactivated accounts, which the list leaves out', async () => {
     await update({ locked: true });
     await app.world.follow('bob', 'alice');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
@@ -123,7 +123,7 @@ describe('an account', () => {
 });
 
 describe('the relationship in an account', () => {
-  it('is there when asked for, to others and to oneself', async () => {
+  it('appears on request, for other accounts and for oneself', async () => {
     await app.world.follow('alice', 'bob');
     const query = { with_relationships: true };
     expect((await shown('bob', alice)).svc.relationship).toEqual({});
@@ -137,8 +137,8 @@ describe('the relationship in an account', () => {
   });
 });
 
-describe('where an account moved to', () => {
-  it('is an account, without the viewer’s part', async () => {
+describe('the account that another one moved to', () => {
+  it('is rendered without the viewer’s part', async () => {
     expect((await shown('alice')).moved).toBeNull();
     await move('alice', id('bob'));
     await update({ hide_followers_count: true });
@@ -149,7 +149,7 @@ describe('where an account moved to', () => {
     expect((await shown('alice')).moved).toBeNull();
   });
 
-  it('is no chain, also not a circle', async () => {
+  it('is rendered without a further move, also in a circle', async () => {
     await app.world.person('carol');
     await move('alice', id('bob'));
     await move('bob', id('alice'));
@@ -157,14 +157,14 @@ describe('where an account moved to', () => {
     expect((await shown('bob')).moved).toMatchObject({ id: id('alice'), moved: null });
   });
 
-  it('is not told of accounts that nobody gets to see', async () => {
+  it('is left out when it is hidden', async () => {
     await move('alice', id('bob'));
     await app.get(UsersService).setActive(id('bob'), false);
     expect((await shown('alice')).moved).toBeNull();
     expect((await own()).moved).toBeNull();
   });
 
-  it('costs a page one statement, however many moved', async () => {
+  it('costs a page one statement, however many accounts moved', async () => {
     await app.world.persons('carol', 'dave');
     for (const name of ['alice', 'carol', 'dave']) await app.world.follow(name, 'bob');
     const page = async () => {
@@ -182,27 +182,27 @@ describe('where an account moved to', () => {
   });
 });
 
-describe('who sees an account', () => {
+describe('visibility of an account', () => {
   const asked = async (name: string, client: Client) => [
     (await client.get(`/api/v1/accounts/${name}`)).status,
     (await client.get(`/api/v1/accounts/${id(name)}`)).status,
     (await client.get('/api/v1/accounts/lookup', { acct: name })).status,
   ];
 
-  it('everybody, also whom it blocks, mutes or hides from', async () => {
+  it('any viewer sees it, also one that it blocks, mutes or hides from', async () => {
     for (const action of ['block', 'mute']) await alice.post(`/api/v1/accounts/${id('bob')}/${action}`).expect(200);
     await update({ hide_followers: true, hide_follows: true, discoverable: false, locked: true });
     for (const client of [bob, app.world.anonymous]) expect(await asked('alice', client)).toEqual([200, 200, 200]);
   });
 
-  it('a remote one like any other, until it is deactivated', async () => {
+  it('a remote account is visible until it is deactivated', async () => {
     await app.world.remote('zoe', 'b.example');
     expect(await asked('zoe@b.example', app.world.anonymous)).toEqual([200, 200, 200]);
     await app.get(UsersService).setActive(id('zoe@b.example'), false);
     expect(await asked('zoe@b.example', bob)).toEqual([404, 404, 404]);
   });
 
-  it('a hidden one admins by name or id, nobody else, and its owner does not get in', async () => {
+  it('admins see a hidden account by name or id; other viewers do not, and its owner cannot sign in', async () => {
     await app.world.person('boss', { admin: true });
     const boss = await app.world.as('boss');
     await app.get(UsersService).setActive(id('alice'), false);
@@ -215,15 +215,15 @@ describe('who sees an account', () => {
   });
 });
 
-it('roles show as soon as they are given or taken', async () => {
+it('roles appear and disappear at once', async () => {
   for (const isAdmin of [false, true, false]) {
     await app.get(UsersService).setRole(id('alice'), { isAdmin });
     expect(await shown('alice', bob)).toMatchObject({ roles: { admin: isAdmin }, svc: { is_admin: isAdmin } });
   }
 });
 
-describe('roles that their owner hides', () => {
-  it('are for staff, one account at a time', async () => {
+describe('hidden roles', () => {
+  it('are shown to staff, for single accounts only', async () => {
     await app.world.person('boss', { admin: true });
     await app.get(UsersService).setRole(id('bob'), { isModerator: true });
     await bob.patch(UPDATE, { show_role: false }).expect(200);
@@ -238,14 +238,14 @@ describe('roles that their owner hides', () => {
     expect(await ok(boss.get('/api/v1/accounts/lookup', { acct: 'bob' }))).toMatchObject(seen);
     await app.get(UsersService).setRole(id('alice'), { isModerator: true });
     expect(await shown('bob', alice)).toMatchObject(seen);
-    expect(await shown('bob')).toMatchObject(hidden); // nothing of it is kept
+    expect(await shown('bob')).toMatchObject(hidden); // nothing of it is cached
     await bob.patch(UPDATE, { show_role: true }).expect(200);
     expect(await shown('bob')).toMatchObject({ roles: { moderator: true }, svc: { is_moderator: true } });
   });
 });
 
-describe('updates at the same time', () => {
-  it('lose nothing of each other', async () => {
+describe('concurrent updates', () => {
+  it('lose no changes of each other', async () => {
     const changes: Record<string, unknown>[] = [
       { display_name: 'Alice A.' },
       { note: 'about me' },

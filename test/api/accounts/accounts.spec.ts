@@ -13,7 +13,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-/** What supertest answers, with a body to look at before use. */
+/** An answer of supertest, whose body is checked before use. */
 type Answer = Omit<Awaited<Test>, 'body'> & { readonly body: unknown };
 
 let app: TestApp;
@@ -130,7 +130,7 @@ describe('an account', () => {
     expect((await show(id('bob'))).id).toBe(id('bob'));
   });
 
-  it('is missing when nobody is called so, whatever was asked', async () => {
+  it('answers 404 for an unknown name on every route', async () => {
     const odd = ['nobody', '0', '9'.repeat(18), '%00', 'a@b@c', '%F0%9F%90%A6', "'--", 'x'.repeat(3000)];
     for (const name of odd) {
       const { status, body } = (await app.http.get(`/api/v1/accounts/${name}`)) as Answer;
@@ -164,14 +164,14 @@ describe('an account', () => {
   });
 });
 
-describe('who sees an account', () => {
+describe('visibility of an account', () => {
   const unseen: [string, string][] = [
     ['deactivated', 'update accounts set deactivated_at = now(), version = version + 1 where id = $1'],
     ['unconfirmed', 'update users set is_confirmed = false where account_id = $1'],
     ['unapproved', 'update users set is_approved = false where account_id = $1'],
   ];
 
-  it.each(unseen)('nobody but its owner while it is %s', async (_state, make) => {
+  it.each(unseen)('only its owner sees it while it is %s', async (_state, make) => {
     await app.world.follow('alice', 'bob');
     await app.world.follow('bob', 'alice');
     const bob = await app.world.as('bob');
@@ -189,13 +189,13 @@ describe('who sees an account', () => {
     }
   });
 
-  it('everybody else, blocked or not', async () => {
+  it('all other viewers see it, blocked or not', async () => {
     await (await app.world.as('alice')).post(`/api/v1/accounts/${id('bob')}/block`).expect(200);
     expect((await show('alice', await app.world.as('bob'))).id).toBe(id('alice'));
     expect((await show('alice')).id).toBe(id('alice'));
   });
 
-  it('V12 its owner with more', async () => {
+  it('V12 its owner sees more fields', async () => {
     const body = (await (await app.world.as('alice')).get('/api/v1/accounts/alice').expect(200)).body as unknown;
     expect(checkShape(CredentialAccountShape, body)).toEqual([]);
     const others = JSON.stringify(await show('alice', await app.world.as('bob')));
@@ -204,12 +204,12 @@ describe('who sees an account', () => {
     }
   });
 
-  it('a token without the scope as anybody', async () => {
+  it('a token without the scope counts as anonymous', async () => {
     const client = await app.world.as('alice', 'read:statuses');
     expect(await show('alice', client)).not.toHaveProperty('follow_requests_count');
   });
 
-  it('reactivated accounts again', async () => {
+  it('reactivated accounts are visible again', async () => {
     const users = app.get(UsersService);
     await show('alice');
     await users.setActive(id('alice'), false);
@@ -220,7 +220,7 @@ describe('who sees an account', () => {
 });
 
 describe('the cached body', () => {
-  it('never outlives a change', async () => {
+  it('is never older than a change', async () => {
     expect((await show('alice')).display_name).toBe('alice');
     await update('alice', { displayName: 'New' });
     expect((await show('alice')).display_name).toBe('New');
@@ -246,7 +246,7 @@ describe('the cached body', () => {
     await settings.reset('instance.account_roles_shape');
   });
 
-  it('lets counters through', async () => {
+  it('leaves counters current', async () => {
     await show('alice');
     await app.world.follow('bob', 'alice');
     expect(await show('alice')).toMatchObject({ followers_count: 1, following_count: 0 });
@@ -255,7 +255,7 @@ describe('the cached body', () => {
 });
 
 describe('lookup', () => {
-  it('finds handles, not ids', async () => {
+  it('finds handles, but not ids', async () => {
     const find = (acct: string) => app.http.get('/api/v1/accounts/lookup').query({ acct });
     for (const acct of ['alice', '@alice', 'Alice@svc.test']) {
       const body = (await find(acct).expect(200)).body as unknown;
@@ -270,7 +270,7 @@ describe('lookup', () => {
 });
 
 describe('accounts by handle', () => {
-  it('are active ones, in any case, here under both our names', async () => {
+  it('finds active accounts, in any case, with either local domain', async () => {
     await app.world.remote('zoe', 'b.example');
     await app.world.person('gone');
     await app.get(UsersService).setActive(id('gone'), false);

@@ -33,7 +33,7 @@ async function namesOn(day: number, month: number): Promise<string[]> {
 }
 
 describe('birthdays', () => {
-  it('are of followed people, by day and month', async () => {
+  it('list followees by day and month', async () => {
     await born('bob', '2001-12-31');
     expect(await namesOn(31, 12)).toEqual(['alice']);
     await app.world.follow('reader', 'bob');
@@ -43,13 +43,13 @@ describe('birthdays', () => {
     await reader.get('/api/svc/birthdays', { day: '31', month: '12' }).expect(200);
   });
 
-  it('are known of the 29th of February', async () => {
+  it('include the 29th of February', async () => {
     await born('alice', '1992-02-29');
     expect(await namesOn(29, 2)).toEqual(['alice']);
     expect(await namesOn(1, 3)).toEqual([]);
   });
 
-  it('of remote people are too', async () => {
+  it('include remote accounts', async () => {
     const { id } = await app.world.remote('zoe', 'b.example');
     await app.sql(`update accounts set birthday = '1980-05-06', show_birthday = true where id = $1`, [id]);
     await app.world.follow('reader', 'zoe@b.example');
@@ -58,7 +58,7 @@ describe('birthdays', () => {
     expect(await namesOn(6, 5)).toEqual(['zoe']);
   });
 
-  it('are not told of people who hide them, are muted, gone, or only asked to be followed', async () => {
+  it('leave out accounts that hide them, are muted, deleted or not followed yet', async () => {
     await born('alice', '1990-12-31', false);
     expect(await namesOn(31, 12)).toEqual([]);
     await born('alice', '1990-12-31');
@@ -74,7 +74,7 @@ describe('birthdays', () => {
     expect(await namesOn(31, 12)).toEqual([]);
   });
 
-  it('are asked for by a day of the calendar', async () => {
+  it('need a day of the calendar', async () => {
     for (const query of [{}, { day: 1 }, { month: 1 }, { day: '', month: 1 }, { day: 'x', month: 1 }]) {
       await reader.get(BIRTHDAYS, query).expect(400);
     }

@@ -28,7 +28,7 @@ const SWITCHES = [
   'skip_thread_containment',
   'show_birthday',
 ] as const;
-/** These are on to begin with. */
+/** Flags whose default is true. */
 const SWITCHED_OFF = ['hide_favorites', 'show_role', 'allow_following_move', 'accepts_chat_messages'] as const;
 
 const everything = {
@@ -44,7 +44,7 @@ const everything = {
   svc_settings_store: { fe: { a: 'x', b: { c: 'y' } } },
 };
 
-/** The same as names and texts of a form. */
+/** The same values as form fields. */
 const FORM: [string, string][] = [
   ...Object.entries(TEXTS),
   ...SWITCHES.map((name, n): [string, string] => [name, ['true', '1', 'on'][n % 3]!]),
@@ -128,7 +128,7 @@ const ENCODINGS: Record<string, (path: string) => Promise<supertest.Response>> =
 const cases = Object.keys(ENCODINGS).flatMap((encoding) => PATHS.map((path) => [encoding, path] as const));
 
 describe('update_credentials', () => {
-  it.each(cases)('takes everything as %s at %s', async (encoding, path) => {
+  it.each(cases)('accepts all fields as %s at %s', async (encoding, path) => {
     const answer = await ENCODINGS[encoding]!(path);
     expect([answer.status, checkShape(CredentialAccountShape, answer.body)]).toEqual([200, []]);
     expect(answer.body).toMatchObject(expected);
@@ -144,7 +144,7 @@ describe('update_credentials', () => {
     expect(own.body).toMatchObject(expected);
   });
 
-  it.each(cases)('takes back what can be empty as %s at %s', async (encoding, path) => {
+  it.each(cases)('removes optional values as %s at %s', async (encoding, path) => {
     await ENCODINGS[encoding]!(path);
     const emptied = [
       'display_name',
@@ -175,7 +175,7 @@ describe('update_credentials', () => {
     expect(await app.sql('select locale from users')).toEqual([{ locale: null }]);
   });
 
-  it.each([null, ''])('changes no switch that is %j', async (empty) => {
+  it.each([null, ''])('leaves a flag unchanged for %j', async (empty) => {
     await patch(PATHS[0]!).send(everything);
     const switches = [...SWITCHES, ...SWITCHED_OFF].map((name) => [name, empty] as const);
     const source = { sensitive: empty };

@@ -44,7 +44,7 @@ async function shown(): Promise<AccountJson> {
 
 const rows = () => app.sql<Record<string, unknown>>('select * from accounts join users on account_id = id');
 
-/** The update is refused, and nothing of it is kept. */
+/** Expects that the update is refused and changes nothing. */
 async function refused(status: 400 | 403, values: Record<string, unknown>, error: unknown = expect.any(String)) {
   const before = await rows();
   const answer = await alice.patch(UPDATE, { display_name: 'changed', ...values });
@@ -54,7 +54,7 @@ async function refused(status: 400 | 403, values: Record<string, unknown>, error
 }
 
 describe('verify_credentials', () => {
-  it('shows the owner all, by one statement', async () => {
+  it('shows the owner all fields, by one statement', async () => {
     await verified();
     const { statements, result } = await countQueries(() => verified());
     expect(statements.filter((name) => name.startsWith('accounts.'))).toEqual(['accounts.own']);
@@ -103,7 +103,7 @@ describe('verify_credentials', () => {
 });
 
 describe('update_credentials', () => {
-  it('changes texts and choices, each alone', async () => {
+  it('changes texts and choices one at a time', async () => {
     const changes: [Record<string, unknown>, Record<string, unknown>][] = [
       [{ display_name: ' Alice ' }, { display_name: 'Alice' }],
       [{ display_name: '' }, { display_name: 'alice' }],
@@ -134,7 +134,7 @@ describe('update_credentials', () => {
     }
   });
 
-  it('changes what only the owner sees', async () => {
+  it("changes the owner's own fields", async () => {
     expect(await updated({ show_role: false })).toMatchObject({ source: { svc: { show_role: false } } });
     expect(await updated({ no_rich_text: true })).toMatchObject({ source: { svc: { no_rich_text: true } } });
     expect(await updated({ allow_following_move: false })).toMatchObject({ svc: { allow_following_move: false } });
@@ -147,14 +147,14 @@ describe('update_credentials', () => {
     expect(await verified()).toMatchObject({ source: { privacy: 'unlisted' } });
   });
 
-  it('takes languages that are spelled with underscores', async () => {
+  it('accepts languages spelled with underscores', async () => {
     expect(await updated({ language: 'de_AT', source: { language: 'pt_BR' } })).toMatchObject({
       source: { language: 'pt-BR' },
     });
     expect(await app.sql('select locale from users')).toEqual([{ locale: 'de-AT' }]);
   });
 
-  it('takes forms, and the older path', async () => {
+  it('accepts forms, and the older path', async () => {
     const patch = (path: string) => app.http.patch(path).auth(alice.token, { type: 'bearer' });
     const fields = { 'fields_attributes[1][name]': 'b', 'fields_attributes[0][name]': 'a' };
     const form = await patch('/api/v1/update_credentials')
@@ -180,7 +180,7 @@ describe('update_credentials', () => {
     expect((await updated({ fields_attributes: [] })).fields).toEqual([]);
   });
 
-  it('counts no blank fields, also at the highest limit', async () => {
+  it('does not count blank fields, also at the highest limit', async () => {
     const settings = app.get(SettingsService);
     await settings.update([{ path: 'instance.max_account_fields', value: 100 }]);
     const real = Array.from({ length: 100 }, (_, n) => ({ name: `${n}`, value: 'v' }));
@@ -198,7 +198,7 @@ describe('update_credentials', () => {
     expect((await updated({ also_known_as })).svc.also_known_as).toEqual([b, a]);
   });
 
-  it('links the accounts that a bio names', async () => {
+  it('links the accounts that a bio mentions', async () => {
     await app.world.person('bob');
     await app.world.remote('zoe', 'b.example');
     const { note } = await updated({ note: '@bob @bob@svc.test @zoe@b.example @nobody' });
@@ -208,7 +208,7 @@ describe('update_credentials', () => {
     expect(note).toContain('@nobody');
   });
 
-  it('H17 H18 refuses what is too long or too much, whole', async () => {
+  it('H17 H18 refuses the whole update for one field that is too long', async () => {
     const long = 'x'.repeat(100_000);
     const fields = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `${n}`, value: 'v' }));
     await refused(403, { display_name: long }, 'The display name is too long (maximum is 100 characters)');
@@ -224,12 +224,12 @@ describe('update_credentials', () => {
     await refused(403, { source: { language: 'x;y' } });
   });
 
-  it('counts characters, not units', async () => {
+  it('counts characters, not UTF-16 units', async () => {
     expect((await updated({ display_name: '🐦'.repeat(100) })).display_name).toBe('🐦'.repeat(100));
     await refused(403, { display_name: '🐦'.repeat(101) });
   });
 
-  it('refuses what it cannot read', async () => {
+  it('refuses unreadable values', async () => {
     await refused(400, { display_name: { a: 1 } });
     await refused(400, { actor_type: 'Robot' });
     await refused(400, { default_scope: 'list' });
@@ -241,7 +241,7 @@ describe('update_credentials', () => {
     await refused(400, { note: 'a\0b' });
   });
 
-  it('V13 ignores what is not the owner to say', async () => {
+  it('V13 ignores fields that owners may not set', async () => {
     const before = await rows();
     await updated({ is_admin: true, isAdmin: true, roles: { admin: true }, id: 'x', nickname: 'x', password: 'x' });
     await updated({
@@ -255,7 +255,7 @@ describe('update_credentials', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('raises the version only when others see the change', async () => {
+  it('raises the version only for changes that other viewers see', async () => {
     const version = async () => (await rows())[0]!['version'];
     await updated({});
     await updated({ default_scope: 'private', no_rich_text: true, svc_settings_store: { fe: {} } });
@@ -266,7 +266,7 @@ describe('update_credentials', () => {
 });
 
 describe('birthdays', () => {
-  it('are shown to others on wish', async () => {
+  it('are shown to other viewers when the owner chooses so', async () => {
     expect((await updated({ birthday: '1990-12-31' })).svc.birthday).toBe('1990-12-31');
     expect((await shown()).svc).not.toHaveProperty('birthday');
     await updated({ show_birthday: true });
@@ -274,13 +274,13 @@ describe('birthdays', () => {
     expect((await updated({ birthday: '' })).svc).not.toHaveProperty('birthday');
   });
 
-  it('are days of the past', async () => {
+  it('must lie in the past', async () => {
     for (const birthday of ['2990-01-01', '1990-02-30', '0000-01-01', 'soon', 'x'.repeat(100_000)]) {
       await refused(403, { birthday });
     }
   });
 
-  it('may be required, with an age', async () => {
+  it('may be required, with a minimum age', async () => {
     const settings = app.get(SettingsService);
     await settings.update([
       { path: 'instance.birthday_required', value: true },
@@ -295,14 +295,14 @@ describe('birthdays', () => {
 });
 
 describe('the settings store', () => {
-  it('replaces what stands under a given name only', async () => {
+  it('replaces only the object of a given name', async () => {
     await updated({ svc_settings_store: { fe: { a: 1, b: 2 }, other: { c: [3] } } });
     const { svc } = await updated({ svc_settings_store: { fe: { b: { deep: true } } } });
     expect(svc.settings_store).toEqual({ fe: { b: { deep: true } }, other: { c: [3] } });
     expect((await verified()).svc.settings_store).toEqual(svc.settings_store);
   });
 
-  it('takes names as long as a frontend can ask for by itself', async () => {
+  it('accepts names up to the length that the frontend route accepts', async () => {
     const name = '🐦'.repeat(100);
     const { svc } = await updated({ svc_settings_store: { [name]: { a: 1 } } });
     expect(svc.settings_store).toEqual({ [name]: { a: 1 } });
@@ -320,7 +320,7 @@ describe('the settings store', () => {
 });
 
 describe('under another brand', () => {
-  it('all names follow it, in and out', async () => {
+  it('all names follow the brand, in input and output', async () => {
     const branded = await startApp({ COMPAT_BRAND: 'acme' });
     try {
       await branded.world.person('alice');

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 const deactivate = (name: string) => app.sql('update accounts set deactivated_at = now() where id = $1', [id(name)]);
 
-/** What alice may have decided about somebody, or they about her, so that she is not shown them among others. */
+/** Decisions of alice or of another account that hide the account from her. */
 const REASONS: readonly [string, (name: string) => Promise<unknown>][] = [
   ['whom one blocks', (name) => alice.post(`/api/v1/accounts/${name}/block`).expect(200)],
   ['whom one mutes', (name) => alice.post(`/api/v1/accounts/${name}/mute`).expect(200)],
@@ -56,7 +56,7 @@ describe('the directory', () => {
     );
   });
 
-  it('lists those who want to be found, by when they posted or came', async () => {
+  it('lists discoverable accounts, by last post or by age', async () => {
     expect(await names()).toEqual(['bob', 'carol', 'zoe@b.example']);
     expect(await names({ order: 'active', local: true })).toEqual(['bob', 'carol']);
     expect(await names({ order: 'new' })).toEqual(['zoe@b.example', 'carol', 'bob']);
@@ -75,7 +75,7 @@ describe('the directory', () => {
     expect(await names({}, alice)).toEqual(['bob', 'carol']);
   });
 
-  it('leaves out who moved away', async () => {
+  it('leaves out accounts that moved', async () => {
     await app.sql('update accounts set moved_to_id = $2 where id = $1', [id('bob'), id('carol')]);
     expect(await names()).toEqual(['carol', 'zoe@b.example']);
   });
@@ -92,7 +92,7 @@ describe('suggestions', () => {
     for (const name of ['bob', 'zoe@b.example']) await app.get(SuggestionsService).suggest(id(name));
   });
 
-  it('are those whom the staff suggests, the latest first', async () => {
+  it("lists the staff's suggestions, latest first", async () => {
     expect(await suggested()).toEqual(['zoe@b.example', 'bob']);
     expect(await suggested(await app.world.as('bob'))).toEqual(['zoe@b.example']);
     await app.get(SuggestionsService).suggest(id('bob'));
@@ -107,13 +107,13 @@ describe('suggestions', () => {
     expect(await suggested()).toEqual(['bob']);
   });
 
-  it('leave out whom one follows or asked to', async () => {
+  it('leave out followees and requested accounts', async () => {
     await app.world.follow('alice', 'zoe@b.example');
     await app.world.follow('alice', 'bob');
     expect(await suggested()).toEqual([]);
   });
 
-  it('are dismissed for good, by each for themselves', async () => {
+  it('are dismissed for good, by each viewer separately', async () => {
     const dismiss = (name: string) => alice.delete(`/api/v1/suggestions/${id(name)}`);
     for (let times = 0; times < 2; times += 1) expect((await dismiss('bob').expect(200)).body).toEqual({});
     await dismiss('carol').expect(200); // never suggested
@@ -123,7 +123,7 @@ describe('suggestions', () => {
     expect(await app.sql('select 1 from dismissed_suggestions')).toHaveLength(1);
   });
 
-  it('come back when the staff suggests somebody anew', async () => {
+  it('return when the staff suggests the account anew', async () => {
     await alice.delete(`/api/v1/suggestions/${id('bob')}`).expect(200);
     await app.get(SuggestionsService).unsuggest(id('bob'));
     expect(await app.sql('select 1 from dismissed_suggestions')).toEqual([]);

@@ -7,7 +7,7 @@ import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/serv
 
 let app: TestApp;
 let web: WebHost;
-/** Somebody else for each test: bodies are kept by id. */
+/** Another account for each test: bodies are cached by id. */
 let zoe = 'zoe0';
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => web.close());
 
-/** Handles need not have the host of the server. */
+/** The host of the server may differ from the one in the handles. */
 const livesAt = (id: string, origin: string) =>
   app.sql('update accounts set ap_id = $2 where id = $1', [id, `${origin}/users/${id}`]);
 const image: RequestListener = (_request, response) => response.setHeader('content-type', 'image/png').end('PNG');
@@ -41,7 +41,7 @@ async function favicon(name = `${zoe}@b.example`): Promise<string | null> {
 }
 
 describe('the favicon of an account', () => {
-  it('is that of this server, or of the one it lives on', async () => {
+  it("comes from this server, or from the account's server", async () => {
     await app.world.person('alice');
     web.page('/', '<link rel="shortcut icon" href="/icon.png"><link rel="apple-touch-icon" href="/touch.png">');
     web.at('/icon.png', image);
@@ -53,7 +53,7 @@ describe('the favicon of an account', () => {
     expect((await app.http.get('/favicon.png').expect(200)).headers['content-type']).toBe('image/png');
   });
 
-  it('is the first that is a picture, the usual one in the end', async () => {
+  it('is the first icon that is a picture, else the usual path', async () => {
     web.page(
       '/',
       '<link rel="icon" href="/gone"><link rel="icon" href="/page"><link rel="icon" href="data:image/png,x">',
@@ -65,7 +65,7 @@ describe('the favicon of an account', () => {
     expect(web.asked()).toEqual(['/', '/gone', '/page', '/favicon.ico']);
   });
 
-  it('is found without a first page, and none is none', async () => {
+  it('is found without a front page; a server may have none', async () => {
     await refresh();
     expect(await favicon()).toBeNull();
     web.at('/favicon.ico', image);
@@ -78,7 +78,7 @@ describe('the favicon of an account', () => {
     expect(await favicon()).toBeNull();
   });
 
-  it('S1 is never looked for at an address that is not public', async () => {
+  it('S1 is never fetched from an address that is not public', async () => {
     const { port } = new URL(web.origin);
     web.page('/', `<link rel="icon" href="http://127.0.0.2:${port}/x"><link rel="icon" href="http://10.0.0.1/x">`);
     await refresh();
@@ -87,7 +87,7 @@ describe('the favicon of an account', () => {
 });
 
 describe('servers', () => {
-  it('are asked once for all their accounts, and not again before a week is over', async () => {
+  it('are asked once for all their accounts, and again after a week', async () => {
     const { id } = await app.world.remote('yan', 'b.example');
     await livesAt(id, web.origin);
     await refresh();
@@ -97,7 +97,7 @@ describe('servers', () => {
     expect(await daysUntilDue()).toBe(7);
   });
 
-  it('keep theirs while they do not answer, and are asked less and less', async () => {
+  it('keep their icon while they are silent, and are asked less and less often', async () => {
     web.at('/favicon.ico', image);
     await refresh();
     web.at('/', (request) => request.socket.destroy());
@@ -110,7 +110,7 @@ describe('servers', () => {
     expect(await favicon()).toBe(`${web.origin}/favicon.ico`);
   });
 
-  it('are forgotten with their last account', async () => {
+  it('are removed with their last account', async () => {
     await app.world.remote('other', 'c.example');
     const domains = () => app.sql('select domain from host_facts order by domain');
     await app.sql(`update accounts set ap_id = $1 where domain = 'c.example'`, [`${web.origin}/users/other`]);
@@ -121,7 +121,7 @@ describe('servers', () => {
     expect(await domains()).toEqual([{ domain: 'b.example' }]);
   });
 
-  it('cost nothing where there are none', async () => {
+  it('cost no statement when there are none', async () => {
     await app.sql('delete from accounts');
     await refresh();
     expect(web.asked()).toEqual([]);

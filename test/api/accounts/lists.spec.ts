@@ -35,7 +35,7 @@ const members = async (list: ListJson, query = {}) =>
   (await ok<{ username: string }[]>(alice.get(`${PATH}/${list.id}/accounts`, query))).map(({ username }) => username);
 
 describe('a list', () => {
-  it('is made, shown, changed and deleted', async () => {
+  it('is created, shown, changed and deleted', async () => {
     const list = await make();
     expect(checkShape(ListShape, list)).toEqual([]);
     expect(list).toEqual({ id: expect.any(String), title: 'friends', replies_policy: 'list', exclusive: false });
@@ -56,14 +56,14 @@ describe('a list', () => {
     [{ title: ' ' }, 422],
     [{ title: 'x'.repeat(256) }, 422],
     [{ title: 'x', replies_policy: 'all' }, 400],
-  ])('is not made of %j', async (body, status) => {
+  ])('is not created from %j', async (body, status) => {
     const { id: known } = await make();
     await alice.post(PATH, body).expect(status);
     await alice.put(`${PATH}/${known}`, body).expect(status);
     expect(await ok(alice.get(PATH))).toHaveLength(1);
   });
 
-  it('V8 does not exist for others', async () => {
+  it('V8 is not found by other accounts', async () => {
     const list = await make();
     await add(list, 'bob').expect(200);
     await app.world.follow('mallory', 'bob');
@@ -87,7 +87,7 @@ describe('a list', () => {
     expect(await members(list)).toEqual(['bob']);
   });
 
-  it('is one of a hundred at most, also when all are made at once', async () => {
+  it('is one of at most a hundred, also when all are created at once', async () => {
     await app.sql(`insert into lists (account_id, title) select $1, n::text from generate_series(1, 95) n`, [
       id('alice'),
     ]);
@@ -99,8 +99,8 @@ describe('a list', () => {
   });
 });
 
-describe('the people on a list', () => {
-  it('are followed by its owner: all who are named come on it, or none', async () => {
+describe('the members of a list', () => {
+  it('must be followees: all named accounts are added, or none', async () => {
     const list = await make();
     expect(await ok(add(list, 'bob'))).toEqual({});
     await add(list, 'bob', 'carol', 'bob').expect(200);
@@ -118,7 +118,7 @@ describe('the people on a list', () => {
     await alice.get('/api/v1/accounts/nobody/lists').expect(404);
   });
 
-  it('are taken off by a body or a query', async () => {
+  it('are removed by a body or a query', async () => {
     const list = await make();
     await add(list, 'bob', 'carol').expect(200);
     expect(await ok(alice.delete(`${PATH}/${list.id}/accounts`, { account_ids: [id('bob')] }))).toEqual({});
@@ -135,7 +135,7 @@ describe('the people on a list', () => {
     ['is blocked', () => app.get(BlocksService).block(id('alice'), id('bob'))],
     ['blocks the owner', () => app.get(BlocksService).block(id('bob'), id('alice'))],
     ['takes the owner off the followers', () => app.get(FollowsService).removeFollower(id('bob'), id('alice'))],
-  ])('V10 are no more who they were once one %s', async (_, end) => {
+  ])('V10 are removed once one %s', async (_, end) => {
     const list = await make();
     await add(list, 'bob', 'carol').expect(200);
     await end();
@@ -146,7 +146,7 @@ describe('the people on a list', () => {
     expect(await members(list)).toEqual(['carol']);
   });
 
-  it('V15 are not shown while they are deactivated', async () => {
+  it('V15 are hidden while they are deactivated', async () => {
     const list = await make();
     await add(list, 'bob', 'carol').expect(200);
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);
@@ -168,7 +168,7 @@ describe('the people on a list', () => {
     expect((await alice.get(`${PATH}/${list.id}/accounts`, { limit: 0 })).get('link')).toBeUndefined();
   });
 
-  it('are a thousand at most', async () => {
+  it('are limited to a thousand', async () => {
     const list = await make();
     await app.sql(
       `with people as (insert into accounts (id, nickname, domain, ap_id)
@@ -183,15 +183,15 @@ describe('the people on a list', () => {
   });
 });
 
-describe('D4 at once', () => {
-  it('twenty requests that add the same person add one', async () => {
+describe('D4 concurrent requests', () => {
+  it('add an account once when twenty requests add it', async () => {
     const list = await make();
     const answers = await Promise.all(Array.from({ length: 20 }, () => add(list, 'bob', 'carol')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await app.sql('select from list_members')).toHaveLength(2);
   });
 
-  it('a list is deleted, people are added to it and unfollowed: nothing fails and nothing is left over', async () => {
+  it('delete a list, add members and unfollow without errors or leftovers', async () => {
     const lists = await Promise.all([1, 2, 3, 4, 5].map((number) => make(`list ${number}`)));
     const deeds = lists.flatMap((list) => [
       () => add(list, 'bob', 'carol'),

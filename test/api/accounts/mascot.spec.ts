@@ -29,7 +29,7 @@ describe('the mascot', () => {
       .set('authorization', `Bearer ${(await app.world.as('alice')).token}`)
       .attach(field, content, 'mascot.png');
 
-  it.each([PATH, '/api/svc/mascot'])('%s is a picture of the server until one is chosen', async (path) => {
+  it.each([PATH, '/api/svc/mascot'])('%s is a default picture until the user chooses one', async (path) => {
     const mascot = await shown('alice', path);
     expect(checkShape(AttachmentShape, mascot)).toEqual([]);
     expect(mascot).toMatchObject({ type: 'image', remote_url: null, svc: { mime_type: 'image/png' } });
@@ -41,7 +41,7 @@ describe('the mascot', () => {
   it.each([
     ['file', PATH],
     ['image', '/api/svc/mascot'],
-  ])('is chosen by the parameter %s of %s, for oneself only', async (field, path) => {
+  ])('is chosen by the parameter %s of %s, for the own account only', async (field, path) => {
     const answer = await send(await picture('png', 60, 40), { field, path });
     expect(answer.status).toBe(200);
     expect(checkShape(AttachmentShape, answer.body)).toEqual([]);
@@ -49,7 +49,7 @@ describe('the mascot', () => {
     expect((await shown('bob')).url).toBe('https://svc.test/images/mascot.png');
   });
 
-  it('M10 stays while it is chosen, and goes when another one is', async () => {
+  it('M10 is stored while it is chosen, and deleted when it is replaced', async () => {
     const first = (await send(await picture())).body as Uploaded;
     await app.sql(`update attachments set created_at = now() - interval '2 days'`);
     await app.get(MediaJobs).sweep();
@@ -63,7 +63,7 @@ describe('the mascot', () => {
     await app.http.get(pathOf(first.url)).expect(404);
   });
 
-  it('is one of two that are chosen at once', async () => {
+  it('is one of two pictures that are chosen at once', async () => {
     const answers = await Promise.all([send(await picture()), send(await picture())]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers.map(({ body }) => (body as Uploaded).url)).toContain((await shown()).url);

@@ -31,7 +31,7 @@ const isRich = ({ content }: StatusJson) => content.includes('<blockquote>') && 
 const isPlain = ({ content }: StatusJson) => /^Tea<p>so very <a [^>]*>good<\/a><\/p>$/.test(content);
 
 describe('no_rich_text', () => {
-  it('shows its owner posts without formatting, whoever has read them before, until it is off again', async () => {
+  it('shows its owner posts without formatting, although they are cached, until it is off again', async () => {
     const { id } = await rich();
     const read = (client: Client) => ok<StatusJson>(client.get(`/api/v1/statuses/${id}`));
     expect(isRich(await read(alice))).toBe(true);
@@ -46,7 +46,7 @@ describe('no_rich_text', () => {
     expect(isRich(await read(alice))).toBe(true);
   });
 
-  it('shows posts as they look now, also when custom emoji change while somebody reads', async () => {
+  it('shows current posts, also when custom emoji change during a read', async () => {
     const bodies = app.get(StatusBodyCache);
     const put = (emoji: string) =>
       bodies.put('a post', 1, { shared: `"content":"<b>:tea:</b>","emojis":[${emoji}]`, own: '', service: '' });
@@ -58,7 +58,7 @@ describe('no_rich_text', () => {
     expect(bodies.unformatted('a post', 1, put('"tea"')).shared.buffer).toBe(plain.buffer);
   });
 
-  it('holds in timelines, for boosts and for what is quoted', async () => {
+  it('applies to timelines, boosts and quotes', async () => {
     const { id } = await rich();
     await post(app, 'carol', 'look', { quote_id: id });
     await reblog(app, 'bob', id);
@@ -74,7 +74,7 @@ describe('no_rich_text', () => {
     expect(isRich(other!)).toBe(true);
   });
 
-  it('holds for what a post said before', async () => {
+  it('applies to earlier versions of a post', async () => {
     const { id } = await rich();
     await ok((await app.world.as('carol')).put(`/api/v1/statuses/${id}`, { status: `${SOURCE}!` }));
     await want(true);
@@ -89,7 +89,7 @@ describe('no_rich_text', () => {
     ]);
   });
 
-  it('holds for a look at a post before it is written', async () => {
+  it('applies to previews of a post', async () => {
     const look = (client: Client) =>
       ok<StatusJson>(client.post('/api/v1/statuses', { status: SOURCE, content_type: 'text/html', preview: true }));
     await want(true);
@@ -97,7 +97,7 @@ describe('no_rich_text', () => {
     expect(isRich(await look(bob))).toBe(true);
   });
 
-  it('holds for what is pushed to several people at once', async () => {
+  it('applies to pushes to several accounts at once', async () => {
     const { id } = await rich();
     await want(true);
     const viewers = ['alice', 'bob', 'carol'].map((name) => ({ id, viewerId: app.world.id(name) }));

@@ -42,7 +42,7 @@ describe('pictures of profiles', () => {
   const served = (url: string) => app.http.get(pathOf(url));
   const uploads = () => app.sql('select id from attachments');
 
-  it('are changed with the rest of the profile, and shown to everybody', async () => {
+  it('are changed with the rest of the profile, and shown to all viewers', async () => {
     const own = await changed({
       avatar: await picture('png'),
       header: await picture('jpeg'),
@@ -59,10 +59,10 @@ describe('pictures of profiles', () => {
       svc: { background_image: own.svc.background_image },
     });
     await served(own.avatar).expect(200).expect('Content-Type', 'image/png');
-    expect(await uploads()).toEqual([]); // no upload that the sweep might take
+    expect(await uploads()).toEqual([]); // no upload that the sweep might remove
   });
 
-  it('stay when only the rest changes, and one by one', async () => {
+  it('stay when only the rest changes, and change one by one', async () => {
     const { avatar, header } = await changed({ avatar: await picture(), header: await picture() });
     const alice = await app.world.as('alice');
     expect((await alice.patch(UPDATE, { display_name: 'Alice' })).body).toMatchObject({ avatar, header });
@@ -71,7 +71,7 @@ describe('pictures of profiles', () => {
     expect(second).toMatchObject({ header, display_name: 'Alice' });
   });
 
-  it('are taken away by an empty text', async () => {
+  it('are removed by an empty text', async () => {
     await changed({ avatar: await picture(), header: await picture(), svc_background_image: await picture() });
     expect(await changed({ avatar: '', header: '', svc_background_image: '' })).toMatchObject({
       avatar: AVATAR,
@@ -83,7 +83,7 @@ describe('pictures of profiles', () => {
     expect((await alice.patch(UPDATE, { avatar: '' }).expect(200)).body).toMatchObject({ avatar: AVATAR });
   });
 
-  it('have descriptions, which go with them unless there are new ones', async () => {
+  it('have descriptions, which go away with them unless new ones are given', async () => {
     const alice = await app.world.as('alice');
     const send = (values: Record<string, string>, file?: Buffer) => {
       const form = app.http.patch(UPDATE).set('authorization', `Bearer ${alice.token}`);
@@ -107,7 +107,7 @@ describe('pictures of profiles', () => {
     expect(await described()).toEqual(['', '']);
   });
 
-  it('take their files with them', async () => {
+  it('delete their files when they are replaced', async () => {
     const first = await changed({ avatar: await picture() });
     const second = await changed({ avatar: await picture('gif') });
     await changed({ avatar: '' });
@@ -116,7 +116,7 @@ describe('pictures of profiles', () => {
     for (const { avatar } of [first, second]) await served(avatar).expect(404);
   });
 
-  it('have a still beside them when they move, which goes with them', async () => {
+  it('have a still version when they move, which goes away with them', async () => {
     const own = await changed({ avatar: await animation('gif'), header: await animation('webp') });
     expect([own.avatar, own.header]).toEqual([
       expect.stringMatching(/\.moving\.gif$/),
@@ -139,7 +139,7 @@ describe('pictures of profiles', () => {
     expect((await filesOnDisk(app)).stored.filter((path) => /moving|still/.test(path))).toEqual([]);
   });
 
-  it('have a still beside a PNG that moves', async () => {
+  it('have a still version of a PNG that moves', async () => {
     const moving = await movingPng();
     const own = await changed({ avatar: moving });
     expect(own.avatar).toMatch(/\.moving\.png$/);
@@ -147,7 +147,7 @@ describe('pictures of profiles', () => {
     await served(own.avatar_static).expect(200).expect('Content-Type', 'image/webp');
   });
 
-  it('leave pictures of other servers alone', async () => {
+  it('of remote accounts stay unchanged', async () => {
     await app.sql(`update accounts set avatar_url = 'https://else.test/media/ab/c.png', version = version + 1`);
     expect((await shown()).avatar).toBe('https://else.test/media/ab/c.png');
     await changed({ avatar: '' });
@@ -176,7 +176,7 @@ describe('pictures of profiles', () => {
     expect(missing.body).toEqual({ error: `${field} is missing` });
   });
 
-  it('M9 say nothing of where they were taken, and are no larger than they need to be', async () => {
+  it('M9 carry no place, and are no larger than needed', async () => {
     const { avatar } = await changed({ avatar: await phonePhoto(1200, 600) });
     const metadata = await sharp((await served(avatar)).body as Buffer).metadata();
     expect(metadata).toMatchObject({ width: 400, height: 800 });
@@ -185,7 +185,7 @@ describe('pictures of profiles', () => {
     expect((await sharp((await served(moving.avatar)).body as Buffer).metadata()).pages).toBe(3);
   });
 
-  it('M1 M4 are pictures, and whole ones', async () => {
+  it('M1 M4 must be whole pictures', async () => {
     const jpeg = await photo(300, 300);
     const refused: [Buffer, string][] = [
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Only pictures are accepted here'],
@@ -208,7 +208,7 @@ describe('pictures of profiles', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('M5 have live limits, each its own', async () => {
+  it('M5 have a live limit each', async () => {
     const settings = app.get(SettingsService);
     const content = await photo(200, 200);
     const fits = content.length;
@@ -226,7 +226,7 @@ describe('pictures of profiles', () => {
     expect((await patch('/api/v1/svc/accounts/update_banner', { banner: content })).status).toBe(200);
   });
 
-  it('change nothing when the rest of the update is refused', async () => {
+  it('stay when the rest of the update is refused', async () => {
     const { token } = await app.world.as('alice');
     await app.http
       .patch(UPDATE)
@@ -238,7 +238,7 @@ describe('pictures of profiles', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('of two that are set at once leave one, and the file of the other goes', async () => {
+  it("keep one of two that are set at once, and delete the other's file", async () => {
     const contents = await Promise.all([picture('png'), picture('gif'), picture('webp'), picture('jpeg')]);
     const answers = await Promise.all(contents.map((avatar) => changed({ avatar })));
     const kept = (await shown()).avatar;
@@ -246,7 +246,7 @@ describe('pictures of profiles', () => {
     for (const { avatar } of answers) await served(avatar).expect(avatar === kept ? 200 : 404);
   });
 
-  it('are taken as data URIs too, in every encoding, and checked as files are', async () => {
+  it('are accepted as data URIs in every encoding, and checked like files', async () => {
     const { token } = await app.world.as('alice');
     const send = (path: string) => app.http.patch(path).set('authorization', `Bearer ${token}`);
     const uri = (content: Buffer, type = 'image/png') => `data:${type};base64,${content.toString('base64')}`;
@@ -288,7 +288,7 @@ describe('pictures of profiles', () => {
     expect((await filesOnDisk(app)).temporary).toEqual([]);
   });
 
-  it('stand in the actor document', async () => {
+  it('appear in the actor document', async () => {
     const { avatar, header } = await changed({ avatar: await picture(), header: await picture() });
     await (await app.world.as('alice')).patch(UPDATE, { avatar_description: 'me' }).expect(200);
     const answer = await app.http.get('/users/alice').set('accept', 'application/activity+json').expect(200);

@@ -15,7 +15,7 @@ const NOT_FOUND = { error: 'Record not found' };
 let app: TestApp;
 let settings: SettingsService;
 let here: PostJson;
-/** Posts: by somebody elsewhere, which quotes nothing, and an answer to it from here. */
+/** Posts: a remote one without a quote, and a local reply to it. */
 let far: string;
 let answer: PostJson;
 let zoe: string;
@@ -111,7 +111,7 @@ describe('profiles for members only', () => {
   });
 });
 
-it('profiles for members only are in no list for visitors where all of them are', async () => {
+it('profiles for members only leave lists empty for visitors when all profiles are', async () => {
   await settings.update([{ path: 'restrict_unauthenticated.profiles', value: { local: true, remote: true } }]);
   await app.sql('update accounts set discoverable = true');
   expect(await ok(anonymous('/api/v1/directory'))).toEqual([]);
@@ -121,7 +121,7 @@ it('profiles for members only are in no list for visitors where all of them are'
 describe('posts for members only', () => {
   const RESTS = ['', '/context', '/favourited_by', '/reblogged_by', '/history', '/card'];
 
-  it('those from here are found nowhere', async () => {
+  it('hide local posts everywhere', async () => {
     await settings.update([{ path: 'restrict_unauthenticated.activities', value: { local: true, remote: false } }]);
     for (const rest of RESTS) {
       await anonymous(`/api/v1/statuses/${here.id}${rest}`).expect(404, NOT_FOUND);
@@ -143,7 +143,7 @@ describe('posts for members only', () => {
     expect([nobody === undefined, bob === undefined]).toEqual([true, false]);
   });
 
-  it('those from elsewhere are not, and not as quotes', async () => {
+  it('hide remote posts, also as quotes', async () => {
     await settings.update([{ path: 'restrict_unauthenticated.activities', value: { local: false, remote: true } }]);
     for (const rest of RESTS) {
       await anonymous(`/api/v1/statuses/${far}${rest}`).expect(404, NOT_FOUND);

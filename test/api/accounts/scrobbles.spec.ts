@@ -28,7 +28,7 @@ describe('scrobbles', () => {
       ({ title }) => title,
     );
 
-  it.each([PATH, '/api/svc/scrobble'])('%s notes what somebody listens to', async (path) => {
+  it.each([PATH, '/api/svc/scrobble'])('%s stores a track', async (path) => {
     const song = { title: 'A song', artist: 'A singer', album: 'An album', length: 180_000 };
     const answer = await ok<ScrobbleJson>(alice.post(path, { ...song, externalLink: 'https://music.test/1' }));
     expect(checkShape(ScrobbleShape, answer)).toEqual([]);
@@ -40,11 +40,11 @@ describe('scrobbles', () => {
     expect(listed).toEqual(answer);
   });
 
-  it('needs no more than a title', async () => {
+  it('need no more than a title', async () => {
     expect(await hear({ title: 'A song' })).toMatchObject({ artist: '', album: '', length: 0, external_link: '' });
   });
 
-  it('lists them from the latest to the first, page by page', async () => {
+  it('are listed latest first, page by page', async () => {
     for (const title of ['one', 'two', 'three', 'four']) await hear({ title });
     expect(await heard(app.world.anonymous)).toEqual(['four', 'three', 'two', 'one']);
     const [second] = await app.sql<{ id: string }>(`select id from scrobbles where title = 'two'`);
@@ -54,7 +54,7 @@ describe('scrobbles', () => {
     expect(await heard(app.world.anonymous, '?limit=2&offset=1')).toEqual(['three', 'two']);
   });
 
-  it('V1 tells of them only those who may know', async () => {
+  it('V1 are hidden from viewers without access', async () => {
     await app.world.follow('bob', 'alice');
     for (const visibility of ['public', 'unlisted', 'local', 'private', 'direct']) {
       await hear({ title: visibility, visibility });
@@ -71,14 +71,14 @@ describe('scrobbles', () => {
     expect(await heard(bob)).toEqual(['local', 'unlisted', 'public']);
   });
 
-  it('V15 has none of an account that is not shown', async () => {
+  it('V15 are hidden with their account', async () => {
     await hear({ title: 'A song' });
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await app.http.get('/api/v1/svc/accounts/alice/scrobbles').expect(404);
     await app.http.get('/api/v1/svc/accounts/nobody/scrobbles').expect(404);
   });
 
-  it('D7 keeps the newest thousand of each account', async () => {
+  it('D7 keep the newest thousand of each account', async () => {
     await app.sql(
       `insert into scrobbles (account_id, title) select a, 'old ' || n from generate_series(1, 1000) n, unnest($1::text[]) a`,
       [[app.world.id('alice'), app.world.id('bob')]],
@@ -102,7 +102,7 @@ describe('scrobbles', () => {
     ['a length beyond all music', { title: 'x', length: 1e12 }],
     ['a link that is none', { title: 'x', external_link: 'javascript:alert(1)' }],
     ['an unknown visibility', { title: 'x', visibility: 'nobody' }],
-  ])('refuses %s', async (_case, values) => {
+  ])('refuse %s', async (_case, values) => {
     await alice.post(PATH, values).expect(400);
     expect(await app.sql('select from scrobbles')).toEqual([]);
   });

@@ -22,18 +22,18 @@ const kept = async (name: string, client = alice) =>
   (await client.get(`${SETTINGS}/${name}`).expect(200)).body as unknown;
 
 describe('the settings of a frontend', () => {
-  it('are empty until something is kept', async () => {
+  it('are empty at first', async () => {
     expect(await kept('fe')).toEqual({});
   });
 
-  it('are merged, and null takes a key away', async () => {
+  it('are merged, and null removes a key', async () => {
     await alice.patch(`${SETTINGS}/fe`, { a: 1, b: { c: 2, d: [1] } }).expect(200, { a: 1, b: { c: 2, d: [1] } });
     await alice.patch(`${SETTINGS}/fe`, { a: null, b: { c: 3 } }).expect(200, { b: { c: 3, d: [1] } });
     expect(await kept('fe')).toEqual({ b: { c: 3, d: [1] } });
     await alice.patch('/api/svc/settings/fe', { b: null }).expect(200, {});
   });
 
-  it('are the caller’s own, and of this frontend alone', async () => {
+  it('belong to the caller and to this frontend only', async () => {
     await alice.patch(`${SETTINGS}/fe`, { a: 1 }).expect(200);
     await alice.patch(`${SETTINGS}/other fe`, { b: 1 }).expect(200);
     expect(await kept('fe')).toEqual({ a: 1 });
@@ -48,7 +48,7 @@ describe('the settings of a frontend', () => {
     expect(await kept('__proto__')).toEqual({ a: 1 });
   });
 
-  it('are those of the credentials', async () => {
+  it('are the same as those of the credentials', async () => {
     await alice.patch(`${SETTINGS}/fe`, { a: { b: 1 } }).expect(200);
     const change = { svc_settings_store: { other: { c: 1 } } };
     const { svc } = (await alice.patch('/api/v1/accounts/update_credentials', change)).body as CredentialAccountJson;
@@ -56,13 +56,13 @@ describe('the settings of a frontend', () => {
     expect(await kept('other')).toEqual({ c: 1 });
   });
 
-  it('are no object only where a frontend says so by its credentials, and one again after a change', async () => {
+  it('become null only by the credentials route, and an object again after a change', async () => {
     await alice.patch('/api/v1/accounts/update_credentials', { svc_settings_store: { fe: 'text' } }).expect(200);
     expect(await kept('fe')).toEqual({});
     await alice.patch(`${SETTINGS}/fe`, { a: 1 }).expect(200, { a: 1 });
   });
 
-  it('lose nothing to changes at the same time', async () => {
+  it('lose nothing to concurrent changes', async () => {
     const names = Array.from({ length: 12 }, (_, n) => `key${n}`);
     await Promise.all([
       ...names.map((name) => alice.patch(`${SETTINGS}/fe`, { deep: { [name]: name } }).expect(200)),
@@ -72,7 +72,7 @@ describe('the settings of a frontend', () => {
     expect(await kept('other')).toEqual({ a: 1 });
   });
 
-  it('H5 H17 are bounded, and an object', async () => {
+  it('H5 H17 are limited in size, and must be an object', async () => {
     const filler = { text: 'x'.repeat(900_000) };
     await alice.patch(`${SETTINGS}/a`, filler).expect(200);
     await alice.patch(`${SETTINGS}/b`, filler).expect(400, { error: 'The settings store is full' });

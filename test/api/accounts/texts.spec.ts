@@ -6,9 +6,9 @@ import { fingerprint } from '../../support/bad-input.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-/*
- * Texts that people type, wherever they may (threats U2, U3, U5): what nobody sees counts as empty, limits are in code
- * points, and so in bytes too, and the host of a handle is the same in every spelling.
+/**
+ * Texts that users type, on every route (threats U2, U3, U5): invisible texts count as empty, limits are in code points
+ * and so in bytes too, and the host of a handle is the same in every spelling.
  */
 
 const INVISIBLE = [
@@ -24,11 +24,11 @@ const CONTEXT = { context: ['home'] };
 type Call = readonly [what: string, method: 'post' | 'put' | 'patch', path: string, body: (text: string) => object];
 
 const STATUSES = '/api/v1/statuses';
-/** What a route answers to a text that is not taken. */
+/** The answer of a route to a refused text. */
 const refusalOf = ([, , path]: Call) =>
   path.endsWith('/update_credentials') ? 403 : path.endsWith('/scrobble') ? 400 : 422;
 
-/** Texts that have to show something. */
+/** Texts that must show something. */
 const SHOWN: readonly Call[] = [
   ['a post', 'post', STATUSES, (status) => ({ status })],
   ['a post for later', 'post', STATUSES, (status) => ({ status, scheduled_at: '2090-01-01T00:00:00Z' })],
@@ -49,7 +49,7 @@ const SHOWN: readonly Call[] = [
   ['another name of a folder', 'patch', '/api/v1/svc/bookmark_folders/:folder', (name) => ({ name })],
   ['the title of a scrobble', 'post', '/api/v1/svc/scrobble', (title) => ({ title })],
 ];
-/** How many code points each may have; those of posts and profiles are live settings. */
+/** The limits in code points; those of posts and profiles are live settings. */
 const LIMITED: readonly (readonly [number, ...Call])[] = [
   [5_000, 'a post', 'post', STATUSES, (status) => ({ status })],
   [
@@ -83,7 +83,7 @@ beforeAll(async () => {
   ids.set('filter', await made('/api/v2/filters', { title: 'tea', ...CONTEXT }));
   ids.set('folder', await made('/api/v1/svc/bookmark_folders', { name: 'recipes' }));
   ids.set('bob', app.world.id('bob'));
-  await alice.get('/api/v1/accounts/relationships'); // notes that she is active
+  await alice.get('/api/v1/accounts/relationships'); // stores her activity
 });
 afterAll(() => app.close());
 
@@ -93,8 +93,8 @@ const send = ([, method, path, body]: Call, text: string) =>
     { ...body(text) },
   );
 
-describe('U3 a text that nobody sees', () => {
-  it.each(SHOWN)('is none: %s', async (...call) => {
+describe('U3 an invisible text', () => {
+  it.each(SHOWN)('counts as empty: %s', async (...call) => {
     const before = await fingerprint(app);
     for (const text of INVISIBLE) {
       const { status } = await send(call, text);
@@ -105,7 +105,7 @@ describe('U3 a text that nobody sees', () => {
     await send(call, shown).expect(200);
   });
 
-  it('is no name', async () => {
+  it('is refused as a name', async () => {
     for (const text of INVISIBLE) {
       const { display_name: name } = await ok<AccountJson>(
         alice.patch('/api/v1/accounts/update_credentials', { display_name: text }),
@@ -114,7 +114,7 @@ describe('U3 a text that nobody sees', () => {
     }
   });
 
-  it('is no warning: nobody would know that there is one', async () => {
+  it('is no content warning', async () => {
     for (const text of INVISIBLE) {
       expect(await post(app, 'alice', 'tea', { spoiler_text: text })).toMatchObject({ spoiler_text: '' });
     }
@@ -122,7 +122,7 @@ describe('U3 a text that nobody sees', () => {
 });
 
 describe('U5 limits', () => {
-  it.each(LIMITED)('of %d code points, whatever they take in bytes: %s', async (most, ...call) => {
+  it.each(LIMITED)('are %d code points, however many bytes they take: %s', async (most, ...call) => {
     const widest = '\u{1f375}'; // four bytes, two units of UTF-16
     await send(call, widest.repeat(most)).expect(200);
     const before = await fingerprint(app);
@@ -131,7 +131,7 @@ describe('U5 limits', () => {
     expect(await fingerprint(app)).toEqual(before);
   });
 
-  it('are those that the server tells of', async () => {
+  it('match the published ones', async () => {
     await app.get(SettingsService).update([{ path: 'instance.limit', value: 10 }]);
     expect(await ok<object>(alice.get('/api/v2/instance'))).toMatchObject({
       configuration: { statuses: { max_characters: 10 } },
@@ -146,7 +146,7 @@ describe('U2 the host of a handle', () => {
   const ASCII = 'xn--bcher-kva.example';
   const SPELLINGS = ['bücher.example', 'BÜCHER.Example', 'bu\u0308cher.example', ASCII, ASCII.toUpperCase()];
 
-  it('is one and the same in every spelling', async () => {
+  it('is the same in every spelling', async () => {
     const { id } = await app.world.remote('zoe', ASCII);
     for (const host of SPELLINGS) {
       expect(await ok<AccountJson>(alice.get('/api/v1/accounts/lookup', { acct: `zoe@${host}` }))).toMatchObject({
@@ -166,7 +166,7 @@ describe('U2 the host of a handle', () => {
     expect(await ok<string[]>(alice.get('/api/v1/domain_blocks'))).toEqual([]);
   });
 
-  it('that only looks alike is another', async () => {
+  it('differs from a host that only looks alike', async () => {
     await app.world.remote('eve', 'paypal.example');
     await alice.get('/api/v1/accounts/lookup', { acct: 'eve@p\u0430ypal.example' }).expect(404);
   });

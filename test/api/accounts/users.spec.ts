@@ -23,7 +23,7 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 const verify = (login: string, password = PASSWORD) => users.verifyPassword(login, password);
 
-/** Runs the creations at once; answers how many succeeded, and the fields the others were refused for. */
+/** Runs the creations at once; returns the number of successes, and the refused fields of the others. */
 async function creations(options: Parameters<UsersService['create']>[0][]) {
   const results = await Promise.allSettled(options.map((each) => users.create(each)));
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -59,14 +59,14 @@ describe('a new user', () => {
     expect(openSecret(secretKey, key!.private_sealed, `actor-key:${row.id}`).toString()).toContain('BEGIN PRIVATE KEY');
   });
 
-  it('U1 D3 has a nickname of its own, in whatever case, also when many want it at once', async () => {
+  it('U1 D3 has a unique nickname without regard to case, also when many ask at once', async () => {
     const wanted = ['carol', 'Carol', 'CAROL', 'cArOl'].map((nickname) => ({ nickname, password: PASSWORD }));
     const { made, fields } = await creations([...wanted, { nickname: 'ALICE', password: PASSWORD }]);
     expect(made).toBe(1);
     expect(fields).toEqual(Array(4).fill({ nickname: ['has already been taken'] }));
   });
 
-  it('O23 has an e-mail address of its own, in whatever case, and leaves nothing behind without', async () => {
+  it('O23 has a unique e-mail address without regard to case, and a refusal leaves nothing behind', async () => {
     const before = await app.sql('select count(*) from accounts');
     const { made, fields } = await creations([
       { nickname: 'x', email: 'ALICE@mail.test', password: PASSWORD },
@@ -93,7 +93,7 @@ describe('a new user', () => {
     expect(await creations([{ nickname: 'admin', password: PASSWORD, isAdmin: true }])).toMatchObject({ made: 1 });
   });
 
-  it('is there for `exist`', async () => {
+  it('makes `exist` true', async () => {
     expect(await users.exist()).toBe(true);
     await app.reset();
     expect(await users.exist()).toBe(false);
@@ -107,7 +107,7 @@ describe('a password', () => {
       expect(await verify(login)).toMatchObject(alice);
   });
 
-  it('O12 is wrong in one way only', async () => {
+  it('O12 is wrong with one answer only', async () => {
     await app.world.remote('zoe', 'b.example');
     for (const login of ['nobody', '', 'nobody@mail.test', 'alice@', 'zoe', 'zoe@b.example']) {
       expect(await verify(login)).toBeUndefined();
@@ -121,7 +121,7 @@ describe('a password', () => {
     ['reset_required', 'update users set password_reset_required = true'],
     ['unconfirmed', 'update users set is_confirmed = false'],
     ['unapproved', 'update users set is_approved = false'],
-  ])('may belong to somebody who is %s', async (state, make) => {
+  ])('may belong to a user that is %s', async (state, make) => {
     await app.sql(make);
     expect(await verify('alice')).toMatchObject({ accountId: id('alice'), state });
     expect(await users.facts(id('alice'))).toMatchObject({ state, active: state === 'reset_required' });
@@ -139,13 +139,13 @@ describe('a password', () => {
     await expect(users.setPassword('nobody', 'another one')).rejects.toThrow('Record not found');
   });
 
-  describe('whose hash is of older costs', () => {
+  describe('with a hash of older costs', () => {
     const hash = async () => (await app.sql<{ password_hash: string }>('select password_hash from users'))[0]!;
     beforeEach(() =>
       app.sql('update users set password_hash = $1', [hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1 })]),
     );
 
-    it('is hashed anew, and right for all who sign in with it at once', async () => {
+    it('is hashed anew, and stays right for all concurrent sign-ins', async () => {
       const before = await hash();
       const answers = await holding(app, async (holder) => {
         await holder.query('select from users for update');
@@ -174,7 +174,7 @@ describe('a password', () => {
 });
 
 describe('roles and facts', () => {
-  it('are given and taken one by one', async () => {
+  it('are given and removed one by one', async () => {
     await users.setRole(id('alice'), { isAdmin: true });
     await users.setRole(id('alice'), { isModerator: true });
     expect(await users.facts(id('alice'))).toEqual({
@@ -199,7 +199,7 @@ describe('roles and facts', () => {
     }
   });
 
-  it('tell what posts get, and whether somebody wants to hear of each', async () => {
+  it('include the defaults of posts, and whether an account wants notifications', async () => {
     const usual = { scope: 'public', sensitive: false, language: null };
     await app.world.person('dora');
     await app.world.follow('dora', 'alice');
@@ -217,7 +217,7 @@ describe('activity', () => {
   const wasActive = (ago: string) =>
     app.sql(`update users set last_active_at = now() - $2::interval where account_id = $1`, [id('alice'), ago]);
 
-  it('is written at most hourly', async () => {
+  it('is stored at most hourly', async () => {
     await wasActive('30 minutes');
     const before = await lastActive();
     await users.touchActivity(id('alice'));
@@ -235,7 +235,7 @@ describe('activity', () => {
     expect(row).toEqual({ fresh: true });
   });
 
-  it('that could not be written is written with the next request', async () => {
+  it('is stored with the next request after a failure', async () => {
     await app.world.person('erin');
     const erin = app.world.id('erin');
     await app.sql(`update users set last_active_at = now() - interval '31 days' where account_id = $1`, [erin]);

@@ -28,20 +28,20 @@ const save = (values: Record<string, unknown>) => ok<CredentialAccountJson>(alic
 const saveLinks = (...values: string[]) =>
   save({ fields_attributes: values.map((value, n) => ({ name: `field ${n}`, value })) });
 
-/** When the fields were verified, as everybody sees it. */
+/** When the fields were verified, as other viewers see it. */
 async function marks(): Promise<(string | null)[]> {
   const { fields } = (await app.http.get('/api/v1/accounts/alice').expect(200)).body as AccountJson;
   return fields.map(({ verified_at }) => verified_at);
 }
 
-/** Lets jobs that wait for a later hour run now. */
+/** Makes jobs that wait for a later hour due. */
 async function later(): Promise<void> {
   await app.sql('update jobs set run_at = now() where run_at > now()');
   await app.drain();
 }
 
-describe('a field is verified', () => {
-  it('when the page links back, by a link or in its head', async () => {
+describe('the mark of a verified field', () => {
+  it('appears when the page links back, by a link or in its head', async () => {
     web.page('/a', `<p><a href="${PROFILE}" rel="nofollow me">me</a></p>`);
     web.page('/link', `<link rel="me" href="${PROFILE}">`);
     web.page('/not', `<a href="${PROFILE}">me</a>`);
@@ -55,7 +55,7 @@ describe('a field is verified', () => {
     expect(fields[0]).toMatchObject({ verified_at: moment });
   });
 
-  it('and stays so since the same moment while the link is there', async () => {
+  it('keeps its time while the link is there', async () => {
     web.page('/', `<a rel="me" href="${PROFILE}#me">me</a>`);
     await saveLinks(`${web.origin}/`);
     await app.drain();
@@ -66,7 +66,7 @@ describe('a field is verified', () => {
     expect(await marks()).toEqual(before);
   });
 
-  it('until an edit finds the link gone, or the page', async () => {
+  it('ends with an edit after the link or the page is gone', async () => {
     const link = `<a rel="me" href="${PROFILE}">me</a>`;
     web.page('/', link);
     web.page('/page', link);
@@ -80,7 +80,7 @@ describe('a field is verified', () => {
     expect(await marks()).toEqual([null, null]);
   });
 
-  it('not when it says more than the link, or links elsewhere since', async () => {
+  it('does not appear for more than one link, or after another link was typed', async () => {
     web.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
     await saveLinks(`${web.origin}/`);
     await app.drain();
@@ -93,7 +93,7 @@ describe('a field is verified', () => {
     expect(await marks()).toEqual([null]);
   });
 
-  it('not by a page that another host redirects to', async () => {
+  it('does not appear for a page that another host redirects to', async () => {
     const other = await startWebHost();
     other.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
     web.at('/go', (_request, response) => response.writeHead(302, { location: `${other.origin}/` }).end());
@@ -105,7 +105,7 @@ describe('a field is verified', () => {
     await other.close();
   });
 
-  it('S1 S5 S6 not by what is no page, too large, or at an address that is not public', async () => {
+  it('S1 S5 S6 does not appear for no page, a large page, or an address that is not public', async () => {
     const link = `<a rel="me" href="${PROFILE}">me</a>`;
     web.at('/text', (_request, response) => response.setHeader('content-type', 'text/plain').end(link));
     web.page('/large', link + ' '.repeat(1_100_000));
@@ -138,7 +138,7 @@ describe('a page that cannot be reached', () => {
     expect(await app.sql(`select name from jobs where name = 'accounts.verify-links'`)).toEqual([]);
   });
 
-  it('keeps it when it is back in time', async () => {
+  it('keeps the mark when it returns in time', async () => {
     const before = await marks();
     web.at('/', (request) => request.socket.destroy());
     await save({ note: 'a' });
@@ -163,7 +163,7 @@ describe('verifying', () => {
     expect(web.asked().sort()).toEqual(['/a', '/b']);
   });
 
-  it('V13 is nothing that the owner says', async () => {
+  it('V13 ignores claims of the owner', async () => {
     const field = { name: 'n', value: `${web.origin}/`, source: 'x', verified_at: '2020-01-01T00:00:00.000Z' };
     await save({ fields_attributes: [field], verified_at: '2020-01-01', fields: [field] });
     expect(await marks()).toEqual([null]);
@@ -171,7 +171,7 @@ describe('verifying', () => {
     expect(await marks()).toEqual([null]);
   });
 
-  it('S9 asks no page without end, however often the profile is edited', async () => {
+  it('S9 limits requests, however often the profile is edited', async () => {
     for (let edit = 0; edit < 12; edit += 1) {
       await saveLinks(`${web.origin}/${edit}`);
       await app.drain();
@@ -182,7 +182,7 @@ describe('verifying', () => {
     ]);
   });
 
-  it('writes nothing about fields that were edited meanwhile', async () => {
+  it('skips fields that were edited meanwhile', async () => {
     const page = `<a rel="me" href="${PROFILE}">`;
     web.at('/', (_request, response) => {
       web.page('/', page); // edited once: whoever asks again finds no other edit
@@ -206,7 +206,7 @@ describe('verifying', () => {
     expect(await version()).toBe(before! + 2);
   });
 
-  it('of somebody who is gone fails nothing', async () => {
+  it('does not fail for an account that was deleted', async () => {
     await saveLinks(`${web.origin}/`);
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await app.drain();

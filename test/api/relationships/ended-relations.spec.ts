@@ -22,17 +22,17 @@ beforeEach(async () => {
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
 });
 
-/** Lets the time of what was made for a while be over; no job has removed it yet. */
+/** Lets timed relations expire; no job has removed them yet. */
 const over = (table: string) => app.sql(`update ${table} set expires_at = now() - interval '1 second'`);
 const shown = async (client: Client, path: string) => (await ok<StatusJson[]>(client.get(path))).map(({ id }) => id);
 
-describe('a block that is over', () => {
+describe('an expired block', () => {
   beforeEach(async () => {
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), { expiresIn: 60 });
     await over('blocks');
   });
 
-  it('keeps nobody from what others do to a post', async () => {
+  it('allows interactions with posts', async () => {
     const { id, poll } = await post(app, 'alice', 'tea?', { poll: { options: ['yes', 'no'], expires_in: 300 } });
     for (const verb of ['favourite', 'reblog']) await bob.post(`${PATH}/${id}/${verb}`).expect(200);
     await bob.put(`${SVC}/${id}/reactions/🍵`).expect(200);
@@ -45,7 +45,7 @@ describe('a block that is over', () => {
     expect(after.svc.emoji_reactions).toMatchObject([{ name: '🍵', count: 1 }]);
   });
 
-  it('keeps nobody from being addressed', async () => {
+  it('allows direct messages', async () => {
     const namesOf = ({ mentions }: PostJson) => mentions.map(({ username }) => username);
     const made = await post(app, 'bob', 'hi @alice');
     expect(namesOf(made)).toEqual(['alice']);
@@ -58,7 +58,7 @@ describe('a block that is over', () => {
     await alice.get(`${PATH}/${listed.id}`).expect(200);
   });
 
-  it('hides neither from the other', async () => {
+  it('hides neither account from the other', async () => {
     const mine = await post(app, 'alice', 'tea');
     const answer = await post(app, 'bob', 'yes', { in_reply_to_id: mine.id });
     for (const client of [alice, bob]) {
@@ -69,7 +69,7 @@ describe('a block that is over', () => {
   });
 });
 
-describe('a mute that is over', () => {
+describe('an expired mute', () => {
   it('hides nothing, and leaves direct posts unread', async () => {
     await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('alice'), { expiresIn: 60 });
     await over('mutes');

@@ -47,14 +47,14 @@ describe('an endorsement', () => {
   it.each([
     ['endorse', 'unendorse'],
     ['pin', 'unpin'],
-  ])('is made by %s and taken back by %s, any number of times', async (make, end) => {
+  ])('is created by %s and removed by %s, any number of times', async (make, end) => {
     await act('follow');
     for (let times = 0; times < 2; times += 1) expect(await act(make)).toMatchObject({ endorsed: true });
     expect(await app.sql('select 1 from endorsements')).toHaveLength(1);
     for (let times = 0; times < 2; times += 1) expect(await act(end)).toMatchObject({ endorsed: false });
   });
 
-  it('is shown to everybody, under each path', async () => {
+  it('is shown to all viewers, under each path', async () => {
     for (const name of ['bob', 'carol']) {
       await act('follow', name);
       await act('endorse', name);
@@ -68,7 +68,7 @@ describe('an endorsement', () => {
     }
   });
 
-  it('needs a follow that was accepted', async () => {
+  it('needs an accepted follow', async () => {
     const refused = { error: 'You have to follow whom you endorse' };
     await alice.post('/api/v1/accounts/bob/endorse').expect(400, refused);
     await alice.post('/api/v1/accounts/alice/endorse').expect(400, refused);
@@ -82,7 +82,7 @@ describe('an endorsement', () => {
     ['the follower ends', () => act('unfollow')],
     ['the followee ends', async () => act('remove_from_followers', 'alice', {}, await app.world.as('bob'))],
     ['a block ends', async () => act('block', 'alice', {}, await app.world.as('bob'))],
-  ])('goes with a follow that %s', async (_, end) => {
+  ])('ends with a follow that %s', async (_, end) => {
     await act('follow');
     await act('endorse');
     await end();
@@ -90,7 +90,7 @@ describe('an endorsement', () => {
     expect(await app.sql('select 1 from endorsements')).toEqual([]);
   });
 
-  it('can be had as often as the settings allow, however many ask at once', async () => {
+  it('is limited by the settings, however many requests come at once', async () => {
     await app.get(SettingsService).update([{ path: 'instance.max_endorsed_users', value: 2 }]);
     const people = ['bob', 'carol', ...['d', 'e', 'f', 'g'].map((letter) => `person_${letter}`)];
     await app.world.persons(...people.slice(2));
@@ -108,7 +108,7 @@ describe('an endorsement', () => {
     expect(await act('pin', there)).toMatchObject({ endorsed: true });
   });
 
-  it('made and a follow ended at once leave no endorsement', async () => {
+  it('disappears when its follow ends at the same time', async () => {
     const [endorsements, follows] = [app.get(EndorsementsService), app.get(FollowsService)];
     for (let round = 0; round < 10; round += 1) {
       await follows.follow(id('alice'), id('bob'));
@@ -124,7 +124,7 @@ describe('an endorsement', () => {
 });
 
 describe('a note', () => {
-  it('is for its author alone', async () => {
+  it('is shown to its author only', async () => {
     expect(await act('note', 'bob', { comment: 'met in Rome' })).toMatchObject({ note: 'met in Rome' });
     expect(await act('note', 'bob', { comment: 'owes me tea' })).toMatchObject({ note: 'owes me tea' });
     const seen = await (await app.world.as('bob')).get('/api/v1/accounts/relationships', { id: id('alice') });
@@ -134,7 +134,7 @@ describe('a note', () => {
     expect(await app.sql('select 1 from account_notes')).toEqual([]);
   });
 
-  it('has an end', async () => {
+  it('is limited in length', async () => {
     await alice.post('/api/v1/accounts/bob/note', { comment: 'x'.repeat(2001) }).expect(422);
     await alice.post('/api/v1/accounts/bob/note', { comment: 'x\0' }).expect(400);
     await alice.post('/api/v1/accounts/nobody/note', { comment: 'x' }).expect(404);
@@ -151,7 +151,7 @@ describe.each(['/api/v1/svc', '/api/svc'])('the older form of notify under %s', 
     return ((await alice.get('/api/v1/notifications', types).expect(200)).body as unknown[]).length;
   };
 
-  it('follows and is told of posts, until it does not want to any more', async () => {
+  it('follows and notifies of posts, until it is taken back', async () => {
     const relationship = await send('subscribe');
     expect(checkShape(RelationshipShape, relationship)).toEqual([]);
     expect(relationship).toMatchObject({ following: true, subscribing: true, notifying: true });
@@ -164,7 +164,7 @@ describe.each(['/api/v1/svc', '/api/svc'])('the older form of notify under %s', 
     expect(await send('unsubscribe')).toMatchObject({ following: false, subscribing: false });
   });
 
-  it('is refused where a follow is', async () => {
+  it('is refused like a follow', async () => {
     await act('block', 'alice', {}, await app.world.as('bob'));
     await alice
       .post(`${prefix}/accounts/bob/subscribe`)
@@ -195,7 +195,7 @@ describe('familiar followers', () => {
     }
   });
 
-  it('are those whom one follows, for each account asked about', async () => {
+  it("are the viewer's followees that follow each of the accounts", async () => {
     expect(await familiar(id('fred'), id('dora'), id('emil'), id('fred'), '999999999999999999')).toEqual([
       [id('fred'), ['carol']],
       [id('dora'), ['carol', 'bob']],
@@ -206,7 +206,7 @@ describe('familiar followers', () => {
     await alice.get('/api/v1/accounts/familiar_followers', too).expect(400);
   });
 
-  it('V11 hide where a list is hidden, and leave out who is not shown or only waits', async () => {
+  it('V11 leave out hidden lists, hidden accounts and waiting followers', async () => {
     await app.sql('update accounts set hide_follows = true where id = $1', [id('carol')]);
     expect(await familiar(id('dora'))).toEqual([[id('dora'), ['bob']]]);
     await app.sql('update follows set state = 0 where follower_id = $1', [id('bob')]);

@@ -36,7 +36,7 @@ describe('following by handle or address', () => {
     'https://svc.test/@bob',
     'https://svc.test/@Bob/',
     'https://SVC.test/users/bob?x=1#y',
-  ])('finds people here: %s', async (uri) => {
+  ])('finds local accounts: %s', async (uri) => {
     expect(await follow(uri)).toMatchObject({ id: id('bob'), following: true });
   });
 
@@ -61,7 +61,7 @@ describe('following by handle or address', () => {
     await alice.post('/api/v1/follows', { uri: 'https://svc.test/about' }).expect(404);
   });
 
-  it('answers 404 for whoever is not there or not shown', async () => {
+  it('answers 404 for unknown and hidden accounts', async () => {
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);
     for (const uri of [
       'bob',
@@ -89,8 +89,8 @@ describe('following by handle or address', () => {
   });
 });
 
-describe('the port for accounts elsewhere', () => {
-  it('asks whoever fills it, and complains when nobody does', async () => {
+describe('the port for remote accounts', () => {
+  it('asks the module that fills it, and fails without one', async () => {
     expect((await app.get(RemoteAccounts).resolve('zoe@b.example'))?.id).toBe(id('zoe@b.example'));
     const empty = new RemoteAccounts();
     expect(() => empty.onApplicationBootstrap()).toThrow('Nobody fills the port RemoteAccounts');

@@ -52,14 +52,14 @@ describe('followers and following', () => {
     await app.http.get('/api/v1/accounts/nobody/followers').expect(404);
   });
 
-  it('leave out those who still wait', async () => {
+  it('leave out waiting followers', async () => {
     await app.world.person('dora', { locked: true });
     await app.world.follow('alice', 'dora');
     expect(await names('dora/followers')).toEqual([]);
     expect(await names('alice/following')).toEqual([]);
   });
 
-  it('are paged by the ids of the follows, which the Link header tells', async () => {
+  it('are paged by the ids of the follows in the Link header', async () => {
     const walked: string[] = [];
     let path = '/api/v1/accounts/alice/followers?limit=1';
     for (let pages = 0; pages < 3; pages += 1) {
@@ -78,7 +78,7 @@ describe('followers and following', () => {
     ]);
   });
 
-  it('V11 are hidden on wish, from all but the owner', async () => {
+  it('V11 are hidden when the owner chooses so, from all but the owner', async () => {
     await update('alice', { hideFollowers: true, hideFollowersCount: true });
     await update('bob', { hideFollows: true, hideFollowsCount: true });
     const [alice, bob] = [await app.world.as('alice'), await app.world.as('bob')];
@@ -93,7 +93,7 @@ describe('followers and following', () => {
     expect(body).toMatchObject({ followers_count: 2, svc: { hide_followers: true, hide_followers_count: true } });
   });
 
-  it('carry relationships when asked to', async () => {
+  it('carry relationships on request', async () => {
     const bob = await app.world.as('bob');
     const first = async (query: Record<string, unknown>) => {
       const body = (await bob.get('/api/v1/accounts/bob/following', query).expect(200)).body as unknown;
@@ -168,7 +168,7 @@ describe('the number of statements', () => {
 });
 
 describe('requests to follow', () => {
-  it('wait for the followee, who accepts or refuses them', async () => {
+  it('wait for the followee, which accepts or rejects them', async () => {
     await app.world.person('lara', { locked: true });
     const follows = app.get(FollowsService);
     await app.world.follow('alice', 'lara');

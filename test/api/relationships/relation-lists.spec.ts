@@ -28,7 +28,7 @@ async function list(path: string, client = alice, query = {}): Promise<AccountJs
 const names = async (path: string, client = alice, query = {}) =>
   (await list(path, client, query)).map(({ acct }) => acct);
 
-/** Walks a list by its Link headers, one entry a page. */
+/** Follows the Link headers of a list, one entry a page. */
 async function walk(path: string): Promise<string[]> {
   const walked: string[] = [];
   for (let next: string | undefined = `${path}?limit=1`; next !== undefined;) {
@@ -39,7 +39,7 @@ async function walk(path: string): Promise<string[]> {
   return walked;
 }
 
-/** Ways to be in a list of alice's, the first one first. */
+/** Ways to enter a list of alice's, the first one first. */
 const LISTS: readonly [path: string, relate: (name: string) => Promise<unknown>, table: string][] = [
   ['/api/v1/blocks', (name) => alice.post(`/api/v1/accounts/${name}/block`).expect(200), 'blocks'],
   ['/api/v1/mutes', (name) => alice.post(`/api/v1/accounts/${name}/mute`).expect(200), 'mutes'],
@@ -66,7 +66,7 @@ describe.each(LISTS)('%s', (path, relate, table) => {
     for (const name of ['bob', 'carol', 'dora']) await relate(name);
   });
 
-  it("is the caller's own, newest first", async () => {
+  it('belongs to the caller, newest first', async () => {
     expect(await names(path)).toEqual(['dora', 'carol', 'bob']);
     expect(await names(path, await app.world.as('bob'))).toEqual([]);
     await app.http.get(path).expect(401);
@@ -80,14 +80,14 @@ describe.each(LISTS)('%s', (path, relate, table) => {
     expect(await names(path, alice, { offset: 1, limit: 1 })).toEqual(['carol']);
   });
 
-  it('leaves out who is deactivated', async () => {
+  it('leaves out deactivated accounts', async () => {
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('carol')]);
     expect(await names(path)).toEqual(['dora', 'bob']);
   });
 });
 
 describe('lists with relationships', () => {
-  it.each(LISTS.slice(0, 3))('%s carries them when asked to', async (path, relate) => {
+  it.each(LISTS.slice(0, 3))('%s carries them on request', async (path, relate) => {
     await relate('bob');
     expect((await list(path))[0]!.svc.relationship).toEqual({});
     const [first] = await list(path, alice, { with_relationships: true });
@@ -96,8 +96,8 @@ describe('lists with relationships', () => {
   });
 });
 
-describe('terms', () => {
-  it('mutes tell until when they hold, and those that ran out are not listed', async () => {
+describe('durations', () => {
+  it('of mutes are shown, and expired mutes are not listed', async () => {
     await alice.post('/api/v1/accounts/bob/mute', { duration: 3600 }).expect(200);
     await alice.post('/api/v1/accounts/carol/mute').expect(200);
     const [carol, bob] = await list('/api/v1/mutes');
@@ -137,13 +137,13 @@ describe('requests to follow', () => {
     expect(await names('/api/v1/accounts/alice/followers')).toEqual(['bob']);
   });
 
-  it('are refused', async () => {
+  it('are rejected', async () => {
     expect((await answer('reject').expect(200)).body).toMatchObject({ followed_by: false, requested_by: false });
     expect(await app.sql('select 1 from follows')).toEqual([]);
     await answer('reject').expect(404);
   });
 
-  it('V9 of others, or that nobody made, are nobody else’s to answer', async () => {
+  it('V9 of other accounts, or never made, cannot be answered', async () => {
     await answer('authorize', 'carol').expect(404, { error: 'Record not found' });
     await answer('authorize', 'bob', await app.world.as('carol')).expect(404);
     await answer('authorize', 'alice', bob).expect(404);
@@ -151,7 +151,7 @@ describe('requests to follow', () => {
     expect(await app.sql('select 1 from follows where state = 1')).toEqual([]);
   });
 
-  it('accepted and withdrawn at once have one outcome, with true counters', async () => {
+  it('accepted and withdrawn at once have one outcome, with right counters', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [accepted, withdrawn] = await Promise.all([
         answer('authorize'),

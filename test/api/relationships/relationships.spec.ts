@@ -39,7 +39,7 @@ async function related(client: Client, ...nicknames: string[]): Promise<Relation
   return body as RelationshipJson[];
 }
 
-/** Counters against the rows they count. */
+/** Compares counters with the rows they count. */
 async function requireTrueCounters(): Promise<void> {
   const wrong = await app.sql(
     `select * from account_stats s
@@ -101,7 +101,7 @@ describe('a follow', () => {
     await requireTrueCounters();
   });
 
-  it('that waits is accepted when it is made again after the account was unlocked', async () => {
+  it('that waits is accepted by a second request after the account was unlocked', async () => {
     await app.world.person('lara', { locked: true });
     await act(alice, 'follow', 'lara', { notify: true });
     const lara = await app.world.as('lara');
@@ -129,14 +129,14 @@ describe('a follow', () => {
     expect(await counts('bob')).toEqual([1, 0]);
   });
 
-  it.each([null, ''])('takes an option that is %j for not given', async (empty) => {
+  it.each([null, ''])('ignores an option that is %j', async (empty) => {
     const options = { reblogs: empty, notify: empty };
     expect(await act(alice, 'follow', 'bob', options)).toMatchObject({ showing_reblogs: true, notifying: false });
     await act(alice, 'follow', 'bob', { reblogs: false, notify: true });
     expect(await act(alice, 'follow', 'bob', options)).toMatchObject({ showing_reblogs: false, notifying: true });
   });
 
-  it('takes an id or a nickname', async () => {
+  it('accepts an id or a nickname', async () => {
     expect((await act(alice, 'follow', id('bob'))).id).toBe(id('bob'));
     expect((await act(alice, 'follow', 'BOB@svc.test')).id).toBe(id('bob'));
     await alice.post('/api/v1/accounts/nobody/follow').expect(404, { error: "Can't find user" });
@@ -215,7 +215,7 @@ describe('races', () => {
     ]);
   });
 
-  it('people who follow each other at the same time do not stop each other', async () => {
+  it('two accounts that follow each other at the same time do not deadlock', async () => {
     await app.world.person('carol');
     const people = ['alice', 'bob', 'carol'];
     const pairs = people.flatMap((a) => people.filter((b) => b !== a).map((b) => [a, b] as const));
@@ -237,7 +237,7 @@ describe('races', () => {
     }
   });
 
-  it('follow, unfollow, remove and block mixed keep the counters true', async () => {
+  it('mixed follows, unfollows, removals and blocks keep the counters right', async () => {
     const [blocks, follows] = [app.get(BlocksService), app.get(FollowsService)];
     const [a, b] = [id('alice'), id('bob')];
     const acts: (() => Promise<unknown>)[] = [
@@ -292,7 +292,7 @@ describe('a block', () => {
     expect(await act(alice, 'unblock')).toMatchObject({ blocking: false });
   });
 
-  it('can have a term, after which it is as if it were not there', async () => {
+  it('can have a duration, after which it has no effect', async () => {
     const { block_expires_at } = await act(alice, 'block', 'bob', { duration: 3600 });
     expect(Math.abs(Date.parse(block_expires_at!) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     expect(await act(alice, 'block', 'bob', { duration: 0 })).toMatchObject({ blocking: true, block_expires_at: null });
@@ -302,7 +302,7 @@ describe('a block', () => {
     expect(await act(alice, 'block')).toMatchObject({ blocking: true, block_expires_at: null });
   });
 
-  it('of oneself is refused, and so is a term that is none', async () => {
+  it('of oneself is refused, and so is an invalid duration', async () => {
     await alice.post('/api/v1/accounts/alice/block').expect(403, { error: 'Can not block yourself' });
     await alice.post('/api/v1/accounts/bob/block', { duration: 'long' }).expect(400);
     for (const duration of [-1, 1e15]) await alice.post('/api/v1/accounts/bob/block', { duration }).expect(422);
@@ -324,7 +324,7 @@ describe('a mute', () => {
     await alice.post('/api/v1/accounts/alice/mute').expect(403, { error: 'Can not mute yourself' });
   });
 
-  it('can have a term under either name', async () => {
+  it('can have a duration under either name', async () => {
     for (const name of ['duration', 'expires_in']) {
       const { muting_expires_at } = await act(alice, 'mute', 'bob', { [name]: '600' });
       expect(Math.abs(Date.parse(muting_expires_at!) - Date.now() - 600_000)).toBeLessThan(60_000);
@@ -334,8 +334,8 @@ describe('a mute', () => {
   });
 });
 
-describe('the job that ends terms', () => {
-  it('J10 removes what has expired and nothing else', async () => {
+describe('the job that ends durations', () => {
+  it('J10 removes expired rows and nothing else', async () => {
     await app.world.person('carol');
     for (const action of ['block', 'mute']) {
       await act(alice, action, 'bob', { duration: 600 });
@@ -372,7 +372,7 @@ describe('relationships', () => {
     ]);
   });
 
-  it('take one id alone, and none', async () => {
+  it('accept one id alone, and none', async () => {
     const get = async (query: Record<string, unknown>) =>
       (await alice.get('/api/v1/accounts/relationships', query).expect(200)).body as unknown;
     expect(await get({ id: id('bob') })).toMatchObject([{ id: id('bob') }]);
@@ -380,7 +380,7 @@ describe('relationships', () => {
     expect(await get({})).toEqual([]);
   });
 
-  it('are one statement for 1 and for 20', async () => {
+  it('cost one statement for 1 and for 20', async () => {
     const others: string[] = [];
     for (let n = 0; n < 20; n += 1) others.push((await app.world.remote(`r${n}`, 'b.example')).id);
     for (const ids of [others.slice(0, 1), others]) {

@@ -30,7 +30,7 @@ describe('V14 a follow that another server has not accepted', () => {
   const zoe = () => app.world.id(ZOE);
   const listed = async (path: string) => (await ok<{ id: string }[]>(alice.get(path))).map(({ id }) => id);
 
-  /** Where alice gets the post. */
+  /** The places where alice gets the post. */
   async function shown(): Promise<string[]> {
     const bookmarks = await alice.post(`/api/v1/statuses/${secret}/bookmark`);
     const places = ['/api/v1/timelines/home', `/api/v1/accounts/${zoe()}/statuses`, '/api/v1/bookmarks'];
@@ -39,7 +39,7 @@ describe('V14 a follow that another server has not accepted', () => {
     return [...byId, ...(bookmarks.status === 200 ? ['to act on'] : []), ...found.flat()];
   }
 
-  it.each([true, false])('lets nobody read what is for followers, whether locked (%s) or not', async (locked) => {
+  it.each([true, false])('hides followers-only posts, whether the account is locked (%s) or not', async (locked) => {
     await app.sql('update accounts set locked = $2 where id = $1', [zoe(), locked]);
     await ok(alice.post(`/api/v1/accounts/${zoe()}/follow`));
     expect(await ok(alice.get('/api/v1/accounts/relationships', { id: [zoe()] }))).toMatchObject([
@@ -50,7 +50,7 @@ describe('V14 a follow that another server has not accepted', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('is refused where the other blocks, unless the operator lets people ask those of other servers', async () => {
+  it('is refused when the remote account blocks, unless the operator allows requests', async () => {
     const others = [zoe(), app.world.id('bob')];
     for (const other of others) await app.get(BlocksService).block(other, app.world.id('alice'));
     const answers = async () => {
@@ -67,7 +67,7 @@ describe('V14 a follow that another server has not accepted', () => {
     }
   });
 
-  it('is not for its follower, or for anybody else here, to accept', async () => {
+  it('cannot be accepted by its follower, or by another local account', async () => {
     await ok(alice.post(`/api/v1/accounts/${zoe()}/follow`));
     for (const name of ['alice', 'bob']) {
       const client = await app.world.as(name);
@@ -78,7 +78,7 @@ describe('V14 a follow that another server has not accepted', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('lets its follower read once it is accepted, until it ends', async () => {
+  it('shows its follower the posts once it is accepted, until it ends', async () => {
     await ok(alice.post(`/api/v1/accounts/${zoe()}/follow`));
     await app.get(FollowsService).accept(zoe(), app.world.id('alice'));
     await app.drain();

@@ -34,7 +34,7 @@ const states = () =>
   );
 
 describe('an account that is unlocked', () => {
-  it('is followed by all who waited, who find its posts at home, and by nobody twice', async () => {
+  it('gets each waiting follower once, with its posts in their home timelines', async () => {
     for (const name of ['alice', 'zoe@b.example', 'bob']) await app.world.follow(name, 'lara');
     await app.world.follow('alice', 'mona');
     await post(app, 'lara', 'for followers', { visibility: 'private' });
@@ -60,7 +60,7 @@ describe('an account that is unlocked', () => {
     expect(await app.world.account('lara')).toMatchObject({ followers_count: 3 });
   });
 
-  it('is followed by nobody who waited when it is locked again before', async () => {
+  it('gets no waiting follower when it is locked again before', async () => {
     await app.world.follow('alice', 'lara');
     await lock(false);
     await lock(true);
@@ -68,7 +68,7 @@ describe('an account that is unlocked', () => {
     expect(await waiting()).toEqual(['alice']);
   });
 
-  it('is followed by somebody who asks at that moment, too', async () => {
+  it('also gets a follower that asks at that moment', async () => {
     await holding(app, async (holder) => {
       await holder.query('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
         id('alice'),
@@ -86,7 +86,7 @@ describe('an account that is unlocked', () => {
     expect(await states()).toEqual([{ state: 1, follows: 1 }]);
   });
 
-  it('is followed by all, however many waited', async () => {
+  it('gets all waiting followers, however many', async () => {
     const fans = await makeFans(app, 205);
     await app.sql(
       'insert into follows (follower_id, followee_id, state) select id, $1, 0 from unnest($2::text[]) as fan(id)',
