@@ -55,8 +55,6 @@ const update = sql<ListRow>(
    where l.id = $2::bigint and l.account_id = $1 returning ${COLUMNS}`,
 );
 
-const remove = sql('lists.remove', `delete from lists where id = $2::bigint and account_id = $1`);
-
 // Locks the list: the count of members stays right and the list is not deleted meanwhile.
 const lock = sql<{ id: string }>(
   'lists.lock',

@@ -95,9 +95,8 @@ export class FollowsService {
     });
   }
 
-  /** Accepts all waiting requests of an account that is unlocked now. */
-  @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
-  async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
+  /** Accepts all waiting requests of an account that was unlocked, in batches. */
+  async acceptAllWaiting(accountId: string): Promise<void> {
     for (let accepted = BATCH; accepted === BATCH;) accepted = await this.acceptWaiting(accountId);
   }
 

@@ -12,10 +12,7 @@ export class ServerKeyRepository {
   }
 
   /** Stores a key unless there is one of that name. */
-  async insert(name: string, publicKey: string, privateSealed: Buffer): Promise<void> {
-    await this.db.query(
-      'insert into server_keys (name, public_key, private_sealed) values ($1, $2, $3) on conflict (name) do nothing',
-      [name, publicKey, privateSealed],
-    );
+  async insert(key: Pick<ServerKey, 'name' | 'publicKey' | 'privateSealed'>): Promise<void> {
+    await this.uow.manager.createQueryBuilder().insert().into(ServerKey).values(key).orIgnore().execute();
   }
 }

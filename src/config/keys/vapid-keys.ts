@@ -57,7 +57,7 @@ export class VapidKeys {
   }
 
   /** When several processes create a pair, the first one counts. */
-  private async readOrMake(): Promise<StoredKey> {
+  private async readOrMake(): Promise<ServerKey> {
     const known = await this.repository.byName(NAME);
     if (known) return known;
     const curve = createECDH('prime256v1');

@@ -74,16 +74,6 @@ export class SettingsService {
     }));
   }
 
-  /**
-   * Makes every process read the settings again: at once from the process that changed them, and once more from a
-   * process that runs jobs, since the others cannot receive messages of an operator's command.
-   */
-  @ListensAfterCommit(SettingsChanged)
-  @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })
-  announce({ id }: SettingsChanged): void {
-    this.bus.publish(SETTINGS_CHANGED, (id === undefined ? {} : { id }) satisfies SettingsMessage);
-  }
-
   private async change(paths: readonly string[], id: string | undefined, write: () => Promise<void>): Promise<void> {
     await this.uow.run(async () => {
       await write();
