@@ -17,7 +17,7 @@ import { PackView } from './packs/pack.view.js';
 import { PackController, PackFilesController, PacksController } from './packs/packs.controller.js';
 import { PacksService } from './packs/packs.service.js';
 
-/** Custom emoji, for every module above that shows what people wrote. */
+/** Custom emoji, for every later module that renders texts. */
 @Global()
 @Module({
   controllers: [

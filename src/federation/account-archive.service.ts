@@ -7,7 +7,7 @@ import { documentContext } from './wire/uris.js';
 
 const PAGE = 200;
 
-/** An account and what it did, in the words of ActivityPub: for its owner only, since posts to few people are among it. */
+/** The ActivityPub archive of an account, for its owner only: it includes direct and followers-only posts. */
 @Injectable()
 export class AccountArchiveService {
   constructor(
@@ -21,12 +21,12 @@ export class AccountArchiveService {
     return documentContext(this.env.baseUrl);
   }
 
-  /** The actor document of a local account that is shown. Throws NotFound. */
+  /** The actor document of a visible local account. Throws NotFound. */
   async actor(nickname: string): Promise<Record<string, unknown>> {
     return (await this.documents.actor(nickname)).body;
   }
 
-  /** One activity for each post and boost of a local account, the oldest first. Reads a page of posts at a time. */
+  /** Yields one activity for each post and boost of a local account, the oldest first. Reads one page of posts at a time. */
   async *activities(accountId: string): AsyncGenerator<Record<string, unknown>> {
     for (let after = FIRST_ID; ;) {
       const rows = await this.repository.posted(accountId, this.env.handleDomain, after, PAGE);
@@ -41,7 +41,7 @@ export class AccountArchiveService {
     const { baseUrl } = this.env;
     const done = { actor: row.author, published: row.created_at, ...addressing(row, baseUrl) };
     if (row.boosted !== null) return { id: row.uri, type: 'Announce', ...done, object: row.boosted };
-    const object = { ...this.documents.noteBody(row), '@context': undefined }; // that of the collection holds
+    const object = { ...this.documents.noteBody(row), '@context': undefined }; // the collection has its own context
     const bcc = blindCopies(row);
     return { id: `${row.uri}#create`, type: 'Create', ...done, ...(bcc.length > 0 ? { bcc } : {}), object };
   }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountResolver, type AccountRow, AccountsService, RemoteAccounts } from '../accounts/index.js';
 
-/** Fills the port {@link RemoteAccounts} with the accounts that are stored here. */
+/** Implements the port {@link RemoteAccounts} with the accounts that are stored here. */
 @Injectable()
 export class AccountResolverService implements AccountResolver, OnModuleInit {
   constructor(

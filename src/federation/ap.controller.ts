@@ -9,10 +9,10 @@ import { ACTIVITY_JSON } from './wire/uris.js';
 
 const GONE = 410;
 
-/** For answers that another reader would get in full. */
+/** The headers of answers that differ between readers. */
 const CLOSED = { vary: 'Accept, Signature', 'cache-control': 'private, no-store' };
 
-/** The documents other servers fetch (ActivityPub §3.2). Only what everybody may read is served without a signature. */
+/** The documents other servers fetch (ActivityPub §3.2). Unsigned requests get public documents only. */
 @RootApi('')
 export class ApController {
   constructor(
@@ -20,7 +20,7 @@ export class ApController {
     private readonly access: DocumentAccess,
   ) {}
 
-  /** A reader who may not see the profile still gets the key, which other servers need to verify signatures. */
+  /** A reader without access to the profile still gets the key, which other servers need to verify signatures. */
   @Get('users/:nickname')
   @Public()
   @RateLimit('ap_routes')
@@ -34,7 +34,7 @@ export class ApController {
     else send(request, response.set(CLOSED), { ...document, body: keyDocument(document.body) });
   }
 
-  /** A reader who may not see posts is refused before one is looked for, so the answer says nothing about it. */
+  /** Refuses a reader without access to posts before the lookup, so that the answer does not reveal whether the post exists. */
   @Get('objects/:uuid')
   @Public()
   @RateLimit('ap_routes')
@@ -55,7 +55,7 @@ export class ApController {
   }
 }
 
-/** Browsers are sent on to the page that says the same. */
+/** Redirects browsers to the page of the same content. */
 function send(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
   response.vary('Accept, Signature');
   if (!response.hasHeader('cache-control')) response.set('cache-control', 'public, max-age=180');

@@ -6,7 +6,7 @@ import type { NoteSource } from './render/note.js';
 /** A post of an account, or a boost of one. */
 export interface PostedRow extends NoteSource {
   readonly id: string;
-  /** Of a boost: the post's id as an object. */
+  /** The object id of a boosted post. */
   readonly boosted: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface PostedRow extends NoteSource {
 export class ArchiveRepository {
   constructor(private readonly db: Database) {}
 
-  /** What an account posted and boosted after an id, the oldest first, whoever may read it. Index: statuses_author. */
+  /** The posts and boosts of an account after an id, the oldest first, of every visibility. Index: statuses_author. */
   posted(accountId: string, handleDomain: string, after: string, limit: number): Promise<PostedRow[]> {
     return this.db.query(
       `select s.id, ${noteColumns('$2')}, boosted.uri as boosted

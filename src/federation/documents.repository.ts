@@ -17,7 +17,7 @@ const actor = sql<ActorSource>(
      and u.is_confirmed and u.is_approved`,
 );
 
-// What anybody may fetch unsigned: public and unlisted posts made here by accounts that are shown. Index: statuses_uri_key.
+// Unsigned requests get public and unlisted posts of visible local accounts. Index: statuses_uri_key.
 const note = sql<PageNote>(
   'federation.note',
   `select s.id, ${noteColumns('$2')} from ${NOTE_TABLES}
@@ -37,7 +37,7 @@ const tombstone = sql<{ former_type: string; deleted_at: string }>(
   `select former_type, deleted_at from tombstones where uri = $1 and local`,
 );
 
-/** A post that has a page too. */
+/** A post that has a page. */
 export interface PageNote extends NoteSource {
   readonly id: string;
 }
@@ -47,34 +47,34 @@ export interface TombstoneRow {
   readonly deleted_at: string;
 }
 
-/** What is left of an account that was deleted. */
+/** The tombstone of a deleted account. */
 export interface DeletedActorRow {
   readonly ap_id: string;
   readonly actor_type: string;
   readonly deleted_at: string;
 }
 
-/** What other servers may fetch from here. */
+/** Reads the documents of other servers' requests. */
 @Injectable()
 export class DocumentsRepository {
   constructor(private readonly db: Database) {}
 
-  /** A local account that is shown, by its name in any case. */
+  /** A visible local account, by its case-insensitive name. */
   actor(nickname: string): Promise<ActorSource | undefined> {
     return this.db.first(actor, [nickname]);
   }
 
-  /** A local account that was deleted, by its name in any case. */
+  /** A deleted local account, by its case-insensitive name. */
   deletedActor(nickname: string): Promise<DeletedActorRow | undefined> {
     return this.db.first(deletedActor, [nickname]);
   }
 
-  /** A public or unlisted post made here; `handleDomain` completes the handles of local people. */
+  /** A public or unlisted local post; `handleDomain` completes the handles of local accounts. */
   note(uri: string, handleDomain: string): Promise<PageNote | undefined> {
     return this.db.first(note, [uri, handleDomain]);
   }
 
-  /** What is left of a post that was deleted here. */
+  /** The tombstone of a deleted local post. */
   tombstone(uri: string): Promise<TombstoneRow | undefined> {
     return this.db.first(tombstone, [uri]);
   }

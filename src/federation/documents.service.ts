@@ -10,15 +10,15 @@ import { noteDocument, type NoteSource } from './render/note.js';
 import type { ResourceDescription } from './render/xrd.js';
 import { ACTIVITY_STREAMS } from './wire/uris.js';
 
-/** A document for other servers; `gone` when it says that something was deleted. */
+/** A document for other servers; `gone` marks a tombstone. */
 export interface ApDocument {
   readonly body: Record<string, unknown>;
   readonly gone: boolean;
-  /** What people read instead. */
+  /** The page with the same content. */
   readonly pageUrl?: string;
 }
 
-/** Answers other servers' questions about what is here: actors, notes, WebFinger. */
+/** Makes the documents for other servers: actors, notes, WebFinger. */
 @Injectable()
 export class DocumentsService {
   constructor(
@@ -42,7 +42,7 @@ export class DocumentsService {
     return { body: actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis }), gone: false, pageUrl };
   }
 
-  /** A public post made here, or the tombstone of one. Everything else does not exist for the asker. */
+  /** A public local post, or its tombstone. Throws NotFound for all other posts. */
   async object(id: string): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
     const note = await this.documents.note(uri, this.env.handleDomain);
@@ -58,7 +58,7 @@ export class DocumentsService {
     return tombstoneDocument(actor.ap_id, actor.actor_type, actor.deleted_at);
   }
 
-  /** The document of a post made here, whoever may read it. */
+  /** The document of a local post, of any visibility. */
   noteBody(note: NoteSource): Record<string, unknown> {
     const fileUrl = (attachment: AttachmentRow) => this.urls.originOf(attachment);
     const emojis = this.emoji.tagsOf({ html: [note.content_html], plain: [note.spoiler] });

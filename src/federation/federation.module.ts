@@ -10,7 +10,7 @@ import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
 import { WellKnownController } from './well-known.controller.js';
 
-/** The face to other servers: what they may look up and fetch here. */
+/** What other servers can look up and fetch here. */
 @Module({
   imports: [AccountsModule, MediaModule],
   controllers: [ApController, WellKnownController],

@@ -15,7 +15,7 @@ export function noteColumns(domain: string): string {
      coalesce(${attachmentsOf('s.id')}, '[]') as attachments`;
 }
 
-/** A status `s` with its author `a`; of its parent only what anonymous viewers may know. */
+/** A status `s` with its author `a`, and the anonymously visible part of its parent. */
 export const NOTE_TABLES = `statuses s join accounts a on a.id = s.author_id
      left join statuses parent on parent.id = s.in_reply_to_id and ${maySee('parent', "''")}
      left join accounts replied on replied.id = s.in_reply_to_account_id

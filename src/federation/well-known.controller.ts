@@ -14,7 +14,7 @@ class WebfingerQuery {
   resource?: string;
 }
 
-/** How other servers find accounts here: WebFinger (RFC 7033) and host-meta (RFC 6415). */
+/** Account lookup for other servers: WebFinger (RFC 7033) and host-meta (RFC 6415). */
 @RootApi('.well-known')
 export class WellKnownController {
   constructor(

@@ -12,18 +12,18 @@ import { EMOJI_CHANGED } from '../model/emoji.events.js';
 import { mayMove, STILL } from '../model/pack-names.js';
 import type { CustomEmojiJson, EmojiJson, EmojiMapJson, StoredEmoji } from '../model/emoji.shape.js';
 
-/** Texts in which emoji may stand. */
+/** Texts that may contain emoji. */
 export interface Texts {
   readonly plain?: readonly string[];
-  /** Of this server's own making, or sanitised. */
+  /** HTML that is sanitised or made by this server. */
   readonly html?: readonly string[];
 }
 
-/** An emoji that somebody reacts with. */
+/** An emoji of a reaction. */
 export interface ReactionName {
-  /** One emoji, the shortcode of a custom one, or `shortcode@domain` of another server's. */
+  /** A Unicode emoji, the shortcode of a custom emoji, or `shortcode@domain` for an emoji of another server. */
   readonly name: string;
-  /** Whether anybody may use it; other ones only where somebody did already. */
+  /** Whether any account may react with it. Otherwise the post must have such a reaction already. */
   readonly isOpen: boolean;
 }
 
@@ -43,12 +43,12 @@ interface Known {
 
 const CUSTOM = /^(:?)([A-Za-z0-9_+-]{1,64})(?:@([a-z0-9.-]{1,253}(?::\d{1,5})?))?\1$/;
 
-/** The names of an emoji in `tags` by which dashboards and pickers find its pack. */
+/** The tag that gives dashboards and pickers the pack of an emoji. */
 const packTag = (pack: string) => `pack:${pack}`;
 
 /**
- * The custom emoji of this server, in the memory of every process: who shows a text asks here and costs no statement. What
- * is disabled is not among them.
+ * Holds the enabled custom emoji of this server in the memory of every process, so that rendering a text costs no
+ * statement.
  */
 @Injectable()
 export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationShutdown {
@@ -66,7 +66,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     this.known = this.made([]);
   }
 
-  /** Listens first, so that no change slips in between. */
+  /** Subscribes before it reads, so that no change is missed. */
   async onModuleInit(): Promise<void> {
     this.leave = [
       this.bus.subscribe(EMOJI_CHANGED, () => this.reloads.now()),
@@ -83,12 +83,12 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     for (const leave of this.leave) leave();
   }
 
-  /** Calls the listener whenever the emoji have changed, when the new ones hold already. */
+  /** Calls the listener after the cache has reloaded changed emoji. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Resolves when every change that was announced to this process holds. */
+  /** Resolves when this process has loaded every announced change. */
   settled(): Promise<void> {
     return this.reloads.settled();
   }
@@ -107,7 +107,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     return this.known.rows.has(shortcode);
   }
 
-  /** The address of an emoji's picture; null for those that are none of ours. */
+  /** The address of an emoji's picture; null for unknown emoji. */
   urlOf(shortcode: string): string | null {
     const row = this.known.rows.get(shortcode);
     return row ? this.url(row) : null;
@@ -118,7 +118,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     return this.known.hidden.has(`${pack}/${file}`);
   }
 
-  /** The emoji that stand in texts written here, each once, in order. */
+  /** The emoji used in local texts, each once, in order. */
   usedIn(texts: Texts): EmojiJson[] {
     return this.rowsIn(texts).map((row) => this.json(row));
   }
@@ -132,7 +132,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     }));
   }
 
-  /** What somebody means by a reaction: an emoji, or a custom one with or without its colons. Undefined for neither. */
+  /** Parses a reaction: a Unicode emoji, or a custom emoji with or without colons. Undefined for other text. */
   reactionName(text: string): ReactionName | undefined {
     const emoji = normalizeEmoji(text);
     if (emoji !== undefined) return { name: emoji, isOpen: true };
@@ -187,19 +187,19 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
   }
 }
 
-/** How a reaction is called where it stands in a sentence: custom emoji with their colons. */
+/** The name of a reaction within a sentence: custom emoji with their colons. */
 export function spokenReaction(name: string): string {
   return isShortcode(name.split('@')[0] ?? '') ? `:${name}:` : name;
 }
 
-/** Emoji of another server as they are shown. People load their pictures where `fileUrl` says. */
+/** Renders emoji of other servers; `fileUrl` maps their picture addresses. */
 export function storedEmoji(stored: readonly StoredEmoji[], fileUrl: (url: string) => string): EmojiJson[] {
   return stored.map(({ shortcode, url, static_url }) => {
     return { shortcode, url: fileUrl(url), static_url: fileUrl(static_url), visible_in_picker: false };
   });
 }
 
-/** Where the still of a picture is; a picture that cannot move is one itself. */
+/** The address of a picture's still; the picture itself when it cannot move. */
 export function stillUrl(url: string): string {
   return mayMove(url) ? `${url}/${STILL}` : url;
 }

@@ -3,7 +3,7 @@ import { Answers, ClientApi, type Json, Public, SvcApi } from '../../common/inde
 import { CustomEmojiShape, EmojiMapShape } from '../model/emoji.shape.js';
 import { EmojiCache } from './emoji-cache.js';
 
-/** Apps ask when they start; a new emoji may be a few minutes late in a picker. */
+/** Apps ask when they start. A new emoji may appear a few minutes late in a picker. */
 const CACHING = 'public, max-age=300';
 
 /** `GET /api/v1/custom_emojis` (reference). */

@@ -6,15 +6,15 @@ export class CustomEmoji {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   shortcode: string;
 
-  /** The pack that it is part of: the name of a folder. */
+  /** The name of the pack's folder. */
   @Column({ type: 'text', collation: 'C' })
   pack: string;
 
-  /** Its picture: the name of a file there. */
+  /** The file name of the picture in the pack. */
   @Column({ type: 'text', collation: 'C' })
   file: string;
 
-  /** Under which pickers show it; null for that of its pack. */
+  /** The category in pickers; null for the pack's own. */
   @Column({ type: 'text', nullable: true })
   category: string | null;
 
@@ -24,7 +24,7 @@ export class CustomEmoji {
   @Column({ type: 'boolean', name: 'visible_in_picker', default: true })
   visibleInPicker: boolean;
 
-  /** Nobody uses it and nobody is shown it, until an operator changes their mind. */
+  /** Whether an operator has disabled it: it is neither shown nor usable. */
   @Column({ type: 'boolean', default: false })
   disabled: boolean;
 

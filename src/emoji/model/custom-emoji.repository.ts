@@ -15,9 +15,9 @@ export interface CustomEmojiRow {
   readonly updated_at: string;
 }
 
-/** What operators say of an emoji; what is undefined stays. */
+/** Changes of an emoji's description; undefined fields stay. */
 export interface EmojiChanges {
-  /** Null for that of its pack. */
+  /** Null for the pack's own category. */
   readonly category?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly visibleInPicker?: boolean | undefined;
@@ -34,23 +34,23 @@ export class CustomEmojiRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** All of them, also those that are disabled, by their names. */
+  /** All emoji by name, including disabled ones. */
   all(): Promise<CustomEmojiRow[]> {
     return this.db.query(`select ${COLUMNS} from custom_emojis order by shortcode`);
   }
 
-  /** Keeps everybody else from changing packs until the unit of work ends. */
+  /** Locks all packs until the unit of work ends. */
   async lock(): Promise<void> {
     await this.db.query(`select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
   }
 
-  /** The pack whose emoji has that name. */
+  /** The pack of the emoji with that name. */
   async packOf(shortcode: string): Promise<string | undefined> {
     const found = await this.uow.manager.findOne(CustomEmoji, { select: { pack: true }, where: { shortcode } });
     return found?.pack;
   }
 
-  /** Adds emoji of a pack; those whose names are taken are left out. Answers the names that were added. */
+  /** Adds emoji of a pack, except those with taken names. Returns the added names. */
   async insert(pack: string, files: ReadonlyMap<string, string>): Promise<string[]> {
     const rows = await this.db.query<{ shortcode: string }>(
       `insert into custom_emojis (shortcode, pack, file)
@@ -72,18 +72,18 @@ export class CustomEmojiRepository {
     await this.uow.manager.delete(CustomEmoji, { pack, shortcode });
   }
 
-  /** Removes those of a pack that are not among the names. Index: custom_emojis_pack. */
+  /** Removes emoji of a pack that are not in the list. Index: custom_emojis_pack. */
   async keepOnly(pack: string, shortcodes: readonly string[]): Promise<number> {
     const others = { pack, shortcode: Not(Any(shortcodes)) };
     return (await this.uow.manager.delete(CustomEmoji, others)).affected ?? 0;
   }
 
-  /** Removes those of packs that are not among the names. */
+  /** Removes emoji of packs that are not in the list. */
   async keepPacks(packs: readonly string[]): Promise<number> {
     return (await this.uow.manager.delete(CustomEmoji, { pack: Not(Any(packs)) })).affected ?? 0;
   }
 
-  /** Notes which files the emoji of a pack have now; answers how many have others than before. */
+  /** Updates the file names of a pack's emoji; returns how many changed. */
   async refile(pack: string, files: ReadonlyMap<string, string>): Promise<number> {
     const rows = await this.db.query(
       `update custom_emojis c set file = e.file, updated_at = now()
@@ -94,7 +94,7 @@ export class CustomEmojiRepository {
     return rows.length;
   }
 
-  /** Changes what operators say of an emoji; false when there is none. */
+  /** Changes the description of an emoji; false when there is none. */
   async describe(shortcode: string, { category, tags, visibleInPicker, disabled }: EmojiChanges): Promise<boolean> {
     const rows = await this.db.query(
       `update custom_emojis set category = case when $2::boolean then $3 else category end, tags = coalesce($4::text[], tags),

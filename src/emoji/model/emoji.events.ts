@@ -3,5 +3,5 @@ export class EmojiChanged {
   static readonly type = 'emoji.changed';
 }
 
-/** The bus channel on which every process hears that it should read the custom emoji again. */
+/** The bus channel that has every process reload the custom emoji. */
 export const EMOJI_CHANGED = 'emoji.changed';

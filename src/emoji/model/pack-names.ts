@@ -1,6 +1,6 @@
 import { mediaTypeOfName } from '../../platform/index.js';
 
-/** Letters, digits and `_ - .`, with spaces within: a folder's name that no system reads as anything else (threat E1). */
+/** Letters, digits and `_ - .`, with inner spaces: a folder name that is safe on every system (threat E1). */
 const PACK_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9 ._-]{0,62}[A-Za-z0-9_-])?$/;
 const LONGEST_STEM = 120;
 const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9 ._+-]{0,119}\.[a-z]{3,4}$/;
@@ -10,12 +10,12 @@ export function isPackName(text: string): boolean {
   return PACK_NAME.test(text);
 }
 
-/** Whether a text can be the name of a picture in a pack, of a type that this server shows. No drawings: they can hold scripts. */
+/** Whether a text is a picture name of a type that this server shows. SVG is excluded: it can hold scripts. */
 export function isPictureName(text: string): boolean {
   return FILE_NAME.test(text) && mediaTypeOfName(text)?.kind === 'image';
 }
 
-/** What is wrong with the name of a picture that has this extension; undefined when nothing is. */
+/** The problem with a picture's name that has this extension; undefined when it is valid. */
 export function pictureNameProblem(name: string, extension: string): string | undefined {
   if (/[/\\]/.test(name)) return 'must not hold a slash';
   if (!name.endsWith(`.${extension}`)) return `must end in .${extension}, as the picture is of this type`;
@@ -26,12 +26,12 @@ export function pictureNameProblem(name: string, extension: string): string | un
     : 'must begin with a letter, digit, _ or -, and hold only those, spaces and . +';
 }
 
-/** What stands behind the address of a picture in that of its still. */
+/** The path segment that turns the address of a picture into that of its still. */
 export const STILL = 'still.webp';
-/** Emoji of these types mostly move; of the others hardly any does. */
+/** Emoji of these types usually move; others hardly ever do. */
 const MAY_MOVE = /\.(gif|webp)$/;
 
-/** Whether a picture may move, so that there is a still of it. */
+/** Whether a picture may move and therefore has a still. */
 export function mayMove(file: string): boolean {
   return MAY_MOVE.test(file);
 }

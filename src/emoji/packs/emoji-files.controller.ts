@@ -3,13 +3,13 @@ import type { Response } from 'express';
 import { NotFound, Public, RootApi } from '../../common/index.js';
 import { EmojiPictures } from './emoji-pictures.js';
 
-/** 14 days. An operator may put another picture in the place of one, so it is asked for again after that. */
+/** 14 days. Browsers ask again after that, since an operator may replace a picture. */
 const CACHING = 'public, max-age=1209600';
-/** A browser that opens a picture as a page shows it, and nothing else (threat E6). */
+/** A browser that opens a picture as a page shows only the picture (threat E6). */
 const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'";
 
-/** The pictures of custom emoji, to anybody. */
+/** The public pictures of custom emoji. */
 @RootApi('emoji')
 export class EmojiFilesController {
   constructor(private readonly pictures: EmojiPictures) {}

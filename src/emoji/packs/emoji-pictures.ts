@@ -6,15 +6,15 @@ import { EmojiCache } from '../custom/emoji-cache.js';
 import { mayMove, STILL } from '../model/pack-names.js';
 import { PackStore } from './pack.store.js';
 
-/** A picture that is to be shown. */
+/** A picture to serve. */
 export interface EmojiPicture {
   readonly content: Buffer;
   readonly mime: string;
-  /** The same for the same content. */
+  /** The entity tag: equal for equal content. */
   readonly tag: string;
 }
 
-/** Finds the pictures of custom emoji: of those that packs hold, but for those that are disabled. */
+/** Finds the pictures of enabled custom emoji. */
 @Injectable()
 export class EmojiPictures {
   constructor(
@@ -24,8 +24,8 @@ export class EmojiPictures {
   ) {}
 
   /**
-   * By what stands in its address behind `/emoji/`, decoded by segment. A picture of which no still can be made stands for
-   * itself.
+   * Finds a picture by the decoded path segments behind `/emoji/`. Returns the picture itself when no still can be made
+   * of it.
    */
   async find(path: readonly string[]): Promise<EmojiPicture | undefined> {
     const [pack = '', file = '', ...more] = path;

@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache';
 import { Images, UnreadableMedia } from '../../platform/index.js';
 import { PackStore } from './pack.store.js';
 
-/** Emoji are small wherever they are shown. */
+/** Emoji are always shown small. */
 const SIZE = { width: 256, height: 256, quality: 80 };
-/** How many pictures are known to have none. */
+/** The size of the list of pictures without a still. */
 const MOST_UNREADABLE = 1_000;
 
-/** A picture of a pack, as it is now. */
+/** A picture of a pack in its current form. */
 export interface MovingPicture {
   readonly pack: string;
   readonly file: string;
@@ -17,7 +17,7 @@ export interface MovingPicture {
   readonly mime: string;
 }
 
-/** Stills of pictures that move: made when the first of them is asked for, and kept beside the picture. */
+/** Makes stills of moving pictures on the first request, and stores them beside the pictures. */
 @Injectable()
 export class EmojiStills {
   private readonly sought = new Map<string, Promise<Buffer | undefined>>();
@@ -28,7 +28,7 @@ export class EmojiStills {
     private readonly images: Images,
   ) {}
 
-  /** The first frame of a picture, as WebP; undefined for one that cannot be read, and while there is no room for it. */
+  /** The first frame of a picture as WebP; undefined for unreadable pictures and when the disk is full. */
   of(picture: MovingPicture): Promise<Buffer | undefined> {
     const digest = createHash('sha256').update(picture.content).digest('hex').slice(0, 16);
     const key = `${picture.pack}/${picture.file} ${digest}`;

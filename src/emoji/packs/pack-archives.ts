@@ -11,16 +11,16 @@ import { isPictureName } from '../model/pack-names.js';
 import { PackPictures } from './pack-pictures.js';
 import { MAX_PICTURE_BYTES, PackStore } from './pack.store.js';
 
-/** Bytes of an archive, and of all that it holds (threat E3). */
+/** The limit of an archive in bytes, packed and unpacked (threat E3). */
 export const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const LIMITS = { maxEntries: MAX_FILES + 1, maxEntryBytes: MAX_PICTURE_BYTES, maxTotalBytes: MAX_ARCHIVE_BYTES };
-/** The file that says what a pack holds. */
+/** The file that describes a pack. */
 export const MANIFEST = 'pack.json';
-/** Of all files in the archives made here, so that equal packs make equal archives. */
+/** The date of all files in our archives, so that equal packs make equal archives. */
 const MODIFIED_AT = new Date('2000-01-01T00:00:00Z');
 
-/** A pack that was unpacked: drafts by file names. Whoever asked for it makes a pack of them or discards them. */
+/** An unpacked pack: drafts by file names. The caller makes a pack of them or discards them. */
 export interface UnpackedPack {
   readonly manifest: Manifest;
   readonly drafts: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface UnpackedPack {
 /** Packs as zip archives. */
 @Injectable()
 export class PackArchives implements OnModuleInit {
-  /** What was found out about archives, as long as nobody changes the pack. */
+  /** Checksums of archives, valid until the pack changes. */
   private readonly sums = new Map<string, { readonly state: string; readonly sha256: Promise<string | undefined> }>();
 
   constructor(
@@ -39,14 +39,14 @@ export class PackArchives implements OnModuleInit {
     private readonly known: EmojiCache,
   ) {}
 
-  /** Two changes within one tick of the disk's clock look alike. */
+  /** Drops the checksums when emoji change: two changes within one tick of the disk's clock have the same fingerprint. */
   onModuleInit(): void {
     this.known.onChange(() => this.sums.clear());
   }
 
   /**
-   * A pack that is shared, as an archive.
-   * @throws Invalid, NotFound; Forbidden for a pack that is not shared, or of which a file is missing
+   * The archive of a shared pack.
+   * @throws Invalid, NotFound; Forbidden for a pack that is not shared or lacks a file
    */
   async archive(name: string): Promise<Readable> {
     const manifest = await requirePack(this.store, name);
@@ -56,7 +56,7 @@ export class PackArchives implements OnModuleInit {
     return zipped(this.entries(name, manifest));
   }
 
-  /** The checksum of a pack's archive, for those who copy it; undefined when there is none to be had. */
+  /** The checksum of a pack's archive; undefined when the archive cannot be made. */
   async sha256(name: string, manifest: Manifest): Promise<string | undefined> {
     if (!manifest.metadata.shareFiles) return undefined;
     const fingerprint = (await this.store.fingerprint(name)) ?? '';
@@ -69,8 +69,8 @@ export class PackArchives implements OnModuleInit {
   }
 
   /**
-   * Looks into the archive where the pictures of a pack can be had too; answers its checksum.
-   * @throws Invalid when it is not to be had, is another one than expected, or lacks a file
+   * Checks the fallback archive of a pack; returns its checksum.
+   * @throws Invalid when it cannot be fetched, has another checksum than expected, or lacks a file
    */
   async fallback(url: string, expected: string | null | undefined, files: readonly string[]): Promise<string> {
     const archive = await asInvalid(this.fetched(url));
@@ -84,21 +84,21 @@ export class PackArchives implements OnModuleInit {
     return sha256;
   }
 
-  /** @throws Invalid for what is not to be had, RemoteFailure when the other server or the way to it fails */
+  /** @throws Invalid when the download fails, RemoteFailure when the other server or the connection fails */
   fetched(url: string): Promise<Buffer> {
     return this.fetch.bytes({ url, maxBytes: MAX_ARCHIVE_BYTES, timeoutMs: TIMEOUT_MS });
   }
 
   /**
-   * Unpacks an archive of pictures. What they are is told by `known`, else by its `pack.json`, else by their names. One file
-   * that has no place in it, and nothing of it is taken (threats E2, E3).
+   * Unpacks an archive of pictures. Takes shortcodes from `known`, else from its `pack.json`, else from the file names.
+   * Rejects the whole archive when one file does not belong in it (threats E2, E3).
    * @throws Invalid
    */
   async unpack(archive: Buffer, known?: Manifest): Promise<UnpackedPack> {
     return this.checked(await orInvalid(() => filesOfZip(archive, LIMITS)), known);
   }
 
-  /** Like {@link unpack}, of files that lie apart. */
+  /** Like {@link unpack}, for separate files. */
   async checked(all: readonly ZippedFile[], known?: Manifest): Promise<UnpackedPack> {
     await this.store.requireRoom();
     const drafts = new Map<string, string>();

@@ -9,8 +9,8 @@ import { isPackName } from '../model/pack-names.js';
 import { PackStore } from './pack.store.js';
 
 /**
- * Changes of packs, one after the other in all processes (threat E8). Rows are written first, then the files, then the unit
- * commits: what fails leaves no emoji without its picture, at most a file that nobody names. Processes hear of it after that.
+ * Serialises changes of packs across all processes (threat E8). Writes rows first, then files, then commits: a failure
+ * leaves no emoji without its picture, at most an unused file. Announces the change after that.
  */
 @Injectable()
 export class PackChanges {
@@ -22,7 +22,7 @@ export class PackChanges {
     private readonly known: EmojiCache,
   ) {}
 
-  /** Runs a change while nobody else changes anything. Here it holds as soon as this resolves. */
+  /** Runs a change under the lock of all packs. This process has loaded it when the promise resolves. */
   async run<T>(change: () => Promise<T>): Promise<T> {
     const result = await this.uow.run(async () => {
       await this.repository.lock();
@@ -35,8 +35,8 @@ export class PackChanges {
   }
 
   /**
-   * Removes files that no emoji of the pack has any more. After the change that took them from their emoji: until that is
-   * committed they may be needed again. Nobody else changes anything meanwhile, or a file of the same name could be a new one.
+   * Removes files without an emoji after the change has been committed; until then a rollback may need them. Holds the
+   * lock, since another change could create a file of the same name.
    */
   async clear(pack: string, files: readonly string[]): Promise<void> {
     await this.uow.run(async () => {
@@ -46,7 +46,7 @@ export class PackChanges {
     });
   }
 
-  /** Makes a pack of drafts, with rows for its emoji. Answers what became of it. @throws Conflict when the name is taken */
+  /** Makes a pack of drafts, with rows for its emoji. Returns the added shortcodes. @throws Conflict when the name is taken */
   create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string>): Promise<string[]> {
     return this.run(async () => {
       if (await this.store.hasFolder(pack)) throw new Conflict(`A pack named ${JSON.stringify(pack)} already exists`);
@@ -57,13 +57,13 @@ export class PackChanges {
   }
 }
 
-/** @throws Invalid for what no pack is called */
+/** @throws Invalid for an invalid pack name */
 export function requirePackName(name: string): void {
   if (name.trim() === '') throw new Invalid('pack name cannot be empty');
   if (!isPackName(name)) throw new Invalid('The name of a pack has letters, digits, spaces, dots and dashes');
 }
 
-/** What a pack says of itself. @throws Invalid for what no pack is called, NotFound when there is none */
+/** The manifest of a pack. @throws Invalid for an invalid name, NotFound when there is none */
 export async function requirePack(
   store: PackStore,
   name: string,

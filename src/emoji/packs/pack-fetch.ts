@@ -4,12 +4,12 @@ import { Outbound, OutboundError, type OutboundRequest } from '../../platform/in
 
 const SERVER_ERROR = 500;
 
-/** Gets pictures and packs from other servers, through the guarded fetcher (threat S7). */
+/** Fetches pictures and packs from other servers, through the guarded fetcher (threat S7). */
 @Injectable()
 export class PackFetch {
   constructor(private readonly outbound: Outbound) {}
 
-  /** @throws Invalid for what is not to be had, RemoteFailure when the other server or the way to it fails */
+  /** @throws Invalid when the download fails, RemoteFailure when the other server or the connection fails */
   async bytes(request: OutboundRequest): Promise<Buffer> {
     try {
       const { status, body } = await this.outbound.fetch(request);
@@ -24,7 +24,7 @@ export class PackFetch {
   }
 }
 
-/** For routes whose contract knows no failure of the server: whatever is not to be had, the caller asked for it. */
+/** Turns a failed download into the caller's input error (400), for routes whose contract has no 5xx. */
 export async function asInvalid<T>(fetching: Promise<T>, text?: string): Promise<T> {
   try {
     return await fetching;

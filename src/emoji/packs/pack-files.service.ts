@@ -8,25 +8,25 @@ import { pictureNameProblem } from '../model/pack-names.js';
 import { type CheckedPicture, PackPictures } from './pack-pictures.js';
 import { MAX_PICTURE_BYTES, PackStore } from './pack.store.js';
 
-/** A picture that is to become an emoji: a file that was sent, or the address of one. */
+/** A picture for a new emoji: an uploaded file or a URL. */
 export interface NewPicture {
   readonly file: UploadedFile | string;
   readonly shortcode?: string | undefined;
   readonly filename?: string | undefined;
 }
 
-/** How an emoji is to be called from now on. */
+/** The new names of an emoji. */
 export interface Renaming {
   readonly shortcode: string;
   readonly newShortcode: string;
   readonly newFilename: string;
-  /** Whether another emoji of that name gives way. */
+  /** Whether to replace another emoji of that name. */
   readonly force: boolean;
 }
 
 type Files = Manifest['files'];
 
-/** The emoji of packs (spec §4.2). All answer what the pack holds then. */
+/** Manages the emoji of packs (spec §4.2). All methods return the resulting files of the pack. */
 @Injectable()
 export class PackFilesService {
   constructor(
@@ -38,9 +38,9 @@ export class PackFilesService {
   ) {}
 
   /**
-   * Adds an emoji. What it is not given a name by, the name of its file tells.
-   * @throws Unprocessable for empty names, Invalid for others that cannot be, and for what is no picture; Conflict when there
-   * is such an emoji; NotFound
+   * Adds an emoji. Missing names are taken from the file name.
+   * @throws Unprocessable for empty names, Invalid for invalid names and unreadable pictures; Conflict when the emoji
+   * exists; NotFound
    */
   async add(pack: string, { file, shortcode, filename }: NewPicture): Promise<Files> {
     if (typeof file === 'string' && !URL.canParse(file))
@@ -99,7 +99,7 @@ export class PackFilesService {
     return files;
   }
 
-  /** Removes an emoji. @throws Invalid for one that there is not, NotFound */
+  /** Removes an emoji. @throws Invalid for an unknown emoji, NotFound */
   async remove(pack: string, shortcode: string): Promise<Files> {
     if (isEmpty(shortcode)) throw new Unprocessable('pack name or shortcode cannot be empty');
     const [files, file] = await this.changes.run(async () => {
@@ -128,7 +128,7 @@ export class PackFilesService {
     });
   }
 
-  /** Takes a name from whatever emoji has it; answers which files of the pack lose their emoji. */
+  /** Frees a name from its current emoji; returns the files of the pack that lose their emoji. */
   private async makeRoom(
     pack: string,
     files: Map<string, string>,
@@ -183,7 +183,7 @@ function extensionOf(file: string): string {
   return file.slice(file.lastIndexOf('.') + 1);
 }
 
-/** How the file behind an address is called. */
+/** The file name in a URL. */
 function nameInUrl(url: string): string {
   const name = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
   try {

@@ -5,23 +5,23 @@ import { readFile } from 'node:fs/promises';
 import { pictureNameProblem } from '../model/pack-names.js';
 import { MAX_PICTURE_BYTES } from './pack.store.js';
 
-/** Pixels of the longer side: emoji are small wherever they are shown. */
+/** Pixels of the longer side; emoji are always shown small. */
 const MAX_SIDE = 2_048;
 
-/** A picture that was looked into. */
+/** A checked picture. */
 export interface CheckedPicture {
   readonly type: MediaType;
-  /** Without what it held besides a picture. */
+  /** The picture without its metadata. */
   readonly content: Buffer;
 }
 
-/** Looks into pictures that are to become emoji, by the process that decodes pictures. */
+/** Checks pictures for new emoji, in the process that decodes pictures. */
 @Injectable()
 export class PackPictures {
   constructor(private readonly images: Images) {}
 
   /**
-   * Reads a picture that lies somewhere on disk. When its name is fixed already, it has to tell the type.
+   * Reads a picture on disk. A given name must match its type.
    * @throws Invalid
    */
   async check(path: string, name?: string): Promise<CheckedPicture> {

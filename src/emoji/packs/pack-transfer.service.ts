@@ -18,13 +18,13 @@ const FEATURE = 'shareable_emoji_packs';
 const NODEINFO = /\/ns\/schema\/2\.[01]$/;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
-/** Where the pictures of somebody else's pack are, and which ones they are. */
+/** The address of another server's pictures, and their checksum. */
 interface Source {
   readonly url: string;
   readonly sha256: string;
 }
 
-/** Packs that come from elsewhere: from other servers, through the guarded fetcher, and as archives (threats E4, S7). */
+/** Imports packs: from other servers, through the guarded fetcher, and from archives (threats E4, S7). */
 @Injectable()
 export class PackTransferService {
   constructor(
@@ -35,14 +35,14 @@ export class PackTransferService {
     private readonly store: PackStore,
   ) {}
 
-  /** A page of the packs of another server. @throws Invalid when it does not share any */
+  /** A page of the packs of another server. @throws Invalid when that server shares none */
   remote(url: string, page: number, size: number): Promise<{ packs: NamedPack[]; count: number }> {
     return asInvalid(this.listed(url, page, size), UNSUPPORTED);
   }
 
   /**
    * Copies a pack of another server.
-   * @throws Invalid for one that is not shared or not what it should be, Conflict when the name is taken, RemoteFailure when the
+   * @throws Invalid for a pack that is not shared or does not match, Conflict when the name is taken, RemoteFailure when the
    * other server fails
    */
   async download(url: string, name: string, as: string): Promise<void> {
@@ -61,7 +61,7 @@ export class PackTransferService {
     await this.takeOver(as, archive, { ...manifest, metadata: { ...manifest.metadata, shareFiles: false } });
   }
 
-  /** Makes a pack of an archive. @throws Invalid for what is none, Conflict when the name is taken */
+  /** Makes a pack of an archive. @throws Invalid for an invalid archive, Conflict when the name is taken */
   async unpack(name: string, archive: { readonly path: string } | string): Promise<void> {
     requirePackName(name);
     const content =
@@ -70,7 +70,7 @@ export class PackTransferService {
   }
 
   /**
-   * Makes a pack of the pictures in a folder of this machine; what else lies there is left alone.
+   * Makes a pack of the pictures in a local folder; ignores other files.
    * @throws Invalid when there are none, Conflict when the name is taken
    */
   async copyFolder(name: string, folder: string): Promise<void> {
@@ -125,7 +125,7 @@ export class PackTransferService {
     return `${origin}/api/v1/${brand}/emoji/${path}?${new URLSearchParams(query).toString()}`;
   }
 
-  /** @throws Invalid for what is no JSON object, or not to be had; RemoteFailure */
+  /** @throws Invalid for a response that is no JSON object and for a failed download; RemoteFailure */
   private async object(url: string): Promise<Readonly<Record<string, unknown>>> {
     const value = jsonIn(await this.fetch.bytes({ url, maxBytes: MAX_LIST_BYTES }));
     if (!isPlainObject(value)) throw new Invalid(UNSUPPORTED);
@@ -146,7 +146,7 @@ function named(name: string, value: unknown): NamedPack | undefined {
   return manifest && isPackName(name) ? { name, ...manifest } : undefined;
 }
 
-/** The server's own archive when it shares the pack, else the one it leads to; both with a checksum. */
+/** The server's own archive when it shares the pack, else the fallback archive; both with a checksum. */
 function sourceOf(pack: Readonly<Record<string, unknown>>, { metadata }: Manifest, archive: string): Source {
   const own = isPlainObject(pack['pack']) ? pack['pack'] : {};
   const sha256 = own['download-sha256'];

@@ -1,19 +1,19 @@
 import { isPlainObject, isShortcode } from '../../common/index.js';
 import { isPictureName } from '../model/pack-names.js';
 
-/** What a pack says of itself (spec §2.6). */
+/** The metadata of a pack (spec §2.6). */
 export interface PackMetadata {
   readonly license: string;
   readonly homepage: string;
   readonly description: string;
-  /** Where the pictures can be had when this server does not share them, as an archive. */
+  /** The address of an archive with the pictures, for packs that this server does not share. */
   readonly fallbackSrc: string | null;
   readonly fallbackSha256: string | null;
-  /** Whether other servers may copy it. */
+  /** Whether other servers may copy the pack. */
   readonly shareFiles: boolean;
 }
 
-/** A pack: what its `pack.json` holds. */
+/** A pack: the content of its `pack.json`. */
 export interface Manifest {
   /** File names by shortcodes. */
   readonly files: ReadonlyMap<string, string>;
@@ -29,11 +29,11 @@ export const NO_METADATA: PackMetadata = {
   shareFiles: false,
 };
 
-/** As many emoji as a pack has at most (threat E3). */
+/** The most emoji of a pack (threat E3). */
 export const MAX_FILES = 2_000;
 const MAX_TEXT = 5_000;
 
-/** Reads what stands in a `pack.json`, whoever wrote it; undefined when it is none. */
+/** Parses any `pack.json`; undefined for an invalid one. */
 export function manifestOf(text: string): Manifest | undefined {
   try {
     return manifestIn(JSON.parse(text));
@@ -42,7 +42,7 @@ export function manifestOf(text: string): Manifest | undefined {
   }
 }
 
-/** Reads a pack as JSON; emoji whose names cannot be theirs are left out. */
+/** Parses a pack from JSON; omits emoji with invalid names. */
 export function manifestIn(value: unknown): Manifest | undefined {
   if (!isPlainObject(value) || !isPlainObject(value['files'])) return undefined;
   const files = Object.entries(value['files']).filter(
@@ -53,7 +53,7 @@ export function manifestIn(value: unknown): Manifest | undefined {
   return { files: new Map(files.slice(0, MAX_FILES)), metadata: metadataIn(pack) };
 }
 
-/** What is written into a `pack.json`. */
+/** The text of a `pack.json`. */
 export function manifestText({ files, metadata }: Manifest): string {
   return `${JSON.stringify({ files: filesJson(files), pack: metadataJson(metadata), files_count: files.size }, null, 2)}\n`;
 }

@@ -14,10 +14,10 @@ const metadata = {
   'share-files': Type.Boolean(),
 };
 
-/** What a pack says of itself (spec §2.6). */
+/** The metadata of a pack (spec §2.6). */
 export const PackMetadataShape = Type.Object(metadata, { ...closed, title: 'EmojiPackMetadata' });
 
-/** A pack of custom emoji (spec §2.6). Of another server's it is not told whether it may be copied. */
+/** A pack of custom emoji (spec §2.6). Packs of other servers have no `can_download`. */
 export const PackShape = Type.Object(
   {
     files: PackFilesShape,
@@ -34,7 +34,7 @@ export const PackShape = Type.Object(
   { ...closed, title: 'EmojiPack' },
 );
 
-/** A page of packs by their names, and how many there are. */
+/** A page of packs by name, with their total. */
 export const PacksShape = Type.Object(
   { packs: Type.Record(Type.String(), PackShape), count: Type.Integer({ minimum: 0 }) },
   { ...closed, title: 'EmojiPacks' },

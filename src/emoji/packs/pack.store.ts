@@ -8,23 +8,23 @@ import { DiskStorage, ENV, type Env, hasCode, makeFolder, PRIVATE_FILE, secureFo
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
 
-/** Bytes of one picture (threat E3). */
+/** The limit of one picture in bytes (threat E3). */
 export const MAX_PICTURE_BYTES = 1024 * 1024;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 const MANIFEST = 'pack.json';
-/** What is being written or thrown away lies here; no name of a pack leads into it. */
+/** The folder of drafts and removed packs; no pack name leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** A file as it lies on disk. */
+/** A file on disk. */
 export interface FileOnDisk {
   readonly content: Buffer;
   readonly modifiedAt: Date;
 }
 
 /**
- * The packs of custom emoji: folders below `DATA_DIR/emoji`, each with its pictures and a `pack.json`. No name leads out of
- * them and no link is followed (threats E1, E2). Whoever reads sees a file whole or not at all.
+ * Stores the packs of custom emoji: folders below `DATA_DIR/emoji`, each with its pictures and a `pack.json`. No name
+ * leads out of them and no link is followed (threats E1, E2). Readers see a whole file or none.
  */
 @Injectable()
 export class PackStore implements OnModuleInit {
@@ -51,32 +51,32 @@ export class PackStore implements OnModuleInit {
     }
   }
 
-  /** The names of all folders that can be packs, in order. */
+  /** The names of all folders with valid pack names, in order. */
   async names(): Promise<string[]> {
     const entries = await readdir(this.root, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory() && isPackName(entry.name));
     return folders.map(({ name }) => name).sort();
   }
 
-  /** Whether there is a folder of that name, which is no link to one. */
+  /** Whether a folder of that name exists and is no link. */
   async hasFolder(pack: string): Promise<boolean> {
     const entry = await unlessMissing(lstat(this.path(pack)));
     return entry?.isDirectory() ?? false;
   }
 
-  /** What a pack says of itself; undefined when it is none. */
+  /** The manifest of a pack; undefined when there is none. */
   async manifest(pack: string): Promise<Manifest | undefined> {
     const file = await this.manifestFile(pack);
     return file && manifestOf(file.content.toString('utf8'));
   }
 
-  /** What the content of a pack's archive depends on: every change through this server makes it another one. */
+  /** A fingerprint of a pack's archive content, which changes with every change through this server. */
   async fingerprint(pack: string): Promise<string | undefined> {
     const entry = await unlessMissing(lstat(this.path(pack, MANIFEST), { bigint: true }));
     return entry && `${entry.ino} ${entry.size} ${entry.mtimeNs}`;
   }
 
-  /** A picture of a pack; undefined for what is none, and for one that is too large. */
+  /** A picture of a pack; undefined for other files and too large ones. */
   async picture(pack: string, file: string): Promise<FileOnDisk | undefined> {
     if (!isPackName(pack) || !isPictureName(file) || !(await this.hasFolder(pack))) return undefined;
     return contentOf(this.path(pack, file), MAX_PICTURE_BYTES);
@@ -97,14 +97,14 @@ export class PackStore implements OnModuleInit {
     return !(await this.storage.isFull());
   }
 
-  /** Writes a file that nobody finds yet, and answers its path. */
+  /** Writes a hidden file, and returns its path. */
   async draft(content: Buffer | string): Promise<string> {
     const path = join(this.root, DRAFTS, randomUUID());
     await writeFile(path, content, { flush: true, mode: PRIVATE_FILE });
     return path;
   }
 
-  /** Makes a draft of a file that lies somewhere. */
+  /** Makes a draft of any file on disk. */
   async draftOf(file: string): Promise<string> {
     const path = join(this.root, DRAFTS, randomUUID());
     await copyFile(file, path);
@@ -112,7 +112,7 @@ export class PackStore implements OnModuleInit {
     return path;
   }
 
-  /** Puts a draft in the place of a picture, whether there was one or not. */
+  /** Moves a draft to the place of a picture, replacing an existing one. */
   place(draft: string, pack: string, file: string): Promise<void> {
     return rename(draft, this.picturePath(pack, file));
   }
@@ -123,18 +123,18 @@ export class PackStore implements OnModuleInit {
     if (stored) await this.place(await this.draft(stored.content), pack, to);
   }
 
-  /** Removes a picture if it is there, and its still. */
+  /** Removes a picture, if present, and its still. */
   async remove(pack: string, file: string): Promise<void> {
     await rm(this.picturePath(pack, file), { force: true });
     await this.dropStills(pack, file);
   }
 
-  /** The still of a picture whose content has that digest; undefined while there is none. */
+  /** The still of a picture with that content digest; undefined when there is none. */
   async still(pack: string, file: string, digest: string): Promise<Buffer | undefined> {
     return (await contentOf(this.path(pack, stillName(file, digest)), MAX_PICTURE_BYTES))?.content;
   }
 
-  /** Puts a still beside its picture, in the place of those of what the picture was before. */
+  /** Stores a still beside its picture, replacing stills of its former content. */
   async keepStill(pack: string, file: string, digest: string, still: Buffer): Promise<void> {
     await this.dropStills(pack, file);
     const draft = await this.draft(still);
@@ -142,12 +142,12 @@ export class PackStore implements OnModuleInit {
     await this.discard(draft);
   }
 
-  /** Writes what a pack says of itself. */
+  /** Writes the `pack.json` of a pack. */
   async save(pack: string, manifest: Manifest): Promise<void> {
     await rename(await this.draft(manifestText(manifest)), this.path(pack, MANIFEST));
   }
 
-  /** Makes a pack of drafts, whole or not at all. Its name has to be free. */
+  /** Makes a pack of drafts, whole or not at all. Its name must be free. */
   async create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string> = new Map()): Promise<void> {
     const folder = join(this.root, DRAFTS, randomUUID());
     await makeFolder(folder);
@@ -159,19 +159,19 @@ export class PackStore implements OnModuleInit {
     await rename(folder, this.path(pack));
   }
 
-  /** Takes a pack out of everybody's sight; answers where it is. */
+  /** Moves a pack out of sight; returns its new path. */
   async takeOut(pack: string): Promise<string> {
     const folder = join(this.root, DRAFTS, randomUUID());
     await rename(this.path(pack), folder);
     return folder;
   }
 
-  /** Puts a pack back that was taken out. */
+  /** Restores a pack that was moved out of sight. */
   putBack(folder: string, pack: string): Promise<void> {
     return rename(folder, this.path(pack));
   }
 
-  /** Removes drafts, and what was taken out. */
+  /** Removes drafts and removed packs. */
   async discard(...paths: readonly string[]): Promise<void> {
     for (const path of paths) await rm(path, { recursive: true, force: true });
   }
@@ -196,7 +196,7 @@ export class PackStore implements OnModuleInit {
   }
 }
 
-/** No picture of a pack is called so. */
+/** A name that no picture of a pack can have. */
 function stillName(file: string, digest: string): string {
   return `.${file}.${digest}.still.webp`;
 }
@@ -205,7 +205,7 @@ function isStillOf(file: string, name: string): boolean {
   return name.startsWith(`.${file}.`) && /^[0-9a-f]{16}\.still\.webp$/.test(name.slice(file.length + 2));
 }
 
-/** A file that is no link, if it is there and not too large. */
+/** The content of a regular file; undefined when it is missing, a link or too large. */
 async function contentOf(path: string, maxBytes: number): Promise<FileOnDisk | undefined> {
   const file = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
   if (!file) return undefined;

@@ -12,20 +12,20 @@ interface Named extends Manifest {
 export class PackView {
   constructor(private readonly archives: PackArchives) {}
 
-  /** One of ours, with a page of its files. */
+  /** A local pack, with a page of its files. */
   async page(pack: Named, page: number, size: number): Promise<PackJson> {
     const files = Object.entries(filesJson(pack.files)).slice((page - 1) * size, page * size);
     return { ...(await this.ours(pack)), files: Object.fromEntries(files) };
   }
 
-  /** Several of ours. */
+  /** Several local packs. */
   async many(packs: readonly Named[], count: number): Promise<PacksJson> {
     const shown: [string, PackJson][] = [];
     for (const pack of packs) shown.push([pack.name, await this.ours(pack)]); // one after the other: files are read
     return { packs: Object.fromEntries(shown), count };
   }
 
-  /** Several of another server. */
+  /** Several packs of another server. */
   remote(packs: readonly Named[], count: number): PacksJson {
     return { packs: Object.fromEntries(packs.map((pack) => [pack.name, packJson(pack)])), count };
   }

@@ -95,7 +95,7 @@ export class PackController {
   }
 }
 
-/** `C/emoji/packs` (spec §4.2): all packs, where they come from and where they go. */
+/** `C/emoji/packs` (spec §4.2): all packs, and their import and export. */
 @SvcApi('emoji/packs')
 export class PacksController {
   constructor(
@@ -139,7 +139,7 @@ export class PacksController {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-cache',
     });
-    await pipeline(archive, response).catch(() => response.destroy()); // the client went away, or the disk did
+    await pipeline(archive, response).catch(() => response.destroy()); // the client or the disk failed
   }
 
   @Post('download')

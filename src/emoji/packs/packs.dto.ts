@@ -8,11 +8,11 @@ import {
   type UploadedFile,
 } from '../../common/index.js';
 
-const MAX_NAME = 5_000; // what is too long for a name is told apart by the service
+const MAX_NAME = 5_000; // the service reports names that are too long
 const MAX_TEXT = 5_000;
 const MAX_URL = 16_384;
 
-/** Which pack is meant; its absence is told as an empty name (spec §7). */
+/** The pack's name; a missing one counts as empty (spec §7). */
 export class PackQuery {
   @OptionalText({ max: MAX_NAME }) name = '';
 }

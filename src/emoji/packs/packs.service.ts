@@ -12,10 +12,10 @@ export interface NamedPack extends Manifest {
   readonly name: string;
 }
 
-/** What a pack should say of itself; what is undefined stays. */
+/** Changes of a pack's metadata; undefined fields stay. */
 export type MetadataChanges = { readonly [K in keyof PackMetadata]?: PackMetadata[K] | undefined };
 
-/** Packs of custom emoji: folders on this server's disk (spec §4.2). */
+/** Manages packs of custom emoji: folders on this server's disk (spec §4.2). */
 @Injectable()
 export class PacksService {
   private readonly logger = new Logger(PacksService.name);
@@ -28,7 +28,7 @@ export class PacksService {
     private readonly archives: PackArchives,
   ) {}
 
-  /** A page of the packs by their names, and how many there are. */
+  /** A page of the packs by name, with their total. */
   async page(page: number, size: number): Promise<{ readonly packs: NamedPack[]; readonly count: number }> {
     const packs: NamedPack[] = [];
     for (const name of await this.store.names()) {
@@ -38,19 +38,19 @@ export class PacksService {
     return { packs: packs.slice((page - 1) * size, page * size), count: packs.length };
   }
 
-  /** @throws Invalid for what no pack is called, NotFound when there is none */
+  /** @throws Invalid for an invalid pack name, NotFound when there is none */
   async byName(name: string): Promise<NamedPack> {
     return { name, ...(await requirePack(this.store, name)) };
   }
 
-  /** Makes an empty pack. @throws Invalid, Conflict when there is one of that name */
+  /** Makes an empty pack. @throws Invalid, Conflict when the name is taken */
   async create(name: string): Promise<void> {
     requirePackName(name);
     await this.changes.create(name, { files: new Map(), metadata: NO_METADATA }, new Map());
   }
 
   /**
-   * Changes what a pack says of itself. An archive to which it leads is looked into first: it has to hold all of its files.
+   * Changes the metadata of a pack. A new fallback archive is checked first: it must hold all of its files.
    * @throws Invalid, NotFound
    */
   async describe(name: string, changes: MetadataChanges): Promise<PackMetadata> {
@@ -63,7 +63,7 @@ export class PacksService {
         : undefined;
     return this.changes.run(async () => {
       const { files, metadata } = await requirePack(this.store, name);
-      const wanted = merged(metadata, changes); // what somebody else changed meanwhile stays
+      const wanted = merged(metadata, changes); // keeps concurrent changes
       const sha256 = wanted.fallbackSrc === seen?.url ? seen.sha256 : metadata.fallbackSha256;
       const changed = { ...wanted, fallbackSha256: wanted.fallbackSrc === null ? null : sha256 };
       await this.store.save(name, { files, metadata: changed });
@@ -71,7 +71,7 @@ export class PacksService {
     });
   }
 
-  /** Removes a pack with its emoji. @throws Invalid, NotFound, Upstream when the disk refuses */
+  /** Removes a pack with its emoji. @throws Invalid, NotFound, Upstream when the disk fails */
   async remove(name: string): Promise<void> {
     let folder = '';
     try {
@@ -90,8 +90,8 @@ export class PacksService {
   }
 
   /**
-   * Takes over what somebody put into the folder of the packs: makes packs of folders that are none, and emoji of what packs
-   * hold. Answers the names of the packs that brought something new. Folders with pictures that are none are left alone.
+   * Imports the folder of the packs: makes packs of other folders, and emoji of the pictures in packs. Returns the names
+   * of the packs with new emoji. Ignores folders with invalid pictures.
    */
   async importFromDisk(): Promise<string[]> {
     const found: string[] = [];
@@ -106,12 +106,12 @@ export class PacksService {
     return found;
   }
 
-  /** All emoji of all packs, also those that are disabled. */
+  /** All emoji of all packs, including disabled ones. */
   emoji(): Promise<CustomEmojiRow[]> {
     return this.repository.all();
   }
 
-  /** Changes what people are told of an emoji, or whether they are shown it. Throws NotFound. */
+  /** Changes the description or the visibility of an emoji. Throws NotFound. */
   async describeEmoji(shortcode: string, changes: EmojiChanges): Promise<void> {
     await this.changes.run(async () => {
       if (!(await this.repository.describe(shortcode, changes))) throw new NotFound(`There is no emoji :${shortcode}:`);
@@ -126,7 +126,7 @@ export class PacksService {
     }
   }
 
-  /** Brings the rows in line with what a pack holds; whether there is something new. */
+  /** Aligns the rows with the files of a pack; returns whether there are new emoji. */
   private async takeOver(name: string): Promise<boolean> {
     const manifest = await this.store.manifest(name);
     if (!manifest) return false;
@@ -136,7 +136,7 @@ export class PacksService {
     return refiled + added.length > 0;
   }
 
-  /** Makes a pack of a folder of pictures, whose names become those of the emoji. */
+  /** Makes a pack of a folder of pictures, which give the emoji their names. */
   private async makePack(name: string): Promise<void> {
     const files = new Map<string, string>();
     for (const file of await this.store.pictures(name)) {

@@ -3,7 +3,7 @@ import type { EmojiTag } from '../../emoji/index.js';
 import { documentContext } from '../wire/uris.js';
 import { emojiTag } from './emoji.js';
 
-/** What an actor document is made of. */
+/** The stored data of an actor document. */
 export interface ActorSource {
   readonly nickname: string;
   readonly ap_id: string;
@@ -26,7 +26,7 @@ export interface ActorSource {
   readonly public_pem: string;
 }
 
-/** What an actor document takes from around it. */
+/** The context of an actor document. */
 export interface ActorSurroundings {
   readonly baseUrl: string;
   /** The address of a stored picture. */
@@ -72,7 +72,7 @@ export function actorDocument(
   };
 }
 
-/** What of an actor document other servers need to verify signatures, and nothing of the profile. */
+/** The part of an actor document that other servers need to verify signatures, without the profile. */
 export function keyDocument(actor: Record<string, unknown>): Record<string, unknown> {
   const kept = ['@context', 'id', 'type', 'preferredUsername', 'inbox', 'publicKey'];
   return Object.fromEntries(kept.map((name) => [name, actor[name]]));

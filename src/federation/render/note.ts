@@ -4,7 +4,7 @@ import { Visibility } from '../../statuses/index.js';
 import { emojiTag } from './emoji.js';
 import { documentContext, PUBLIC } from '../wire/uris.js';
 
-/** What a note document is made of. */
+/** The stored data of a note document. */
 export interface NoteSource {
   readonly uri: string;
   readonly url: string | null;
@@ -27,7 +27,7 @@ export interface NoteSource {
   readonly attachments: readonly AttachmentRow[];
 }
 
-/** What a note document takes from around it. */
+/** The context of a note document. */
 export interface NoteSurroundings {
   readonly baseUrl: string;
   /** The address of an attachment's file. */
@@ -36,7 +36,7 @@ export interface NoteSurroundings {
   readonly emojis: readonly EmojiTag[];
 }
 
-/** The ActivityPub document of a post made here (ActivityStreams: Note). Who may fetch it is not asked. */
+/** The ActivityPub document of a local post (ActivityStreams: Note). Callers check access. */
 export function noteDocument(
   note: NoteSource,
   { baseUrl, fileUrl, emojis }: NoteSurroundings,
@@ -70,8 +70,8 @@ export function noteDocument(
 }
 
 /**
- * Whom a post is for (ActivityPub §5.6). Of posts for this server only, its own collection of everybody. Who is on the list
- * of a post for one is nobody else's business: those are left out, as `bcc` is on its way (ActivityPub §6).
+ * The addressees of a post (ActivityPub §5.6). Local-only posts go to this server's own public collection. Members of an
+ * exclusive list must not learn of each other: they are left out, as `bcc` is on delivery (ActivityPub §6).
  */
 export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
   const followers = `${note.author}/followers`;
@@ -91,7 +91,7 @@ export function addressing(note: NoteSource, baseUrl: string): { to: string[]; c
   }
 }
 
-/** Those who are addressed without being told of each other: for the author's eyes only. */
+/** The hidden addressees of a post, for its author only. */
 export function blindCopies({ mentions }: NoteSource): string[] {
   return mentions.filter(({ silent }) => silent).map(({ ap_id }) => ap_id);
 }

@@ -1,13 +1,13 @@
 import { escapeHtml } from '../../common/index.js';
 
-/** What WebFinger tells of a resource (RFC 7033). */
+/** A WebFinger answer (RFC 7033). */
 export interface ResourceDescription {
   readonly subject?: string;
   readonly aliases?: readonly string[];
   readonly links: readonly Readonly<Record<string, string>>[];
 }
 
-/** The description as XRD 1.0, for those who read no JSON (RFC 6415). */
+/** The description as XRD 1.0, for clients without JSON (RFC 6415). */
 export function xrdDocument({ subject, aliases = [], links }: ResourceDescription): string {
   const parts = [
     subject === undefined ? '' : `<Subject>${escapeHtml(subject)}</Subject>`,

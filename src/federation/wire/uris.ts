@@ -4,13 +4,13 @@ export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 /** The vocabulary of ActivityStreams. */
 export const ACTIVITY_STREAMS = 'https://www.w3.org/ns/activitystreams';
 
-/** The media type of what we serve. */
+/** The media type of our documents. */
 export const ACTIVITY_JSON = 'application/activity+json; charset=utf-8';
 
-/** Path of the document that defines the terms we use beside ActivityStreams. */
+/** The path of the document that defines our terms beyond ActivityStreams. */
 export const CONTEXT_PATH = '/schemas/litepub-0.1.jsonld';
 
-/** The `@context` of every document we serve. */
+/** The `@context` of all our documents. */
 export function documentContext(baseUrl: string): unknown[] {
   return [ACTIVITY_STREAMS, `${baseUrl}${CONTEXT_PATH}`, { '@language': 'und' }];
 }
