@@ -5,7 +5,7 @@ import { MediaFilesService, RemoveFiles } from './storage/media-files.service.js
 
 const DAILY = 24 * 60;
 
-/** Removal of files that nobody needs. */
+/** Removes unused files. */
 @Injectable()
 export class MediaJobs {
   constructor(

@@ -22,7 +22,7 @@ import { ProxyPreviewsService } from './proxy/proxy-previews.service.js';
 import { ProxyJobs } from './proxy/proxy.jobs.js';
 import { ProxyUrls } from './proxy/proxy-urls.js';
 
-/** Pictures, films and recordings: taking them in, keeping them, serving them, and showing those of other servers. */
+/** Pictures, videos and recordings: uploads, storage, delivery, and the proxy for files of other servers. */
 @Module({
   controllers: [MediaController, FilesController, MascotsController, MascotImageController, ProxyController],
   providers: [

@@ -15,7 +15,7 @@ const Original = Type.Object(
   closed,
 );
 
-/** A file of a post, or one that waits to be posted (reference MediaAttachment; spec §2.3). */
+/** An attachment of a post, or an upload that is not posted yet (reference MediaAttachment; spec §2.3). */
 export const AttachmentShape = Type.Object(
   {
     id: DecimalId,

@@ -39,7 +39,7 @@ export class AttachmentView {
   }
 }
 
-/** What is known of the file's size; nothing of files of other servers, which are not looked into (spec §4.3). */
+/** The known size of the file. Files of other servers have none, since they are not read (spec §4.3). */
 function metaOf({ width, height, duration }: AttachmentRow): Pick<AttachmentJson, 'meta'> {
   const original = {
     ...(width === null || height === null ? {} : { width, height, size: `${width}x${height}` }),

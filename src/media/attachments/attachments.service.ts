@@ -8,21 +8,21 @@ import { AttachmentDescribed } from '../model/media.events.js';
 import { MediaFilesService } from '../storage/media-files.service.js';
 import { MediaReader } from '../storage/media-reader.js';
 
-/** Uploads that nobody posted are removed after so many hours. */
+/** Unposted uploads are removed after this many hours. */
 const KEPT_HOURS = 24;
 const SWEPT_AT_ONCE = 500;
 
-/** What is said of a file, where anything is. */
+/** Changes of an attachment's description and cover. */
 export interface AttachmentChanges {
   readonly description?: string | undefined;
-  /** A picture that stands for a film or a recording. */
+  /** A picture for a video or a recording. */
   readonly cover?: UploadedFile | null | undefined;
 }
 
-/** What may come with a file. */
+/** The options of an upload. */
 export type UploadOptions = AttachmentChanges & { readonly description: string };
 
-/** Files that people upload, and what they are attached to. */
+/** Manages uploads and the attachments of posts. */
 @Injectable()
 export class AttachmentsService {
   constructor(
@@ -35,8 +35,8 @@ export class AttachmentsService {
   ) {}
 
   /**
-   * Takes a file in. Of a film or a recording a picture may be shown that came with it; a picture shows itself.
-   * @throws Unprocessable when it is no picture, film or recording, what came with it is no picture, or the description is too
+   * Stores an upload. A cover stands for a video or a recording; pictures ignore it.
+   * @throws Unprocessable when it is no picture, video or recording, the cover is no picture, or the description is too
    * long; Unavailable when the disk is nearly full
    */
   async upload(accountId: string, file: UploadedFile, { description, cover }: UploadOptions): Promise<AttachmentRow> {
@@ -45,7 +45,7 @@ export class AttachmentsService {
     return this.files.keep(accountId, await this.reader.read(file.path, cover?.path), description);
   }
 
-  /** @throws NotFound also for what somebody else uploaded (threat V8) */
+  /** @throws NotFound also for uploads of other accounts (threat V8) */
   async own(id: string, accountId: string): Promise<AttachmentRow> {
     const row = isBigintId(id) ? await this.attachments.own(id, accountId) : undefined;
     if (!row) throw new NotFound();
@@ -53,10 +53,10 @@ export class AttachmentsService {
   }
 
   /**
-   * Describes an upload for those who cannot see or hear it, also after it was posted, and shows another picture of a film or
+   * Changes the description of an upload at any time, and the cover of a video or a recording until it is posted.
    * a recording, until then.
-   * @throws NotFound also for what somebody else uploaded; Unprocessable as {@link upload}, and for a picture of what was
-   * posted; Unavailable
+   * @throws NotFound also for uploads of other accounts; Unprocessable as {@link upload}, and for the cover of a posted
+   * file; Unavailable
    */
   async change(id: string, accountId: string, { description, cover }: AttachmentChanges): Promise<AttachmentRow> {
     if (description !== undefined) this.requireLength(description);
@@ -69,7 +69,7 @@ export class AttachmentsService {
   }
 
   /**
-   * Describes uploads of the account, by their ids, as far as they are among those given; answers whether that changed any.
+   * Changes the descriptions of the account's uploads, by id, that are in `among`; returns whether any changed.
    * @throws Unprocessable when a description is too long
    */
   async redescribe(
@@ -82,14 +82,14 @@ export class AttachmentsService {
     return wanted.size > 0 && (await this.attachments.describeAll(accountId, wanted)) > 0;
   }
 
-  /** How many bytes the files have, by their ids, for whoever may see what they are attached to. */
+  /** The sizes of the files in bytes, by id, for callers that have checked access. */
   async sizes(ids: readonly string[]): Promise<Map<string, string>> {
     const rows = ids.length === 0 ? [] : await this.attachments.sizes(ids);
     return new Map(rows.map(({ id, size }) => [id, size]));
   }
 
   /**
-   * What the account uploaded and did not post yet, in the order of the ids.
+   * The account's unposted uploads, in the order of the ids.
    * @throws Unprocessable unless it is all of them
    */
   async unattached(accountId: string, ids: readonly string[]): Promise<AttachmentRow[]> {
@@ -99,8 +99,8 @@ export class AttachmentsService {
   }
 
   /**
-   * Makes uploads part of a post that the open unit of work stores. Of two posts that want the same upload one gets it.
-   * @throws Unprocessable unless all of them were uploaded by the account and not posted yet (threat M6)
+   * Attaches uploads to a post that the open unit of work stores. One upload goes to one post only.
+   * @throws Unprocessable unless all of them are unposted uploads of the account (threat M6)
    */
   async attach(statusId: string, accountId: string, ids: readonly string[]): Promise<void> {
     const attached = ids.every(isBigintId) ? await this.attachments.attach(statusId, accountId, ids) : 0;
@@ -108,7 +108,7 @@ export class AttachmentsService {
   }
 
   /**
-   * Keeps uploads for a post that waits for its time: no other post gets them, and they are not swept up.
+   * Reserves uploads for a scheduled post: no other post gets them, and the sweep leaves them.
    * @throws Unprocessable as {@link attach}
    */
   async reserve(scheduledId: string, accountId: string, ids: readonly string[]): Promise<void> {
@@ -118,8 +118,8 @@ export class AttachmentsService {
   }
 
   /**
-   * Makes other uploads, or the same in another order, part of a post that the open unit of work edits. What is left out is
-   * its uploader's again, for a day.
+   * Replaces or reorders the attachments of a post that the open unit of work edits. Removed ones become uploads again,
+   * for a day.
    * @throws Unprocessable as {@link attach}
    */
   async replace(statusId: string, accountId: string, ids: readonly string[]): Promise<void> {
@@ -127,17 +127,17 @@ export class AttachmentsService {
     if (ids.length > 0) await this.attach(statusId, accountId, ids);
   }
 
-  /** Gives what is attached to a post back to its uploader, who may post it again within a day. */
+  /** Returns the attachments of a post to their uploader, for another post within a day. */
   async release(statusId: string): Promise<void> {
     await this.attachments.release(statusId);
   }
 
-  /** Removes what is attached to a post that the open unit of work deletes. */
+  /** Removes the attachments of a post that the open unit of work deletes. */
   async removeOf(statusId: string): Promise<void> {
     this.files.discard(await this.attachments.removeOf(statusId));
   }
 
-  /** Removes the uploads of a deleted account that are part of no post, in batches. Safe to run twice. */
+  /** Removes the unposted uploads of a deleted account, in batches. Safe to run twice. */
   async removeAll(accountId: string): Promise<void> {
     for (let count = SWEPT_AT_ONCE; count === SWEPT_AT_ONCE;) {
       count = await this.uow.run(async () => {
@@ -148,7 +148,7 @@ export class AttachmentsService {
     }
   }
 
-  /** Removes uploads that nobody posted within a day, and what deleted accounts left (threat M10). */
+  /** Removes uploads that were not posted within a day, and those of deleted accounts (threat M10). */
   async sweep(): Promise<void> {
     for (let isDone = false; !isDone;) {
       isDone = await this.uow.run(async () => {
@@ -166,7 +166,7 @@ export class AttachmentsService {
     return row;
   }
 
-  /** Until {@link show} it counts as an upload that nobody used, and is swept with those. */
+  /** Stores a cover, which counts as an unused upload until {@link show}. */
   private async keepCover(accountId: string, { path }: UploadedFile): Promise<AttachmentRow> {
     await this.files.requireRoom();
     return this.files.keep(accountId, await this.reader.readCover(path), '');

@@ -5,17 +5,17 @@ import { DiskStorage, isStorageKey, mediaTypeOfName } from '../../platform/index
 import { fileHeaders } from '../files/file-headers.js';
 import { sendStoredFile } from '../files/send-stored-file.js';
 
-/** The folder in which older releases stored archives of accounts. What is left in it is not public (threat P11). */
+/** The folder of account archives in older releases. Its files are not public (threat P11). */
 export const FORMER_ARCHIVES = 'backups';
 
-/** As long as a request target can be. */
+/** The longest request target. */
 const ANY_LENGTH = 16_384;
 class FileQuery {
   /** The name under which a browser saves the file. */
   @OptionalText({ max: ANY_LENGTH }) name = '';
 }
 
-/** The files that people uploaded, to anybody who knows their names. */
+/** Uploaded files, for every caller that knows their names. */
 @RootApi('media')
 export class FilesController {
   constructor(private readonly storage: DiskStorage) {}

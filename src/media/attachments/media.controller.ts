@@ -16,23 +16,23 @@ import { AttachmentView } from './attachment.view.js';
 import { AttachmentsService } from './attachments.service.js';
 import { AttachmentShape } from './attachment.shape.js';
 
-/** The limit is a live setting: the body is no longer than this anyway. */
+/** The service checks the limit, which is a live setting. The body is no longer than this. */
 const ANY_LENGTH = 1_048_576;
 
 class UploadDto {
   @FilePart() file?: UploadedFile | null;
-  /** A picture that stands for a film or a recording. */
+  /** A picture for a video or a recording. */
   @FilePart() thumbnail?: UploadedFile | null;
   @OptionalText({ max: ANY_LENGTH }) description = '';
 }
 
 class ChangeDto {
   @OptionalText({ max: ANY_LENGTH }) description?: string;
-  /** As with {@link UploadDto}, until it is posted. */
+  /** Like the thumbnail of {@link UploadDto}, until the file is posted. */
   @FilePart() thumbnail?: UploadedFile | null;
 }
 
-/** Uploads of those who want to post them (spec §4.3). Versions 1 and 2 differ in nothing: a file is ready at once. */
+/** Uploads for posts (spec §4.3). Versions 1 and 2 are equal: a file is ready at once. */
 @RootApi('api')
 export class MediaController {
   constructor(

@@ -1,14 +1,14 @@
 const LONGEST_NAME = 120;
 
-/** Separators of paths, what file systems refuse, controls, and marks that turn the direction of writing (threat M3). */
+/** Path separators, characters that file systems reject, controls, and marks of writing direction (threat M3). */
 const UNSAFE = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const EDGES = /^[\s.]+|[\s.]+$/g;
 /** Left alone by `encodeURIComponent`, but not allowed in an extended value (RFC 8187 §3.2.1). */
 const RESERVED = /['()*]/g;
 
 /**
- * How a browser shows or saves a file (RFC 6266): under a name that somebody wished, made harmless, with the ending of what
- * the file is. An empty name is none.
+ * Builds a Content-Disposition header (RFC 6266): sanitises the requested name and appends the extension of the file's
+ * type. An empty name is left out.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string, extension: string): string {
   const safe = Array.from(name.toWellFormed().replace(UNSAFE, '_').replace(EDGES, '')).slice(0, LONGEST_NAME).join('');

@@ -1,15 +1,14 @@
 import type { MediaType } from '../../platform/index.js';
 import { contentDisposition } from './content-disposition.js';
 
-/** 14 days: an address never stands for another content, but a deleted file should vanish from caches some day. */
+/** 14 days: an address always has the same content, but caches should drop deleted files some day. */
 const CACHING = 'public, max-age=1209600, immutable';
-/** A browser that opens a file as a page may show it, and nothing else (threat M1). */
+/** A browser that opens a file as a page shows only the file (threat M1). */
 const POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The headers of a picture, film or recording of anybody. Only what is known as such is shown; all else can only be saved.
- * `name` is that under which a browser saves it.
+ * The headers of a media file. Known types are shown inline; all others are downloads. `name` is the name for saving.
  */
 export function fileHeaders(type: MediaType | undefined, name: string): Record<string, string> {
   return {

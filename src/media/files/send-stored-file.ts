@@ -4,8 +4,8 @@ import { NotFound } from '../../common/index.js';
 import type { ByteRange, Storage } from '../../platform/index.js';
 
 /**
- * Answers a GET or HEAD with a stored file, or the part of it that was asked for. The headers say what it is and how long it
- * may be kept; those of parts need an `ETag`.
+ * Answers a GET or HEAD with a stored file, or its requested part. The headers give its type and caching;
+ * partial answers need an `ETag`.
  * @throws NotFound when there is no such file
  */
 export async function sendStoredFile(
@@ -21,7 +21,7 @@ export async function sendStoredFile(
   if (request.fresh) return void response.status(304).end();
   const range = rangeIn(request, stored.size);
   if (range === 'unsatisfiable') {
-    const refusal = { 'Content-Range': `bytes */${stored.size}`, 'Cache-Control': 'no-store' }; // the file may be kept, not this
+    const refusal = { 'Content-Range': `bytes */${stored.size}`, 'Cache-Control': 'no-store' }; // the refusal must not be cached
     return void response.status(416).set(refusal).end();
   }
   const file = await storage.open(key, range);
@@ -33,10 +33,10 @@ export async function sendStoredFile(
     file.stream.destroy();
     return void response.end();
   }
-  await pipeline(file.stream, response).catch(() => response.destroy()); // the client went away, or the disk did
+  await pipeline(file.stream, response).catch(() => response.destroy()); // the client or the disk failed
 }
 
-/** One range of bytes (RFC 9110 §14). Undefined for the whole file: also for several ranges, other units, and nonsense. */
+/** One byte range (RFC 9110 §14). Undefined, for the whole file, with several ranges, other units and invalid headers. */
 function rangeIn(request: Request, size: number): ByteRange | 'unsatisfiable' | undefined {
   const condition = request.get('If-Range');
   if (request.method !== 'GET' || (condition !== undefined && condition !== request.res?.get('ETag'))) return undefined;
@@ -47,7 +47,7 @@ function rangeIn(request: Request, size: number): ByteRange | 'unsatisfiable' | 
   return ranges[0];
 }
 
-/** How many bytes are asked for from the end. More than there are is all (RFC 9110 §14.1.2), but express finds none then. */
+/** The length of a requested suffix. A longer one means the whole file (RFC 9110 §14.1.2), but express finds no range then. */
 function suffixIn(request: Request): number {
   return Number(/^bytes=\s*-(\d+)\s*$/.exec(request.get('Range') ?? '')?.[1]);
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which of its uploads an account chose for its mascot. One that is replaced goes with the next sweep of uploads. */
+/** The upload that an account chose as its mascot. The next sweep removes a replaced one. */
 @Entity('mascots')
 export class Mascot {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })

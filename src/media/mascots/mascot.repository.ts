@@ -21,7 +21,7 @@ export class MascotRepository {
     return row;
   }
 
-  /** Makes an upload the account's mascot, in place of another. */
+  /** Makes an upload the account's mascot, replacing the former one. */
   async save(accountId: string, attachmentId: string): Promise<void> {
     await this.uow.manager.upsert(Mascot, { accountId, attachmentId }, ['accountId']);
   }

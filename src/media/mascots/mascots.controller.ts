@@ -23,7 +23,7 @@ import { AttachmentShape } from '../attachments/attachment.shape.js';
 const DEFAULT_FILE = 'mascot.png';
 const CACHING = 'public, max-age=2592000'; // 30 days
 
-/** The mascot of those who chose none. */
+/** The mascot of accounts that chose none. */
 const DEFAULT: AttachmentRow = {
   id: '0',
   type: 'image',

@@ -5,7 +5,7 @@ import { MascotRepository } from './mascot.repository.js';
 import { MediaFilesService } from '../storage/media-files.service.js';
 import { MediaReader, type ReadMedia } from '../storage/media-reader.js';
 
-/** Pictures that frontends show beside what people write (spec §4.2). */
+/** Manages mascots, the pictures that frontends show beside the composer (spec §4.2). */
 @Injectable()
 export class MascotsService {
   constructor(
@@ -14,13 +14,13 @@ export class MascotsService {
     private readonly files: MediaFilesService,
   ) {}
 
-  /** The mascot that an account chose; undefined for that of the server. */
+  /** The mascot of an account; undefined for the server's default. */
   ofAccount(accountId: string): Promise<AttachmentRow | undefined> {
     return this.mascots.ofAccount(accountId);
   }
 
   /**
-   * Takes a picture in as an upload like any other, and makes it the account's mascot.
+   * Stores a picture as an upload and makes it the account's mascot.
    * @throws Unsupported when it is no picture, Unavailable when the disk is nearly full
    */
   async change(accountId: string, file: UploadedFile): Promise<AttachmentRow> {

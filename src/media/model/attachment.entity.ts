@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { AttachmentType } from './attachment.rows.js';
 
-/** A picture, film or recording: waiting to be posted, or part of a post. */
+/** A picture, video or recording: an upload, or part of a post. */
 @Entity('attachments')
 export class Attachment {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
-  /** Who uploaded it; null when that account is gone, and then the file goes with the next sweep. */
+  /** The uploader; null when that account is gone: the next sweep removes the file. */
   @Column({ type: 'text', name: 'account_id', collation: 'C', nullable: true })
   accountId: string | null;
 
@@ -15,7 +15,7 @@ export class Attachment {
   @Column({ type: 'text', name: 'status_id', collation: 'C', nullable: true })
   statusId: string | null;
 
-  /** Its place in the post, from 1. */
+  /** Its position in the post, from 1. */
   @Column({ type: 'smallint' })
   position: number;
 
@@ -25,18 +25,18 @@ export class Attachment {
   @Column({ type: 'text', name: 'mime_type' })
   mimeType: string;
 
-  /** In the storage; null for files of other servers. */
+  /** The key in the storage; null for files of other servers. */
   @Column({ type: 'text', name: 'file_key', nullable: true })
   fileKey: string | null;
 
   @Column({ type: 'text', name: 'thumbnail_key', nullable: true })
   thumbnailKey: string | null;
 
-  /** The scheduled post that it waits for. */
+  /** The scheduled post that has reserved it. */
   @Column({ type: 'bigint', name: 'scheduled_id', nullable: true })
   scheduledId: string | null;
 
-  /** Where another server keeps it. */
+  /** Its URL on another server. */
   @Column({ type: 'text', name: 'remote_url', nullable: true })
   remoteUrl: string | null;
 
@@ -44,7 +44,7 @@ export class Attachment {
   @Column({ type: 'bigint' })
   size: string;
 
-  /** Pixels, as it is shown. */
+  /** Width in pixels, as shown. */
   @Column({ type: 'int', nullable: true })
   width: number | null;
 
@@ -58,7 +58,7 @@ export class Attachment {
   @Column({ type: 'text', nullable: true })
   blurhash: string | null;
 
-  /** What those read who cannot see or hear it. */
+  /** The description for readers who cannot see or hear it. */
   @Column({ type: 'text' })
   description: string;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { ATTACHMENT_COLUMNS, type AttachmentRow, type AttachmentType } from './attachment.rows.js';
 
-/** A file that somebody uploaded. */
+/** A new upload. */
 export interface NewAttachment {
   readonly accountId: string;
   readonly type: AttachmentType;
@@ -17,7 +17,7 @@ export interface NewAttachment {
   readonly description: string;
 }
 
-/** Where the files of an attachment are that is gone. */
+/** The file keys of a removed attachment. */
 interface KeysRow {
   readonly file_key: string | null;
   readonly thumbnail_key: string | null;
@@ -25,7 +25,7 @@ interface KeysRow {
 
 const KEYS = 'file_key, thumbnail_key';
 
-/** Of an attachment `m`: neither posted nor waiting for a post's time. */
+/** An attachment `m` that is neither posted nor reserved by a scheduled post. */
 const FREE = 'm.status_id is null and m.scheduled_id is null';
 
 const insert = sql<AttachmentRow>(
@@ -72,7 +72,7 @@ const unattached = sql<AttachmentRow>(
    where m.account_id = $1 and ${FREE} order by wanted.position`,
 );
 
-// In the order of the ids, so that two posts that want the same files do not wait for each other.
+// In the order of the ids, so that two posts with the same files do not deadlock.
 const attach = sql(
   'media.attach',
   `with wanted as materialized (
@@ -98,7 +98,7 @@ const reserve = sql(
 
 const removeOf = sql<KeysRow>('media.remove_of', `delete from attachments where status_id = $1 returning ${KEYS}`);
 
-// Counted from now on, so that there is time to post them again before the sweep.
+// The sweep counts its hours from the release.
 const release = sql(
   'media.release',
   `update attachments set status_id = null, created_at = now() where status_id = $1`,
@@ -106,7 +106,7 @@ const release = sql(
 
 const take = sql('media.take', `delete from attachments m where id = $1 and ${FREE}`);
 
-// Index: attachments_unattached. What a post is about to take is locked, and left alone. As an array the ids are chosen once.
+// Index: attachments_unattached. Skips locked rows, which a post is about to take. The array fixes the ids.
 const removeUnattached = sql<KeysRow>(
   'media.remove_unattached',
   `delete from attachments where id = any(array(
@@ -147,12 +147,12 @@ export class AttachmentRepository {
     return row;
   }
 
-  /** What the account uploaded under an id. */
+  /** An upload of the account, by id. */
   own(id: string, accountId: string): Promise<AttachmentRow | undefined> {
     return this.db.first(own, [id, accountId]);
   }
 
-  /** Describes what the account uploaded; answers also the post it is part of. */
+  /** Changes the description of an account's upload; returns also the post that has it. */
   describe(
     id: string,
     accountId: string,
@@ -162,8 +162,8 @@ export class AttachmentRepository {
   }
 
   /**
-   * Has a picture stand for what the account uploaded and did not post yet; answers the key of the one before, undefined where
-   * there is no such upload.
+   * Sets the cover of an account's unposted upload; returns the key of the former one, undefined when there is
+   * no such upload.
    */
   show(
     id: string,
@@ -173,53 +173,53 @@ export class AttachmentRepository {
     return this.db.first(show, [id, accountId, key, blurhash]);
   }
 
-  /** Describes several at once; answers how many were described otherwise before. */
+  /** Changes several descriptions; returns how many changed. */
   describeAll(accountId: string, descriptions: ReadonlyMap<string, string>): Promise<number> {
     return this.db.run(describeAll, [accountId, [...descriptions.keys()], [...descriptions.values()]]);
   }
 
-  /** How many bytes the files have, 0 where nobody knows. */
+  /** The sizes of the files in bytes; 0 when unknown. */
   sizes(ids: readonly string[]): Promise<{ id: string; size: string }[]> {
     return this.db.rows(sizes, [ids]);
   }
 
-  /** What the account uploaded and did not post yet, in the order of the ids. */
+  /** The account's unposted uploads, in the order of the ids. */
   unattached(accountId: string, ids: readonly string[]): Promise<AttachmentRow[]> {
     return this.db.rows(unattached, [accountId, ids]);
   }
 
-  /** Makes uploads of the account that were not posted yet part of a post, in the order of the ids; answers how many. */
+  /** Attaches the account's unposted uploads to a post, in the order of the ids; returns how many. */
   attach(statusId: string, accountId: string, ids: readonly string[]): Promise<number> {
     return this.db.run(attach, [statusId, accountId, ids]);
   }
 
-  /** Like {@link attach}, for a post that waits for its time. */
+  /** Like {@link attach}, for a scheduled post. */
   reserve(scheduledId: string, accountId: string, ids: readonly string[]): Promise<number> {
     return this.db.run(reserve, [scheduledId, accountId, ids]);
   }
 
-  /** Gives the attachments of a post back to their uploader. */
+  /** Returns the attachments of a post to their uploader. */
   async release(statusId: string): Promise<void> {
     await this.db.run(release, [statusId]);
   }
 
-  /** Removes the attachments of a post; answers the keys of their files. */
+  /** Removes the attachments of a post; returns the keys of their files. */
   async removeOf(statusId: string): Promise<string[]> {
     return keysOf(await this.db.rows(removeOf, [statusId]));
   }
 
-  /** Removes the row of an upload that is not posted, so that the sweep leaves its file to whoever took it. */
+  /** Removes the row of an unposted upload, so that the sweep leaves its file to the new owner. */
   async take(id: string): Promise<boolean> {
     return (await this.db.run(take, [id])) === 1;
   }
 
-  /** Removes some of the uploads that nobody posted within so many hours; answers how many, and the keys of their files. */
+  /** Removes some uploads that are older than so many hours; returns how many, and the keys of their files. */
   async removeUnattached(hours: number, count: number): Promise<{ removed: number; keys: string[] }> {
     const rows = await this.db.rows(removeUnattached, [hours, count]);
     return { removed: rows.length, keys: keysOf(rows) };
   }
 
-  /** Removes some of what an account uploaded and did not post; returns how many, and the keys of their files. */
+  /** Removes some of an account's unposted uploads; returns how many, and the keys of their files. */
   async removeFreeOf(accountId: string, count: number): Promise<{ removed: number; keys: string[] }> {
     const rows = await this.db.rows(removeFreeOf, [accountId, count]);
     return { removed: rows.length, keys: keysOf(rows) };

@@ -1,7 +1,7 @@
-/** How apps show an attachment (reference MediaAttachment). */
+/** The type of an attachment in apps (reference MediaAttachment). */
 export type AttachmentType = 'image' | 'video' | 'audio' | 'unknown';
 
-/** An attachment as it is shown. */
+/** An attachment to render. */
 export interface AttachmentRow {
   readonly id: string;
   readonly type: AttachmentType;
@@ -27,7 +27,7 @@ export function attachmentsOf(statusId: string): string {
   return listed(`m.status_id = ${statusId}`);
 }
 
-/** Like {@link attachmentsOf}, of a post that waits for its time. Index: attachments_scheduled. */
+/** Like {@link attachmentsOf}, of a scheduled post. Index: attachments_scheduled. */
 export function scheduledAttachmentsOf(scheduledId: string): string {
   return listed(`m.scheduled_id = ${scheduledId}`);
 }

@@ -1,4 +1,4 @@
-/** Somebody described a file anew that is part of a post. */
+/** The description of a posted file has changed. */
 export class AttachmentDescribed {
   static readonly type = 'media.attachment-described';
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A file of another server that is not shown through this one. It stays until somebody takes the ban back. */
+/** A file of another server that the proxy does not serve until an operator lifts the ban. */
 @Entity('banned_media')
 export class BannedMedia {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

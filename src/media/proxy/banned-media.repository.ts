@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
-/** A file that is not shown: its name in the cache, and its URL. */
+/** A banned file: its name in the cache, and its URL. */
 export interface BannedFile {
   readonly digest: string;
   readonly url: string;
@@ -11,7 +11,7 @@ const isBanned = sql<{ id: string }>('media.is_banned', `select id from banned_m
 
 const page = sql<{ url: string }>('media.banned', 'select url from banned_media order by id desc limit $1 offset $2');
 
-// Index: banned_media_url, which the order of the page would keep from being used.
+// Index: banned_media_url, which an ordered page would not use.
 const matching = sql<{ url: string }>(
   'media.banned_like',
   `with found as materialized (select id, url from banned_media where url ilike $3)
@@ -34,7 +34,7 @@ export class BannedMediaRepository {
     return (await this.db.first(isBanned, [digest])) !== undefined;
   }
 
-  /** The newest first; those whose URL contains a text. */
+  /** Banned URLs that contain a text, the newest first. */
   async page(query: string, limit: number, offset: number): Promise<string[]> {
     const rows =
       query === ''
@@ -48,7 +48,7 @@ export class BannedMediaRepository {
     return row?.count ?? 0;
   }
 
-  /** In one order, so that two who ban the same files do not wait for each other. */
+  /** Sorted, so that concurrent bans of the same files do not deadlock. */
   async insert(files: readonly BannedFile[]): Promise<void> {
     await this.db.query(
       `insert into banned_media (digest, url)
@@ -58,7 +58,7 @@ export class BannedMediaRepository {
     );
   }
 
-  /** Returns how many were banned. */
+  /** Returns how many bans were lifted. */
   async delete(digests: readonly string[]): Promise<number> {
     const rows = await this.db.query(
       `delete from banned_media b using unnest($1::text[]) as f(digest) where b.digest = decode(f.digest, 'hex')

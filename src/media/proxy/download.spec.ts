@@ -14,7 +14,7 @@ describe('a file on its way', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** A download of `abc` that goes on when it is told to. */
+  /** A download of `abc` that the test continues. */
   async function begin() {
     const file = await open(join(folder, 'draft'), 'wx+');
     const more = Promise.withResolvers<undefined>();

@@ -4,9 +4,9 @@ import type { MediaType } from '../../platform/index.js';
 
 const PIECE_BYTES = 64 * 1024;
 
-/** A file that is on its way to the disk. Any number of people read it meanwhile, each as fast as they can. */
+/** A download in progress. Any number of readers follow it, each at its own speed. */
 export class Download<Kept> {
-  /** What became of it once it is whole, as `finish` told; rejected when it broke off. */
+  /** The result of `finish` once the file is whole; rejects when the download fails. */
   readonly finished: Promise<Kept>;
   private written = 0;
   private readers = 0;
@@ -16,17 +16,17 @@ export class Download<Kept> {
 
   constructor(
     readonly type: MediaType,
-    /** In bytes, as far as the other server told. */
+    /** In bytes, if the other server sent it. */
     readonly length: number | undefined,
     private readonly file: FileHandle,
     body: AsyncIterable<Buffer>,
     finish: () => Promise<Kept>,
   ) {
     this.finished = this.write(body, finish);
-    this.finished.catch(() => undefined); // those who read hear of it
+    this.finished.catch(() => undefined); // readers get the error
   }
 
-  /** All of it from the beginning, to be read or destroyed; undefined when it is over and should be read where it is kept. */
+  /** The whole file from the beginning, to be read or destroyed; undefined when the download is over. */
   read(): Readable | undefined {
     if (this.state !== 'arriving') return undefined;
     this.readers += 1;
@@ -74,7 +74,7 @@ export class Download<Kept> {
     }
   }
 
-  /** Bytes from a place on, as soon as there are some; null at the end. */
+  /** The bytes from a position on, as soon as there are some; null at the end. */
   private async piece(at: number): Promise<Buffer | null> {
     while (at >= this.written) {
       if (this.failure) throw this.failure;
@@ -83,7 +83,7 @@ export class Download<Kept> {
     }
     const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, this.written - at));
     const { bytesRead } = await this.file.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) throw new Error('The file was cut short on the disk'); // an empty piece would be waited for for ever
+    if (bytesRead === 0) throw new Error('The file was cut short on the disk'); // a reader would wait forever for an empty piece
     return buffer.subarray(0, bytesRead);
   }
 

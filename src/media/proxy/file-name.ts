@@ -1,8 +1,8 @@
 const LONGEST = 120;
-/** What paths, file systems and terminals make something else of. */
+/** Characters that paths, file systems and terminals misread. */
 const UNSAFE = /[\\/\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** The name of the file that a URL leads to, for people to read; empty when it has none. */
+/** The file name in a URL, for display; empty when it has none. */
 export function fileNameOf(url: string): string {
   const path = URL.parse(url)?.pathname ?? '';
   const name = decoded(path.slice(path.lastIndexOf('/') + 1)).replace(UNSAFE, '_');

@@ -9,24 +9,24 @@ import {
 } from '../../platform/index.js';
 import { ProxyUrls } from './proxy-urls.js';
 
-/** A file of another server, on its way here. */
+/** A file of another server that is being downloaded. */
 export interface ForeignFile {
-  /** By its content. */
+  /** The type by content. */
   readonly type: MediaType;
-  /** In bytes, as far as the other server tells. */
+  /** In bytes, if the other server sent it. */
   readonly length: number | undefined;
-  /** To be read, or else closed. */
+  /** The caller reads or closes it. */
   readonly body: AsyncIterable<Buffer>;
   readonly close: () => void;
 }
 
 export type FailureReason = 'unreachable' | 'too-large' | 'refused';
 
-/** A file cannot be had, or is none that may be shown. Why is for this server alone (threat S8). */
+/** A file cannot be fetched or must not be shown. The reason stays on this server (threat S8). */
 export class ForeignFileError extends Error {
   constructor(
     readonly reason: FailureReason,
-    /** Undefined when the answer itself is of no use. */
+    /** Undefined when the answer itself is unusable. */
     cause?: unknown,
   ) {
     super(`A file of another server is ${reason}`, { cause });
@@ -34,12 +34,12 @@ export class ForeignFileError extends Error {
 }
 
 const ACCEPT = 'image/*, video/*, audio/*';
-/** What servers may call files that are shown by their content: also what some storages call everything. */
+/** Accepted content types: the content decides later. Some storages send octet-stream for everything. */
 const CALLED = /^(?:(?:image|video|audio)\/(?!svg)[\w.+-]+|application\/(?:octet-stream|ogg)|binary\/octet-stream)$/i;
-/** Enough to tell the type of any file that has one. */
+/** Enough to detect any known type. */
 const BEGINNING_BYTES = 16 * 1024;
 
-/** Asks other servers for their files (boundary B4, threat M7): without cookies, and with nothing of whoever looks at them. */
+/** Fetches files of other servers (boundary B4, threat M7): without cookies, and without data of the viewer. */
 @Injectable()
 export class ForeignFiles {
   constructor(
@@ -68,7 +68,7 @@ export class ForeignFiles {
       maxBytes,
       timeoutMs: this.settings.get('media_proxy.max_read_duration'),
       maxRedirects: this.settings.get('media_proxy.max_redirects'),
-      avoid: this.urls.avoided, // or it would wait for itself
+      avoid: this.urls.avoided, // the server would wait for itself
     });
     try {
       const length = lengthOf(answer);
@@ -85,7 +85,7 @@ export class ForeignFiles {
   }
 }
 
-/** What went wrong with the file; undefined when it was something else, here. */
+/** The failure of a remote file; undefined for other errors. */
 export function asFailure(error: unknown): ForeignFileError | undefined {
   if (error instanceof ForeignFileError) return error;
   if (!(error instanceof OutboundError)) return undefined;
@@ -105,7 +105,7 @@ function lengthOf({ headers }: OutboundStream): number | undefined {
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
-/** The beginning of a body, and the whole of it. */
+/** Splits off the beginning of a body, and returns the whole body too. */
 async function begun(body: AsyncIterable<Buffer>): Promise<{ beginning: Buffer; body: AsyncIterable<Buffer> }> {
   const rest = body[Symbol.asyncIterator]();
   const chunks: Buffer[] = [];

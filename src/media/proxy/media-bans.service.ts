@@ -6,7 +6,7 @@ import { MediaForgotten } from './proxy.events.js';
 import { digestOf } from './proxy-cache.js';
 import { ProxyUrls } from './proxy-urls.js';
 
-/** A page of the banned files, and how many there are in all. */
+/** A page of the banned files, with their total. */
 export interface BannedPage {
   readonly urls: readonly string[];
   readonly count: number;
@@ -15,7 +15,7 @@ export interface BannedPage {
 const MOST_AT_ONCE = 1_000;
 const LONGEST_URL = 10_000;
 
-/** Which files of other servers are not shown through this one, and which are to be fetched anew (spec §4.1.7). */
+/** Manages bans and refreshes of other servers' files (spec §4.1.7). */
 @Injectable()
 export class MediaBansService {
   constructor(
@@ -36,8 +36,8 @@ export class MediaBansService {
   }
 
   /**
-   * Shows files no more, and forgets what is kept of them. Addresses of the proxy stand for the files behind them.
-   * @throws Invalid for what is no URL of the web, and for too many at once
+   * Bans files and drops their cached copies. Proxy addresses stand for the files behind them.
+   * @throws Invalid for invalid URLs, and for too many at once
    */
   async ban(urls: readonly string[]): Promise<void> {
     const files = this.files(urls);
@@ -47,7 +47,7 @@ export class MediaBansService {
     });
   }
 
-  /** Takes bans back; returns how many there were. Throws Invalid like {@link ban}. */
+  /** Lifts bans; returns how many there were. Throws Invalid like {@link ban}. */
   async unban(urls: readonly string[]): Promise<number> {
     const files = this.files(urls);
     return this.uow.run(async () => {
@@ -57,7 +57,7 @@ export class MediaBansService {
     });
   }
 
-  /** Forgets what is kept of files: who looks at them next has them fetched anew. Throws Invalid like {@link ban}. */
+  /** Drops cached copies: the next viewer has the files fetched again. Throws Invalid like {@link ban}. */
   async purge(urls: readonly string[]): Promise<void> {
     const files = this.files(urls);
     await this.uow.run(() => {

@@ -9,28 +9,28 @@ import { asFailure, type FailureReason, type ForeignFile, ForeignFileError, Fore
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
 import { MEDIA_FORGOTTEN } from './proxy.channels.js';
 
-/** A file on its way, to be read or destroyed. */
+/** A file that is being downloaded, to be read or destroyed. */
 export interface ArrivingFile {
   readonly kept?: never;
   readonly type: MediaType;
-  /** In bytes, as far as it is known. */
+  /** In bytes, if known. */
   readonly length: number | undefined;
   readonly stream: Readable;
 }
 
-/** A file to be shown. */
+/** A file to serve. */
 export type ProxiedFile = { readonly kept: CachedFile } | ArrivingFile;
 
-/** What a file on its way becomes: undefined when it is too large to be kept after all. */
+/** The result of a download: undefined when the file is too large for the cache. */
 type Arriving = Download<CachedFile | undefined>;
 
 const ORIGINAL = 'o';
-/** Files that are fetched at once, and of one server; each may take the time and the size of the settings. */
+/** Concurrent downloads, in all and per server; each may take the time and the size of the settings. */
 const AT_ONCE = 256;
 const AT_ONCE_OF_ONE = 64;
 const REMEMBERED_FAILURES = 10_000;
 const MINUTE = 60_000;
-/** How long nobody asks again for what could not be had. */
+/** How long a failed download is not repeated. */
 const FAILED_FOR: Readonly<Record<FailureReason, number>> = {
   unreachable: MINUTE,
   'too-large': 30 * MINUTE,
@@ -38,17 +38,17 @@ const FAILED_FOR: Readonly<Record<FailureReason, number>> = {
 };
 
 /**
- * Fetches files of other servers for those who look at them, each once for all who ask meanwhile, and keeps them as long as
- * there is room; without room they are passed on.
+ * Fetches files of other servers for viewers: one download serves all concurrent readers. Caches them while there is
+ * room, and else passes them on.
  */
 @Injectable()
 export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(MediaProxyService.name);
   private readonly flights = new Map<string, Promise<Arriving | undefined>>();
-  /** Files on their way that are to be forgotten: they were asked for too early. */
+  /** Downloads that began before their file was purged: their result must not be cached. */
   private readonly outdated = new Set<string>();
   private readonly failures = new LRUCache<string, ForeignFileError>({ max: REMEMBERED_FAILURES });
-  /** How many files are fetched, by host. */
+  /** The number of downloads by host. */
   private readonly fetching = new Map<string, number>();
   private leave: (() => void)[] = [];
 
@@ -83,7 +83,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * The whole file, where it is kept; undefined when it cannot be.
+   * The whole file in the cache; undefined when it cannot be cached.
    * @throws ForeignFileError; Unavailable when too many files are fetched
    */
   async whole(url: string): Promise<CachedFile | undefined> {
@@ -91,7 +91,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     return kept ?? (await download?.finished);
   }
 
-  /** Looks first at what is on its way, since that is not among what is kept until it is whole. */
+  /** Checks the downloads in progress first: the cache has a file only when it is whole. */
   private async find(url: string, digest: string): Promise<{ kept?: CachedFile; download?: Arriving }> {
     const running = this.flights.get(digest);
     const kept = running ? undefined : await this.cache.find(original(digest));
@@ -100,7 +100,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     return download ? { download } : {};
   }
 
-  /** The file on its way to the disk, for all who ask at once; undefined when there is no room for it. */
+  /** The shared download of a file to the disk; undefined when there is no room for it. */
   private arriving(url: string, digest: string): Promise<Arriving | undefined> {
     let flight = this.flights.get(digest);
     if (!flight) {
@@ -131,7 +131,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     return download;
   }
 
-  /** Undefined when there is none, or the folder cannot be read. */
+  /** Undefined when there is no room, or the folder cannot be read. */
   private async room(bytes: number) {
     try {
       return await this.cache.reserve(bytes);
@@ -141,7 +141,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Undefined when the disk does not take the file. */
+  /** Undefined when the disk rejects the file. */
   private async download(file: ForeignFile, digest: string): Promise<Arriving | undefined> {
     const draft = await this.draft();
     if (!draft) return undefined;
@@ -155,7 +155,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     return download;
   }
 
-  /** Undefined when it is not to be kept. */
+  /** Undefined when it must not be cached. */
   private async keep(draft: string, digest: string, extension: string): Promise<CachedFile | undefined> {
     if (this.outdated.has(digest)) {
       await this.cache.drop(draft);
@@ -163,7 +163,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     }
     const kept = await this.cache.keep(draft, original(digest), extension);
     if (!this.outdated.has(digest)) return kept;
-    await this.cache.remove(digest); // it was forgotten in this moment
+    await this.cache.remove(digest); // purged in this moment
     return undefined;
   }
 
@@ -182,7 +182,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     return { type, length, stream: stream.once('close', close) };
   }
 
-  /** Asks the other server, unless it was asked in vain a moment ago. */
+  /** Asks the other server, unless a request has just failed. */
   private async fetch(url: string, digest: string): Promise<ForeignFile> {
     const failure = this.failures.get(digest);
     if (failure) throw failure;
@@ -201,7 +201,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Counts a file that is fetched, until it is released. One server that keeps everybody waiting does not keep others.
+   * Counts a download until its release. One slow server does not delay the others.
    * @throws Unavailable when there are too many
    */
   private count(host: string): () => void {
@@ -219,7 +219,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Breaking off is not remembered: where nothing is kept, somebody who reads slowly may be the reason. */
+  /** Does not remember aborts: without a cache, a slow reader may be the cause. */
   private async *watched(
     body: AsyncIterable<Buffer>,
     digest: string,

@@ -17,26 +17,26 @@ import {
   type Storage,
 } from '../../platform/index.js';
 
-/** Whose file, and which form of it. */
+/** A file, and one of its variants. */
 export interface CacheKey {
-  /** {@link digestOf} its URL. */
+  /** The {@link digestOf} its URL. */
   readonly digest: string;
   /** Lower-case letters and digits. */
   readonly variant: string;
 }
 
-/** A file that is kept: its name says its type and size. */
+/** A cached file: its name holds its type and size. */
 export interface CachedFile {
-  /** Below the folder. */
+  /** The name below the folder. */
   readonly name: string;
   readonly path: string;
   readonly size: number;
   readonly fetchedAt: Date;
 }
 
-/** Room that was set aside for a file which is on its way. */
+/** Room that is reserved for a download. */
 export interface Reservation {
-  /** Gives it back; what was kept counts by itself then. */
+  /** Releases the room; the cached file counts by itself then. */
   release(): void;
 }
 
@@ -49,16 +49,16 @@ const NAME = /^([0-9a-f]{64})\.([0-9a-z]+)\.(\d+)\.[0-9a-z]+$/;
 const FOLDER_LETTERS = 3;
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 60 * 60_000;
-/** How exactly it is known when a file was looked at last. */
+/** The precision of the time of last use. */
 const USE_MS = 10 * 60_000;
-/** Other processes write here too, so the folder is counted anew now and then. */
+/** Other processes write here too, so the folder is counted again from time to time. */
 const COUNTED_FOR_MS = 60 * 60_000;
-/** While the disk is nearly full, it is not halved again before so long. */
+/** The least time between two halvings while the disk is nearly full. */
 const SHRUNK_FOR_MS = 60_000;
-/** Making room goes on below the bound, so that it need not be done for each file. */
+/** Cleaning goes below the bound, so that it does not run for each file. */
 const ROOM_SHARE = 0.9;
 
-/** The name of a URL in the cache and in the table of banned ones. */
+/** The name of a URL in the cache and in the table of bans. */
 export function digestOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed) parsed.hash = '';
@@ -68,13 +68,13 @@ export function digestOf(url: string): string {
 }
 
 /**
- * Files of other servers on the disk, within a bound in bytes (threat M8). The folder itself says what is kept: it may be
+ * Caches files of other servers on the disk, within a bound in bytes (threat M8). The folder is the only index: it may be
  * emptied at any time, and several processes may share it.
  */
 @Injectable()
 export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit {
   private readonly root: string;
-  /** What is kept, and what is set aside besides. */
+  /** Cached and reserved bytes. */
   private used = 0;
   private reserved = 0;
   private countedAt = -Infinity;
@@ -91,7 +91,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     this.root = join(env.dataDir, 'proxy');
   }
 
-  /** The size of the files, as it was counted last. */
+  /** The size of the files at the last count. */
   get bytes(): number {
     return this.used;
   }
@@ -100,7 +100,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     return secureFolder(this.root);
   }
 
-  /** The file, if it is kept and not too old. */
+  /** The cached file, if it is not too old. */
   async find({ digest, variant }: CacheKey): Promise<CachedFile | undefined> {
     const folder = digest.slice(0, FOLDER_LETTERS);
     const names = await this.namesIn(folder);
@@ -113,19 +113,19 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     return file;
   }
 
-  /** Whether anything is kept at present. While the disk is nearly full nothing is, and of what was kept half goes. */
+  /** Whether the cache accepts files. While the disk is nearly full it accepts none and drops half of its files. */
   async isOpen(): Promise<boolean> {
     if (this.bound === 0) return false;
     if (!(await this.disk.isFull())) return true;
     if (this.shrunkAt < Date.now() - SHRUNK_FOR_MS) {
       this.shrunkAt = Date.now();
       await this.tidy(this.bound);
-      await this.tidy(this.used / 2); // others need the room more
+      await this.tidy(this.used / 2); // other files need the room more
     }
     return false;
   }
 
-  /** Sets room aside, making it where need be. Undefined when there is none to be had: the file is then not to be kept. */
+  /** Reserves room, and makes it if necessary. Undefined when there is none: the file must not be cached. */
   async reserve(bytes: number): Promise<Reservation | undefined> {
     if (this.countedAt < Date.now() - COUNTED_FOR_MS) await this.tidy(this.bound);
     if (this.reserved + bytes > this.bound) return undefined;
@@ -140,14 +140,14 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     return { release };
   }
 
-  /** A new file to write to, which {@link keep} or {@link drop} ends. */
+  /** A new file for {@link keep} or {@link drop}. */
   async draft(): Promise<{ readonly path: string; readonly file: FileHandle }> {
     const path = join(this.root, DRAFTS, randomUUID());
     await makeFolder(dirname(path));
     return { path, file: await open(path, 'wx+', PRIVATE_FILE) };
   }
 
-  /** Keeps what was written, in place of what the key had before. Undefined when it is larger than all that may be kept. */
+  /** Stores a draft, replacing the key's former file. Undefined when it is larger than the whole cache. */
   async keep(draft: string, { digest, variant }: CacheKey, extension: string): Promise<CachedFile | undefined> {
     const { size } = await stat(draft);
     if (size > this.bound) {
@@ -167,12 +167,12 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     await rm(draft, { force: true });
   }
 
-  /** Forgets all forms of a file. */
+  /** Removes all variants of a file. */
   async remove(digest: string): Promise<void> {
     await this.removeFrom(digest.slice(0, FOLDER_LETTERS), (name) => name.startsWith(`${digest}.`));
   }
 
-  /** Forgets what is too old, everything when nothing is to be kept, and drafts that were given up. */
+  /** Removes old files, abandoned drafts, and all files when the cache is off. */
   async sweep(): Promise<void> {
     const drafts = join(this.root, DRAFTS);
     for (const name of await entriesOf(drafts)) {
@@ -203,7 +203,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     return fetchedAt.getTime() < Date.now() - this.settings.get('media_proxy.cache_max_age') * 1_000;
   }
 
-  /** Counts what is kept, and removes what was not looked at for longest until no more than so many bytes are left. */
+  /** Counts the files, and removes the least recently used ones until no more than `bytes` are left. */
   private async tidy(bytes: number): Promise<void> {
     const tidied = this.tidying.then(() => this.tidyNow(bytes));
     this.tidying = tidied.catch(() => undefined);
@@ -218,7 +218,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
       if (kept + file.size > bytes || this.isOld(file)) await rm(file.path, { force: true });
       else kept += file.size;
     }
-    this.used = kept + Math.max(0, this.used - before); // with what came meanwhile
+    this.used = kept + Math.max(0, this.used - before); // adds what arrived during the count
     this.countedAt = Date.now();
   }
 
@@ -238,7 +238,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     return (await entriesOf(join(this.root, folder))).filter((name) => NAME.test(name));
   }
 
-  /** A file that was cut short, by a power cut for instance, is none. */
+  /** Skips truncated files, for instance after a power cut. */
   private async inspect(folder: string, name: string): Promise<Found | undefined> {
     const path = join(this.root, folder, name);
     const facts = await stat(path).catch(unlessMissing);

@@ -7,20 +7,20 @@ import { MEDIA_FORGOTTEN } from './proxy.channels.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
 
 const EXTENSION = 'webp';
-/** Pictures that wait to be made smaller. Those who upload their own wait behind them. */
+/** The limit of waiting pictures. Uploads of this server's users wait behind them. */
 const MOST_WAITING = 16;
 const REMEMBERED = 10_000;
-/** How long a file that no small picture can be made of is not tried again. */
+/** How long a file without a preview is not tried again. */
 const REMEMBERED_MS = 60 * 60_000;
 
-/** A small picture on its way, of a file that may be forgotten meanwhile. */
+/** A preview in the making, whose file may be purged meanwhile. */
 interface Making {
   readonly digest: string;
   readonly file: { isForgotten: boolean };
   readonly made: Promise<CachedFile | undefined>;
 }
 
-/** Small pictures of what the proxy fetches, made once and kept beside it. */
+/** Previews of proxied pictures, made once and cached beside them. */
 @Injectable()
 export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown {
   private readonly making = new Map<string, Making>();
@@ -48,9 +48,9 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
   }
 
   /**
-   * A small picture of a file; of one that is small already only when it has to be a still. Undefined when there is none, and
-   * the file itself is to be shown.
-   * @throws ForeignFileError when the file cannot be had; Unavailable when too many files are fetched
+   * The preview of a file; small pictures have one only if it must be a still. Undefined when there is none: the caller
+   * serves the file itself.
+   * @throws ForeignFileError when the file cannot be fetched; Unavailable when too many files are fetched
    */
   async of(url: string, still: boolean): Promise<CachedFile | undefined> {
     const key = { digest: digestOf(url), variant: this.variant };
@@ -61,7 +61,7 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
     return this.once(file, key);
   }
 
-  /** Another size is another picture. */
+  /** The size is part of the variant. */
   private get variant(): string {
     const { width, height, quality } = this.size;
     return `p${width}x${height}q${quality}`;
@@ -97,7 +97,7 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
     }
   }
 
-  /** Undefined also of a file that was forgotten meanwhile: there may be another one behind its URL. */
+  /** Undefined also for a purged file: its URL may have another one now. */
   private async make(file: CachedFile, key: CacheKey, origin: Making['file']): Promise<CachedFile | undefined> {
     const picture = await this.picture(file);
     const room = picture && !origin.isForgotten && (await this.cache.reserve(picture.length));
@@ -125,7 +125,7 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
     }
   }
 
-  /** Again at the end, since the files could be found until they were gone. */
+  /** Removes the files a second time at the end, since readers could find them until they were gone. */
   private async forget(digests: readonly string[]): Promise<void> {
     for (let times = 0; times < 2; times += 1) {
       this.outdate(new Set(digests));
@@ -133,7 +133,7 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
     }
   }
 
-  /** Who asks from now on has a picture made anew. */
+  /** Later requests make a new preview. */
   private outdate(digests: ReadonlySet<string>): void {
     for (const digest of digests) this.without.delete(nameOf({ digest, variant: this.variant }));
     for (const [name, { digest, file }] of this.making) {

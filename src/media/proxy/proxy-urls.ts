@@ -4,14 +4,14 @@ import { Settings } from '../../config/index.js';
 import { ENV, type Env, sameSecret, SECRET_KEY } from '../../platform/index.js';
 import { fileNameOf } from './file-name.js';
 
-/** So that nothing else that is signed with the server's key can pass for an address. */
+/** Separates these signatures from others made with the server's key. */
 const PURPOSE = 'media proxy';
 const FILES = '/proxy';
 export const PREVIEWS = '/proxy/preview';
 
 /**
- * Addresses under which this server shows files of others: `/proxy/<signature>/<URL>/<name>`, the URL as base64url and its
- * signature of HMAC-SHA1. Nobody else can make them, so that the proxy is no way to anywhere (threat M7).
+ * Proxy addresses of other servers' files: `/proxy/<signature>/<URL>/<name>`, with the URL as base64url and its HMAC-SHA1.
+ * Only this server can make them, so that the proxy does not fetch arbitrary URLs (threat M7).
  */
 @Injectable()
 export class ProxyUrls {
@@ -47,18 +47,18 @@ export class ProxyUrls {
     return [...new Set([...own, ...trusted.map((host) => `https://${host}${/:\d+$/.test(host) ? '' : ':*'}`)])];
   }
 
-  /** Whether loading a file tells no third party about the reader: it is on this server, or the operator trusts its host. */
+  /** Whether loading a file tells no third party about the viewer: this server or a trusted host has it. */
   isTrusted(text: string): boolean {
     const url = URL.parse(text);
     return url !== null && (this.avoided.includes(url.host) || (this.isOn && this.isWhitelisted(url)));
   }
 
-  /** Where people load a file of another server: here, unless the proxy has nothing to do with it. */
+  /** The address for viewers of another server's file: the proxy's, unless the proxy does not apply. */
   of(url: string): string {
     return this.concerns(url) ? this.base + this.pathOf(url) : url;
   }
 
-  /** The same as a small picture; with `still` also of pictures that are small already, since those may move. */
+  /** The address of its preview; `still` asks for one of small pictures too, since those may move. */
   preview(url: string, still = false): string {
     if (!this.makesPreviews || !this.concerns(url)) return this.of(url);
     return this.base + this.pathOf(url, PREVIEWS) + (still ? '?static=true' : '');
@@ -72,13 +72,13 @@ export class ProxyUrls {
     return name === '' ? path : `${path}/${encodeURIComponent(name)}`;
   }
 
-  /** The URL behind two parts of a path; undefined when this server did not make them. */
+  /** The URL in two parts of a path; undefined when the signature is wrong. */
   open(signature: string, encoded: string): string | undefined {
     if (!sameSecret(signature, this.sign(encoded))) return undefined;
     return Buffer.from(encoded, 'base64url').toString('utf8');
   }
 
-  /** The URL of a file that was given as it is, or as an address of {@link of}. */
+  /** The origin URL of a URL or of an address from {@link of}. */
   origin(url: string): string {
     const [, signature = '', encoded = ''] =
       /^https?:\/\/[^/]+\/proxy\/(?:preview\/)?([\w-]+)\/([\w-]+)/.exec(url) ?? [];

@@ -1,2 +1,2 @@
-/** Bus channel: digests of URLs whose files are not to be kept any more. */
+/** Bus channel: digests of URLs whose files must leave the cache. */
 export const MEDIA_FORGOTTEN = 'media.forgotten';

@@ -18,22 +18,22 @@ import { PREVIEWS, ProxyUrls } from './proxy-urls.js';
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 const FAILED_DEPENDENCY = 424;
-/** As long as a request target can be. */
+/** The longest request target. */
 const ANY_LENGTH = 16_384;
 
 class FilePath {
   @OptionalText({ max: ANY_LENGTH }) sig = '';
   @OptionalText({ max: ANY_LENGTH }) url = '';
-  /** For people to read. */
+  /** For display only. */
   @OptionalText({ max: ANY_LENGTH }) filename?: string;
 }
 
 class PreviewPath extends FilePath {
-  /** Whether the picture must not move, however small it is. */
+  /** Whether the picture must not move, even a small one. */
   @BooleanLike() static = false;
 }
 
-/** Files of other servers, to anybody who was given their addresses here. What goes wrong is told in one word, and no more. */
+/** Public files of other servers, at addresses made by this server. Errors reveal no details. */
 @RootApi('proxy')
 export class ProxyController {
   constructor(
@@ -113,7 +113,7 @@ export class ProxyController {
     }
   }
 
-  /** The URL behind an address, or why its file is not shown. */
+  /** The URL in an address, or the status that refuses it. */
   private async permitted({ sig, url }: FilePath, isOn: boolean): Promise<string | number> {
     if (!isOn) return NOT_FOUND;
     const origin = this.urls.open(sig, url);
@@ -121,7 +121,7 @@ export class ProxyController {
     return (await this.bans.has(origin)) ? NOT_FOUND : origin;
   }
 
-  /** Whoever asks for a part, or for headers only, waits for the whole file. */
+  /** Requests for a part or for the headers wait for the whole file. */
   private async pass(url: string, request: Request, response: Response): Promise<void> {
     const isWhole = request.method === 'GET' && request.get('Range') === undefined;
     const kept = isWhole ? undefined : await this.proxy.whole(url);
@@ -152,11 +152,11 @@ async function sendArriving(
     stream.destroy();
     response.end();
   } else {
-    await pipeline(stream, response).catch(() => response.destroy()); // it broke off, or the client went away
+    await pipeline(stream, response).catch(() => response.destroy()); // the download failed, or the client left
   }
 }
 
-/** The name under which browsers save a file is that of its URL, and nobody else's to choose. */
+/** The name for saving comes from the URL; callers cannot choose another one. */
 function isMisnamed({ filename }: FilePath, url: string): boolean {
   return filename !== undefined && filename !== fileNameOf(url);
 }
@@ -166,7 +166,7 @@ function queryOf({ originalUrl }: Request): string {
   return at < 0 ? '' : originalUrl.slice(at);
 }
 
-/** Tells that a file is not shown, in the words of the protocol. */
+/** Refuses a file with the status text only. */
 function refuse(response: Response, status: number): void {
   response.status(status).set('Cache-Control', 'no-store').type('text').send(STATUS_CODES[status]);
 }

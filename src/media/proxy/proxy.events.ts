@@ -1,7 +1,7 @@
-/** What is kept of some files of other servers is not to be shown any more. */
+/** Cached files of other servers must not be shown any more. */
 export class MediaForgotten {
   static readonly type = 'media.forgotten';
 
-  /** Of their URLs. */
+  /** The digests of their URLs. */
   constructor(readonly digests: readonly string[]) {}
 }

@@ -6,7 +6,7 @@ import { ProxyCache } from './proxy-cache.js';
 
 const DAILY = 24 * 60;
 
-/** Looks after what is kept of other servers' files. */
+/** Maintains the cache of other servers' files. */
 @Injectable()
 export class ProxyJobs {
   constructor(
@@ -14,7 +14,7 @@ export class ProxyJobs {
     private readonly cache: ProxyCache,
   ) {}
 
-  /** At once from the process that forgets them; once more from one that runs jobs, since nobody hears an operator's command. */
+  /** Announces at once, and once more from a job process, since operator commands have no bus. */
   @ListensAfterCommit(MediaForgotten)
   @Subscribes(MediaForgotten, { job: 'media.forget', queue: 'maintenance' })
   forget({ digests }: MediaForgotten): void {

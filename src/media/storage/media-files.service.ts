@@ -7,12 +7,12 @@ import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { ReadMedia } from './media-reader.js';
 import { movingExtension, stillBeside } from './still-keys.js';
 
-/** Removes files that no row names any more. */
+/** Removes files without a row. */
 export const RemoveFiles = job<{ keys: readonly string[] }>('media.remove-files', 'maintenance');
 
 const THUMBNAIL_EXTENSION = 'webp';
 
-/** The files themselves, and the row that each of them has until somebody else answers for it. */
+/** Stores files, each with an upload row until another table takes it over. */
 @Injectable()
 export class MediaFilesService {
   constructor(
@@ -26,13 +26,12 @@ export class MediaFilesService {
     if (await this.storage.isFull()) throw new Unavailable('The server has no room left');
   }
 
-  /** Stores a file with its row. */
   keep(accountId: string, media: ReadMedia, description: string): Promise<AttachmentRow> {
     const thumbnailKey = media.thumbnail && newKey(THUMBNAIL_EXTENSION);
     return this.store(accountId, media, description, newKey(media.type.extension), thumbnailKey);
   }
 
-  /** Stores a picture with its row, and beside it a still when it moves ({@link stillBeside}), but no other thumbnail. */
+  /** Stores a picture with its row, and a still if it moves ({@link stillBeside}), but no other thumbnail. */
   keepPicture(accountId: string, media: ReadMedia): Promise<AttachmentRow> {
     const { still, type } = media;
     const fileKey = newKey(still ? movingExtension(type.extension) : type.extension);
@@ -44,7 +43,7 @@ export class MediaFilesService {
     if (keys.length > 0) this.jobs.enqueue(RemoveFiles, { keys });
   }
 
-  /** The row comes first: whatever happens then, the sweep finds the file. */
+  /** Writes the row first, so that the sweep finds the file after any failure. */
   private async store(
     accountId: string,
     { type, content, thumbnail, size, width, height, duration, blurhash }: ReadMedia,
@@ -66,7 +65,7 @@ export class MediaFilesService {
   }
 }
 
-/** Names say nothing of the file but its type, and cannot be guessed: for posts to few people they are all that protects it. */
+/** Names reveal only the type and cannot be guessed: nothing else protects the files of private posts. */
 function newKey(extension: string): string {
   const name = randomBytes(16).toString('hex');
   return `${name.slice(0, 2)}/${name}.${extension}`;

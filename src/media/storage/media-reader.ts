@@ -13,10 +13,10 @@ import {
   UnreadableMedia,
 } from '../../platform/index.js';
 
-/** A file that was looked into, ready to be stored. */
+/** A checked file, ready to be stored. */
 export interface ReadMedia {
   readonly type: MediaType;
-  /** What to store: the file itself, or what it was made into. */
+  /** The content to store: the file itself, or its converted form. */
   readonly content: Buffer | { readonly path: string };
   readonly size: number;
   readonly width: number | null;
@@ -25,15 +25,15 @@ export interface ReadMedia {
   readonly duration: number | null;
   /** A WebP. */
   readonly thumbnail: Buffer | null;
-  /** The same, of a picture that moves. */
+  /** A WebP of a moving picture's first frame. */
   readonly still: Buffer | null;
   readonly blurhash: string | null;
 }
 
-/** It is made smaller once more, into a thumbnail. */
+/** The cover's own size, before its thumbnail is made. */
 const COVER: PreviewSize = { width: 800, height: 800, quality: 90 };
 
-/** Finds out what a file is that somebody sent, whatever it is called, and takes out what is not to be published. */
+/** Detects the type of an uploaded file by its content, and removes metadata that must not be published. */
 @Injectable()
 export class MediaReader {
   constructor(
@@ -42,9 +42,9 @@ export class MediaReader {
   ) {}
 
   /**
-   * Reads a picture, video or recording. What lies at `cover` stands for a video or a recording, in place of a frame of it; beside
-   * a picture it is not looked at.
-   * @throws Unprocessable for all else and for damaged files, also where the cover is no picture
+   * Reads a picture, video or recording. `cover` replaces the frame of a video or a recording, and is ignored for a
+   * picture.
+   * @throws Unprocessable for other types and for damaged files, also when the cover is no picture
    */
   async read(path: string, cover?: string): Promise<ReadMedia> {
     const type = await sniffMediaType(path);
@@ -54,7 +54,7 @@ export class MediaReader {
 
   /**
    * Reads a picture.
-   * @throws Unprocessable for all else and for damaged pictures
+   * @throws Unprocessable for other types and for damaged pictures
    */
   async readPicture(path: string, options: ReadOptions): Promise<ReadMedia> {
     const type = await pictureType(path);
@@ -62,8 +62,8 @@ export class MediaReader {
   }
 
   /**
-   * Reads what is to stand for a video or a recording that was read before.
-   * @throws Unprocessable for all else than pictures and for damaged ones
+   * Reads the cover of a stored video or recording.
+   * @throws Unprocessable for other types and for damaged pictures
    */
   async readCover(path: string): Promise<ReadMedia> {
     const { thumbnail: content, blurhash } = await orUnprocessable(() => this.cover(path));
@@ -94,7 +94,7 @@ export class MediaReader {
     };
   }
 
-  /** As small as the thumbnails of pictures; nothing else of the file is kept. */
+  /** The cover as a thumbnail; the rest of the file is dropped. */
   private async cover(path: string): Promise<Miniature> {
     const { mime } = await pictureType(path);
     return this.images.poster(await this.images.preview(path, mime, COVER));

@@ -9,8 +9,8 @@ const FOLDER = '/media/';
 type Stored = Pick<AttachmentRow, 'file_key' | 'thumbnail_key' | 'remote_url' | 'type'>;
 
 /**
- * Where files are found: those that this server keeps, and those of others, which people load through the proxy where that is
- * on. Whatever is shown of another server's files gets its address here.
+ * Makes the addresses of files: this server's own, and those of other servers, through the proxy if it is on. Every
+ * rendered file of another server gets its address here.
  */
 @Injectable()
 export class MediaUrls {
@@ -28,37 +28,37 @@ export class MediaUrls {
     return this.absolute(pathOf(key));
   }
 
-  /** Where people load a file that a server names by its URL. */
+  /** The address for viewers of a remote file. */
   remote(url: string): string {
     return this.proxy.of(url);
   }
 
-  /** Whether a page may load a file without telling a third party who reads it. */
+  /** Whether a page may load a file without revealing the viewer to a third party. */
   isTrusted(url: string): boolean {
     return this.proxy.isTrusted(url);
   }
 
-  /** Where trusted files come from, as sources of a Content-Security-Policy. */
+  /** The sources of trusted files for a Content-Security-Policy. */
   get sources(): string[] {
     return this.proxy.sources;
   }
 
-  /** Where people load a picture: a path of ours, or the URL of another server's. */
+  /** The address for viewers of a picture: stored as a local path or a remote URL. */
   shown(stored: string): string {
     return this.remote(this.absolute(stored));
   }
 
-  /** Where people load a picture that does not move, as far as there is one. */
+  /** The address for viewers of a still picture, if there is one. */
   still(stored: string): string {
     return this.proxy.preview(this.absolute(stillOf(stored)), true);
   }
 
-  /** Where people load an attachment, kept here or on another server. */
+  /** The address for viewers of an attachment, local or remote. */
   ofAttachment({ file_key: key, remote_url: remoteUrl }: Pick<Stored, 'file_key' | 'remote_url'>): string {
     return key === null ? this.remote(remoteUrl ?? '') : this.of(key);
   }
 
-  /** Where people load the small picture of an attachment; the attachment itself where there is none. */
+  /** The address of an attachment's preview, or of the attachment without one. */
   previewOf(attachment: Stored): string {
     const { thumbnail_key: thumbnail, file_key: key, remote_url: remoteUrl, type } = attachment;
     if (thumbnail !== null) return this.of(thumbnail);
@@ -66,28 +66,28 @@ export class MediaUrls {
     return key === null && isSeen ? this.proxy.preview(remoteUrl ?? '') : this.ofAttachment(attachment);
   }
 
-  /** The address of an attachment for other servers: theirs as they named it. */
+  /** The address of an attachment for other servers: the original one of remote files. */
   originOf({ file_key: key, remote_url: remoteUrl }: Pick<Stored, 'file_key' | 'remote_url'>): string {
     return key === null ? (remoteUrl ?? '') : this.of(key);
   }
 
-  /** The address behind what is stored of a picture, for other servers. */
+  /** The absolute address of a stored picture, for other servers. */
   absolute(stored: string): string {
     return stored.startsWith('/') ? this.base + stored : stored;
   }
 }
 
-/** Beside a picture of ours that moves lies a still. */
+/** The path of a moving local picture's still. */
 function stillOf(stored: string): string {
   return (stored.startsWith(FOLDER) ? stillBeside(stored) : undefined) ?? stored;
 }
 
-/** What is stored of a picture that this server keeps, wherever its files are found later. */
+/** The stored path of a local picture, independent of the files' later address. */
 export function pathOf(key: string): string {
   return FOLDER + key;
 }
 
-/** The key behind {@link pathOf}; undefined for files of others. */
+/** The key in a stored path; undefined for remote files. */
 export function keyAt(stored: string | null): string | undefined {
   return stored?.startsWith(FOLDER) ? stored.slice(FOLDER.length) : undefined;
 }

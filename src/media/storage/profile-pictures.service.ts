@@ -6,20 +6,20 @@ import { MediaReader } from './media-reader.js';
 import { keyAt, pathOf } from './media-urls.js';
 import { stillBeside } from './still-keys.js';
 
-/** What a picture of a profile is for. */
+/** The use of a profile picture. */
 export type PictureUse = 'avatar' | 'header' | 'background';
 
 /** Pixels of the longer side. */
 const LONGEST_SIDE: Readonly<Record<PictureUse, number>> = { avatar: 800, header: 2_000, background: 4_000 };
 
-/** A picture that was stored and waits to be taken over. */
+/** A stored picture that no account has yet. */
 export interface StoredPicture {
   readonly attachmentId: string;
-  /** What to store with the account. */
+  /** The path to store with the account. */
   readonly path: string;
 }
 
-/** Pictures that accounts have, rather than posts. */
+/** Stores avatars, headers and backgrounds. */
 @Injectable()
 export class ProfilePicturesService {
   constructor(
@@ -29,8 +29,8 @@ export class ProfilePicturesService {
   ) {}
 
   /**
-   * Stores a picture. Until {@link take} it counts as an upload that nobody used, and is swept with those.
-   * @throws Unprocessable when it is none, or damaged; Unavailable when the disk is nearly full
+   * Stores a picture. It counts as an unused upload, which the sweep removes, until {@link take}.
+   * @throws Unprocessable when it is no picture, or damaged; Unavailable when the disk is nearly full
    */
   async store(accountId: string, file: UploadedFile, use: PictureUse): Promise<StoredPicture> {
     await this.files.requireRoom();
@@ -40,12 +40,12 @@ export class ProfilePicturesService {
     return { attachmentId: id, path: pathOf(key) };
   }
 
-  /** Hands a picture over to an account, in the unit of work that stores its path there. */
+  /** Assigns a picture to an account, in the unit of work that stores its path. */
   async take({ attachmentId }: StoredPicture): Promise<void> {
     if (!(await this.attachments.take(attachmentId))) throw new Conflict('The picture was used for something else');
   }
 
-  /** Removes a picture of ours that an account no longer has, and its still, once the open unit of work is committed. */
+  /** Removes an account's former local picture and its still after the open unit of work commits. */
   discard(path: string | null): void {
     const key = keyAt(path);
     if (key !== undefined) this.files.discard([key, stillBeside(key)].filter((one) => one !== undefined));

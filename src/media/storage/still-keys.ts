@@ -1,11 +1,11 @@
 const MOVING = /\.moving\.[a-z0-9]+$/;
 
-/** The ending of the name of a picture that moves, and that has a still beside it. */
+/** The file extension of a moving picture with a still. */
 export function movingExtension(extension: string): string {
   return `moving.${extension}`;
 }
 
-/** The key of the still that lies beside a picture, by the picture's key, or its path by the picture's; undefined for others. */
+/** The key of a picture's still by the picture's key, or its path by the picture's; undefined without one. */
 export function stillBeside(name: string): string | undefined {
   return MOVING.test(name) ? name.replace(MOVING, '.still.webp') : undefined;
 }
