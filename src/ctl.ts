@@ -29,14 +29,14 @@ const FAILED = 1;
 const MISUSED = 2;
 const INTERRUPTED = 130;
 
-/** Standard output belongs to the result. */
+/** Logs go to standard error: standard output belongs to the result. */
 const log: LoggerService = {
   log: () => undefined,
   warn: (...words: unknown[]) => console.error(...words),
   error: (...words: unknown[]) => console.error(...words),
 };
 
-/** The database and the services, both brought up when a command first asks for them. */
+/** Starts the database and the services when a command first asks for them. */
 class Workshop implements Tools, AsyncDisposable {
   private readonly env = readEnv(process.env);
   private database: Promise<BorrowedDatabase> | undefined;
@@ -78,7 +78,7 @@ class Workshop implements Tools, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.application?.close();
-    const database = await this.database?.catch(() => undefined); // why there is none was told already
+    const database = await this.database?.catch(() => undefined); // the failure was reported already
     await database?.release();
   }
 
@@ -113,7 +113,7 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<void>
   await Promise.race([request.run(workshop), interrupted]);
 }
 
-/** Tells what went wrong and returns the exit code: expected failures in their own words, others with a stack. */
+/** Reports a failure and returns the exit code: expected failures without a stack. */
 function explain(error: unknown, args: readonly string[]): number {
   if (error instanceof UsageError) {
     console.error(`${error.message}\n${hintOf(commands, args)}`);

@@ -1,15 +1,15 @@
-/* The process: runs the server until a signal, and ends with 0 when all of it was undone. */
+/* The process: runs the server until a signal, and exits with 0 after a clean shutdown. */
 import { setSourceMapsSupport } from 'node:module';
 
-// Stacks name our sources. Those of the libraries stay out: their maps would take 8 MB.
+// Stacks name our sources. Libraries are excluded: their maps would take 8 MB.
 setSourceMapsSupport(true, { nodeModules: false });
 
 const stop = new AbortController();
 
-// Before anything else is loaded: a signal ends a start as well as a running server, and its repetition changes nothing.
+// Before anything else is loaded: a signal ends a start as well as a running server; repeated signals change nothing.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
-// A terminal that was closed must not keep us from stopping.
+// A closed terminal must not prevent the shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 process.on('uncaughtException', (error) => {

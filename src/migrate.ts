@@ -12,17 +12,17 @@ import {
 const MIGRATIONS_LOCK = 'svc: migrations';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** How a database stands to the migrations of this version, by their names. */
+/** The state of a database against the migrations of this version, by name. */
 export interface MigrationState {
-  /** Those it lacks. */
+  /** The migrations it lacks. */
   readonly pending: readonly string[];
-  /** Those it has and this version does not know: a newer version was here. */
+  /** The migrations of a newer version. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Brings a database up to date; of several processes that start at once one does it. Answers the names that ran.
- * @throws StartError when its user may not
+ * Brings a database up to date; one of several concurrent processes does it. Returns the names of the new migrations.
+ * @throws StartError when its user lacks the privileges
  */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
   return withAdvisoryLock(address, MIGRATIONS_LOCK, async () => {

@@ -14,8 +14,8 @@ import {
 import { startServer } from './server.js';
 
 /**
- * Runs the server from its environment to its end; everything that was started is stopped, newest first, whatever
- * ends it. Resolves after `signal`, also when it came while starting.
+ * Runs the server until its end; everything that was started is stopped, newest first, after any
+ * failure. Resolves after `signal`, also during the start.
  * @param log lines for the operator
  * @throws StartError when it cannot start, or when another server took its database
  */
@@ -37,8 +37,8 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   const http = new HttpServer(env.trustedProxies);
   undo.defer(() => http.close());
   const refusal = await listen(http, env).catch(asError);
-  // Before anything is made: the accounts of a new database carry the address for good. The port of a server that is about
-  // to end is free when its database is.
+  // Before anything is created: the accounts of a new database carry the address for good. The port of an ending server
+  // is free when its database is.
   if (refusal && !databaseExists(env)) throw refusal;
   const database = await useDatabase(env, log, signal, (reason) => lost.abort(reason));
   undo.defer(() => database.release());
@@ -52,7 +52,7 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   end.throwIfAborted();
 }
 
-/** A process that is alone takes the database for itself. */
+/** A single process takes the database for itself. */
 async function useDatabase(
   env: Env,
   log: (line: string) => void,
@@ -65,13 +65,13 @@ async function useDatabase(
   return database;
 }
 
-/** What the operator is told: expected failures without a stack. */
+/** The message for the operator: expected failures without a stack. */
 export function explain(error: unknown): string {
   if (error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** @throws StartError when the address cannot be had */
+/** @throws StartError when the address is not available */
 async function listen(http: HttpServer, env: Env): Promise<void> {
   try {
     await http.listen(env.port, env.host);
@@ -95,7 +95,7 @@ function cannotListen(env: Env, cause: unknown): StartError {
   return new StartError(`Cannot listen on ${address}: ${reason}. Set PORT or HOST.`, { cause });
 }
 
-/** Whether an error says of this host, and of no other, that it has no address. */
+/** Whether an error says that exactly this host has no address. */
 function isUnknown(host: string, error: unknown): boolean {
   return hasCode(error, 'ENOTFOUND', 'EAI_AGAIN') && (error as { hostname?: unknown }).hostname === host;
 }

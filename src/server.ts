@@ -19,9 +19,9 @@ import {
 } from './platform/index.js';
 import { StreamingAdapter } from './streaming/index.js';
 
-/** Of several processes that start at once on an empty database one makes the first account. */
+/** On an empty database, one of several starting processes makes the first account. */
 const FIRST_BOOT_LOCK = 'svc: first boot';
-/** How long requests that a load balancer still sends are served before the process stops to listen. */
+/** How long the process serves requests of a load balancer before it stops to listen. */
 const GRACE_MS = 5_000;
 
 export interface RunningServer {
@@ -30,7 +30,7 @@ export interface RunningServer {
 }
 
 /**
- * Brings the database up to date, builds the application, starts the worker and then serves.
+ * Migrates the database, builds the application, starts the worker and then serves.
  * @param http listens already, and answers 503 until the application is ready
  */
 export async function startServer(
@@ -61,7 +61,7 @@ export async function startServer(
   return { url, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
 }
 
-/** The Nest application for tests and operator commands, configured as that of the server; not listening yet. */
+/** The Nest application for tests and operator commands, configured like the server's; it does not listen. */
 export async function createApp(env: Env, address: DatabaseAddress): Promise<NestExpressApplication> {
   const http = new HttpServer(env.trustedProxies);
   const app = await buildApp(env, address, http);
@@ -86,13 +86,13 @@ async function buildApp(env: Env, address: DatabaseAddress, http: HttpServer): P
   return app;
 }
 
-/** Ends within 30 seconds: requests and jobs that run may take 25 and 20 of them. */
+/** Ends within 30 seconds: running requests and jobs get 25 and 20 of them. */
 async function closeApp(app: NestExpressApplication, graceMs: number): Promise<void> {
   await Promise.all([app.get(Draining).drain(graceMs), app.get(Worker).stop()]);
   await app.close();
 }
 
-/** Somebody may mean it, or try another port: a reason to speak, not to refuse. */
+/** Only warns: the other address may be deliberate. */
 async function warnOfOtherAddresses(app: NestExpressApplication, log: (line: string) => void): Promise<void> {
   const addresses = await app.get(UsersService).baseAddresses();
   if (!addresses) return;
@@ -106,7 +106,7 @@ async function warnOfOtherAddresses(app: NestExpressApplication, log: (line: str
   );
 }
 
-/** On the first boot makes the account `admin`, with a random password that is shown once unless the operator gave one. */
+/** On the first boot, makes the account `admin`. A random password is shown once, unless the operator gave one. */
 async function welcomeFirstAdmin(app: NestExpressApplication, env: Env, log: (line: string) => void): Promise<void> {
   const users = app.get(UsersService);
   if (await users.exist()) return;

@@ -87,6 +87,6 @@ function row(user: ListedUser): string[] {
     states.join(',') || 'ok',
     roles.join(',') || '-',
     user.email ?? '-',
-    user.registration_reason.replaceAll(/[\s\p{Cc}]+/gu, ' '), // one line, and nothing that steers a terminal
+    user.registration_reason.replaceAll(/[\s\p{Cc}]+/gu, ' '), // one line, without control characters
   ];
 }

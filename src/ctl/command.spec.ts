@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { command, type Tools, UsageError } from './command.js';
 import { hintOf, requestOf } from './help.js';
 
-/** A command that prints what it was given. */
+/** A command that prints its arguments and options. */
 const paint = command({
   words: 'wall paint',
   summary: 'Paints a wall.',

@@ -1,28 +1,28 @@
 import type { Type } from '@nestjs/common';
 
-/** What a command works with. */
+/** The tools of a command. */
 export interface Tools {
   /**
-   * The services of the server, on its database, which is started when it does not run.
-   * @throws StartError when there is no database, or it is not of this version
+   * The services of the server, on its database. Starts the database if necessary.
+   * @throws StartError when there is no database, or it has another version
    */
   services(): Promise<Services>;
-  /** Which migrations the database lacks, and which it has from a newer version. */
+  /** The migrations that the database lacks, and those of a newer version. */
   migrations(): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }>;
   /** Brings the database up to date; returns the names of the migrations that ran. */
   migrate(): Promise<string[]>;
-  /** Shows lines of the result. */
+  /** Prints lines of the result. */
   print(...lines: readonly string[]): void;
-  /** Asks for a secret; undefined when nobody sits at a terminal. */
+  /** Asks for a secret; undefined without a terminal. */
   askSecret(question: string): Promise<string | undefined>;
 }
 
-/** Gives the providers of the running application. */
+/** Returns the providers of the running application. */
 export interface Services {
   get<T>(type: Type<T>): T;
 }
 
-/** An expected failure that is told in one line. */
+/** An expected failure, reported in one line. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
@@ -32,7 +32,7 @@ export class EnvironmentError extends CommandError {
   override name = 'EnvironmentError';
 }
 
-/** A command that does not exist, or arguments that it does not take. */
+/** An unknown command, or invalid arguments. */
 export class UsageError extends CommandError {
   override name = 'UsageError';
 }
@@ -41,7 +41,7 @@ export class UsageError extends CommandError {
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly help: string;
-  /** Whether the negated form means something else than no option, and stands in the help. */
+  /** Whether the negated form has a meaning of its own and is in the help. */
   readonly negatable?: boolean;
 }
 
@@ -66,15 +66,15 @@ interface Definition<P extends Parameters, O extends Options> {
   /** `user create` */
   readonly words: string;
   readonly summary: string;
-  /** Names of the arguments, all of them needed, and what each is. */
+  /** Names and descriptions of the arguments; all are required. */
   readonly parameters?: P;
   readonly options?: O;
-  /** The whole command as somebody would type it. */
+  /** An example of the whole command. */
   readonly example: string;
   readonly run: (tools: Tools, args: Arguments<P>, options: Values<O>) => Promise<void>;
 }
 
-/** Defines a command; its arguments and options are typed, and its help is written from them. */
+/** Defines a command with typed arguments and options, and a generated help text. */
 export function command<const P extends Parameters, const O extends Options>(definition: Definition<P, O>): Command {
   const { words, summary, example, run } = definition;
   const parameters: Parameters = definition.parameters ?? {};
@@ -100,7 +100,7 @@ function wrongCount(words: string, names: readonly string[]): string {
   return `"${words}" takes ${names.map((name) => `<${name}>`).join(' ')}.`;
 }
 
-/** Options may stand anywhere; after `--` nothing is one. Values and arguments may begin with one dash. */
+/** Options may be anywhere; after `--` all are arguments. Values and arguments may begin with one dash. */
 function readArguments(args: readonly string[], options: Options) {
   const values: Record<string, string | boolean> = {};
   const positionals: string[] = [];
@@ -113,7 +113,7 @@ function readArguments(args: readonly string[], options: Options) {
   return { values, positionals };
 }
 
-/** Reads one option into `values`; a value that does not follow an equals sign is taken from the rest. */
+/** Reads one option into `values`; takes its value from `rest` if there is no equals sign. */
 function readOption(arg: string, rest: string[], options: Options, values: Record<string, string | boolean>): void {
   const [, given = '', attached] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
   const type = typeOf(options, given);

@@ -49,7 +49,7 @@ const reset = command({
 
 export const configCommands = [dump, get, set, reset];
 
-/** Makes a change, and returns when the running servers follow it or have had time enough. */
+/** Makes a change, and returns when the running servers follow it or a timeout has passed. */
 async function change(
   tools: Tools,
   path: string,

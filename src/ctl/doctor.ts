@@ -6,23 +6,23 @@ import { FeedRepairService } from '../timelines/index.js';
 import type { Services } from './command.js';
 import { counted } from './output.js';
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   readonly check: string;
-  /** One line each; none when all is well. */
+  /** One line each; empty when all is well. */
   readonly problems: readonly string[];
-  /** Whether the problems are gone already. */
+  /** Whether the problems are solved already. */
   readonly fixed: boolean;
 }
 
 interface Check {
   readonly name: string;
-  /** Whether it mends what it finds when it is asked to. */
+  /** Whether the check can repair its problems. */
   readonly mends: boolean;
   readonly find: (services: Services, fix: boolean) => Promise<string[]>;
 }
 
-/** Made by the migrations, but lost by restores under a user who may not make them. */
+/** The migrations make these; a restore by an unprivileged user loses them. */
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
 const SHOWN_JOBS = 1_000;
 
@@ -106,7 +106,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Looks at everything one after the other, and mends with `fix` what can be mended without asking. */
+/** Runs all checks in order; `fix` repairs what is safe to repair. */
 export async function* examine(services: Services, fix: boolean): AsyncGenerator<Finding> {
   for (const { name, mends, find } of CHECKS) {
     const problems = await find(services, fix);
@@ -114,7 +114,7 @@ export async function* examine(services: Services, fix: boolean): AsyncGenerator
   }
 }
 
-/** What the state of the migrations means; the other checks need an up-to-date database. */
+/** The finding about the migrations. The other checks need an up-to-date database. */
 export function migrationsFinding(pending: readonly string[], unknown: readonly string[]): Finding {
   const problems = [
     ...(pending.length > 0 ? [`${counted(pending.length, 'migration')} missing: run "migrate"`] : []),

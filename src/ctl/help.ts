@@ -1,15 +1,15 @@
 import { type Command, type Tools, UsageError } from './command.js';
 import { columns } from './output.js';
 
-/** How every command is called. */
+/** The beginning of every command line. */
 const CALL = 'npm run ctl --';
 
-/** What a command line asks for: a command to run, or a text to show. */
+/** The meaning of a command line: a command to run, or a text to show. */
 export type Request = { readonly run: (tools: Tools) => Promise<void> } | { readonly help: string };
 
 /**
- * Finds out what the arguments ask for.
- * @throws UsageError when there is no such command or the arguments do not fit it
+ * Finds the command of the arguments.
+ * @throws UsageError when there is no such command or the arguments do not fit
  */
 export function requestOf(commands: readonly Command[], args: readonly string[]): Request {
   const [first, ...others] = args;
@@ -23,14 +23,14 @@ export function requestOf(commands: readonly Command[], args: readonly string[])
   throw first === undefined ? new UsageError('Which command?') : unknown(args);
 }
 
-/** How to get help after a command line that was wrong. */
+/** The help command for an invalid command line. */
 export function hintOf(commands: readonly Command[], args: readonly string[]): string {
   const group = args.slice(0, 1);
   const words = commandOf(commands, args)?.words ?? (within(commands, group).length > 0 ? group : []);
   return `Help: ${[CALL, 'help', ...words].join(' ')}`;
 }
 
-/** The text on one command, or the list of those that begin with some words. */
+/** The text on one command, or the list of the commands that begin with `words`. */
 function helpOn(commands: readonly Command[], words: readonly string[]): string {
   const found = commandOf(commands, words);
   if (found) return describe(found);
@@ -72,12 +72,12 @@ function section(title: string, rows: readonly (readonly [string, string])[]): s
   return [`${title}:`, ...columns(rows.map(([name, help]) => [`  ${name}`, help])), ''];
 }
 
-/** The command that some arguments begin with. */
+/** The command at the beginning of the arguments. */
 function commandOf(commands: readonly Command[], args: readonly string[]): Command | undefined {
   return commands.find(({ words }) => words.every((word, at) => args[at] === word));
 }
 
-/** The commands that begin with some words. */
+/** The commands that begin with `words`. */
 function within(commands: readonly Command[], words: readonly string[]): readonly Command[] {
   return commands.filter((command) => words.every((word, at) => command.words[at] === word));
 }

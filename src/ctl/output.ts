@@ -12,10 +12,10 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** The option of commands whose output programs may read. */
+/** The option of commands with machine-readable output. */
 export const JSON_OPTION = { type: 'boolean', help: 'Prints JSON, for programs.' } as const;
 
-/** A value for programs to read. */
+/** A value as JSON for programs. */
 export function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

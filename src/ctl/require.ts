@@ -2,10 +2,10 @@ import { type AccountRow, AccountsService } from '../accounts/index.js';
 import { NotFound } from '../common/index.js';
 import { CommandError, type Services } from './command.js';
 
-/** What the argument `nickname` is, for the help. */
+/** The help text of the argument `nickname`. */
 export const NICKNAME = 'The name of the account, without @ and domain.';
 
-/** The local account of a nickname, whatever its state. */
+/** The local account of a nickname, in any state. */
 export async function requireAccount(services: Services, nickname: string): Promise<AccountRow> {
   const account = await services.get(AccountsService).byNickname(nickname);
   if (!account) throw new CommandError(`Nobody here is called ${nickname}.`);
@@ -13,7 +13,7 @@ export async function requireAccount(services: Services, nickname: string): Prom
   return account;
 }
 
-/** Names the thing that is not there, instead of "Record not found". */
+/** Names the missing thing, instead of "Record not found". */
 export async function requireFound<T>(thing: string, asking: Promise<T>): Promise<T> {
   try {
     return await asking;

@@ -146,7 +146,7 @@ const unsuggest = command({
 
 export const userCommands = [create, show, resetPassword, set, remove, suggest, unsuggest];
 
-/** A command that was given another environment than the server would make people whom other servers cannot find, for good. */
+/** Refuses another environment than the server's: other servers could never find the accounts made in it. */
 async function requireKnownAddress(users: UsersService): Promise<void> {
   const addresses = await users.baseAddresses();
   if (!addresses || addresses.newest === addresses.configured) return;
@@ -157,7 +157,7 @@ async function requireKnownAddress(users: UsersService): Promise<void> {
   );
 }
 
-/** A password, and what is said about it at the end: one that was made up is shown this once. */
+/** A password, and a message about it: a generated one is shown this once. */
 interface ChosenPassword {
   readonly text: string;
   readonly told: string;

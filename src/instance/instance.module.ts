@@ -28,7 +28,7 @@ import { TotalsJobs } from './figures/totals.jobs.js';
 import { TotalsRepository } from './figures/totals.repository.js';
 import { TotalsService } from './figures/totals.service.js';
 
-/** How the server presents itself: to apps, to other servers, and to those who run it. */
+/** The server's documents, health and settings: for apps, other servers and operators. */
 @Module({
   imports: [DiscoveryModule, AccountsModule],
   controllers: [

@@ -3,7 +3,7 @@ import { AccountsService, acctOf, parseHandle, ProfileService } from '../account
 import { localDomains, NotFound, Unprocessable } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 
-/** Other accounts of the same owner, which may move to this one (spec §4.2). */
+/** Manages aliases: other accounts of the same owner, which may move to this one (spec §4.2). */
 @Injectable()
 export class AliasesService {
   private readonly ownDomains: readonly string[];
@@ -16,14 +16,14 @@ export class AliasesService {
     this.ownDomains = localDomains(env);
   }
 
-  /** The handles of an account's aliases; the address of an account that is unknown here. */
+  /** The handles of an account's aliases; an address for an account that is unknown here. */
   async list(accountId: string): Promise<string[]> {
     return [...(await this.names(accountId)).values()];
   }
 
   /**
-   * Adds an account by its handle or address; a stranger of another server is looked up there.
-   * @throws NotFound when there is none, Unprocessable for oneself and when there are too many
+   * Adds an account by its handle or address; resolves unknown remote accounts.
+   * @throws NotFound when there is none, Unprocessable for the account itself and when there are too many
    */
   async add(accountId: string, alias: string): Promise<void> {
     const target = await this.target(alias);
@@ -31,7 +31,7 @@ export class AliasesService {
     await this.profiles.addAlias(accountId, target.ap_id);
   }
 
-  /** Takes an alias away by the name under which it is listed. Throws NotFound when there is none. */
+  /** Removes an alias by its listed name. Throws NotFound when there is none. */
   async remove(accountId: string, alias: string): Promise<void> {
     const wanted = this.written(alias);
     const names = [...(await this.names(accountId))];
@@ -49,7 +49,7 @@ export class AliasesService {
     }
   }
 
-  /** What the aliases are called, by their addresses and in their order. */
+  /** The names of the aliases by address, in order. */
   private async names(accountId: string): Promise<Map<string, string>> {
     const aliases = (await this.accounts.byId(accountId))?.also_known_as ?? [];
     const handles = await this.accounts.handlesByUri(aliases);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** The accounts that an account says it is as well (spec §4.2). */
+/** The aliases of an account (spec §4.2). */
 export const AliasesShape = Type.Object(
   { aliases: Type.Array(Type.String()) },
   { additionalProperties: false, title: 'Aliases' },

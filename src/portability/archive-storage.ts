@@ -4,7 +4,7 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { FORMER_ARCHIVES } from '../media/index.js';
 import { ENV, type Env, FolderStorage, hasCode, messageOf } from '../platform/index.js';
 
-/** Stores archives of accounts in `DATA_DIR/archives`, apart from the media that everybody may load (threat P11). */
+/** Stores archives of accounts in `DATA_DIR/archives`, apart from the public media (threat P11). */
 @Injectable()
 export class ArchiveStorage extends FolderStorage implements OnModuleInit {
   private readonly logger = new Logger(ArchiveStorage.name);
@@ -26,7 +26,7 @@ export class ArchiveStorage extends FolderStorage implements OnModuleInit {
     await this.moveFormer();
   }
 
-  /** Moves the archives of older releases here. Their keys stay, so their addresses do too. */
+  /** Moves the archives of older releases here. Their keys and addresses stay. */
   private async moveFormer(): Promise<void> {
     const names = await readdir(this.former).catch(unlessMissing);
     if (!names) return;
@@ -34,7 +34,7 @@ export class ArchiveStorage extends FolderStorage implements OnModuleInit {
     await rmdir(this.former).catch(unlessMissing);
   }
 
-  /** A failure is no reason to refuse the start: the file is not served from its former place either. */
+  /** A failure does not stop the start: the former folder is not served either. */
   private async moveOne(name: string): Promise<void> {
     try {
       await this.put(`${FORMER_ARCHIVES}/${name}`, { path: join(this.former, name) });

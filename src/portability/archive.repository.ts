@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/index.js';
 import { isAccepted, isUnexpired } from '../accounts/index.js';
 
-/** Somebody the account follows, or by whom it is followed. */
+/** A followee or follower of the account. */
 export interface FollowedRow {
   readonly id: string;
   readonly nickname: string;
@@ -11,7 +11,7 @@ export interface FollowedRow {
   readonly notify: boolean;
 }
 
-/** Somebody the account blocked or muted. */
+/** An account that is blocked or muted. */
 export interface TargetRow {
   readonly id: string;
   readonly nickname: string;
@@ -29,7 +29,7 @@ export interface FileRow {
   readonly file_key: string;
 }
 
-/** Reads what goes into an archive, page by page: rows after an id, in the order of their ids. */
+/** Reads the data of an archive page by page: rows after an id, in the order of their ids. */
 @Injectable()
 export class ArchiveContentsRepository {
   constructor(private readonly db: Database) {}
@@ -82,7 +82,7 @@ export class ArchiveContentsRepository {
     ]);
   }
 
-  /** Files that were uploaded here. */
+  /** Uploaded files of the account. */
   files(accountId: string, after: string, limit: number): Promise<FileRow[]> {
     return this.page(`r.id, r.file_key from attachments r where r.account_id = $1 and r.file_key is not null`, [
       accountId,
@@ -91,7 +91,7 @@ export class ArchiveContentsRepository {
     ]);
   }
 
-  /** Domains that the account blocked. */
+  /** Domains blocked by the account. */
   async domains(accountId: string): Promise<string[]> {
     const rows = await this.db.query<{ domain: string }>(
       `select domain from domain_blocks where account_id = $1 order by domain`,

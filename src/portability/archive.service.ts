@@ -9,9 +9,9 @@ import { ArchiveContentsRepository, type LikedRow } from './archive.repository.j
 const PAGE = 500;
 
 /**
- * What an archive of an account holds, in the form in which servers of this field give and take it: `actor.json`,
- * `outbox.json`, `likes.json` and `bookmarks.json` as ActivityPub, lists of accounts as CSV, and the files under the paths of their addresses.
- * Everything is read page by page while the archive is written.
+ * Writes an account's archive in the format common to servers of this field: `actor.json`,
+ * `outbox.json`, `likes.json` and `bookmarks.json` as ActivityPub, lists of accounts as CSV, and the files under their paths.
+ * Reads everything page by page while the archive is written.
  */
 @Injectable()
 export class ArchiveService {
@@ -22,7 +22,7 @@ export class ArchiveService {
     private readonly storage: DiskStorage,
   ) {}
 
-  /** The files of an archive, one after the other. Throws NotFound when the account is not shown any more. */
+  /** Yields the files of an archive. Throws NotFound when the account is no longer visible. */
   async *entries(account: AccountRow): AsyncGenerator<ZipEntry> {
     yield* this.documents(account);
     yield* this.lists(account.id);
@@ -71,7 +71,7 @@ export class ArchiveService {
     for await (const { file_key: key } of rows) yield* this.stored(key);
   }
 
-  /** A stored file; nothing when it is gone. */
+  /** A stored file; nothing when it is missing. */
   private async *stored(key: string): AsyncGenerator<ZipEntry> {
     const opened = await this.storage.open(key);
     if (opened) yield { path: `media/${key}`, content: opened.stream, isPacked: true };
@@ -96,12 +96,12 @@ export class ArchiveService {
     for await (const row of pages(page)) yield `${this.address(row)}\n`;
   }
 
-  /** The ids as objects of the posts on a list. */
+  /** The object ids of the posts on a list. */
   private async *uris(page: (after: string) => Promise<LikedRow[]>): AsyncGenerator<string> {
     for await (const { uri } of pages(page)) yield uri;
   }
 
-  /** An ordered collection as JSON, item by item. How many there are is known at its end. */
+  /** An ordered collection as JSON, item by item. Its total comes at the end. */
   private async *collection(id: string, items: AsyncIterable<unknown>): AsyncGenerator<string> {
     const head = { '@context': this.archive.context, id, type: 'OrderedCollection' };
     yield `${JSON.stringify(head).slice(0, -1)},"orderedItems":[`;

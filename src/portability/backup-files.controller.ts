@@ -6,7 +6,7 @@ import { ENV, type Env } from '../platform/index.js';
 import { ArchiveStorage } from './archive-storage.js';
 import { BackupsService } from './backups.service.js';
 
-/** The archives themselves, to whoever knows their addresses, which only their owners are told. */
+/** The archives, at secret addresses that only their owners get. */
 @RootApi('backups')
 export class BackupFilesController {
   constructor(
@@ -23,7 +23,7 @@ export class BackupFilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    response.set('Cache-Control', 'private, no-store'); // also where there is no archive yet
+    response.set('Cache-Control', 'private, no-store'); // for refusals too
     const { file_key: key, nickname, inserted_at } = await this.backups.opened(id, secret);
     const name = `${this.env.brand}-${nickname}-${inserted_at.slice(0, 10)}.zip`;
     const headers = {

@@ -4,8 +4,8 @@ import { ENV, type Env, sameSecret, SECRET_KEY } from '../platform/index.js';
 import type { BackupRow } from './backups.repository.js';
 
 /**
- * Addresses of archives. Each carries a secret that follows from the archive and the key of this server: it can be told
- * again and again, and is stored nowhere.
+ * Makes addresses of archives. Each has a secret derived from the archive and the server's key: it is reproducible
+ * and not stored.
  */
 @Injectable()
 export class BackupUrls {
@@ -18,7 +18,7 @@ export class BackupUrls {
     return `${this.env.baseUrl}/backups/${backup.id}/${this.secretOf(backup)}`;
   }
 
-  /** Whether somebody knows the address of an archive. */
+  /** Whether the secret belongs to the archive. */
   opens(secret: string, backup: Pick<BackupRow, 'id' | 'file_key'>): boolean {
     return sameSecret(secret, this.secretOf(backup));
   }

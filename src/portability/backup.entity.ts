@@ -1,16 +1,16 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An archive of an account: asked for, or made. */
+/** An archive of an account, requested or made. */
 @Entity('backups')
 export class Backup {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
-  /** Null when the account is gone; the file goes with the next sweep. */
+  /** Null when the account is gone: the next sweep removes the file. */
   @Column({ type: 'text', name: 'account_id', collation: 'C', nullable: true })
   accountId: string | null;
 
-  /** In the storage; chosen before the file is made, so that a second try writes the same one. */
+  /** The key in the storage; chosen before the file is made, so that a retry writes the same one. */
   @Column({ type: 'text', name: 'file_key' })
   fileKey: string;
 
@@ -18,7 +18,7 @@ export class Backup {
   @Column({ type: 'bigint', name: 'file_size' })
   fileSize: string;
 
-  /** Whether the file is there. */
+  /** Whether the file exists. */
   @Column({ type: 'boolean' })
   processed: boolean;
 

@@ -3,7 +3,7 @@ import { BackupUrls } from './backup-urls.js';
 import type { BackupJson } from './backup.shape.js';
 import type { BackupRow } from './backups.repository.js';
 
-/** Archives as JSON, for the owner only: an address opens what it leads to. */
+/** Archives as JSON, for the owner only: the address is enough to open an archive. */
 @Injectable()
 export class BackupView {
   constructor(private readonly urls: BackupUrls) {}

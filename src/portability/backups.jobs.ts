@@ -5,7 +5,7 @@ import { BackupsService, MailBackup, MakeBackup, RemoveBackupFiles } from './bac
 
 const DAILY = 24 * 60;
 
-/** Makes archives, tells of them and removes them. */
+/** Makes archives, notifies their owners and removes old ones. */
 @Injectable()
 export class BackupsJobs {
   constructor(

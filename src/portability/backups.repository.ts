@@ -12,7 +12,7 @@ export interface BackupRow {
   readonly inserted_at: string;
 }
 
-/** A backup and whose it is. */
+/** A backup and its owner. */
 export interface OwnedBackupRow extends BackupRow {
   readonly account_id: string;
   readonly nickname: string;
@@ -28,7 +28,7 @@ export class BackupsRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Notes that a backup is wanted; undefined when one was within so many days. Index: backups_account. */
+  /** Requests a backup; undefined when one was requested within so many days. Index: backups_account. */
   async add(accountId: string, fileKey: string, days: number): Promise<BackupRow | undefined> {
     const [row] = await this.db.query<BackupRow>(
       `insert into backups as b (account_id, file_key)
@@ -55,7 +55,7 @@ export class BackupsRepository {
     return row;
   }
 
-  /** Says that the file of a backup is there; false when the backup is gone, or was done before. */
+  /** Marks the file of a backup as made; false when the backup is gone, or was marked before. */
   async markProcessed(id: string, size: number): Promise<boolean> {
     const done = { processed: true, fileSize: String(size) };
     return (await this.uow.manager.update(Backup, { id, processed: false }, done)).affected === 1;
@@ -72,8 +72,8 @@ export class BackupsRepository {
   }
 
   /**
-   * Removes some of the backups that are older than so many days, that were not made within a day, or whose account is gone;
-   * answers the keys of their files. Index: backups_age, backups_account, backups_unmade.
+   * Removes some of the backups that are older than so many days, were not made within a day, or have no account;
+   * returns the keys of their files. Index: backups_age, backups_account, backups_unmade.
    */
   async removeStale(days: number, limit: number): Promise<string[]> {
     return keysOf(

@@ -28,7 +28,7 @@ export const MailBackup = job<{ backupId: string }>('mail.backup-ready', 'mail')
 const SWEPT_AT_ONCE = 500;
 const NO_ROOM_RETRY_MS = 3_600_000;
 
-/** Archives that people take of their accounts (spec §4.2). */
+/** Manages archives of accounts (spec §4.2). */
 @Injectable()
 export class BackupsService {
   constructor(
@@ -51,7 +51,7 @@ export class BackupsService {
     return this.backups.ofAccount(accountId);
   }
 
-  /** Asks for an archive, which is made later. Throws Invalid when the last one is too recent. */
+  /** Requests an archive, which a job makes. Throws Invalid when the last one is too recent. */
   request(accountId: string): Promise<BackupRow> {
     const days = this.settings.get('backup.limit_days');
     return this.uow.run(async () => {
@@ -63,7 +63,7 @@ export class BackupsService {
     });
   }
 
-  /** The finished archive behind an address. Throws NotFound for every other address. */
+  /** The finished archive at an address. Throws NotFound for every other address. */
   async opened(id: string, secret: string): Promise<OwnedBackupRow> {
     const backup = isBigintId(id) ? await this.backups.byId(id) : undefined;
     if (!backup?.processed || !this.urls.opens(secret, backup)) throw new NotFound('Not found');
@@ -71,8 +71,8 @@ export class BackupsService {
   }
 
   /**
-   * Makes an archive. A try that dies leaves nothing but a draft of the storage; the next one starts anew under the same key.
-   * The archives before it are removed only when it is there.
+   * Makes an archive. A killed try leaves only a draft in the storage; the next one starts anew under the same key.
+   * Older archives are removed only after that.
    */
   async make(backupId: string): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
@@ -87,7 +87,7 @@ export class BackupsService {
     return done;
   }
 
-  /** Tells the owner that an archive is there. */
+  /** Mails the owner that an archive is ready. */
   async mail(backupId: string): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup) return skip('The archive is gone');
@@ -106,7 +106,7 @@ export class BackupsService {
     return this.mailer.deliver({ to: email, ...letter });
   }
 
-  /** Removes archives that are old, that could not be made, or whose account is gone. */
+  /** Removes archives that are old, failed, or have no account. */
   async sweep(): Promise<void> {
     for (let removed = SWEPT_AT_ONCE; removed === SWEPT_AT_ONCE;) {
       removed = await this.uow.run(async () => {
@@ -140,7 +140,7 @@ export class BackupsService {
     if (keys.length > 0) this.jobs.enqueue(RemoveBackupFiles, { keys });
   }
 
-  /** The limit looks at the archives that are there, so none goes before another one may be asked for. */
+  /** The limit counts existing archives, so none is removed before another one may be requested. */
   private keptDays(): number {
     return Math.max(this.settings.get('backup.purge_after_days'), this.settings.get('backup.limit_days'));
   }

@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { ImportAction } from './import-list.js';
 
-/** One account of a list that somebody handed in, until it is dealt with. */
+/** One account of an imported list, until it is processed. */
 @Entity('import_entries')
 export class ImportEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
-  /** Whose list it is. */
+  /** The owner of the list. */
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
@@ -18,19 +18,19 @@ export class ImportEntry {
   @Column({ type: 'text' })
   address: string;
 
-  /** Of a follow: whether boosts are shown. Null: not said. */
+  /** For a follow: whether boosts are shown. Null: unspecified. */
   @Column({ type: 'boolean', nullable: true })
   reblogs: boolean | null;
 
-  /** Of a follow: whether each post is told of. Null: not said. */
+  /** For a follow: whether each post notifies. Null: unspecified. */
   @Column({ type: 'boolean', nullable: true })
   notify: boolean | null;
 
-  /** Of a mute: whether notifications are hidden too. Null: not said. */
+  /** For a mute: whether notifications are hidden too. Null: unspecified. */
   @Column({ type: 'boolean', nullable: true })
   notifications: boolean | null;
 
-  /** How often it was tried in vain. */
+  /** The number of failed attempts. */
   @Column({ type: 'smallint' })
   attempts: number;
 

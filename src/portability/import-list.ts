@@ -1,19 +1,19 @@
-/** What is done with the accounts of a list. */
+/** The action for the accounts of a list. */
 export type ImportAction = 'follow' | 'block' | 'mute';
 
-/** An account as a list names it, and what the list says about it. */
+/** An account on a list, with its options. */
 export interface ListedAccount {
-  /** As it is written there. */
+  /** As written in the list. */
   readonly address: string;
   /** Whether boosts are shown. */
   readonly reblogs?: boolean;
-  /** Whether each post is told of. */
+  /** Whether each post notifies. */
   readonly notify?: boolean;
   /** Whether notifications are hidden too. */
   readonly notifications?: boolean;
 }
 
-/** A column of an export, by the title that servers of the reference family give it. */
+/** A column of an export, by its title in servers of the reference family. */
 type Column = 'address' | 'reblogs' | 'notify' | 'notifications';
 
 const COLUMNS: ReadonlyMap<string, Column> = new Map([
@@ -31,9 +31,9 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 const CELL = /\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/gy;
 
 /**
- * Reads a list of accounts: an export of another server with a line of titles, whose other columns are options or left
- * alone; or addresses apart by spaces, commas or lines. A list without titles says nothing but addresses, so a bare `true`
- * or `false` in it is an option of some export that lost its titles, and no account.
+ * Reads a list of accounts: an export of another server with a title line, whose other columns are options or ignored;
+ * or addresses separated by spaces, commas or lines. Without titles, a bare `true` or `false` is an option of an export
+ * that lost its titles, not an account.
  */
 export function readList(text: string): ListedAccount[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);

@@ -21,7 +21,7 @@ class ImportDto {
   @TextOrFile() list?: string | UploadedFile;
 }
 
-/** Lists of accounts that people bring from elsewhere (spec §4.2). A list that was taken is worked off later. */
+/** Imports of account lists (spec §4.2). A job processes an accepted list. */
 @SvcApi('')
 export class ImportsController {
   constructor(private readonly imports: ImportsService) {}

@@ -4,7 +4,7 @@ import { ImportsService, WorkOffImports } from './imports.service.js';
 
 const EVERY_MINUTES = 10;
 
-/** Works lists off. */
+/** Processes imported lists. */
 @Injectable()
 export class ImportsJobs {
   constructor(private readonly imports: ImportsService) {}

@@ -28,8 +28,8 @@ export class ImportsRepository {
   ) {}
 
   /**
-   * Adds the accounts of a list in their order, each once, as its last entry says; one that waits already is taken once, as
-   * the new list says. False, with nothing added, when `most` or more entries of the account wait.
+   * Adds the accounts of a list in order; the last entry of an account wins. An entry that waits already is replaced by
+   * the new list's. Returns false, and adds nothing, when `most` or more entries of the account wait.
    */
   async add(accountId: string, action: ImportAction, list: readonly ListedAccount[], most: number): Promise<boolean> {
     const added = await this.db.query(
@@ -58,13 +58,13 @@ export class ImportsRepository {
     return added.length > 0;
   }
 
-  /** The next entries of the account that are due. Index: import_entries_account. */
+  /** The account's next due entries. Index: import_entries_account. */
   due(accountId: string, limit: number): Promise<ImportEntryRow[]> {
     const where = { accountId, nextAt: isDue };
     return this.uow.manager.find(ImportEntry, { select: SHOWN, where, order: { id: 'ASC' }, take: limit });
   }
 
-  /** Accounts that have due entries, some of them. Index: import_entries_due. */
+  /** Some accounts with due entries. Index: import_entries_due. */
   async accountsWithDue(limit: number): Promise<string[]> {
     const rows = await this.db.query<{ account_id: string }>(
       `select distinct account_id from import_entries where next_at <= now() limit $1`,
@@ -73,18 +73,18 @@ export class ImportsRepository {
     return rows.map((row) => row.account_id);
   }
 
-  /** Takes an entry away; answers what it says by now, undefined when somebody else took it. */
+  /** Removes an entry; returns its current content, undefined when another process took it. */
   async take(id: string): Promise<ImportEntryRow | undefined> {
     const removal = this.uow.manager.createQueryBuilder().delete().from(ImportEntry).where({ id });
     return ((await removal.returning(Object.keys(SHOWN)).execute()).raw as ImportEntryRow[])[0];
   }
 
-  /** Takes an entry away that was tried so often, unless a new list asks for it again. */
+  /** Removes an entry after so many attempts, unless a new list has added it again. */
   async giveUp(id: string, attempts: number): Promise<void> {
     await this.uow.manager.delete(ImportEntry, { id, attempts });
   }
 
-  /** Tries an entry again after so many seconds. */
+  /** Postpones an entry by so many seconds. */
   async postpone(id: string, seconds: number): Promise<void> {
     await this.db.query(
       `update import_entries set attempts = attempts + 1, next_at = now() + $2 * interval '1 second' where id = $1`,
@@ -92,7 +92,7 @@ export class ImportsRepository {
     );
   }
 
-  /** Removes all that waits of an account. */
+  /** Removes all entries of an account. */
   async drop(accountId: string): Promise<void> {
     await this.uow.manager.delete(ImportEntry, { accountId });
   }

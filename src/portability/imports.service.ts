@@ -14,25 +14,25 @@ import { ENV, type Env, job, Jobs, UnitOfWork } from '../platform/index.js';
 import { type ImportAction, type ListedAccount, readList } from './import-list.js';
 import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';
 
-/** Deals with some of the accounts on somebody's lists. */
+/** Processes a batch of an account's imported entries. */
 export const WorkOffImports = job<{ accountId: string }>('portability.work-off-imports', 'transfer');
 
 /** Accounts on one list. */
 const MAX_LISTED = 10_000;
-/** Accounts of one person that wait, all lists together; the last list taken may go beyond. */
+/** The limit of one account's waiting entries, of all lists together; the last accepted list may exceed it. */
 const MAX_WAITING = 30_000;
 const WAITING_RETRY_SECONDS = 600;
-/** Accounts dealt with by one job, so that a long list does not keep others waiting. */
+/** Entries per job, so that a long list does not delay others. */
 const BATCH = 100;
 const RESUMED_AT_ONCE = 1_000;
-/** Accounts of other servers asked for at the same time. */
+/** Concurrent lookups of remote accounts. */
 const LOOKUPS_AT_ONCE = 8;
-/** When an account that could not be reached is tried again, in seconds; after that it is skipped. */
+/** The delays between attempts for an unreachable account, in seconds; after that it is skipped. */
 const TRY_AGAIN_AFTER = [60, 600, 3_600, 21_600, 86_400] as const;
 /** The address of an actor or of its page. */
 const ADDRESS = /^https?:\/\/\S{1,2000}$/i;
 
-/** Follows, blocks and mutes everybody on a list (spec §4.2). */
+/** Follows, blocks and mutes the accounts of imported lists (spec §4.2). */
 @Injectable()
 export class ImportsService {
   private readonly logger = new Logger(ImportsService.name);
@@ -52,8 +52,8 @@ export class ImportsService {
   }
 
   /**
-   * Takes a list: whatever is on it when this returns will be dealt with.
-   * @throws Invalid when no account is on it, Unprocessable when there are too many, TooManyRequests while too many wait
+   * Accepts a list: jobs process every entry that is stored when this returns.
+   * @throws Invalid when the list has no account, Unprocessable when it has too many, TooManyRequests while too many wait
    */
   async accept(accountId: string, action: ImportAction, text: string): Promise<void> {
     const list = this.readable(text);
@@ -66,7 +66,7 @@ export class ImportsService {
     });
   }
 
-  /** Deals with the next accounts on somebody's lists, and asks for another turn when there are more. */
+  /** Processes an account's next entries, and schedules another job when there are more. */
   async workOff(accountId: string): Promise<void> {
     if (!(await this.isActive(accountId))) return this.entries.drop(accountId);
     const due = await this.entries.due(accountId, BATCH);
@@ -75,7 +75,7 @@ export class ImportsService {
     if (due.length === BATCH) await this.enqueueFor([accountId]);
   }
 
-  /** Gets waiting entries worked off whose time has come, and those whose job was set aside. */
+  /** Schedules jobs for due entries, and for those whose job failed. */
   async resume(): Promise<void> {
     await this.enqueueFor(await this.entries.accountsWithDue(RESUMED_AT_ONCE));
   }
@@ -91,7 +91,7 @@ export class ImportsService {
     this.jobs.enqueue(WorkOffImports, { accountId }, { key: `import:${accountId}` });
   }
 
-  /** The accounts on a list under one name each, without those that cannot be any. */
+  /** The accounts on a list under one name each, without invalid names. */
   private readable(text: string): ListedAccount[] {
     const byAddress = new Map<string, ListedAccount>();
     for (const listed of readList(text)) {
@@ -116,7 +116,7 @@ export class ImportsService {
     return account?.deleted_at === null && (await this.users.facts(accountId)).active;
   }
 
-  /** The accounts that the entries name, by the entries' ids: those known here at once, the others by asking for them. */
+  /** The accounts of the entries, by the entries' ids: looks up known ones here, and others at their servers. */
   private async targets(entries: readonly ImportEntryRow[]): Promise<Map<string, string>> {
     const found = await this.known(entries);
     const unknown = entries.filter(({ id, address }) => !found.has(id) && isElsewhere(address));
@@ -145,7 +145,7 @@ export class ImportsService {
     );
   }
 
-  /** An account of another server; undefined when there is none or it cannot be had now. */
+  /** A remote account; undefined when there is none or it cannot be fetched now. */
   private async ask(address: string): Promise<AccountRow | undefined> {
     try {
       return await this.accounts.resolve(address);
@@ -155,12 +155,12 @@ export class ImportsService {
     }
   }
 
-  /** One unit takes the entry and does what it says: both happen, once, or neither. */
+  /** Takes the entry and acts on it in one unit of work: both happen once, or neither. */
   private async dealWith(accountId: string, entry: ImportEntryRow, targetId: string | undefined): Promise<void> {
     if (targetId === undefined) return this.dealWithUnknown(entry);
     try {
       await this.uow.run(async () => {
-        const taken = await this.entries.take(entry.id); // a later list may ask for something else
+        const taken = await this.entries.take(entry.id); // a later list may have another action
         if (taken) await unlessRefused(this.act(accountId, targetId, taken));
       });
     } catch (error) {
@@ -180,7 +180,7 @@ export class ImportsService {
     }
   }
 
-  /** Nobody here has that name, and nobody will; somebody elsewhere may be found later. */
+  /** Drops an unknown local name for good, and retries an unknown remote one later. */
   private async dealWithUnknown(entry: ImportEntryRow): Promise<void> {
     if (isElsewhere(entry.address)) await this.later(entry);
     else await this.entries.take(entry.id);
@@ -193,12 +193,12 @@ export class ImportsService {
   }
 }
 
-/** Whether another server may have to be asked; a bare name is one of ours. */
+/** Whether the address may need a remote lookup; a bare name is local. */
 function isElsewhere(address: string): boolean {
   return address.includes('@') || ADDRESS.test(address);
 }
 
-/** Accounts that one may not follow, and oneself, are skipped silently. Refusals come before anything is written. */
+/** Skips accounts that refuse, and the account itself. Refusals come before any write. */
 async function unlessRefused(acting: Promise<void>): Promise<void> {
   try {
     await acting;

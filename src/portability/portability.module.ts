@@ -30,7 +30,7 @@ const backups = [
   BackupView,
 ];
 
-/** Data that moves: what people bring from other servers, and what they take with them. */
+/** Imports from other servers, and archives for export. */
 @Module({
   imports: [AccountsModule, FederationModule],
   controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController],

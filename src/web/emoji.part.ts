@@ -1,23 +1,23 @@
 import { escapeHtml, type Html, html, replaceShortcodes, safe } from '../common/index.js';
 import type { Emojis, ShownPerson } from './shown.js';
 
-/** What the sanitiser wrote, with the pictures of custom emoji. */
+/** Sanitised HTML with the pictures of custom emoji. */
 export function pictured(markup: string, emojis: Emojis): Html {
   if (emojis.size === 0) return safe(markup);
   return safe(replaceShortcodes(markup, (name) => picture(name, emojis.get(name))));
 }
 
-/** Like {@link pictured}, for where our styles do not apply. */
+/** Like {@link pictured}, for output without our styles. */
 export function picturedElsewhere(markup: string, emojis: Emojis): string {
   return emojis.size === 0 ? markup : replaceShortcodes(markup, (name) => plainPicture(name, emojis.get(name)));
 }
 
-/** A text that people chose, with the pictures of custom emoji; its direction stays its own. */
+/** A user's text with the pictures of custom emoji; its writing direction is isolated. */
 export function picturedText(text: string, emojis: Emojis): Html {
   return html`<bdi>${pictured(escapeHtml(text), emojis)}</bdi>`;
 }
 
-/** The name of somebody. */
+/** The display name of a person. */
 export function nameOf({ name, emojis }: ShownPerson): Html {
   return picturedText(name, emojis);
 }

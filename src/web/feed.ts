@@ -2,20 +2,20 @@ import { escapeHtml } from '../common/index.js';
 import { picturedElsewhere } from './emoji.part.js';
 import type { ShownPerson, ShownPost } from './shown.js';
 
-/** A list of posts for programs that people read news with. */
+/** A list of posts for feed readers. */
 export interface Feed {
-  /** Never changes, whatever page of it is read. */
+  /** The same for every page of the feed. */
   readonly id: string;
   readonly title: string;
   readonly subtitle: string;
-  /** When anything on this page was written or edited last. */
+  /** The newest creation or edit on this page. */
   readonly updatedAt: string;
-  /** Its own address. */
+  /** The address of this page of the feed. */
   readonly url: string;
-  /** The page that people read. */
+  /** The HTML page of the feed. */
   readonly pageUrl: string;
   readonly nextUrl: string | undefined;
-  /** Whose it is; undefined where posts of many stand together. */
+  /** The author; undefined for feeds of several authors. */
   readonly author: ShownPerson | undefined;
   readonly software: string;
   readonly entries: readonly FeedEntry[];
@@ -24,11 +24,11 @@ export interface Feed {
 export interface FeedEntry {
   readonly post: ShownPost;
   readonly title: string;
-  /** The bytes of its files, by their ids, as far as they are known. */
+  /** The known sizes of its files in bytes, by id. */
   readonly sizes: ReadonlyMap<string, string>;
 }
 
-/** What stands in the entry itself, as HTML: what its author warns of comes before everything else. */
+/** The content of an entry as HTML: the content warning comes first. */
 export function entryHtml({ html, warning, poll, emojis }: ShownPost): string {
   const options = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`) ?? [];
   const body = options.length === 0 ? html : `${html}<ul>${options.join('')}</ul>`;
@@ -36,7 +36,7 @@ export function entryHtml({ html, warning, poll, emojis }: ShownPost): string {
   return picturedElsewhere(whole, emojis);
 }
 
-/** When the newest of the posts was written or edited. */
+/** The newest creation or edit of the posts. */
 export function newestOf(posts: readonly ShownPost[]): string | undefined {
   return posts
     .map(({ createdAt, editedAt }) => editedAt ?? createdAt)

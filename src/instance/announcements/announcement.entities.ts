@@ -1,20 +1,20 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What those who run the server tell everybody here (spec §2.6). */
+/** An announcement of the server's staff (spec §2.6). */
 @Entity('announcements')
 export class Announcement {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id: string;
 
-  /** As it was written. */
+  /** The source text. */
   @Column({ type: 'text' })
   source: string;
 
-  /** Sanitised. */
+  /** The sanitised HTML. */
   @Column({ type: 'text', name: 'content_html' })
   contentHtml: string;
 
-  /** Accounts that it mentions, in order. */
+  /** The mentioned accounts, in order. */
   @Column({ type: 'text', name: 'mention_ids', array: true, default: '{}' })
   mentionIds: string[];
 
@@ -30,7 +30,7 @@ export class Announcement {
   @Column({ type: 'timestamptz', name: 'ends_at', nullable: true })
   endsAt: Date | null;
 
-  /** Whether only the days of begin and end are meant, not their hours. */
+  /** Whether the begin and end are whole days. */
   @Column({ type: 'boolean', name: 'all_day', default: false })
   allDay: boolean;
 
@@ -41,7 +41,7 @@ export class Announcement {
   updatedAt: Date;
 }
 
-/** Somebody has read an announcement. */
+/** An account has read an announcement. */
 @Entity('announcement_reads')
 export class AnnouncementRead {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
@@ -51,7 +51,7 @@ export class AnnouncementRead {
   announcementId: string;
 }
 
-/** Somebody's reaction to an announcement. */
+/** An account's reaction to an announcement. */
 @Entity('announcement_reactions')
 export class AnnouncementReaction {
   @PrimaryColumn({ type: 'text', name: 'announcement_id', collation: 'C' })

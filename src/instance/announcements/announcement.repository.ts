@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, UnitOfWork } from '../../platform/index.js';
 import { Announcement } from './announcement.entities.js';
 
-/** An announcement as it is shown. */
+/** An announcement to render. */
 export interface AnnouncementRow {
   readonly id: string;
   readonly source: string;
@@ -18,7 +18,7 @@ export interface AnnouncementRow {
   readonly active: boolean;
 }
 
-/** The same for somebody. */
+/** An announcement with the viewer's state. */
 export interface ShownAnnouncement extends AnnouncementRow {
   readonly read: boolean;
 }
@@ -36,7 +36,7 @@ export interface ReactionRow {
   readonly me: boolean;
 }
 
-/** Nobody reads more, and nobody should announce more at once. */
+/** The most announcements shown at once. */
 const MAX_SHOWN = 100;
 
 const ACTIVE = `coalesce(a.starts_at <= now(), true) and coalesce(a.ends_at > now(), true)`;
@@ -52,7 +52,7 @@ export class AnnouncementRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** The active ones as an account sees them: what it has not read first, then the newest. */
+  /** The active announcements for an account: unread ones first, then the newest. */
   shownTo(accountId: string, withRead: boolean): Promise<ShownAnnouncement[]> {
     return this.db.query(
       `select ${COLUMNS}, reads.account_id is not null as read
@@ -63,7 +63,7 @@ export class AnnouncementRepository {
     );
   }
 
-  /** All of them, the newest first. */
+  /** All announcements, the newest first. */
   page(limit: number, offset: number): Promise<AnnouncementRow[]> {
     return this.db.query(`select ${COLUMNS} from announcements a order by a.id desc limit $1 offset $2`, [
       limit,
@@ -71,7 +71,7 @@ export class AnnouncementRepository {
     ]);
   }
 
-  /** In any state, in no order. */
+  /** Announcements in any state, unordered. */
   byIds(ids: readonly string[]): Promise<AnnouncementRow[]> {
     return this.db.query(`select ${COLUMNS} from announcements a where a.id = any($1::text[])`, [ids]);
   }
@@ -92,7 +92,7 @@ export class AnnouncementRepository {
     return (await this.uow.manager.delete(Announcement, { id })).affected === 1;
   }
 
-  /** Notes that an account has read an active one; false when there is none. */
+  /** Marks an active announcement as read; false when there is none. */
   async markRead(id: string, accountId: string): Promise<boolean> {
     const rows = await this.db.query(
       `with shown as (select a.id from announcements a where a.id = $1 and ${ACTIVE}),
@@ -104,13 +104,13 @@ export class AnnouncementRepository {
     return rows.length > 0;
   }
 
-  /** Keeps everybody else from changing one, in any state, until the unit of work ends; false when there is none. */
+  /** Locks an announcement in any state until the unit of work ends; false when there is none. */
   async hold(id: string): Promise<boolean> {
     const rows = await this.db.query('select id from announcements where id = $1 for no key update', [id]);
     return rows.length > 0;
   }
 
-  /** Keeps everybody else from reacting to an active one until the unit of work ends; false when there is none. */
+  /** Locks the reactions to an active announcement until the unit of work ends; false when there is none. */
   async lock(id: string): Promise<boolean> {
     const rows = await this.db.query(`select id from announcements a where id = $1 and ${ACTIVE} for no key update`, [
       id,
@@ -119,8 +119,8 @@ export class AnnouncementRepository {
   }
 
   /**
-   * Adds a reaction to one that is locked. Undefined when so many others are in use already; false when it was there, since
-   * adding it twice is no different from adding it once.
+   * Adds a reaction to a locked announcement. Undefined when `maxNames` other emoji are in use; false when the reaction
+   * exists.
    */
   async addReaction(id: string, name: string, accountId: string, maxNames: number): Promise<boolean | undefined> {
     const [row] = await this.db.query<{ is_new: boolean }>(
@@ -134,7 +134,7 @@ export class AnnouncementRepository {
     return row?.is_new;
   }
 
-  /** Whether there was such a reaction to an active one. */
+  /** Removes a reaction to an active announcement; false when there is none. */
   async removeReaction(id: string, name: string, accountId: string): Promise<boolean> {
     const rows = await this.db.query(
       `delete from announcement_reactions reactions using announcements a
@@ -145,7 +145,7 @@ export class AnnouncementRepository {
     return rows.length > 0;
   }
 
-  /** The reactions to several, each kind once, in the order in which they were first used. */
+  /** The reactions to several announcements, one row per emoji, in the order of first use. */
   reactions(ids: readonly string[], viewerId: string | undefined): Promise<ReactionRow[]> {
     return this.db.query(
       `select announcement_id, name, count(*)::int as count, bool_or(account_id = $2) as me

@@ -4,7 +4,7 @@ import { EmojiShape } from '../../emoji/index.js';
 
 const closed = { additionalProperties: false } as const;
 
-/** A reaction to an announcement; `me` is absent where nobody in particular looks. Only custom emoji have addresses. */
+/** A reaction to an announcement; `me` is absent without a viewer. Only custom emoji have addresses. */
 export const AnnouncementReactionShape = Type.Object(
   {
     name: Type.String(),
@@ -16,7 +16,7 @@ export const AnnouncementReactionShape = Type.Object(
   { ...closed, title: 'AnnouncementReaction' },
 );
 
-/** An announcement (spec §2.6); `read` is absent where nobody in particular looks. */
+/** An announcement (spec §2.6); `read` is absent without a viewer. */
 export const AnnouncementShape = Type.Object(
   {
     id: FlakeId,

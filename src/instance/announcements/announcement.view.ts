@@ -18,7 +18,7 @@ export class AnnouncementView {
     private readonly emoji: EmojiCache,
   ) {}
 
-  /** Without a viewer they are as they look to anybody: neither `read` nor `me` is there. */
+  /** Without a viewer, `read` and `me` are absent. */
   async many(rows: readonly (AnnouncementRow & { readonly read?: boolean })[], viewerId?: string): Promise<Json[]> {
     if (rows.length === 0) return [];
     const [reactions, mentions] = await Promise.all([
@@ -36,7 +36,7 @@ export class AnnouncementView {
     });
   }
 
-  /** The active ones among them by id, as they look to anybody. */
+  /** The active announcements among the ids, without a viewer. */
   async shared(ids: readonly string[]): Promise<ReadonlyMap<string, Json>> {
     if (ids.length === 0) return new Map();
     const rows = (await this.announcements.byIds(ids)).filter(({ active }) => active);
@@ -44,7 +44,7 @@ export class AnnouncementView {
     return new Map(rows.flatMap(({ id }, at) => (views[at] ? [[id, views[at]] as const] : [])));
   }
 
-  /** How reactions stand now, for those who look at them. */
+  /** The current state of reactions, for live updates. */
   async reactions(asked: readonly { announcementId: string; name: string }[]): Promise<Json[]> {
     if (asked.length === 0) return [];
     const ids = unique(asked.map(({ announcementId }) => announcementId));

@@ -14,11 +14,11 @@ import { AnnouncementsService } from './announcements.service.js';
 import { AnnouncementShape } from './announcement.shape.js';
 
 class ListAnnouncementsDto {
-  /** Whether those that the caller has read are told as well. */
+  /** Whether to include announcements that the caller has read. */
   @BooleanLike() with_dismissed = false;
 }
 
-/** `/api/v1/announcements` (reference): what those who run the server tell everybody. */
+/** `/api/v1/announcements` (reference): announcements of the server's staff. */
 @ClientApi('v1', 'announcements')
 export class AnnouncementsController {
   constructor(

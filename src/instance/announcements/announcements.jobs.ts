@@ -3,7 +3,7 @@ import { AccountDeleted } from '../../accounts/index.js';
 import { Handles, OwnedRows, Subscribes } from '../../platform/index.js';
 import { AnnouncementsService, publishAnnouncement } from './announcements.service.js';
 
-/** Publishes announcements when they begin, and removes what they hold of deleted accounts. */
+/** Publishes announcements when they begin, and removes the traces of deleted accounts. */
 @Injectable()
 export class AnnouncementsJobs {
   constructor(

@@ -19,7 +19,7 @@ import {
 } from './announcement.repository.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../model/instance.events.js';
 
-/** What somebody announces. Of an update: what is undefined stays, a null date is taken away. */
+/** A new or changed announcement. In an update, undefined keeps a value, and null removes a date. */
 export interface AnnouncementDraft {
   readonly content?: string | undefined;
   readonly startsAt?: Date | null | undefined;
@@ -31,13 +31,13 @@ const MAX_LENGTH = 20_000;
 /** Different reactions to one announcement (reference). */
 const MAX_REACTIONS = 8;
 
-/** Tells people of an announcement when it begins; `startsAt` as it was when the job was made. */
+/** Publishes an announcement when it begins; `startsAt` is the begin at the time of the job's creation. */
 export const publishAnnouncement = job<{ announcementId: string; startsAt: string | null }>(
   'instance.publish-announcement',
   'stream',
 );
 
-/** What those who run the server tell everybody here (spec §2.6). */
+/** Manages announcements of the server's staff (spec §2.6). */
 @Injectable()
 export class AnnouncementsService {
   constructor(
@@ -51,17 +51,17 @@ export class AnnouncementsService {
     private readonly emoji: EmojiCache,
   ) {}
 
-  /** The active ones that an account has not dismissed, or all of them: what it has not read first, then the newest. */
+  /** The active announcements that an account has not dismissed, or all of them: unread ones first, then the newest. */
   shownTo(accountId: string, { withDismissed = false } = {}): Promise<ShownAnnouncement[]> {
     return this.announcements.shownTo(accountId, withDismissed);
   }
 
-  /** Also those that have not begun or have ended, the newest first: for those who run the server. */
+  /** All announcements in any state, the newest first, for administrators. */
   page(limit: number, offset: number): Promise<AnnouncementRow[]> {
     return this.announcements.page(limit, offset);
   }
 
-  /** One in any state. Throws NotFound. */
+  /** An announcement in any state. Throws NotFound. */
   async byId(id: string): Promise<AnnouncementRow> {
     const row = await this.announcements.byId(id);
     if (!row) throw new NotFound();
@@ -69,7 +69,7 @@ export class AnnouncementsService {
   }
 
   /**
-   * Announces something; people are told when it begins.
+   * Creates an announcement, which is published when it begins.
    * @throws Unprocessable for an empty or too long text, and an end that is not after the begin
    */
   async create(draft: AnnouncementDraft & { readonly content: string }): Promise<AnnouncementRow> {
@@ -82,7 +82,7 @@ export class AnnouncementsService {
     });
   }
 
-  /** Changes one; changes at once come one after the other. Throws NotFound, and Unprocessable like {@link create}. */
+  /** Changes an announcement, under its lock. Throws NotFound, and Unprocessable like {@link create}. */
   async update(id: string, draft: AnnouncementDraft): Promise<AnnouncementRow> {
     return this.uow.run(async () => {
       if (!(await this.announcements.hold(id))) throw new NotFound();
@@ -93,7 +93,7 @@ export class AnnouncementsService {
     });
   }
 
-  /** Takes one back. Throws NotFound. */
+  /** Deletes an announcement. Throws NotFound. */
   delete(id: string): Promise<void> {
     return this.uow.run(async () => {
       if (!(await this.announcements.delete(id))) throw new NotFound();
@@ -101,7 +101,7 @@ export class AnnouncementsService {
     });
   }
 
-  /** Tells those who look of one that has begun, unless its begin was put off meanwhile. */
+  /** Publishes an announcement that has begun, unless its begin was changed meanwhile. */
   async publish(id: string, startsAt: string | null): Promise<void> {
     const row = await this.announcements.byId(id);
     if (!row?.active || row.starts_at !== startsAt) return;
@@ -111,14 +111,14 @@ export class AnnouncementsService {
     });
   }
 
-  /** Notes that an account has read one. Throws NotFound for one that is not active. */
+  /** Marks an announcement as read. Throws NotFound unless it is active. */
   async dismiss(id: string, accountId: string): Promise<void> {
     if (!(await this.announcements.markRead(id, accountId))) throw new NotFound();
   }
 
   /**
-   * Reacts to one with an emoji, also a custom one of this server.
-   * @throws NotFound for one that is not active, Unprocessable for what is no emoji and when too many others are in use
+   * Reacts to an announcement with an emoji, Unicode or custom.
+   * @throws NotFound unless it is active, Unprocessable for other text and when too many other emoji are in use
    */
   async react(id: string, name: string, accountId: string): Promise<void> {
     await this.uow.run(async () => {
@@ -133,7 +133,7 @@ export class AnnouncementsService {
     });
   }
 
-  /** Takes a reaction back. Throws NotFound when there is none, or the announcement is not active. */
+  /** Removes a reaction. Throws NotFound when there is none, or the announcement is not active. */
   async unreact(id: string, name: string, accountId: string): Promise<void> {
     await this.uow.run(async () => {
       const emoji = this.emoji.reactionName(name)?.name;
@@ -174,7 +174,7 @@ function requireText(source: string): void {
   throw new Unprocessable(`content must have at most ${MAX_LENGTH} characters`);
 }
 
-/** The time that is given; of one that is not, the time that is known. */
+/** The given time; the known one if none is given. */
 function timeOf(given: Date | null | undefined, known: string | null = null): Date | null {
   if (given !== undefined) return given;
   return known === null ? null : new Date(known);

@@ -2,7 +2,7 @@ import { brandKey } from '../../common/index.js';
 import type { Settings } from '../../config/index.js';
 import type { Env } from '../../platform/index.js';
 
-/** What apps may rely on here, under the names they look for. Whoever adds such a feature adds its name. */
+/** The feature names that apps look for. A new feature of this kind adds its name. */
 const FEATURES = [
   'mastodon_api',
   'mastodon_api_streaming',
@@ -22,7 +22,7 @@ const FEATURES = [
   'v2_suggestions',
 ];
 
-/** The features of this server as it is set up, their names under its brand. */
+/** The features of this server as configured, with its brand in their names. */
 export function featureNames({ brand }: Env, settings: Settings): string[] {
   const chosen = [
     ...(settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : []),

@@ -15,12 +15,12 @@ import { type RuleRow, RulesRepository } from '../rules/rules.repository.js';
 import { type StaffMember, StaffRepository } from '../staff/staff.repository.js';
 import { type Totals, TotalsRepository } from '../figures/totals.repository.js';
 
-/** What people are told of the server besides its settings. */
+/** The public facts about the server besides its settings. */
 export interface Overview {
   readonly totals: Totals;
-  /** The nickname of the one whom people turn to; null when no administrator shows that they are one. */
+  /** The nickname of the contact account; null when no administrator is publicly shown. */
   readonly contact: string | null;
-  /** What people here agree to, in the order in which it is shown. */
+  /** The rules of the server, in display order. */
   readonly rules: readonly Pick<RuleRow, 'text' | 'hint'>[];
 }
 
@@ -33,8 +33,8 @@ interface Documents {
 }
 
 /**
- * What this server says about itself, kept as bytes: machines poll it all day, and it rarely changes. A request costs no
- * query; the first one after a change makes the documents anew.
+ * Caches the server's documents about itself as bytes, since machines poll them all day. A request costs no query; the
+ * first one after a change renders the documents again.
  */
 @Injectable()
 export class InstanceDocuments implements OnModuleInit {
@@ -63,7 +63,7 @@ export class InstanceDocuments implements OnModuleInit {
 
   onModuleInit(): void {
     this.settings.onChange(['instance', 'user', 'media_proxy'], () => this.documents.drop());
-    this.emoji.onChange(() => this.documents.drop()); // the contact's account shows some
+    this.emoji.onChange(() => this.documents.drop()); // the contact's account may contain emoji
     for (const channel of [STAFF_CHANGED, RULES_CHANGED]) this.bus.subscribe(channel, () => this.documents.drop());
     this.bus.subscribe(TOTALS_REFRESHED, () => this.dropAll());
     this.bus.onGap(() => this.dropAll());
@@ -87,12 +87,12 @@ export class InstanceDocuments implements OnModuleInit {
     return (await this.documents.get()).nodeInfo[version];
   }
 
-  /** The domains of all servers whose people are known here. */
+  /** The domains of all known servers. */
   peers(): Promise<Json> {
     return this.domains.get();
   }
 
-  /** What people did here in the last twelve weeks. */
+  /** The activity of the last twelve weeks. */
   activity(): Promise<Json> {
     return this.weeks.get();
   }
@@ -115,7 +115,7 @@ export class InstanceDocuments implements OnModuleInit {
       this.vapid.publicKey(),
       this.ruleRows.all(),
     ]);
-    const admin = staff.find(({ isAdmin }) => isAdmin); // who has been here longest
+    const admin = staff.find(({ isAdmin }) => isAdmin); // the one with the longest membership
     const facts: InstanceFacts = {
       env: this.env,
       settings: this.settings,

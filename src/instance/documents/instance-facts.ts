@@ -4,17 +4,17 @@ import type { Env } from '../../platform/index.js';
 import type { RuleRow } from '../rules/rules.repository.js';
 import type { Totals } from '../figures/totals.repository.js';
 
-/** All that the descriptions of this server are made of. */
+/** The stored data of the server's documents. */
 export interface InstanceFacts {
   readonly env: Env;
   readonly settings: Settings;
   readonly totals: Totals;
-  /** The account people turn to; null when no administrator shows that they are one. */
+  /** The contact account; null when no administrator is publicly shown. */
   readonly contact: Json | null;
-  /** With which apps subscribe to web push. */
+  /** The key for web push subscriptions of apps. */
   readonly vapidKey: string;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly rules: readonly RuleRow[];
-  /** ActivityPub ids of those who run the server and show it. */
+  /** ActivityPub ids of the publicly shown staff. */
   readonly staff: readonly string[];
 }

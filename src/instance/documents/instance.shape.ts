@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
 import { DecimalId, Nullable } from '../../common/index.js';
 
-/** An object with these fields and no others; with a name, where the reference of the API should give it one. */
+/** A closed object; `title` names it in the API reference. */
 const closed = <T extends TProperties>(fields: T, title?: string) =>
   Type.Object(fields, { additionalProperties: false, ...(title === undefined ? {} : { title }) });
 

@@ -13,9 +13,9 @@ import {
   versionText,
 } from './presentation.js';
 
-/** Of the reference's own numbers: the first, which says that they are known here. */
+/** The first API version of the reference: apps take it as support for such versions. */
 const API_VERSION = 1;
-/** Of the file that browsers ask for, in pixels. */
+/** The size of the default icon in pixels. */
 const ICON_SIZE = '192x192';
 
 /** `GET /api/v1/instance` (reference Instance v1; spec §2.10). */
@@ -47,7 +47,7 @@ export function instanceV1(facts: InstanceFacts): Json {
   return Json.object({ ...instance, contact_account: contact, [brandKey(env.brand, 'svc')]: svc });
 }
 
-/** `GET /api/v2/instance` (reference Instance; spec §2.10): the service's own fields stand in its own object only. */
+/** `GET /api/v2/instance` (reference Instance; spec §2.10). The service's own fields are in its own object only. */
 export function instanceV2(facts: InstanceFacts): Json {
   const { env, settings, totals } = facts;
   const instance: Omit<InstanceV2, 'contact' | 'svc'> = {
@@ -96,7 +96,7 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
   };
 }
 
-/** What those are told who cannot simply sign up; null when nobody wrote anything. */
+/** The message about closed or approved registration; null when the operator set none. */
 function registrationMessage(settings: Settings): string | null {
   return sanitizeHtml(settings.get('instance.registration_message')) || null;
 }

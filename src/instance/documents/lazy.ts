@@ -1,6 +1,6 @@
 /**
- * A value that is made when somebody first asks for it and kept until it is dropped. Those who ask while it is being made
- * wait for the same making; a value that was dropped meanwhile is not kept, and neither is a failure.
+ * A value that is made on the first request and cached until it is dropped. Concurrent requests share one making. A value
+ * that was dropped meanwhile is not cached, and neither is a failure.
  */
 export class Lazy<T> {
   private value: Promise<T> | undefined;

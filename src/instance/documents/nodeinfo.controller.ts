@@ -5,7 +5,7 @@ import { ENV, type Env } from '../../platform/index.js';
 import { InstanceDocuments } from './instance-documents.js';
 import { isNodeInfoVersion, nodeInfoLinks, nodeInfoType } from './nodeinfo.view.js';
 
-/** NodeInfo (nodeinfo.diaspora.software): what kind of server this is, for other servers and statistics. */
+/** NodeInfo (nodeinfo.diaspora.software): the kind of this server, for other servers and statistics. */
 @RootApi('')
 export class NodeInfoController {
   private readonly discovery: Json;
@@ -23,7 +23,7 @@ export class NodeInfoController {
     return this.discovery;
   }
 
-  /** A `.json` at the end of the version is cut off before routes are matched. */
+  /** The router's path has no `.json` ending: it is cut off earlier. */
   @Get('nodeinfo/:version')
   @Public()
   async show(@Param('version') version: string, @Res({ passthrough: true }) response: Response): Promise<Json> {

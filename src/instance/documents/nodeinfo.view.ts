@@ -6,7 +6,7 @@ import { federation, shortDescription } from './presentation.js';
 
 const SCHEMAS = 'http://nodeinfo.diaspora.software/ns/schema';
 
-/** The versions of the NodeInfo schema that are spoken here. */
+/** The supported versions of the NodeInfo schema. */
 export const NODEINFO_VERSIONS = ['2.0', '2.1'] as const;
 export type NodeInfoVersion = (typeof NODEINFO_VERSIONS)[number];
 
@@ -19,7 +19,7 @@ export function nodeInfoType(version: NodeInfoVersion): string {
   return `application/json; profile="${SCHEMAS}/${version}#"; charset=utf-8`;
 }
 
-/** Where the documents are (NodeInfo protocol, section "Discovery"). */
+/** The addresses of the documents (NodeInfo protocol, section "Discovery"). */
 export function nodeInfoLinks(baseUrl: string): Json {
   const links: NodeInfoLinks = {
     links: NODEINFO_VERSIONS.map((version) => ({
@@ -30,7 +30,7 @@ export function nodeInfoLinks(baseUrl: string): Json {
   return Json.of(links);
 }
 
-/** The server as other servers and statistics see it. */
+/** The NodeInfo document. */
 export function nodeInfo(facts: InstanceFacts, version: NodeInfoVersion): Json {
   const { brand, version: release } = facts.env;
   const software = { name: brand.replaceAll('_', '-'), version: release };

@@ -3,13 +3,13 @@ import type { Settings } from '../../config/index.js';
 import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
 import { featureNames } from './features.js';
 
-/** What the descriptions of this server have in common: instance v1, v2 and NodeInfo. */
+/** The common parts of the server's documents: instance v1, v2 and NodeInfo. */
 
-/** As of the reference client API this server follows (spec §9.2). */
+/** The version of the reference client API that this server follows (spec §9.2). */
 const COMPATIBLE_WITH = '2.7.2';
 const MAX_VIDEO_PIXELS = 2_304_000;
 const MAX_FRAMES_PER_SECOND = 60;
-/** As the reference counts: a link takes as much room as this, however long it is. */
+/** The reference counts every link as this many characters. */
 const CHARACTERS_PER_URL = 23;
 
 /** The version text that apps read the reference version from (spec §9.2). */
@@ -17,27 +17,27 @@ export function versionText({ brand, version }: Env): string {
   return `${COMPATIBLE_WITH} (compatible; ${nameOf(brand)} ${version})`;
 }
 
-/** Apps that expect another brand compare its name as their servers write it here: with a capital letter. */
+/** The brand's name, capitalised as other servers write it, since apps compare it. */
 function nameOf(brand: string): string {
   return brand === 'svc' ? brand : brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
-/** What the server is about, in plain text: what the operator wrote, else the description without its markup. */
+/** The summary of the server in plain text: the operator's, else the description without markup. */
 export function shortDescription(settings: Settings): string {
   return settings.get('instance.short_description') || stripTags(settings.get('instance.description'));
 }
 
-/** Where streams are opened, without a path. */
+/** The address of the streaming API, without a path. */
 export function streamingUrl({ baseUrl }: Env): string {
   return baseUrl.replace(/^http/, 'ws');
 }
 
-/** A picture's address: a path of the settings is one of ours. */
+/** A picture's address; paths in the settings belong to this server. */
 export function pictureUrl(url: string, { baseUrl }: Env): string {
   return url.startsWith('/') ? baseUrl + url : url;
 }
 
-/** The limits that apps ask for before people write. */
+/** The limits that apps read before composing. */
 export function configuration(settings: Settings) {
   const polls = settings.get('instance.poll_limits');
   const uploadLimit = settings.get('instance.upload_limit');
@@ -65,7 +65,7 @@ export function configuration(settings: Settings) {
   };
 }
 
-/** The service's own additions that v1 and v2 share (spec §2.10). */
+/** The service's own additions to v1 and v2 (spec §2.10). */
 export function metadata(env: Env, settings: Settings) {
   return {
     account_activation_required: settings.get('instance.account_activation_required'),
@@ -83,7 +83,7 @@ export function metadata(env: Env, settings: Settings) {
   };
 }
 
-/** Whether and under which rules this server talks with others: it is read by them, and takes nothing from them yet. */
+/** The federation policy of this server. It is only informative yet. */
 export function federation() {
   return {
     enabled: false,
@@ -93,7 +93,7 @@ export function federation() {
   };
 }
 
-/** Sizes and texts that v1 shows at the top and v2 among the service's own (spec §2.10). */
+/** Sizes and texts at the top level of v1 and among the service's own of v2 (spec §2.10). */
 export function ownLimits(env: Env, settings: Settings) {
   return {
     avatar_upload_limit: settings.get('instance.avatar_upload_limit'),

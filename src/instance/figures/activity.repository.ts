@@ -10,7 +10,7 @@ export interface WeekRow {
   readonly registrations: number;
 }
 
-/** A week to be counted: its Monday, and the smallest ids of its begin and its end. */
+/** A week to count: its Monday, and the smallest ids of its begin and its end. */
 export interface WeekBounds {
   readonly week: string;
   readonly from: string;
@@ -18,8 +18,8 @@ export interface WeekBounds {
 }
 
 /**
- * Whoever posted in a week was here since it began, so only their posts are looked at (users_active, statuses_author). The
- * activity of people is noted hourly, hence the hour before. Numbers never shrink: those who come back next week were here.
+ * An author of a post in a week was active since its begin, so only their posts are read (users_active, statuses_author).
+ * Activity is stored hourly, hence the extra hour. Numbers never shrink: an account that returns later was active then too.
  */
 const count = `
   insert into instance_weeks (week, statuses, logins, registrations)
@@ -44,12 +44,12 @@ const count = `
 export class ActivityRepository {
   constructor(private readonly db: Database) {}
 
-  /** The weeks since a Monday that were counted, in no order. */
+  /** The counted weeks since a Monday, unordered. */
   since(week: string): Promise<WeekRow[]> {
     return this.db.query('select week, statuses, logins, registrations from instance_weeks where week >= $1', [week]);
   }
 
-  /** Counts weeks, and forgets those before the first of them that is kept. */
+  /** Counts weeks, and deletes those before `firstKept`. */
   async count(weeks: readonly WeekBounds[], firstKept: string): Promise<void> {
     await this.db.query(count, [
       weeks.map(({ week }) => week),

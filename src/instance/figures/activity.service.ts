@@ -4,12 +4,12 @@ import { firstFlakeAt } from '../../platform/index.js';
 import { ActivityRepository, type WeekBounds, type WeekRow } from './activity.repository.js';
 import { lastWeeks, WEEK_MS } from './weeks.js';
 
-/** How many weeks are told of (reference). */
+/** The number of published weeks (reference). */
 const WEEKS = 12;
-/** The running week changes, and the one before may have ended since it was counted. */
+/** The running week changes, and the previous one may have ended after its last count. */
 const OPEN_WEEKS = 2;
 
-/** What people did here week by week (reference: instance activity). */
+/** Activity on this server by week (reference: instance activity). */
 @Injectable()
 export class ActivityService {
   constructor(private readonly repository: ActivityRepository) {}
@@ -21,7 +21,7 @@ export class ActivityService {
     return mondays.map((week) => known.get(week) ?? { week, statuses: 0, logins: 0, registrations: 0 });
   }
 
-  /** Counts the weeks that may have changed, and those that were never counted. */
+  /** Counts the weeks that may have changed and those that are missing. */
   async refresh(): Promise<void> {
     const weeks = lastWeeks(WEEKS, new Date());
     const first = weeks.at(-1)?.week ?? '';

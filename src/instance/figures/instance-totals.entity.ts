@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The one row of figures about the server as a whole. Refreshed by a job, never counted for a request. */
+/** The only row of the server's totals. A job refreshes it; requests never count. */
 @Entity('instance_totals')
 export class InstanceTotals {
   /** Always true: there is no second row. */

@@ -1,17 +1,17 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What people did here in one week. Kept as it was counted then: later nobody knows any more who was there. */
+/** The activity of one week. Stored at that time, since it cannot be counted later. */
 @Entity('instance_weeks')
 export class InstanceWeek {
-  /** The Monday it begins with, in UTC. */
+  /** The Monday of its begin, in UTC. */
   @PrimaryColumn({ type: 'date' })
   week: string;
 
-  /** Posts written here, boosts not among them. */
+  /** New local posts, without boosts. */
   @Column({ type: 'int', default: 0 })
   statuses: number;
 
-  /** People who were here. */
+  /** Active accounts. */
   @Column({ type: 'int', default: 0 })
   logins: number;
 

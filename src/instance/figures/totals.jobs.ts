@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Recurs } from '../../platform/index.js';
 import { TotalsService } from './totals.service.js';
 
-/** Takes the figures about the server from time to time, so that no request has to count. */
+/** Refreshes the server's totals regularly, so that no request has to count. */
 @Injectable()
 export class TotalsJobs {
   constructor(private readonly totals: TotalsService) {}

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** Figures about the server as a whole. */
+/** Totals of the server. */
 export interface Totals {
-  /** Local people whose accounts are active. */
+  /** Active local accounts. */
   readonly users: number;
-  /** Posts of these people. */
+  /** Posts of these accounts. */
   readonly statuses: number;
-  /** Other servers whose people are known here. */
+  /** Known other servers. */
   readonly domains: number;
-  /** Of the users, those seen within 30 days. */
+  /** Users seen within 30 days. */
   readonly activeMonth: number;
-  /** Of the users, those seen within 180 days. */
+  /** Users seen within 180 days. */
   readonly activeHalfyear: number;
 }
 
-/** Each domain by one index probe (accounts_hosts): of a million accounts only as many rows are read as there are domains. */
+/** Finds each domain by one index probe (accounts_hosts): reads one row per domain, not per account. */
 const domains = `
   domains (domain) as (
     (select domain from accounts where domain is not null order by domain limit 1)
@@ -58,12 +58,12 @@ export class TotalsRepository {
     return totals ?? { users: 0, statuses: 0, domains: 0, activeMonth: 0, activeHalfyear: 0 };
   }
 
-  /** Takes all figures anew. */
+  /** Counts all totals again. */
   async refresh(): Promise<void> {
     await this.db.query(refresh);
   }
 
-  /** The domains of the other servers whose people are known here, in alphabetical order. */
+  /** The domains of all known servers, in alphabetical order. */
   async domains(): Promise<string[]> {
     const rows = await this.db.query<{ domain: string }>(
       `with recursive ${domains} select domain from domains where domain is not null`,

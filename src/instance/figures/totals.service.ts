@@ -4,7 +4,7 @@ import { ActivityService } from './activity.service.js';
 import { TOTALS_REFRESHED } from '../model/instance.channels.js';
 import { TotalsRepository } from './totals.repository.js';
 
-/** Keeps the figures about the server as a whole fresh. */
+/** Refreshes the server's totals. */
 @Injectable()
 export class TotalsService {
   constructor(
@@ -13,7 +13,7 @@ export class TotalsService {
     private readonly bus: Bus,
   ) {}
 
-  /** Takes the figures anew and tells every process. */
+  /** Counts the totals and announces them to every process. */
   async refresh(): Promise<void> {
     await this.repository.refresh();
     await this.activity.refresh();

@@ -6,7 +6,7 @@ import { HealthcheckService } from './healthcheck.service.js';
 import type { FederationStatus, Healthcheck } from './healthcheck.shape.js';
 import { FederationStatusShape, HealthcheckShape } from './healthcheck.shape.js';
 
-/** For whatever starts, watches and balances processes. */
+/** Probes for service managers, monitors and load balancers. */
 @RootApi('health')
 export class HealthController {
   constructor(
@@ -14,14 +14,14 @@ export class HealthController {
     private readonly draining: Draining,
   ) {}
 
-  /** This process answers. */
+  /** This process responds. */
   @Get('live')
   @Public()
   live() {
     return { status: 'ok' };
   }
 
-  /** This process can do its work: 503 while the database is away, and from the moment on when the process is told to stop. */
+  /** This process can work: 503 while the database is unreachable, and once the process is shutting down. */
   @Get('ready')
   @Public()
   async ready() {
@@ -31,12 +31,12 @@ export class HealthController {
   }
 }
 
-/** The same for those who look after the server with the tools of this kind of server (spec §4.2). */
+/** The same for administration tools of this kind of server (spec §4.2). */
 @SvcApi('')
 export class HealthcheckController {
   constructor(private readonly healthcheck: HealthcheckService) {}
 
-  /** 503 with the same body when something is wrong. */
+  /** 503 with the same body when the server is unhealthy. */
   @Get('healthcheck')
   @Public()
   @Answers(HealthcheckShape)
@@ -46,7 +46,7 @@ export class HealthcheckController {
     return result;
   }
 
-  /** Nothing is sent to other servers yet, so that none was found to be away. */
+  /** Deliveries do not exist yet, so no server is ever unreachable. */
   @Get('federation_status')
   @OptionalAuth()
   @Answers(FederationStatusShape)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** Asks whether the database answers. */
+/** Queries the health of the database. */
 @Injectable()
 export class HealthRepository {
   constructor(private readonly db: Database) {}
@@ -10,7 +10,7 @@ export class HealthRepository {
     await this.db.query('select 1');
   }
 
-  /** The connections to the database: how many there may be, and what those that are open do. */
+  /** The connections to the database: the limit, and the states of the open ones. */
   pool(): { pool_size: number; active: number; idle: number } {
     const { totalCount, idleCount, options } = this.db.pool;
     return { pool_size: options.max, active: totalCount - idleCount, idle: idleCount };

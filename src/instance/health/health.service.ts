@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/index.js';
 import { HealthRepository } from './health.repository.js';
 
-/** Tells whether this process can do its work. */
+/** Reports whether this process can work. */
 @Injectable()
 export class HealthService {
   private asking: Promise<boolean> | undefined;
@@ -12,7 +12,7 @@ export class HealthService {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Whether the database answers. Probes that come at the same time share one question, so that they never crowd it. */
+  /** Whether the database responds. Concurrent probes share one query, so that they never crowd it. */
   isReady(): Promise<boolean> {
     this.asking ??= this.ask().finally(() => {
       this.asking = undefined;

@@ -3,11 +3,11 @@ import { Draining, JobRepository, UnitOfWork } from '../../platform/index.js';
 import { HealthRepository } from './health.repository.js';
 import type { Healthcheck } from './healthcheck.shape.js';
 
-/** Anybody may ask, so the jobs are counted once in so many milliseconds, however many ask. */
+/** The check is public, so the jobs are counted once per interval. */
 const KEPT_MS = 5_000;
 const BYTES_PER_MB = 1_000_000;
 
-/** Examines this process and what it depends on (spec §2.6). */
+/** Checks this process and its dependencies (spec §2.6). */
 @Injectable()
 export class HealthcheckService {
   private stats: Promise<Healthcheck['job_queue_stats'] | undefined> | undefined;
@@ -20,7 +20,7 @@ export class HealthcheckService {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** It is healthy while the database answers and the process is not told to stop. */
+  /** Healthy while the database responds and the process is not shutting down. */
   async examine(): Promise<Healthcheck> {
     const stats = await this.jobStats();
     return {
@@ -31,7 +31,7 @@ export class HealthcheckService {
     };
   }
 
-  /** Undefined when the database does not answer. */
+  /** Undefined when the database does not respond. */
   private jobStats(): Promise<Healthcheck['job_queue_stats'] | undefined> {
     if (this.stats && Date.now() < this.keptUntil) return this.stats;
     this.keptUntil = Date.now() + KEPT_MS;

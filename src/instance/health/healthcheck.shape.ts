@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** The jobs of one queue: due now, for later or being done, and set aside after too many tries. */
+/** The jobs of one queue: due now, scheduled or running, and failed after too many tries. */
 const QueueShape = Type.Object({ due: Count, scheduled: Count, parked: Count }, { additionalProperties: false });
 
 /** `GET /api/v1/svc/healthcheck` (spec §2.6). */
@@ -11,7 +11,7 @@ export const HealthcheckShape = Type.Object(
     pool_size: Count,
     active: Count,
     idle: Count,
-    /** Of this process, in MB. */
+    /** The memory of this process in MB. */
     memory_used: Type.Number({ minimum: 0 }),
     job_queue_stats: Type.Record(Type.String(), QueueShape),
     healthy: Type.Boolean(),
@@ -19,7 +19,7 @@ export const HealthcheckShape = Type.Object(
   { additionalProperties: false, title: 'Healthcheck' },
 );
 
-/** `GET /api/v1/svc/federation_status`: since when servers cannot be reached, by domain. */
+/** `GET /api/v1/svc/federation_status`: the begin of each server's outage, by domain. */
 export const FederationStatusShape = Type.Object(
   { unreachable: Type.Record(Type.String(), Type.String()) },
   { additionalProperties: false, title: 'FederationStatus' },

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { sameSecret } from '../../platform/index.js';
 
-/** What proxies add to requests, and some of them nothing else: behind one, everybody seems to come from this machine. */
+/** Headers that proxies add, some of them alone: behind a proxy, every request seems to be local. */
 const PROXY_HEADER =
   /^(forwarded|via|cdn-loop|x-forwarded(-.+)?|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/;
 
-/** A name of this very machine, as it stands in a Host header: a page elsewhere cannot make a browser send it. */
+/** A local name in a Host header: a page elsewhere cannot make a browser send it. */
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether somebody may read the metrics: who asks from this machine without a proxy in between, or who has the token. An
- * empty token opens nothing (threat H20).
+ * Whether a request may read the metrics: it is local without a proxy, or has the token. An empty token grants
+ * nothing (threat H20).
  */
 export function mayReadMetrics(request: IncomingMessage, token: string): boolean {
   return isLocal(request) || (token !== '' && sameSecret(bearer(request), token));

@@ -5,7 +5,7 @@ import { Settings } from '../../config/index.js';
 import { Metrics } from '../../platform/index.js';
 import { mayReadMetrics } from './metrics-access.js';
 
-/** What the server counts about itself, for Prometheus. */
+/** Metrics of the server for Prometheus. */
 @RootApi('metrics')
 export class MetricsController {
   constructor(
@@ -13,7 +13,7 @@ export class MetricsController {
     private readonly settings: Settings,
   ) {}
 
-  /** Whoever may not read it does not learn that it exists. */
+  /** Returns 404 without access, which hides the route. */
   @Get()
   @Public()
   async show(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {

@@ -1,7 +1,7 @@
-/** Bus channel: the figures about the server, and the list of other servers, were taken anew. */
+/** Bus channel: the server's totals and the list of other servers were refreshed. */
 export const TOTALS_REFRESHED = 'instance.totals';
 
-/** Bus channel: somebody who may be shown as one of those who run the server has changed. */
+/** Bus channel: an account of the staff that may be publicly shown has changed. */
 export const STAFF_CHANGED = 'instance.staff';
 
 /** Bus channel: the rules of the server have changed. */

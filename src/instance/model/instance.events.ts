@@ -1,23 +1,23 @@
-/** A rule was added, changed or taken away. */
+/** A rule was added, changed or removed. */
 export class RulesChanged {
   static readonly type = 'instance.rules-changed';
 }
 
-/** An announcement has begun, or was changed since. */
+/** An announcement has begun, or was changed after its begin. */
 export class AnnouncementPublished {
   static readonly type = 'instance.announcement-published';
 
   constructor(readonly announcementId: string) {}
 }
 
-/** An announcement was taken back. */
+/** An announcement was deleted. */
 export class AnnouncementDeleted {
   static readonly type = 'instance.announcement-deleted';
 
   constructor(readonly announcementId: string) {}
 }
 
-/** Somebody reacted to an announcement, or took a reaction back. */
+/** An account added or removed a reaction to an announcement. */
 export class AnnouncementReacted {
   static readonly type = 'instance.announcement-reacted';
 

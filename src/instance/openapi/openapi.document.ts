@@ -14,7 +14,7 @@ const DESCRIPTION = `The interface of a federated social server: the client API 
 this service's own. Parameters may stand in the query, in a form or in a JSON body; unknown ones are ignored. Paths below
 \`/api/v1/svc\` work below \`/api/svc\` as well. Lists are paged by the \`Link\` header.`;
 
-/** The description of the whole interface for programs (OpenAPI 3.1). */
+/** The OpenAPI 3.1 description of the whole API. */
 export function openApiDocument(routes: readonly ApiRoute[], { brand, version, baseUrl }: Env): object {
   const schemas = new Schemas(brand);
   const paths: Record<string, Record<string, object>> = {};
@@ -103,7 +103,7 @@ function responses({ status, answer }: ApiRoute, schemas: Schemas): object {
   return { [status]: { description: 'It went well.', ...(content ? { content } : {}) }, default: ERROR_REFERENCE };
 }
 
-/** Each entry is enough: the scopes of a handler are alternatives. */
+/** One entry is sufficient: the scopes of a handler are alternatives. */
 function security({ access: { kind, scopes } }: ApiRoute): object[] {
   const withToken = scopes.length > 0 ? scopes.map((scope) => ({ oauth2: [scope] })) : [{ oauth2: [] }];
   if (kind === 'public') return [];

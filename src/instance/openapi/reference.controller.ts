@@ -5,7 +5,7 @@ import { ReferenceService } from './reference.service.js';
 
 const OpenApiShape = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) });
 
-/** The reference of the API, for programs and for people. */
+/** The API reference, as OpenAPI and as a page. */
 @RootApi('api')
 export class ReferenceController {
   constructor(

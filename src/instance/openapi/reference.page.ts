@@ -14,7 +14,7 @@ import { Schemas } from './schemas.js';
 const REFERENCE = /^#\/components\/schemas\/(.*)$/;
 const DOCUMENT = '/api/openapi';
 
-/** The reference of the API for people: every route by module, and what answers are made of. */
+/** The API reference as a page: every route by module, and the schemas of the answers. */
 export function referencePage(t: Translator, routes: readonly ApiRoute[], brand: string): PageContent {
   const schemas = new Schemas(brand);
   const modules = unique(routes.map(({ module }) => module));
@@ -84,7 +84,7 @@ function parameters(t: Translator, { input, path }: ApiRoute, schemas: Schemas):
   </ul>`;
 }
 
-/** An empty list is what everybody expects of a list that is not given. */
+/** An empty list is the obvious default of a list, and is not shown. */
 function isTelling(initial: unknown): boolean {
   return initial !== undefined && !(Array.isArray(initial) && initial.length === 0);
 }
@@ -103,7 +103,7 @@ function shapePart(name: string, schema: JsonSchema): Html {
   </article>`;
 }
 
-/** A schema in a few words: the names of JSON's types, words in quotes, links to what has a name. */
+/** A schema in a few words: JSON types, quoted constants, links to named schemas. */
 function type(schema: JsonSchema): Html {
   const { $ref: reference, anyOf, enum: words, const: word, items, not } = schema;
   const [, name] = REFERENCE.exec(typeof reference === 'string' ? reference : '') ?? [];

@@ -5,7 +5,7 @@ import { openApiDocument } from './openapi.document.js';
 import { referencePage } from './reference.page.js';
 import { RouteCatalogue } from './route-catalogue.js';
 
-/** The reference of the API. It cannot change while the process runs, so it is made when somebody first asks, and kept. */
+/** The API reference. It is made on the first request and cached, since routes do not change at run time. */
 @Injectable()
 export class ReferenceService {
   private document: Json | undefined;
@@ -16,14 +16,14 @@ export class ReferenceService {
     private readonly catalogue: RouteCatalogue,
   ) {}
 
-  /** For programs (OpenAPI 3.1). */
+  /** As OpenAPI 3.1. */
   openApi(): Json {
     return (this.document ??= Json.join([
       Buffer.from(JSON.stringify(openApiDocument(this.catalogue.all(), this.env))),
     ]));
   }
 
-  /** For people, in the language of the translator. */
+  /** As a page, in the translator's language. */
   page(t: Translator): PageContent {
     const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.all(), this.env.brand);
     this.pages.set(t.locale, page);

@@ -6,31 +6,31 @@ import { type Access, accessOf, type Answer, answerOf, takesFiles } from '../../
 /** A route as its handler declares it. */
 export interface ApiRoute {
   readonly method: string;
-  /** As express writes it: `/api/v1/statuses/:id`. */
+  /** In express syntax: `/api/v1/statuses/:id`. */
   readonly path: string;
-  /** The module that answers. */
+  /** The module of the handler. */
   readonly module: string;
   /** Unique among all routes. */
   readonly id: string;
   /** The handler's name in words. */
   readonly summary: string;
   readonly access: Access;
-  /** The request class, where there is one. */
+  /** The request class, if there is one. */
   readonly input: Type<object> | undefined;
   readonly takesFiles: boolean;
-  /** Of an answer to a request that succeeded. */
+  /** The status of a successful answer. */
   readonly status: number;
-  /** Undefined as long as nobody declared it. */
+  /** Undefined until the handler declares it. */
   readonly answer: Answer | undefined;
 }
 
 type Handler = (...args: never[]) => unknown;
 
-/** The older prefix of paths that are listed under the newer one already (spec, Conventions). */
+/** The older prefix of paths that the newer one already lists (spec, Conventions). */
 const OLDER_PREFIX = /^\/api\/svc(\/|$)/;
 const NO_ACCESS: Access = { kind: 'public', scopes: [] };
 
-/** Every route of this server, once each, made from what its handlers declare. */
+/** Every route of this server once, from the declarations of its handlers. */
 @Injectable()
 export class RouteCatalogue {
   constructor(
@@ -73,7 +73,7 @@ function declared(handler: Handler) {
   };
 }
 
-/** The request class stands where a parameter of the handler names it. */
+/** Finds the request class in the type of the handler's parameter of that name. */
 function inputOf(controller: Type<object>, name: string): Type<object> | undefined {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
     string,

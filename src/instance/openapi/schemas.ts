@@ -6,25 +6,25 @@ const LIST = new Set(['anyOf', 'oneOf', 'allOf']);
 const BY_NAME = new Set(['properties', 'patternProperties']);
 
 /**
- * The schemas of an OpenAPI document. Whatever has a title stands there once under this name and is referred to; the words
- * of this service are written under its brand.
+ * The schemas of an OpenAPI document. A titled schema is listed once and referenced; words of this service get its
+ * brand.
  */
 export class Schemas {
   private readonly byName = new Map<string, JsonSchema>();
 
   constructor(private readonly brand: string) {}
 
-  /** Those with a name, in the order of their names. */
+  /** The titled schemas by name. */
   named(): [name: string, schema: JsonSchema][] {
     return [...this.byName].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** A schema as it stands in the document. */
+  /** A schema in the form of the document. */
   of(schema: JsonSchema): JsonSchema {
     const { title, ...rest } = schema;
     if (typeof title !== 'string') return this.rendered(rest);
     if (!this.byName.has(title)) {
-      this.byName.set(title, {}); // it may hold itself
+      this.byName.set(title, {}); // it may be recursive
       this.byName.set(title, this.rendered(rest));
     }
     return { $ref: `#/components/schemas/${title}` };

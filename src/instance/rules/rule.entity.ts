@@ -1,19 +1,19 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One of the rules that people here agree to (spec §2.6: report rule). */
+/** One of the server's rules (spec §2.6: report rule). */
 @Entity('rules')
 export class Rule {
   @PrimaryColumn({ type: 'bigint' })
   id: string;
 
-  /** The lower, the further up it stands. */
+  /** The sort order: low values first. */
   @Column({ type: 'int', default: 0 })
   priority: number;
 
   @Column({ type: 'text' })
   text: string;
 
-  /** What it means, in more words; may be empty. */
+  /** An optional explanation; may be empty. */
   @Column({ type: 'text', default: '' })
   hint: string;
 

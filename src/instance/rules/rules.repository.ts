@@ -5,7 +5,7 @@ import { Rule } from './rule.entity.js';
 /** A rule as it is shown. */
 export type RuleRow = Readonly<Pick<Rule, keyof typeof SHOWN>>;
 
-/** What may be said about a rule; what is undefined stays. */
+/** Changes of a rule; undefined fields stay. */
 export interface RuleChanges {
   readonly text?: string | undefined;
   readonly hint?: string | undefined;
@@ -15,7 +15,7 @@ export interface RuleChanges {
 const SHOWN = { id: true, priority: true, text: true, hint: true } as const;
 const COLUMNS = Object.keys(SHOWN).join(', ');
 
-/** All SQL on `rules`. There are a handful. */
+/** All SQL on `rules`. The table is small. */
 @Injectable()
 export class RulesRepository {
   constructor(
@@ -23,12 +23,12 @@ export class RulesRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** In the order in which they are shown. */
+  /** In display order. */
   all(): Promise<RuleRow[]> {
     return this.uow.manager.find(Rule, { select: SHOWN, order: { priority: 'ASC', id: 'ASC' } });
   }
 
-  /** Takes the limit into account: nothing is added, and undefined answered, when there are so many. */
+  /** Returns undefined, and adds nothing, when the limit is reached. */
   async insert(
     { text, hint = '', priority = 0 }: RuleChanges & { text: string },
     max: number,
@@ -50,7 +50,7 @@ export class RulesRepository {
     return row;
   }
 
-  /** Whether there was such a rule. */
+  /** Returns whether the rule existed. */
   async delete(id: string): Promise<boolean> {
     return (await this.uow.manager.delete(Rule, { id })).affected === 1;
   }

@@ -8,7 +8,7 @@ const MAX_RULES = 100;
 const MAX_TEXT = 5_000;
 const MAX_PRIORITY = 1_000_000;
 
-/** The rules of this server: shown by its instance documents, and named in reports. */
+/** Manages the server's rules, which its documents show and reports name. */
 @Injectable()
 export class RulesService {
   constructor(
@@ -17,7 +17,7 @@ export class RulesService {
     private readonly events: Events,
   ) {}
 
-  /** In the order in which they are shown. */
+  /** In display order. */
   all(): Promise<RuleRow[]> {
     return this.rules.all();
   }
@@ -45,7 +45,7 @@ export class RulesService {
     });
   }
 
-  /** Takes a rule away. Throws NotFound. */
+  /** Removes a rule. Throws NotFound. */
   delete(id: string): Promise<void> {
     return this.change(async () => {
       if (!isBigintId(id) || !(await this.rules.delete(id))) throw new NotFound();

@@ -12,8 +12,8 @@ import { STAFF_CHANGED } from '../model/instance.channels.js';
 const isLocal = ({ local }: { readonly local: boolean }) => local;
 
 /**
- * Hears of changed people here: one of them may be, or have become, the contact that the server shows. What operators change
- * by a command is told once more from a process that runs jobs, since nobody hears the command.
+ * Watches changes of staff accounts, which may affect the public contact. Announces once more from a job process,
+ * since operator commands have no bus.
  */
 @Injectable()
 export class StaffJobs {

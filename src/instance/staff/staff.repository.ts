@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 
-/** One of those who run the server. */
+/** A member of the staff. */
 export interface StaffMember {
   readonly id: string;
   readonly nickname: string;
@@ -9,12 +9,12 @@ export interface StaffMember {
   readonly isAdmin: boolean;
 }
 
-/** Reads who runs the server. */
+/** Reads the staff. */
 @Injectable()
 export class StaffRepository {
   constructor(private readonly db: Database) {}
 
-  /** Active administrators and moderators who do not hide it, the longest here first. Index: users_staff. */
+  /** Active administrators and moderators who show it, the longest membership first. Index: users_staff. */
   visible(): Promise<StaffMember[]> {
     return this.db.query(
       `select accounts.id, accounts.nickname, accounts.ap_id as "apId", users.is_admin as "isAdmin"
