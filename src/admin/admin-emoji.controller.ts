@@ -7,7 +7,7 @@ import { PacksService } from '../emoji/index.js';
 export class AdminEmojiController {
   constructor(private readonly packs: PacksService) {}
 
-  /** Takes over what lies in the folder of the packs; every process reads the emoji again. */
+  /** Imports the folder of the packs; every process reloads the emoji. */
   @Post()
   @AdminOnly('admin:write')
   @Answers(TextShape)

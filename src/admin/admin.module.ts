@@ -11,7 +11,7 @@ import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { ReportsJobs } from './reports.jobs.js';
 
-/** Looking after the server: what people report, and what those who run it do. */
+/** Administration: reports and the staff's tools. */
 @Module({
   imports: [AccountsModule, NotificationsModule, StatusesModule],
   controllers: [AdminEmojiController, ReportsController],

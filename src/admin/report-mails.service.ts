@@ -5,13 +5,13 @@ import { ReportRepository } from './report.repository.js';
 
 export interface MailReport {
   readonly reportId: string;
-  /** To whom. */
+  /** The receiver. */
   readonly accountId: string;
 }
 
 export const MailReportJob = job<MailReport>('mail.report', 'mail');
 
-/** Tells staff by mail that there is a report. What it says is not in the letter: mail is read by many on its way. */
+/** Mails the staff about a report, without its content: mail is not confidential. */
 @Injectable()
 export class ReportMailsService {
   constructor(
@@ -23,7 +23,7 @@ export class ReportMailsService {
     private readonly reports: ReportRepository,
   ) {}
 
-  /** Writes a job for each letter, once. Nothing happens without a mail server. */
+  /** Creates one job for each mail. Does nothing without a mail server. */
   async announce(reportId: string): Promise<void> {
     if (!this.mailer.isOn) return;
     const staff = await this.reports.staffAddresses();
@@ -35,7 +35,7 @@ export class ReportMailsService {
     });
   }
 
-  /** Writes and sends one letter, if both are still there to be told. */
+  /** Sends one mail, if the report and the receiver still exist. */
   async send({ reportId, accountId }: MailReport): Promise<Outcome> {
     const [reader, parties] = await Promise.all([this.reports.staffAddress(accountId), this.reports.parties(reportId)]);
     if (!reader || !parties) return skip('There is nobody to tell, or nothing to tell of');

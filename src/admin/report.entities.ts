@@ -3,21 +3,21 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 export const REPORT_STATES = ['open', 'closed', 'resolved'] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
-/** Why somebody reports (reference Report). */
+/** The categories of reports (reference Report). */
 export const REPORT_CATEGORIES = ['spam', 'legal', 'violation', 'other'] as const;
 export type ReportCategory = (typeof REPORT_CATEGORIES)[number];
 
-/** Somebody tells those who run the server about an account (spec §2.7). Goes with the reported account. */
+/** A report about an account to the server's staff (spec §2.7). Deleted with the reported account. */
 @Entity('reports')
 export class Report {
   @PrimaryColumn({ type: 'text', collation: 'C' })
   id: string;
 
-  /** Who is reported. */
+  /** The reported account. */
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  /** Who reports; null once that account is gone. */
+  /** The reporter; null once that account is gone. */
   @Column({ type: 'text', name: 'actor_id', collation: 'C', nullable: true })
   actorId: string | null;
 
@@ -28,14 +28,14 @@ export class Report {
   @Column({ type: 'text' })
   category: ReportCategory;
 
-  /** Whether the server of the reported account shall know. */
+  /** Whether to forward the report to the account's server. */
   @Column({ type: 'boolean' })
   forward: boolean;
 
   @Column({ type: 'text' })
   state: ReportState;
 
-  /** Whoever of the staff looks after it. */
+  /** The assigned member of the staff. */
   @Column({ type: 'text', name: 'assigned_id', collation: 'C', nullable: true })
   assignedId: string | null;
 
@@ -43,22 +43,22 @@ export class Report {
   createdAt: Date;
 }
 
-/** A reported post, with a copy of it: what is deleted or edited later stays known while the report is open. */
+/** A reported post with a copy, so that edits and deletions do not hide it while the report is open. */
 @Entity('report_statuses')
 export class ReportStatus {
   @PrimaryColumn({ type: 'text', name: 'report_id', collation: 'C' })
   reportId: string;
 
-  /** No foreign key: the post may be gone. */
+  /** No foreign key: the post may be deleted. */
   @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
   statusId: string;
 
-  /** The status as the reporter saw it, without the reporter's own marks; null once the report was closed. */
+  /** The status as the reporter saw it, without the reporter's state; null once the report is closed. */
   @Column({ type: 'jsonb', nullable: true })
   copy: unknown;
 }
 
-/** A rule that somebody says was broken; shown while there is such a rule. */
+/** A broken rule named by the reporter; shown while the rule exists. */
 @Entity('report_rules')
 export class ReportRule {
   @PrimaryColumn({ type: 'text', name: 'report_id', collation: 'C' })
@@ -68,7 +68,7 @@ export class ReportRule {
   ruleId: string;
 }
 
-/** What one of the staff wrote down about a report. */
+/** A note by the staff on a report. */
 @Entity('report_notes')
 export class ReportNote {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

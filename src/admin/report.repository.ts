@@ -51,14 +51,14 @@ export interface ReportRow {
   readonly notes: readonly ReportNoteJson[];
 }
 
-/** Whoever gets mail about reports. */
+/** A receiver of mail about reports. */
 export interface StaffAddress {
   readonly account_id: string;
   readonly email: string;
   readonly locale: string | null;
 }
 
-/** Both handles of a report, for the mail about it. */
+/** Both handles of a report, for its mail. */
 export interface ReportParties {
   readonly account: string;
   readonly actor: string;
@@ -145,23 +145,23 @@ export class ReportRepository {
     await this.db.run(addStatuses, [reportId, statuses.map(({ id }) => id), copies]);
   }
 
-  /** Answers those of the rules that exist. */
+  /** Returns the rules that exist. */
   async addRules(reportId: string, ruleIds: readonly string[]): Promise<string[]> {
     if (ruleIds.length === 0) return [];
     return (await this.db.rows(addRules, [reportId, ruleIds])).map(({ rule_id }) => rule_id);
   }
 
-  /** In no particular order; unknown ids are left out. */
+  /** Unordered; omits unknown ids. */
   byIds(ids: readonly string[]): Promise<ReportRow[]> {
     return this.db.rows(byIds, [ids]);
   }
 
-  /** Everybody of the staff who has an address. */
+  /** All members of the staff with a mail address. */
   staffAddresses(): Promise<StaffAddress[]> {
     return this.db.rows(staffAddresses);
   }
 
-  /** Where one of the staff gets mail; undefined for others. */
+  /** The mail address of a member of the staff; undefined for other accounts. */
   staffAddress(accountId: string): Promise<StaffAddress | undefined> {
     return this.db.first(staffAddress, [accountId]);
   }

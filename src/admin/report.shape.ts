@@ -6,7 +6,7 @@ import { REPORT_CATEGORIES, REPORT_STATES } from './report.entities.js';
 
 const closed = { additionalProperties: false } as const;
 
-/** A report as whoever filed it sees it (reference Report). */
+/** A report as its reporter sees it (reference Report). */
 export const FiledReportShape = Type.Object(
   {
     id: FlakeId,

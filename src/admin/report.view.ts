@@ -4,7 +4,7 @@ import { escapeHtml, Json, NotFound, unique } from '../common/index.js';
 import { ReportBodies } from '../notifications/index.js';
 import { type FiledReportRow, ReportRepository, type ReportRow } from './report.repository.js';
 
-/** Reports as JSON: for whoever filed one, and for staff. */
+/** Reports as JSON: for the reporter and for staff. */
 @Injectable()
 export class ReportView implements OnModuleInit {
   constructor(
@@ -17,7 +17,7 @@ export class ReportView implements OnModuleInit {
     this.bodies.use(this);
   }
 
-  /** A report that was filed just now (reference Report). Throws NotFound when the account it is about is gone. */
+  /** A new report (reference Report). Throws NotFound when the reported account is gone. */
   async filed(report: FiledReportRow, context: ViewContext): Promise<Json> {
     const account = (await this.accounts.many([report.account_id], context)).get(report.account_id);
     if (!account) throw new NotFound();
@@ -54,7 +54,7 @@ function accountsOf({ account_id, actor_id, assigned_id, notes }: ReportRow): st
   return all.filter((id) => id !== null);
 }
 
-/** Dashboards show the comment as HTML. */
+/** Dashboards render the comment as HTML. */
 function report(row: ReportRow, account: Json, accounts: ReadonlyMap<string, Json>): Json {
   const shown = (id: string | null) => (id === null ? null : (accounts.get(id) ?? null));
   return Json.object({

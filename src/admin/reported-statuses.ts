@@ -3,7 +3,7 @@ import { brandKey } from '../common/index.js';
 import { ENV, type Env } from '../platform/index.js';
 import { StatusView } from '../statuses/index.js';
 
-/** A post as it was when somebody reported it. */
+/** A copy of a reported post. */
 export interface StatusCopy {
   readonly id: string;
   /** As JSON. */
@@ -15,11 +15,11 @@ interface Rendered {
   readonly account: { readonly id: string };
 }
 
-/** What the reporter did with a post is nobody else's business. */
+/** Hides the reporter's own state from the staff. */
 const NO_MARKS = { favourited: false, reblogged: false, bookmarked: false, muted: false, pinned: false };
 const NO_OWN_MARKS = { thread_muted: false, bookmark_folder: null, pinned_at: null };
 
-/** Copies posts for reports, so that nobody gets rid of evidence by deleting it. */
+/** Copies posts for reports, so that a deletion does not remove evidence. */
 @Injectable()
 export class ReportedStatuses {
   constructor(
@@ -27,7 +27,7 @@ export class ReportedStatuses {
     private readonly view: StatusView,
   ) {}
 
-  /** Copies of those of the posts that are by an account and that the reporter may see. */
+  /** Copies the given posts that are by the author and visible to the reporter. */
   async copies(ids: readonly string[], authorId: string, reporterId: string): Promise<StatusCopy[]> {
     if (ids.length === 0) return [];
     const seen = await this.view.byIds(ids, { viewerId: reporterId });

@@ -5,7 +5,7 @@ import { ReportInput } from './reports.dto.js';
 import { ReportsService } from './reports.service.js';
 import { FiledReportShape } from './report.shape.js';
 
-/** `POST /api/v1/reports`: telling those who run the server about somebody (reference). */
+/** `POST /api/v1/reports`: reports an account to the staff (reference). */
 @ClientApi('v1', 'reports')
 export class ReportsController {
   constructor(

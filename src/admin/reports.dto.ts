@@ -5,7 +5,7 @@ import type { NewReport } from './reports.service.js';
 export class ReportInput {
   @OptionalId() account_id?: string;
   @IdList() status_ids: string[] = [];
-  /** How long it may be is for the service to say: the answer is another than that of other texts. */
+  /** The service checks the length, since its error differs from that of other texts. */
   @OptionalText({ max: Number.MAX_SAFE_INTEGER }) comment = '';
   @BooleanLike() forward = false;
   @IdList() rule_ids: string[] = [];

@@ -1,4 +1,4 @@
-/** Somebody told those who run the server about an account. */
+/** An account was reported. */
 export class ReportFiled {
   static readonly type = 'admin.report-filed';
 

@@ -4,7 +4,7 @@ import { Handles, type Outcome, Subscribes } from '../platform/index.js';
 import { type MailReport, MailReportJob, ReportMailsService } from './report-mails.service.js';
 import { ReportFiled } from './reports.events.js';
 
-/** Tells staff of reports, in the server and by mail. */
+/** Notifies the staff of reports, by notification and by mail. */
 @Injectable()
 export class ReportsJobs {
   constructor(

@@ -7,7 +7,7 @@ import { type FiledReportRow, ReportRepository } from './report.repository.js';
 import { ReportedStatuses } from './reported-statuses.js';
 import { ReportFiled } from './reports.events.js';
 
-/** What somebody tells about an account. */
+/** A new report. */
 export interface NewReport {
   readonly accountId: string;
   readonly statusIds: readonly string[];
@@ -19,7 +19,7 @@ export interface NewReport {
 
 const MAX_COMMENT = 1_000;
 
-/** Reports: how they come in (spec §2.7). */
+/** Files reports (spec §2.7). */
 @Injectable()
 export class ReportsService {
   constructor(
@@ -32,9 +32,9 @@ export class ReportsService {
   ) {}
 
   /**
-   * Files a report of one account about another. Posts that are not by that account, or that the reporter may not see, are
-   * left out, and so are rules that do not exist: somebody in need is not sent back for them. Blocks between the two do not
-   * matter. Only what concerns another server is forwarded.
+   * Files a report of one account about another. Omits posts that are not by that account or not visible to the reporter,
+   * and unknown rules: an error would turn away an account in need. Blocks between the two do not
+   * matter. Only reports about remote accounts are forwarded.
    * @throws Invalid when there is no such account, and for a comment of more than 1,000 characters
    */
   async file(actorId: string, report: NewReport): Promise<FiledReportRow> {
@@ -49,7 +49,7 @@ export class ReportsService {
       const { accountId, comment, category } = report;
       const forward = report.forward && account.domain !== null;
       const filed = await this.reports.insert({ id, accountId, actorId, comment, forward, category });
-      if (!filed) throw notFound(); // it vanished at this moment
+      if (!filed) throw notFound(); // it was deleted at this moment
       await this.reports.addStatuses(id, copies);
       const ruleIds = await this.reports.addRules(id, unique(report.ruleIds).filter(isBigintId));
       this.events.emit(new ReportFiled(id, accountId, actorId, forward));

@@ -3,7 +3,7 @@ import { type ApiRequest, type HtmlPage, Pages, Public, RootApi } from '../commo
 import { LandingService } from './landing.service.js';
 import { landingPage } from './landing.page.js';
 
-/** What the operator wrote may hold pictures from anywhere. */
+/** The operator's HTML may hold pictures from any host. */
 const OPERATORS_CHOICE = ['https:'];
 
 @RootApi('')

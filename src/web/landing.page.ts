@@ -1,14 +1,14 @@
 import { bdi, type Html, html, type PageContent, safe, sanitizeHtml, type Translator } from '../common/index.js';
 import type { Doorplate, LandingFacts, Portrait } from './landing.service.js';
 
-/** The page at the server's address: what this place is, and how one gets in. */
+/** The home page: the server, and how to join it. */
 export function landingPage(t: Translator, { portrait, ...plate }: LandingFacts): PageContent {
   if (!portrait) return { main: closedDoor(t, plate) };
   const { summary, image } = portrait;
   return { description: summary, image, main: openDoor(t, plate, portrait) };
 }
 
-/** A server that is not public tells its name and how to sign in, nothing else. */
+/** A server that is not public shows only its name and how to sign in. */
 function closedDoor(t: Translator, plate: Doorplate): Html {
   return html`<div class="pair">
     <div>
@@ -52,7 +52,7 @@ function connect(t: Translator, { address }: Doorplate): Html {
   </section>`;
 }
 
-/** What people here agree to, in the words of those who run the server. */
+/** The rules of the server, in the operator's words. */
 function rules(t: Translator, { rules, language }: Portrait): Html | undefined {
   if (rules.length === 0) return undefined;
   const items = rules.map(

@@ -3,26 +3,26 @@ import { Settings } from '../config/index.js';
 import { InstanceDocuments, type Overview, pictureUrl, shortDescription } from '../instance/index.js';
 import { ENV, type Env } from '../platform/index.js';
 
-/** How somebody gets an account. */
+/** The registration mode. */
 export type Admission = 'open' | 'approval' | 'closed';
 
-/** What the landing page tells everybody. */
+/** The facts that the landing page shows on every server. */
 export interface Doorplate {
   readonly name: string;
-  /** What one types into an app. */
+  /** The address to enter in an app. */
   readonly address: string;
 }
 
-/** What it tells besides when the server is public. */
+/** The facts that it adds on a public server. */
 export interface Portrait extends Overview {
-  /** Anybody's HTML: not sanitised yet. */
+  /** HTML that is not sanitised yet. */
   readonly description: string;
   /** The same in plain text. */
   readonly summary: string;
   readonly image: string;
-  /** The main language of the people here: a tag. */
+  /** The main language of the server's users: a tag. */
   readonly language: string;
-  /** The domain of their handles. */
+  /** The domain of the users' handles. */
   readonly handleDomain: string;
   readonly admission: Admission;
   readonly email: string;
@@ -34,7 +34,7 @@ export interface LandingFacts extends Doorplate {
   readonly portrait: Portrait | null;
 }
 
-/** Gathers what the landing page shows. */
+/** Gathers the facts of the landing page. */
 @Injectable()
 export class LandingService {
   constructor(

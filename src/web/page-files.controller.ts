@@ -6,14 +6,14 @@ import { NotFound, PAGE_ASSETS, Public, RootApi } from '../common/index.js';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
-/** The files that pages refer to, and those that browsers and other servers ask for without being told. */
+/** The files of pages, and those at well-known paths. */
 @RootApi('')
 export class PageFilesController {
   private readonly assets = new Map(PAGE_ASSETS.map((asset) => [asset.path, asset]));
   private readonly icon = read('favicon.ico');
   private readonly picture = read('favicon.png');
 
-  /** Of another release there may be none: then the page that asked for it is older than this server. */
+  /** A file of another release is missing: the page that asks for it is older than this server. */
   @Get('pages/:file')
   @Public()
   asset(@Param('file') file: string, @Res({ passthrough: true }) response: Response): StreamableFile {

@@ -2,7 +2,7 @@ import { type Html, html } from '../common/index.js';
 import { ATOM } from './atom.js';
 import { RSS } from './rss.js';
 
-/** The other forms of a page: as a document for programs, and as feeds whose address goes without its format. */
+/** The alternates of a page: a document for programs, and feeds, whose address has no format yet. */
 export function alternates(documentUrl: string | undefined, feedUrl: string | undefined): Html {
   return html`${documentUrl !== undefined && html`<link rel="alternate" type="application/activity+json" href="${documentUrl}" />`}
   ${

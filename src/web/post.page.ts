@@ -7,10 +7,10 @@ import type { ShownThread } from './visitors.service.js';
 
 const TITLE_LENGTH = 60;
 const DESCRIPTION_LENGTH = 300;
-/** For recordings, which have no size. */
+/** The size of the player of recordings, which have none. */
 const PLAYER = { width: 480, height: 80 };
 
-/** The page of a post. What its author warns of is all that previews tell of it. */
+/** The page of a post. Previews of a post with a content warning get only the warning. */
 export function postPage(t: Translator, post: ShownPost, thread: ShownThread): PageContent {
   const { author, warning, text } = post;
   const isOpen = !post.isSensitive && warning === '';
@@ -33,13 +33,13 @@ export function postPage(t: Translator, post: ShownPost, thread: ShownThread): P
   };
 }
 
-/** In one line: whose it is, and what it begins with or what its author warns of. */
+/** One line: the author, and the first words or the content warning. */
 export function titleOf(t: Translator, { author, warning, text }: ShownPost): string {
   const words = excerpt(warning || text, TITLE_LENGTH);
   return words === '' ? t.text('post.untitled', { name: author.name }) : `${author.name}: ${words}`;
 }
 
-/** Where previews find the film or recording. */
+/** The address of the video or recording for previews. */
 function player({ url }: ShownPost, { type, url: file, mimeType, width, height }: ShownFile): Html {
   const kind = type === 'audio' ? 'audio' : 'video';
   return html`<meta property="og:${kind}" content="${file}" />
@@ -49,7 +49,7 @@ function player({ url }: ShownPost, { type, url: file, mimeType, width, height }
     <meta name="twitter:player:height" content="${height ?? PLAYER.height}" />`;
 }
 
-/** What it answers and what answers it, in that order, as far as the page does not become too heavy. Search engines find the one post. */
+/** The posts before and after, in that order, within the page's weight limit. Search engines see only the post itself. */
 function conversation(t: Translator, post: ShownPost, { before, after }: ShownThread): Html {
   const nearest = postParts(t, before.toReversed(), LIST_BYTES / 4);
   const answers = postParts(t, after, LIST_BYTES / 2);

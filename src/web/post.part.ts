@@ -3,10 +3,10 @@ import { nameOf, pictured, picturedText } from './emoji.part.js';
 import type { ShownFile, ShownPerson, ShownPost } from './shown.js';
 import type { PostPage } from './visitors.service.js';
 
-/** What a list of posts may weigh: with the frame and the stylesheet a page stays below 50 kB (pictures apart). */
+/** The weight limit of a list: with the frame and the stylesheet a page stays below 50 kB (without pictures). */
 export const LIST_BYTES = 28_000;
 
-/** A list of posts and the way to older ones; those that would make the page too heavy stand on the next one. */
+/** A list of posts with a link to older ones; posts beyond the weight limit are on the next page. */
 export function postList(t: Translator, { posts, next }: PostPage): Html {
   if (posts.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
   const shown = postParts(t, posts, LIST_BYTES, 1);
@@ -15,7 +15,7 @@ export function postList(t: Translator, { posts, next }: PostPage): Html {
     ${older !== undefined && html`<p><a class="button quiet" rel="next" href="?max_id=${older}">${t.text('posts.older')}</a></p>`}`;
 }
 
-/** As many of the posts, from the first on, as weigh no more than so much, but no fewer than `least`. */
+/** The first posts that weigh no more than `bytes`, but at least `least` of them. */
 export function postParts(t: Translator, posts: readonly ShownPost[], bytes: number, least = 0): Html[] {
   const shown: Html[] = [];
   let weight = 0;
@@ -28,7 +28,7 @@ export function postParts(t: Translator, posts: readonly ShownPost[], bytes: num
   return shown;
 }
 
-/** A post. What its author warns of is folded, without any script. */
+/** A post. Its content warning folds the rest, without a script. */
 export function postPart(t: Translator, post: ShownPost): Html {
   const { author, booster, warning, url, createdAt, editedAt } = post;
   const body = html`${words(t, post)} ${files(t, post)} ${quoted(post)}`;
@@ -78,7 +78,7 @@ function words(t: Translator, { html: content, language, poll, emojis }: ShownPo
     }`;
 }
 
-/** What it quotes, in short. */
+/** The quoted post, in short. */
 function quoted({ quote }: ShownPost): Html | undefined {
   if (!quote) return undefined;
   return html`<blockquote cite="${quote.url}">
@@ -87,7 +87,7 @@ function quoted({ quote }: ShownPost): Html | undefined {
   </blockquote>`;
 }
 
-/** Without a warning, files that are not for everybody are folded by themselves. */
+/** Folds sensitive files of posts without a content warning. */
 function files(t: Translator, { files: all, isSensitive, warning }: ShownPost): Html | undefined {
   if (all.length === 0) return undefined;
   const shown = html`<div class="files">${all.map((file) => filePart(t, file))}</div>`;
@@ -98,7 +98,7 @@ function files(t: Translator, { files: all, isSensitive, warning }: ShownPost): 
   </details>`;
 }
 
-/** A file by itself. */
+/** A single file. */
 export function filePart(
   t: Translator,
   { type, isNotHidden, url, previewUrl, description, mimeType, width, height }: ShownFile,

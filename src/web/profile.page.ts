@@ -7,7 +7,7 @@ import type { PostPage } from './visitors.service.js';
 
 const DESCRIPTION_LENGTH = 200;
 
-/** The page of an account: who it is, and what it posted. */
+/** The page of an account: its profile and its posts. */
 export function profilePage(t: Translator, profile: ShownProfile, page: PostPage, feedUrl: string): PageContent {
   const { person, nickname, uri, about } = profile;
   const handle = `@${person.handle}`;
@@ -45,7 +45,7 @@ function link({ url, handle }: ShownProfile['person']): Html {
   return html`<a href="${url}">${bdi(`@${handle}`)}</a>`;
 }
 
-/** Links that were found to link back keep their `rel="me"`, so that others may check them too. */
+/** Verified links keep their `rel="me"`, so that others may verify them too. */
 function fields(t: Translator, { fields: all, person }: ShownProfile): Html | undefined {
   if (all.length === 0) return undefined;
   const rows = all.map(
@@ -58,7 +58,7 @@ function fields(t: Translator, { fields: all, person }: ShownProfile): Html | un
   return html`<dl class="fields">${rows}</dl>`;
 }
 
-/** The link was found to link back. */
+/** The mark of a verified link. */
 function check(t: Translator, verifiedAt: string): Html {
   const label = t.text('profile.confirmed', { day: t.day(verifiedAt) });
   return html`<span class="check" role="img" aria-label="${label}" title="${label}">✓</span>`;

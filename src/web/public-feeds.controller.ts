@@ -7,12 +7,12 @@ import { RSS } from './rss.js';
 import { sendFeed } from './send-feed.js';
 import { VisitorQuery } from './visitor.dto.js';
 
-/** Feeds of accounts and hashtags, for programs that people read news with. `.rss` and `.atom` name the format. */
+/** Feeds of accounts and hashtags for feed readers. `.rss` and `.atom` name the format. */
 @RootApi('')
 export class PublicFeedsController {
   constructor(private readonly feeds: PublicFeedsService) {}
 
-  /** In the format that the program prefers, else Atom. */
+  /** In the format that the client prefers, else Atom. */
   @Get('users/:nickname/feed')
   @Public()
   async ofAccount(

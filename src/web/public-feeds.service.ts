@@ -8,22 +8,22 @@ import { rss } from './rss.js';
 import { excerpt, type ShownPost, tagPageUrl } from './shown.js';
 import { type PostPage, VisitorsService } from './visitors.service.js';
 
-/** In which form a feed is written. */
+/** The format of a feed. */
 export type FeedFormat = 'atom' | 'rss';
 
 const RENDERERS = { atom, rss };
 const TITLE_LENGTH = 80;
 const FIRST_DAY = '1970-01-01T00:00:00.000Z';
 
-/** What a feed is about. */
+/** The subject of a feed. */
 interface Subject extends Pick<Feed, 'id' | 'title' | 'subtitle' | 'pageUrl' | 'author'> {
-  /** When it was last changed if it is empty. */
+  /** The time of the last change for an empty feed. */
   readonly since: string;
-  /** Its address without format and page. */
+  /** Its path without format and page. */
   readonly path: string;
 }
 
-/** Writes the public posts of accounts and with tags as feeds. They read the same to everybody, in the server's language. */
+/** Writes feeds of public posts by account and by tag. They are the same for every reader, in the server's language. */
 @Injectable()
 export class PublicFeedsService {
   constructor(
@@ -90,7 +90,7 @@ export class PublicFeedsService {
     });
   }
 
-  /** What a post begins with, in one line; what its author warns of instead, so that nothing is given away. */
+  /** The first words of a post in one line, or its content warning instead. */
   private titleOf({ warning, text, author }: ShownPost): string {
     const words = excerpt(warning || text, TITLE_LENGTH);
     return words === '' ? this.pages.translator().text('post.untitled', { name: author.name }) : words;

@@ -5,7 +5,7 @@ import { element, type Xml, xmlDocument } from './xml.js';
 
 export const RSS = 'application/rss+xml';
 
-/** A feed as RSS 2.0. The first file is the enclosure, of which there may be one; Media RSS names all of them. */
+/** A feed as RSS 2.0. The first file is the only enclosure that it allows; Media RSS lists all files. */
 export function rss(feed: Feed): string {
   const { author, title, pageUrl } = feed;
   return xmlDocument(
@@ -54,7 +54,7 @@ function item(entry: FeedEntry): Xml {
     element('dc:creator', {}, post.author.name),
     post.tags.map((tag) => element('category', {}, tag)),
     element('description', {}, entryHtml(post)),
-    // A length is demanded even where nobody knows it.
+    // RSS requires a length even if it is unknown.
     first && element('enclosure', { url: first.url, length: sizes.get(first.id) ?? 0, type: first.mimeType }),
     post.files.map((file) => media(post, file, sizes)),
   );
@@ -74,7 +74,7 @@ function media({ isSensitive }: ShownPost, file: ShownFile, sizes: ReadonlyMap<s
   );
 }
 
-/** As RFC 822 writes it, with four digits of the year. */
+/** The date in RFC 822 format, with a four-digit year. */
 function date(time: string): string {
   return new Date(time).toUTCString();
 }

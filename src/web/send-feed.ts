@@ -6,7 +6,7 @@ import { RSS } from './rss.js';
 
 const TYPES: Readonly<Record<FeedFormat, string>> = { atom: ATOM, rss: RSS };
 
-/** Answers a feed. A program that has it as it is now is told just that. */
+/** Answers with a feed, or with 304 to a client that has its current version. */
 export function sendFeed(request: ApiRequest, response: Response, format: FeedFormat, feed: string): void {
   response.set({
     'Content-Type': `${TYPES[format]}; charset=utf-8`,

@@ -11,7 +11,7 @@ describe('an excerpt', () => {
     ['吾輩は猫である。名前はまだ無い。', 5, '吾輩は猫で…'],
     ['🍵🍵🍵🍵', 3, '🍵🍵🍵…'],
     ['', 5, ''],
-  ])('of %j in %d characters is %j', (text, length, words) => {
+  ])('shortens %j to %d characters as %j', (text, length, words) => {
     expect(excerpt(text, length)).toBe(words);
   });
 });

@@ -4,26 +4,26 @@ import type { PollJson, PostJson, StatusJson } from '../statuses/index.js';
 
 const QUOTE_LENGTH = 280;
 
-/** The pictures of the custom emoji in a text, by their names. */
+/** The pictures of custom emoji, by name. */
 export type Emojis = ReadonlyMap<string, string>;
 
-/** What pages and feeds are made from besides the API's bodies. */
+/** The context of pages and feeds beside the API's bodies. */
 export interface ShownContext {
   readonly brand: string;
   readonly baseUrl: string;
-  /** Whether a reader may load a picture; one of a third party is left out, or becomes a link. */
+  /** Whether a page may load a picture; a third party's is left out, or becomes a link. */
   readonly isTrusted: (url: string) => boolean;
 }
 
-/** Somebody who is named on a page or in a feed. */
+/** A person on a page or in a feed. */
 export interface ShownPerson {
   readonly name: string;
   /** With the domain: `alice@svc.test`. */
   readonly handle: string;
-  /** The page of the person, here or at home. */
+  /** The person's page, local or remote. */
   readonly url: string;
   readonly avatar: string;
-  /** Whether search engines may list it. */
+  /** Whether search engines may index it. */
   readonly isFindable: boolean;
   readonly emojis: Emojis;
 }
@@ -31,19 +31,19 @@ export interface ShownPerson {
 /** A local account as visitors see it. */
 export interface ShownProfile {
   readonly person: ShownPerson;
-  /** Its id as an actor. */
+  /** Its actor id. */
   readonly uri: string;
   readonly nickname: string;
-  /** What it says about itself, as it was sanitised when it was stored. */
+  /** The profile text, sanitised when it was stored. */
   readonly html: string;
   /** The same as text. */
   readonly about: string;
   readonly header: string;
-  /** Values are HTML, sanitised too. */
+  /** Values are sanitised HTML. */
   readonly fields: readonly { readonly name: string; readonly value: string; readonly verifiedAt: string | null }[];
   readonly createdAt: string;
   readonly posts: number;
-  /** These are undefined where they are not told. */
+  /** Undefined if hidden. */
   readonly followers: number | undefined;
   readonly following: number | undefined;
   readonly movedTo: ShownPerson | undefined;
@@ -53,7 +53,7 @@ export interface ShownProfile {
 export interface ShownFile {
   readonly id: string;
   readonly type: 'image' | 'video' | 'audio' | 'unknown';
-  /** Whether pages show it, or only link to it. */
+  /** Whether pages show the file, or only link to it. */
   readonly isNotHidden: boolean;
   readonly url: string;
   readonly previewUrl: string;
@@ -65,22 +65,22 @@ export interface ShownFile {
 
 /** A post as pages and feeds show it. */
 export interface ShownPost {
-  /** Where the next page goes on: of a boost its own id. */
+  /** The cursor of the next page: for a boost its own id. */
   readonly cursor: string;
   readonly id: string;
-  /** Its address as an object: it never changes. */
+  /** Its permanent id as an object. */
   readonly uri: string;
   readonly url: string;
   readonly isLocal: boolean;
-  /** Whether it is one of those that are listed for everybody. */
+  /** Whether its visibility is public. */
   readonly isListed: boolean;
   readonly author: ShownPerson;
-  /** Who boosted it; undefined for what stands there by itself. */
+  /** The booster; undefined without a boost. */
   readonly booster: ShownPerson | undefined;
-  /** As it was sanitised when it was stored. */
+  /** Sanitised when it was stored. */
   readonly html: string;
   readonly text: string;
-  /** What the author warns of; empty for nothing. */
+  /** The content warning; empty for none. */
   readonly warning: string;
   readonly isSensitive: boolean;
   readonly language: string | null;
@@ -94,15 +94,15 @@ export interface ShownPost {
   readonly quote: ShownQuote | undefined;
 }
 
-/** What a post quotes. */
+/** A quoted post. */
 export interface ShownQuote {
   readonly url: string;
   readonly author: ShownPerson;
-  /** What it begins with, or what its author warns of. */
+  /** Its first words, or its content warning. */
   readonly words: string;
 }
 
-/** What is taken from an entry of a list of statuses. */
+/** Takes the shown parts of an entry in a list of statuses. */
 export function shownPost(status: StatusJson, context: ShownContext): ShownPost {
   const post = status.reblog ?? status;
   return {
@@ -147,7 +147,7 @@ function emojisOf({ emojis }: Pick<PostJson, 'emojis'>, { isTrusted }: ShownCont
   );
 }
 
-/** What the pages of an account show beside its posts. */
+/** The profile on the pages of an account. */
 export function shownProfile(json: Json, context: ShownContext): ShownProfile {
   const account = json.parse() as AccountJson;
   const { hide_followers_count: hidesFollowers, hide_follows_count: hidesFollows } = extensionOf<AccountJson['svc']>(
@@ -182,7 +182,7 @@ function shownPerson(account: AccountJson, context: ShownContext): ShownPerson {
   };
 }
 
-/** What a text begins with, in one line of so many characters. No word is cut, unless it takes more than half of the line. */
+/** The beginning of a text, in one line of up to `length` characters. Cuts a word only if it takes more than half the line. */
 export function excerpt(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const start = cleanText(line, { maxLength: length });
@@ -191,12 +191,12 @@ export function excerpt(text: string, length: number): string {
   return `${2 * words.length > start.length ? words : start}…`;
 }
 
-/** What of a post can be played: the first film or recording. */
+/** The first video or recording of a post. */
 export function playable({ files }: ShownPost): ShownFile | undefined {
   return files.find(({ type }) => type === 'video' || type === 'audio');
 }
 
-/** The page of the posts with a tag. */
+/** The address of a tag's page. */
 export function tagPageUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/tags/${encodeURIComponent(name)}`;
 }
@@ -216,7 +216,7 @@ function shownFile(file: PostJson['media_attachments'][number], { brand, isTrust
   };
 }
 
-/** The object of our own extensions, which is called as the brand is. */
+/** The object of our own extensions, under the brand's name. */
 function extensionOf<Extension>(json: object, brand: string): Extension {
   return (json as Record<string, Extension>)[brandKey(brand, 'svc')] as Extension;
 }

@@ -3,7 +3,7 @@ import { alternates, feedLinks } from './page.parts.js';
 import { postList } from './post.part.js';
 import type { TagPage } from './visitors.service.js';
 
-/** The page of a tag. Posts of people who do not want to be found stand here too, so search engines leave it alone. */
+/** The page of a tag. It includes posts of accounts that are not indexable, so search engines must not index it. */
 export function tagPage(t: Translator, page: TagPage, url: string): PageContent {
   return {
     title: `#${page.name}`,

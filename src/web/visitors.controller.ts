@@ -26,10 +26,10 @@ import { tagPage } from './tag.page.js';
 import { VisitorQuery } from './visitor.dto.js';
 import { VisitorsService } from './visitors.service.js';
 
-/** Short, since what is deleted or hidden should not be shown for long. */
+/** Short, since deleted and hidden posts should vanish soon. */
 const PAGE_CACHE = 'public, max-age=60';
 
-/** Pages of people, posts and hashtags for visitors without an app. They need no script. */
+/** Pages of accounts, posts and hashtags for visitors without an app. They need no script. */
 @RootApi('')
 export class VisitorsController {
   constructor(
@@ -58,7 +58,7 @@ export class VisitorsController {
     this.send(request, response, (t) => profilePage(t, profile, page, feedUrl));
   }
 
-  /** A boost is sent on to its post, and what was posted elsewhere to its own page. */
+  /** Redirects a boost to its post, and a remote post to its own page. */
   @Get('notice/:id')
   @Public()
   async post(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
@@ -71,7 +71,7 @@ export class VisitorsController {
     }
   }
 
-  /** The film or recording of a post by itself, for previews that play it on their own page. */
+  /** The player of a post's video or recording, for previews that embed it. */
   @Get('notice/:id/embed_player')
   @Public()
   async player(
@@ -88,7 +88,7 @@ export class VisitorsController {
     return this.pages.bare(t, { title: titleOf(t, post), main: filePart(t, file), sources });
   }
 
-  /** The page of a tag, or its feed for programs that ask for one. Apps know its address without the `s`, and posts link to that. */
+  /** The page of a tag, or its feed for clients that ask for one. Apps and posts use the address without the `s`. */
   @Get(['tags/:tag', 'tag/:tag'])
   @Public()
   async tag(
@@ -115,7 +115,7 @@ export class VisitorsController {
   }
 }
 
-/** Elsewhere the same is found in the form that was asked for. */
+/** Redirects; the target negotiates the format too. */
 function sentOn(response: Response, url: string): void {
   response.vary('Accept').redirect(url);
 }

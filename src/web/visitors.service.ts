@@ -16,35 +16,35 @@ import {
 import { TimelinesService } from '../timelines/index.js';
 import { type ShownContext, type ShownPost, shownPost, type ShownProfile, shownProfile } from './shown.js';
 
-/** Posts of a page for visitors, and of a feed. */
+/** Posts on a page for visitors, and in a feed. */
 const PAGE = 20;
 
-/** All but public ones. */
+/** All but `public`. */
 const NOT_PUBLIC: readonly VisibilityName[] = ['unlisted', 'private', 'direct', 'local', 'list'];
 
 /** Some posts, newest first. */
 export interface PostPage {
   readonly posts: readonly ShownPost[];
-  /** The `max_id` of the page that follows; undefined when there is none. */
+  /** The `max_id` of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
 
 /** The conversation around a post. */
 export interface ShownThread {
-  /** What it answers, the first of all first. */
+  /** The ancestors, from the first on. */
   readonly before: readonly ShownPost[];
   readonly after: readonly ShownPost[];
 }
 
 /** Posts with a tag. */
 export interface TagPage extends PostPage {
-  /** As it is stored. */
+  /** The stored name. */
   readonly name: string;
 }
 
 /**
- * What somebody sees who has no account: exactly what the API shows to anonymous callers, by the same statements and the
- * same view (threat V5). What is for members only is not there for visitors: pages and feeds answer 404.
+ * Reads for visitors: exactly what the API shows to anonymous callers, by the same statements and the same view
+ * (threat V5). Members-only content is hidden: pages and feeds answer 404.
  */
 @Injectable()
 export class VisitorsService {
@@ -60,7 +60,7 @@ export class VisitorsService {
   ) {}
 
   /**
-   * A local account that is shown to everybody, by its name or id.
+   * A local account that is visible to everyone, by its name or id.
    * @throws NotFound
    */
   async account(nameOrId: string): Promise<AccountRow> {
@@ -71,24 +71,24 @@ export class VisitorsService {
     return account;
   }
 
-  /** What an account says of itself. */
+  /** The profile of an account. */
   async profile(account: AccountRow): Promise<ShownProfile> {
     return shownProfile(await this.people.one(account, {}), this.context);
   }
 
-  /** What an account posted for everybody, without what it boosted: for its feed. */
+  /** The public posts of an account without boosts, for its feed. */
   async feedOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
     const filter = { ...EVERYTHING, boosts: 'none', excludeVisibilities: NOT_PUBLIC } as const;
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), filter));
   }
 
-  /** What an account posted and boosted, as far as everybody may see it: for its page. */
+  /** The public posts and boosts of an account, for its page. */
   async postsOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), EVERYTHING));
   }
 
   /**
-   * A post that everybody may see.
+   * A post that is visible to everyone.
    * @throws NotFound
    */
   async post(id: string): Promise<ShownPost> {
@@ -97,7 +97,7 @@ export class VisitorsService {
   }
 
   /**
-   * The posts around one that everybody may see, as far as they may be seen too.
+   * The visible posts around a visible post.
    * @throws NotFound
    */
   async thread(id: string): Promise<ShownThread> {
@@ -111,7 +111,7 @@ export class VisitorsService {
 
   /**
    * The public posts with a tag.
-   * @throws NotFound for what can be no tag, for one that nobody used, and where the timeline is for members only
+   * @throws NotFound for invalid and unused tags, and where the timeline is for members only
    */
   async tagged(name: string, maxId: string | undefined): Promise<TagPage> {
     requireOpen(!this.anonymous.closesTimeline(false));

@@ -12,7 +12,7 @@ import { PageFilesController } from './page-files.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { VisitorsService } from './visitors.service.js';
 
-/** The pages and feeds for people who do not sign in, and the files that every page needs. */
+/** Pages and feeds for visitors who do not sign in, and the files of all pages. */
 @Module({
   imports: [AccountsModule, InstanceModule, MediaModule, StatusesModule, TimelinesModule],
   controllers: [LandingController, PublicFeedsController, VisitorsController, PageFilesController],

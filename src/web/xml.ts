@@ -1,9 +1,9 @@
 import { escapeHtml } from '../common/index.js';
 
-/** What no XML 1.0 document may hold, not even as a reference: most control characters, lone surrogates, U+FFFE and U+FFFF. */
+/** Characters that XML 1.0 forbids, even as references: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** A part of an XML document. Only {@link element} makes it. */
+/** A part of an XML document, made only by {@link element}. */
 export class Xml {
   private constructor(private readonly markup: string) {}
 
@@ -16,13 +16,13 @@ export class Xml {
   }
 }
 
-/** What may stand in an element: texts are escaped, and nothing at all leaves no trace. */
+/** The content of an element: texts are escaped, empty values are omitted. */
 export type XmlContent = Xml | string | false | null | undefined | readonly XmlContent[];
 
-/** Attributes without a value are left out. */
+/** Attributes without a value are omitted. */
 type Attributes = Readonly<Record<string, string | number | null | undefined>>;
 
-/** An element; whatever texts it is given, it is well-formed. */
+/** An element, well-formed for any text. */
 export function element(name: string, attributes: Attributes, ...content: readonly XmlContent[]): Xml {
   const written = Object.entries(attributes).map(([key, value]) =>
     value === null || value === undefined ? '' : ` ${key}="${escapeXml(String(value))}"`,
