@@ -1,4 +1,4 @@
-/* The least that HTTP costs: node:http alone, answering `/<n>` with n bytes. Prints its port. */
+/* The least cost of HTTP: node:http alone, answering `/<n>` with n bytes. Prints its port. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/* What the benchmark takes from the built server: run `npm run build` first, as `npm run bench` does. */
+/* Imports from the built server: run `npm run build` first, as `npm run bench` does. */
 
 const dist = (path: string) => import(new URL(`../dist/${path}`, import.meta.url).href) as Promise<unknown>;
 

@@ -4,7 +4,7 @@ const WORDS = [
   ...['release', 'sleep', 'green', 'kitchen', 'letter', 'harbour', 'weather', 'question', 'answer', 'market'],
 ];
 
-/** Chance that falls the same way every time. */
+/** A seeded random generator. */
 export class Chance {
   private state: number;
 
@@ -25,7 +25,7 @@ export class Chance {
     return Math.floor(this.number() * end);
   }
 
-  /** True in so many of 100 cases. */
+  /** True in `share` of 100 cases. */
   percent(share: number): boolean {
     return this.number() * 100 < share;
   }

@@ -9,20 +9,20 @@ import { BASE_URL } from './stage.ts';
 export interface DataSize {
   readonly statuses: number;
   readonly accounts: number;
-  /** Whom the reader follows. */
+  /** The number of the reader's followees. */
   readonly followees: number;
 }
 
 export const FULL: DataSize = { statuses: 200_000, accounts: 1_000, followees: 200 };
 export const QUICK: DataSize = { statuses: 20_000, accounts: 1_000, followees: 200 };
 
-/** What the scenarios ask for. */
+/** The data of the scenarios' requests. */
 export interface Data extends Tokens, Samples {
-  /** As phones make them, made smaller by the app: JPEG, 1,600 by 1,200. */
+  /** JPEG of 1,600 by 1,200, as apps shrink a phone's photo. */
   readonly photo: Buffer;
 }
 
-/** Of the people that the scenarios act for. */
+/** The tokens of the scenarios' accounts. */
 interface Tokens {
   readonly reader: string;
   readonly archivist: string;
@@ -31,24 +31,24 @@ interface Tokens {
 }
 
 interface Samples {
-  /** Of public posts. */
+  /** Public posts. */
   readonly statusIds: readonly string[];
-  /** Of posts that were answered most. */
+  /** The most answered posts. */
   readonly threadIds: readonly string[];
   readonly accountIds: readonly string[];
-  /** Of accounts that posted a page and more. */
+  /** Accounts with a page of posts or more. */
   readonly authorIds: readonly string[];
-  /** Of local accounts. */
+  /** Local accounts. */
   readonly nicknames: readonly string[];
   /** `/objects/…` of local public posts. */
   readonly objectPaths: readonly string[];
-  /** `max_id` of pages of the archivist's feed of which no two have a post in common. */
+  /** `max_id` of disjoint pages in the archivist's feed. */
   readonly archivePages: readonly string[];
-  /** The reader's list of half of those whom the reader follows. */
+  /** The reader's list with half of the reader's followees. */
   readonly listId: string;
 }
 
-/** The people that the scenarios act for, and all others. */
+/** The accounts of the scenarios, and all others. */
 interface People {
   readonly reader: Person;
   readonly archivist: Person;
@@ -66,7 +66,7 @@ const NOTIFICATIONS = 2_000;
 const THREADS = 40;
 const ALL_SCOPES = ['read', 'write', 'follow', 'push'];
 
-/** Fills a database with people who follow, post, boost, answer, mention, tag and favour each other; the same every time. */
+/** Fills a database with accounts that follow, post, boost, reply, mention, tag and favour each other; the same every time. */
 export class Seeder {
   private readonly ids = new FlakeIds();
   private readonly chance = new Chance();
@@ -84,7 +84,7 @@ export class Seeder {
     await this.list(people.reader);
     const posts = await new PostSeeder(this.sql, this.chance).seed(people.others, this.size.statuses, signal);
     await this.favourites(people.others, posts);
-    await this.sql.query('analyze'); // for good plans of what follows
+    await this.sql.query('analyze'); // for good plans of the next statements
     await this.counters();
     await this.notifications(people.reader);
     signal.throwIfAborted();
@@ -95,7 +95,7 @@ export class Seeder {
     return { ...(await this.tokens(people)), ...(await this.samples(people.archivist)), photo: await photo() };
   }
 
-  /** Half of the people are local. */
+  /** Half of the accounts are local. */
   private async people(): Promise<People> {
     const people = Array.from({ length: this.size.accounts }, (_, at): Person => {
       const domain = at < this.size.accounts / 2 ? null : `host${at % 50}.example`;
@@ -103,7 +103,7 @@ export class Seeder {
     });
     const local = people.filter(({ domain }) => domain === null);
     const { publicPem } = await generateActorKey();
-    const passwordHash = await hashPassword(newToken()); // nobody signs in with a password
+    const passwordHash = await hashPassword(newToken()); // no account signs in with a password
     const users = local.map(({ id, nickname }) => {
       return { account_id: id, email: `${nickname}@bench.test`, password_hash: passwordHash };
     });
@@ -149,7 +149,7 @@ export class Seeder {
     };
   }
 
-  /** The archivist follows everybody; everybody local follows some and the celebrity, few of them the writer. */
+  /** The archivist follows all accounts; every local account follows some and the celebrity, few of them the writer. */
   private async follows({ reader, archivist, writer, celebrity, others }: People): Promise<void> {
     const pairs = new Map<string, Row>();
     const follow = (follower: Person, followee: Person) => {
@@ -184,7 +184,7 @@ export class Seeder {
     await this.insert('favourites', [...pairs.values()]);
   }
 
-  /** As the server would have counted. */
+  /** The counters that the server would have. */
   private async counters(): Promise<void> {
     await this.sql.query(`
       insert into status_stats (status_id, replies, reblogs, favourites)
@@ -198,7 +198,7 @@ export class Seeder {
         last_status_at = (select max(created_at) from statuses s where s.author_id = a.account_id)`);
   }
 
-  /** The reader was told of posts, of what became of them, and of followers. */
+  /** The reader's notifications of posts, favourites, boosts and followers. */
   private async notifications({ id }: Person): Promise<void> {
     await this.sql.query(
       `insert into notifications (receiver_id, type, from_id, status_id, seen, created_at)
@@ -215,7 +215,7 @@ export class Seeder {
     );
   }
 
-  /** Everybody local has the newest posts of their followees at home, the archivist all of them without boosts. */
+  /** Every local account has its followees' newest posts in its home feed, the archivist all of them without boosts. */
   private async feeds({ id: archivistId }: Person): Promise<void> {
     await this.sql.query(
       `insert into home_feed (account_id, status_id, author_id, reblog_of_id)

@@ -1,6 +1,6 @@
 /*
- * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, while polite clients use it, and ends
- * with 1 when anything answers with a 5xx that the API does not know, the process takes too much memory, or polite clients
+ * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, under polite use. Exits
+ * with 1 when an answer is an undocumented 5xx, the process takes too much memory, or polite clients
  * get no answer (docs/performance.md). The same seed makes the same requests.
  */
 import { parseArgs } from 'node:util';
@@ -16,15 +16,15 @@ import { Stage } from './stage.ts';
 
 const SIZE: DataSize = { statuses: 2_000, accounts: 200, followees: 50 };
 const ATTACKERS = 16;
-/** For each kind of attack, from a fresh start. */
+/** For each kind of attack, after a fresh start. */
 const MAX_RSS_MB = 450;
-/** Polite clients use the server for so long before it is attacked, so that it is not cold. */
+/** How long polite clients use the server before the attack, to warm it up. */
 const WARM_UP_SECONDS = 2;
 const MAX_SHOWN = 20;
-/** A slow machine may refuse polite clients too for a moment. */
+/** A slow machine may briefly refuse polite clients too. */
 const BUSY = /^status (429|503)$/;
 
-/** Routes that answer 500 when something other than the caller's input fails (spec §4.2, §7). */
+/** Routes that answer 500 for failures other than the caller's input (spec §4.2, §7). */
 const MAY_FAIL = /\/(\w+_import|oauth_tokens|emoji\/pack)/;
 
 const { values: options } = parseArgs({
@@ -36,7 +36,7 @@ interface Finding {
   readonly answer: Seen;
 }
 
-/** Attacks until the end; counts requests and collects the answers that must not be. */
+/** Attacks until the end; counts requests and collects forbidden answers. */
 async function attack(port: number, attacker: Attacker, end: number): Promise<{ sent: number; findings: Finding[] }> {
   const findings: Finding[] = [];
   let sent = 0;
@@ -52,7 +52,7 @@ async function attack(port: number, attacker: Attacker, end: number): Promise<{ 
   return { sent, findings };
 }
 
-/** Clients that use the server as people do. */
+/** Clients with normal usage of the server. */
 function beginPolite(port: number, { reader, writer }: Data, signal: AbortSignal, seconds = Infinity) {
   const requests = [
     requestBytes('/api/v1/timelines/home', { authorization: `Bearer ${writer}` }),
@@ -65,7 +65,7 @@ function beginPolite(port: number, { reader, writer }: Data, signal: AbortSignal
   return runLoad({ port, connections: 2, seconds, next, complaint: () => undefined, varies: true, signal });
 }
 
-/** What a server went through during one kind of attack. */
+/** The result of one kind of attack on a server. */
 interface Ordeal {
   readonly peakMb: number;
   readonly p99Ms: number;

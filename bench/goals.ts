@@ -1,6 +1,6 @@
 import type { LoadResult } from './load.ts';
 
-/** What a scenario is held to. Rates are per second, times in milliseconds; CPU is server and PostgreSQL together. */
+/** The limits of a scenario. Rates are per second, times in milliseconds; CPU is server and PostgreSQL together. */
 export interface Limits {
   readonly rate?: number;
   readonly p50Ms?: number;
@@ -10,9 +10,9 @@ export interface Limits {
 
 export interface Goal {
   readonly name: string;
-  /** The least for a release. */
+  /** The minimum for a release. */
   readonly floor: Limits;
-  /** What it is built for. */
+  /** The design goal. */
   readonly target: Limits;
 }
 
@@ -58,7 +58,7 @@ export function judgeMemory({ idleMb, peakMb }: Memory): Verdict {
   return isWithin(target) ? 'target' : isWithin(floor) ? 'floor' : 'below';
 }
 
-/** Where a result stands. A run with errors proves nothing. */
+/** The verdict on a result. A run with errors proves nothing. */
 export function judge(goal: Goal, load: LoadResult, cpuMs: number): Verdict {
   if (load.requests === 0 || Object.keys(load.errors).length > 0) return 'no figure';
   if (!meets(goal.floor, load, cpuMs)) return 'below';

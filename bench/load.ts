@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const ANSWER_MS = 15_000;
-/** Every so many answers one is read and not only counted. */
+/** Reads one in so many answers; the others are only counted. */
 const READ_EVERY = 64;
 
-/** What comes back for one request. */
+/** The answer to one request. */
 export interface Answer {
   readonly status: number;
   readonly body: Buffer;
@@ -18,23 +18,23 @@ export interface LoadOptions {
   readonly seconds: number;
   /** The bytes of the next request; undefined when there is none left. */
   readonly next: () => Buffer | undefined;
-  /** What is wrong with an answer of status 200. */
+  /** The problem of an answer with status 200. */
   readonly complaint: (answer: Answer) => string | undefined;
-  /** Whether right answers differ much in length. */
+  /** Whether correct answers differ much in length. */
   readonly varies?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What a load run saw. */
+/** The result of a load run. */
 export interface LoadResult {
   readonly requests: number;
-  /** By what went wrong. */
+  /** The number of errors by kind. */
   readonly errors: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of one body, on average. */
+  /** The average bytes of a body. */
   readonly bytes: number;
 }
 
@@ -69,7 +69,7 @@ export function uploadBytes(path: string, headers: Readonly<Record<string, strin
   return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
 }
 
-/** Keeps so many connections busy, each with one request at a time, until the time is over. */
+/** Keeps `connections` busy until the time is over, each with one request at a time. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const tally = new Tally(options.varies ?? false);
   const start = performance.now();
@@ -98,7 +98,7 @@ async function keepBusy({ port, next, complaint, signal }: LoadOptions, end: num
   connection?.close();
 }
 
-/** Counts answers, and what is wrong with them. */
+/** Counts answers and errors. */
 class Tally {
   private readonly latencies: number[] = [];
   private readonly errors: Record<string, number> = {};
@@ -136,7 +136,7 @@ class Tally {
     };
   }
 
-  /** Some answers are read; the others must have a good part of the length of those. */
+  /** Reads some answers; the others must have a similar length. */
   private problem(answer: Answer, complaint: (answer: Answer) => string | undefined): string | undefined {
     if (answer.status !== 200) return `status ${answer.status}`;
     if (this.latencies.length % READ_EVERY === 0) {
@@ -147,12 +147,12 @@ class Tally {
   }
 }
 
-/** A kept-alive connection that costs this process as little as possible. */
+/** A keep-alive connection with the least cost for this process. */
 export class Connection {
   private readonly socket: Socket;
   private chunks: Buffer[] = [];
   private received = 0;
-  /** Of the whole answer, once its head is there. */
+  /** The length of the whole answer, once its head is there. */
   private expected: number | undefined;
   private headLength = 0;
   private isLast = false;
@@ -179,7 +179,7 @@ export class Connection {
     });
   }
 
-  /** Whether another request can be sent; not after the other side closed it, or said that it will. */
+  /** Whether another request can be sent: the other side has neither closed it nor announced that. */
   get isOpen(): boolean {
     return this.socket.writable && !this.isLast;
   }

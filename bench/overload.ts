@@ -1,7 +1,7 @@
 /*
- * `npm run overload -- --seconds 30`: offers the built server four times the requests that it can answer. It has to answer
- * each with 200, 429 or 503, its health within a second, be as quick as before 5 s after the end, and lose no post that
- * it acknowledged. Ends with 1 when it does not (docs/performance.md).
+ * `npm run overload -- --seconds 30`: sends the built server four times the requests that it can answer. It must answer
+ * each with 200, 429 or 503, its health within a second, be as fast as before 5 s after the end, and lose no acknowledged
+ * post. Exits with 1 when it fails (docs/performance.md).
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ const MAX_RSS_MB = 300;
 
 const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '30' } } });
 
-/** What people do: mostly reading, one post in twenty requests. */
+/** A typical mix: mostly reading, one post in twenty requests. */
 function mixOf({ writer, reader }: Data): () => Buffer {
   const [own, other] = [{ authorization: `Bearer ${writer}` }, { authorization: `Bearer ${reader}` }];
   const reads = ['timelines/home', 'notifications', 'timelines/public', 'accounts/verify_credentials'];
@@ -35,7 +35,7 @@ function mixOf({ writer, reader }: Data): () => Buffer {
   };
 }
 
-/** Requests that are sent at their time, whether or not the ones before were answered. */
+/** Sends requests at their time, whether or not the previous ones were answered. */
 class OpenLoad {
   readonly statuses: Record<string, number> = {};
   readonly acknowledged: string[] = [];
@@ -50,7 +50,7 @@ class OpenLoad {
     this.next = next;
   }
 
-  /** Answers how many requests a second it really sent. */
+  /** Returns the achieved rate of requests per second. */
   async run(rate: number, seconds: number, signal: AbortSignal): Promise<number> {
     const start = performance.now();
     const running = new Set<Promise<void>>();
@@ -91,7 +91,7 @@ class OpenLoad {
     }
   }
 
-  /** Of the idle connections the newest that the server has not closed. */
+  /** The newest idle connection that the server has not closed. */
   private takeIdle(): Connection | undefined {
     for (let connection = this.idle.pop(); connection; connection = this.idle.pop()) {
       if (connection.isOpen) return connection;

@@ -8,11 +8,11 @@ import { BASE_URL } from './stage.ts';
 export interface Person {
   readonly id: string;
   readonly nickname: string;
-  /** Null for local people. */
+  /** Null for local accounts. */
   readonly domain: string | null;
 }
 
-/** A post that others may answer, boost and favour. */
+/** A post that other accounts may answer, boost and favour. */
 export interface Post {
   readonly id: string;
   readonly author: Person;
@@ -24,12 +24,12 @@ export const DAY_MS = 86_400_000;
 
 const BATCH = 5_000;
 export const HASHTAGS = 100;
-/** Each is named by so many posts, that it is rare among the newest and fills more than a page of all. */
+/** Each place name is in so many posts that it is rare among the newest and fills more than a page of all. */
 export const PLACES = 1_000;
-const HAS_MENTIONS = 8; // flags of a status, as the server keeps them
+const HAS_MENTIONS = 8; // status flags, as the server stores them
 const HAS_TAGS = 16;
 
-/** Statuses and what belongs to them, on their way into the database. */
+/** Statuses and their related rows, before insertion. */
 class Batch {
   private readonly statuses: Row[] = [];
   private readonly mentions: Row[] = [];
@@ -39,14 +39,14 @@ class Batch {
     this.statuses.push(status);
   }
 
-  /** Answers the status' flag. */
+  /** Returns the status' flag. */
   mention(statusId: string, whom: Person | undefined): number {
     if (!whom) return 0;
     this.mentions.push({ status_id: statusId, account_id: whom.id, position: 0, silent: false });
     return HAS_MENTIONS;
   }
 
-  /** Answers the status' flag. */
+  /** Returns the status' flag. */
   tag(statusId: string, hashtagId: number | undefined): number {
     if (hashtagId === undefined) return 0;
     this.tags.push({ status_id: statusId, hashtag_id: hashtagId });
@@ -60,7 +60,7 @@ class Batch {
   }
 }
 
-/** Fills the tables of statuses: 20 % are boosts, 20 % answers, 15 % carry a tag, some mention whom they answer. */
+/** Fills the tables of statuses: 20 % are boosts, 20 % replies, 15 % have a tag, some mention their parent's author. */
 export class PostSeeder {
   private readonly ids = new FlakeIds();
   private readonly posts: Post[] = [];
@@ -73,7 +73,7 @@ export class PostSeeder {
     this.chance = chance;
   }
 
-  /** Spreads so many statuses evenly over the last days; answers those that are no boosts. */
+  /** Spreads `count` statuses evenly over the last days; returns those that are no boosts. */
   async seed(authors: readonly Person[], count: number, signal: AbortSignal): Promise<Post[]> {
     const contexts = `insert into conversations (uri) select '${BASE_URL}/contexts/' || n from generate_series(1, $1) n`;
     await this.sql.query(contexts, [count]);
@@ -161,7 +161,7 @@ export class PostSeeder {
     };
   }
 
-  /** 85 % public, 9 % unlisted, 6 % for followers. */
+  /** 85 % public, 9 % unlisted, 6 % followers-only. */
   private visibility(): number {
     const dice = this.chance.number();
     return dice < 0.85 ? 0 : dice < 0.94 ? 1 : 2;

@@ -5,11 +5,11 @@ const TICK_MS = 10; // USER_HZ is 100 on every Linux that Node runs on
 
 interface Usage {
   readonly parent: number;
-  /** Of the process with all its threads, and of its children that have ended. */
+  /** Of the process with all its threads and ended children. */
   readonly cpuMs: number;
 }
 
-/** Milliseconds of CPU that a process and everything below it have used so far. */
+/** The CPU milliseconds of a process and all its descendants so far. */
 export function cpuOfTree(root: number): number {
   const usages = new Map<number, Usage>();
   for (const name of readdirSync('/proc')) {
@@ -23,7 +23,7 @@ export function cpuOfTree(root: number): number {
 function readUsage(pid: string): Usage | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // from the third on: a name may hold anything
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // from the third field on: the name may contain anything
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), cpuMs: ticks * TICK_MS };
   } catch {
@@ -31,7 +31,7 @@ function readUsage(pid: string): Usage | undefined {
   }
 }
 
-/** Memory of a process in MB: what is resident now, and the most that ever was. */
+/** The memory of a process in MB: resident now, and at the peak. */
 export function memoryOf(pid: number): { readonly nowMb: number; readonly peakMb: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   const megabytes = (name: string) =>
@@ -39,13 +39,13 @@ export function memoryOf(pid: number): { readonly nowMb: number; readonly peakMb
   return { nowMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
 }
 
-/** The machine a figure was taken on. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly cores: number;
   readonly cpu: string;
   readonly memoryGb: number;
   readonly node: string;
-  /** Of the last minute. */
+  /** The average of the last minute. */
   readonly load: number;
 }
 

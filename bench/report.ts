@@ -10,12 +10,12 @@ export interface Result {
   readonly goal: string;
   readonly verdict: Verdict;
   readonly load: LoadResult;
-  /** Milliseconds of CPU for each request. */
+  /** CPU milliseconds per request. */
   readonly serverCpuMs: number;
   readonly postgresCpuMs: number;
-  /** Of the server after the scenario, in MB. */
+  /** The server's memory after the scenario, in MB. */
   readonly memoryMb: number;
-  /** The rate beside that of a bare node:http with bodies of this length, from 0 to 1. */
+  /** The ratio to a bare node:http with bodies of this length, from 0 to 1. */
   readonly ofBareHttp: number;
 }
 

@@ -4,7 +4,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const BATCH = 5_000;
 
-/** Inserts rows that have the same columns; a column that is left out gets its default. */
+/** Inserts rows with the same columns; missing columns get their defaults. */
 export async function insertRows(sql: pg.Client, table: string, rows: readonly Row[]): Promise<void> {
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH);

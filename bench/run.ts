@@ -1,6 +1,6 @@
 /*
- * `npm run bench`: how many requests a second the built server answers, how fast, and what that costs (docs/performance.md).
- * Starts everything it needs and ends it again, also on Ctrl-C.
+ * `npm run bench`: measures the built server's requests per second, their latency and their cost (docs/performance.md).
+ * Starts everything that it needs and stops it again, also on Ctrl-C.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ import { type Listener, Stage } from './stage.ts';
 import { runStream } from './streams.ts';
 
 const BASELINE_SECONDS = 2;
-/** Of the load on the bare server: sockets that only listen have no counterpart there. */
+/** The connections of the load on the bare server, which has no counterpart for idle sockets. */
 const MOST_CONNECTIONS = 16;
 
 const { values: options } = parseArgs({
@@ -27,10 +27,10 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Options that make no sense. */
+/** Invalid options. */
 class Misuse extends Error {}
 
-/** What stands on the stage while scenarios run. */
+/** The running processes of a benchmark. */
 interface Cast {
   readonly stage: Stage;
   readonly server: Listener;
@@ -68,7 +68,7 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
   };
 }
 
-/** Warms up, then measures one scenario with all the jobs that follow from it. */
+/** Warms up, then measures one scenario with all its jobs. */
 async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result> {
   const { stage, server, baseline, seconds, signal } = cast;
   const { connections, complaint, listeners, varies = false } = scenario;
@@ -114,7 +114,7 @@ function cpu({ server, stage }: Cast): { server: number; postgres: number } {
   return { server: cpuOfTree(server.pid), postgres: cpuOfTree(stage.postgresPid) };
 }
 
-/** Requests a second that node:http alone answers with bodies of the same length. */
+/** The requests per second of node:http alone with bodies of the same length. */
 async function bareRate(load: LoadOptions, { bytes }: LoadResult): Promise<number> {
   const request = requestBytes(`/${Math.round(bytes)}`);
   const { rate } = await runLoad({ ...load, next: () => request, complaint: () => undefined });
@@ -139,7 +139,7 @@ function wantedSeconds(): number {
   return seconds;
 }
 
-/** 1 when a scenario proves nothing. */
+/** 1 when a scenario had errors. */
 function exitCode({ results }: Report): number {
   return results.some(({ verdict }) => verdict === 'no figure') ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { type Goal, goals } from './goals.ts';
 import { type Answer, requestBytes, uploadBytes } from './load.ts';
 import { HASHTAGS, PLACES } from './posts.ts';
 
-/** Gives the bytes of the next request; undefined when there is none left. */
+/** Returns the bytes of the next request; undefined when there is none left. */
 export type Requests = () => Buffer | undefined;
 
 export interface Scenario {
@@ -11,11 +11,11 @@ export interface Scenario {
   readonly connections: number;
   readonly goal: Goal;
   readonly requests: (data: Data) => Requests;
-  /** What is wrong with an answer of status 200. */
+  /** The problem of an answer with status 200. */
   readonly complaint: (answer: Answer) => string | undefined;
-  /** Whether right answers differ much in length. */
+  /** Whether correct answers differ much in length. */
   readonly varies?: boolean;
-  /** So many sockets listen while the writer posts; the figures are those of frames. */
+  /** The number of sockets that listen while the writer posts; the figures are those of frames. */
   readonly listeners?: number;
 }
 
@@ -27,7 +27,7 @@ const PUBLIC = '/api/v1/timelines/public';
 const ACCOUNTS = '/api/v1/accounts/';
 const ACTIVITY = { accept: 'application/activity+json' };
 
-/** Every scenario, in the order in which they run: writing comes last, since it changes what the others read. */
+/** Every scenario in order: writing comes last, since it changes what the others read. */
 export const scenarios: readonly Scenario[] = [
   many('home', goals.home, isPage, ({ reader }) => cycle([requestBytes(HOME, bearer(reader))])),
   {
@@ -121,18 +121,18 @@ function cycle(requests: readonly Buffer[]): Requests {
   return () => requests[(at = (at + 1) % requests.length)];
 }
 
-/** Each request a single time: what they ask for is in no cache. */
+/** Sends each request once, so that no cache has its answer. */
 function once(requests: readonly Buffer[]): Requests {
   let at = -1;
   return () => requests[(at += 1)];
 }
 
-/** The first so many of names that end with a number. */
+/** The first `count` names that end with a number. */
 function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${name}${at + 1}`);
 }
 
-/** Posts of a common length, each another one. */
+/** Different posts of a common length. */
 function newPosts(token: string): Requests {
   let count = 0;
   return () => {
@@ -142,14 +142,14 @@ function newPosts(token: string): Requests {
   };
 }
 
-/** A full page of statuses. */
+/** Checks for a full page of statuses. */
 function isPage({ body }: Answer): string | undefined {
   const rows = JSON.parse(body.toString()) as { id?: string; account?: object }[];
   if (rows.length !== ROWS) return `${rows.length} rows instead of ${ROWS}`;
   return rows.every(({ id, account }) => id && account) ? undefined : 'rows that are no statuses';
 }
 
-/** Results of a search with a full page of one kind. */
+/** Checks for search results with a full page of one kind. */
 function hasPageOf(kind: 'accounts' | 'statuses'): (answer: Answer) => string | undefined {
   return ({ body }) => {
     const found = JSON.parse(body.toString()) as Record<string, unknown[]>;

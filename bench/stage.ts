@@ -15,18 +15,18 @@ const START_MS = 60_000;
 const SETTLE_MS = 300_000;
 const QUIET_MS = 100;
 
-/** The address under which the benchmark's server believes to be; nobody looks it up. */
+/** The server's own address in the benchmark; it is never looked up. */
 export const BASE_URL = 'http://bench.test';
 
-/** A process that takes requests. */
+/** A process that accepts requests. */
 export interface Listener {
   readonly pid: number;
   readonly port: number;
 }
 
 /**
- * Everything that the benchmark starts, in a folder of its own: a durable PostgreSQL, the server and a bare node:http. All of
- * it ends with the stage; when this process is killed, a guard ends it.
+ * Everything that the benchmark starts, in its own folder: a durable PostgreSQL, the server and a bare node:http. All of
+ * it stops with the stage; when this process is killed, a guard stops it.
  */
 export class Stage implements AsyncDisposable {
   readonly sql: pg.Client;
@@ -40,7 +40,7 @@ export class Stage implements AsyncDisposable {
     this.guard = guard;
     this.postgres = postgres;
     this.sql = new pg.Client(postgres.address);
-    this.sql.on('error', () => undefined); // it ends with the database
+    this.sql.on('error', () => undefined); // the connection ends with the database
   }
 
   /** Starts PostgreSQL with the settings of `npm start` and the newest schema in it. */
@@ -80,7 +80,7 @@ export class Stage implements AsyncDisposable {
     return this.start([...startFlags(), join(ROOT, 'dist/main.js')], env, / is ready at \S*:(\d+)/);
   }
 
-  /** Stops a server; its database goes on. */
+  /** Stops a server; its database keeps running. */
   async stopServer({ pid }: Listener): Promise<void> {
     const child = this.children.find((one) => one.pid === pid);
     if (child) await endChild(child);
@@ -90,7 +90,7 @@ export class Stage implements AsyncDisposable {
     return this.start([join(ROOT, 'bench/baseline.ts')], {}, /^(\d+)$/);
   }
 
-  /** Waits until the server has done every job that is due. */
+  /** Waits until the server has done every due job. */
   async settled(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + SETTLE_MS;
     while (await this.isBusy()) {
@@ -106,7 +106,7 @@ export class Stage implements AsyncDisposable {
     await dismiss(this.guard);
   }
 
-  /** A claimed job is due later, but has been tried. */
+  /** A claimed job is due later, but has been attempted. */
   private async isBusy(): Promise<boolean> {
     const { rowCount } = await this.sql.query(
       'select from jobs where parked_at is null and (run_at <= now() or attempts > 0) limit 1',
@@ -126,7 +126,7 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** What `npm start` hands to Node. */
+/** The flags of `npm start` for Node. */
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));

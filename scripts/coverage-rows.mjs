@@ -1,12 +1,12 @@
-// Which rows of test/data/endpoints.tsv the tests of behaviour got a real 2xx from. Prints `N rows, N with a real 2xx, N without`
-// and the rows without; ends with 1 when there are any. With `--read <folder>` it reads what an earlier run kept there.
+// Lists the rows of test/data/endpoints.tsv that got a real 2xx in behaviour tests. Prints `N rows, N with a real 2xx, N without`
+// and the rows without; exits with 1 when there are any. With `--read <folder>` it reads the records of an earlier run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const WHERE = ['test/api', 'test/clients', 'test/streaming', 'test/rules/visibility', 'test/rules/parties'];
-/** Rows that never answer 2xx, by the contract. */
+/** Rows that never answer 2xx by the contract. */
 const NEVER = new Map([
   ['GET /api/v1/streaming', 'answers 101 to a WebSocket and 426 to everything else'],
   ['GET /api/v1/featured_tags', 'answers 404: not implemented (spec §4.3)'],

@@ -1,18 +1,18 @@
-// Writes how PostgreSQL runs the statements of a family on many rows: after `npm run build`, `node scripts/explain.mjs
+// Documents how PostgreSQL runs a family's statements on many rows: after `npm run build`, `node scripts/explain.mjs
 // relations` makes docs/sql/relations.md from scripts/explain/relations.mjs, on a throw-away bundled PostgreSQL. Without a
 // name it does so for every family.
 //
 // A family exports
-//   title      a line that says what its statements are for
-//   rows       a line that says what the tables hold
+//   title      a line on the purpose of its statements
+//   rows       a line on the content of the tables
 //   seed       SQL that fills the migrated, empty database; always the same rows
-//   plans      [{ name, values, note? }]: declared statements with the values they are run with; or
+//   plans      [{ name, values, note? }]: declared statements with their values; or
 //              [{ name, ask, note? }]: `ask(db)` has a repository send its unnamed statement, which is planned for its values
-//              A statement that writes many rows in a job may say `isJob`: nobody waits for it
-//   timed      more of these, which are run without being written down
+//              A statement that writes many rows in a job may say `isJob`: it has a higher limit
+//   timed      more of these, which are run but not documented
 //
-// How many milliseconds of CPU each took is said on the terminal only, the least of three runs. The last lines name those
-// above the limit, if there are any, and the process ends with 1 then.
+// The CPU milliseconds of each are printed on the terminal only, the least of three runs. The last lines name those
+// above the limit, if there are any, and the process exits with 1 then.
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,16 +25,16 @@ import { declaredStatements } from '../dist/platform/index.js';
 const FAMILIES = new URL('explain/', import.meta.url);
 const DOCUMENTS = new URL('../docs/sql/', import.meta.url);
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' };
-/** As on the server's connections: one plan for all values of a named statement, no just-in-time compiler. */
+/** The settings of the server's connections: one plan for all values of a named statement, no just-in-time compiler. */
 const SESSION =
   '-c TimeZone=UTC -c jit=off -c plan_cache_mode=force_generic_plan -c log_executor_stats=on -c client_min_messages=log';
-/** What differs from run to run and from machine to machine, or is said by the rows anyway. */
+/** Parts of a plan that differ between runs and machines, or repeat the rows. */
 const NOISE =
   /^ *(Planning Time|Execution Time|Full-sort Groups|Pre-sorted Groups|Index Searches|Heap Fetches|Heap Blocks|Buckets|Cache Mode|Hits|Sort Method|Batches|Storage|Disabled):/;
 const RUNS = 3;
-/** In milliseconds: nothing takes more that somebody waits for. */
+/** The limit of a request's statement in milliseconds. */
 const LIMIT = 20;
-/** Nor more than this what a job does. */
+/** The limit of a job's statement. */
 const JOB_LIMIT = 100;
 const CPU = /([\d.]+) s user, ([\d.]+) s system/;
 
@@ -43,7 +43,7 @@ const known = (await readdir(FAMILIES)).map((file) => file.replace(/\.mjs$/, '')
 const unknown = wanted.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`No family ${unknown.join(', ')}; there are ${known.join(', ')}`);
 
-/** What each took: name and note, milliseconds, whether a job sends it. */
+/** The cost of each: name and note, milliseconds, whether a job sends it. */
 const taken = [];
 const folder = await mkdtemp(join(tmpdir(), 'svc-explain-'));
 const postgres = await EmbeddedPostgres.startOrJoin({ dataDir: folder, settings: SETTINGS });
@@ -83,7 +83,7 @@ async function sectionOf(database, plan) {
   return [`## ${plan.name}`, ...(plan.note ? [plan.note] : []), `\`\`\`\n${kept}\n\`\`\``].join('\n\n');
 }
 
-/** The plan of a statement, which is run for it only: what it writes is taken back. */
+/** The plan of a statement, which runs in a transaction that is rolled back. */
 async function measured(database, plan) {
   const times = [];
   const note = ({ detail = '' }) => {
@@ -124,7 +124,7 @@ async function planOfUnnamed(database, { ask }, note) {
   return explain(database, sent[0].text, sent[0].values, note);
 }
 
-/** `note` is told what the statement took. */
+/** `note` receives the statement's cost. */
 async function explain(database, statement, values, note) {
   const text = `explain (analyze, costs off, timing off, buffers off) ${statement}`;
   database.on('notice', note);

@@ -1,8 +1,8 @@
-// Proves the tests: plants known faults (test/faults), one at a time in a scratch copy of the tree, and demands that the
-// spec files named for each turn red by a failed expectation; a crash proves nothing. Unchanged they have to be green.
-// Arguments choose faults by parts of their names; `--ci` the core (access, visibility, durability, trust) and some of those
-// whose sources or specs differ from the upstream branch, or from the commit in CHANGED_SINCE; there `npm test` has just
-// shown that the tests are green without.
+// Proves the tests: plants known faults (test/faults), one at a time in a scratch copy of the tree, and requires that each
+// spec file of the fault fails by an expectation; a crash proves nothing. Unchanged they must pass.
+// Arguments choose faults by parts of their names; `--ci` chooses the core (access, visibility, durability, trust) and some
+// whose sources or specs differ from the upstream branch, or from the commit in CHANGED_SINCE; it skips the unchanged tests,
+// since `npm test` has just passed.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,23 +13,23 @@ import tearDownDatabase from '../test/support/global-teardown.mjs';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../test/support/faults.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Not copied; the first two are linked, since nothing in them changes. */
+/** Not copied; the first two are linked, since they do not change. */
 const LINKED = ['node_modules', 'dist'];
 const LEFT_OUT = new Set([...LINKED, '.git', 'data', 'coverage']);
 const LANES = Math.min(2, availableParallelism());
-/** How often a fault that was missed is looked for: what goes wrong only when two things meet is not seen every time. */
+/** The tries for a missed fault: races do not show in every run. */
 const TRIES = 3;
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'svc-faults-')));
 const children = new Set();
 
-/** Ends whatever runs and removes the copies. The guard of each test database notices the death of its jest. */
+/** Stops all runs and removes the copies. The guard of each test database notices the death of its jest. */
 function cleanUp() {
   for (const child of children) {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // ended by itself
+      // it has ended
     }
   }
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });
@@ -46,7 +46,7 @@ for (const [signal, number] of [
   });
 }
 
-/** A copy of the tree in which faults are planted; each lane has its own. */
+/** A copy of the tree for planted faults; each lane has its own. */
 function makeCopy(lane) {
   const copy = join(scratch, `copy-${lane}`);
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(relative(ROOT, path)) });
@@ -54,7 +54,7 @@ function makeCopy(lane) {
   return copy;
 }
 
-/** Runs tests in a copy and answers their results by spec file. */
+/** Runs tests in a copy and returns their results by spec file. */
 async function runJest(copy, specs, tests, workers) {
   const outputFile = join(copy, 'results.json');
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
@@ -82,8 +82,8 @@ async function runJest(copy, specs, tests, workers) {
 }
 
 /**
- * What is wrong with the unchanged tests: those that each fault needs, in each of its spec files, have to be green. A spec file
- * with a red one is run once more, and the red one printed: that tests are green each time is for `npm test` to say.
+ * The failures of the unchanged tests: the tests of each fault must pass in each of its spec files. A spec file
+ * with a failure is run once more, and a second failure is printed: `npm test` finds unstable tests.
  */
 async function failuresUnchanged(copy, faults) {
   const specs = [...new Set(faults.flatMap((fault) => fault.specs))];
@@ -130,7 +130,7 @@ function firstLines(message = '') {
   return message.split('\n').slice(0, 3).join(' ').trim();
 }
 
-/** Plants a fault, runs its tests and takes it out again. Answers why the tests did not find it, nothing if they did. */
+/** Plants a fault, runs its tests and removes it. Returns why the tests missed it, nothing if they found it. */
 async function whyMissed(copy, { specs, files, tests }) {
   const write = (root, paths) => paths.forEach(([path, text]) => writeFileSync(join(root, path), text));
   const originals = [...files.keys()].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]);
@@ -150,7 +150,7 @@ function whyGreen(spec, suite) {
   return `${spec} crashed, which proves nothing: ${firstLines(messages[0] ?? suite.message)}`;
 }
 
-/** What `expect` says, and what supertest does. */
+/** The messages of `expect` and of supertest. */
 function isFailedExpectation(message) {
   return message.includes('expect(') || /^Error: expected \d{3} /.test(message);
 }
@@ -189,8 +189,8 @@ async function prove(faults) {
 }
 
 /**
- * The files that differ from the state that this one is to be added to: the commit that CHANGED_SINCE names, or where the
- * branch left that of the remote repository. Without such a history, none.
+ * The files that differ from the target of this change: the commit in CHANGED_SINCE, or where the
+ * branch left the remote branch. Without such a history, none.
  */
 function changedFiles() {
   const git = (...args) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim() ?? '';
@@ -200,7 +200,7 @@ function changedFiles() {
   return base ? git('diff', '--name-only', base, '--').split('\n') : [];
 }
 
-/** The core, and of the faults whose sources or specs changed as many as there is time for, spread evenly. */
+/** The core, and as many faults with changed sources or specs as time allows, spread evenly. */
 function chosenForCi(faults) {
   const core = new Set(readFaults(ROOT, CORE).map(({ name }) => name));
   const changed = new Set(changedFiles());

@@ -1,5 +1,5 @@
 // Prints every route of the built server: method, path, access and scopes, separated by tabs. Needs no database: Nest's
-// preview mode makes the routes and nothing behind them.
+// preview mode creates only the routes.
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../dist/app.module.js';
 import { listRoutes } from '../dist/common/index.js';
@@ -15,4 +15,4 @@ await app.init();
 const lines = listRoutes(app).map(({ method, path, access, scopes }) =>
   [method, path, access, scopes.join('|')].join('\t'),
 );
-process.stdout.write(`${lines.join('\n')}\n`, () => process.exit()); // a pipe takes the rest after a pause only
+process.stdout.write(`${lines.join('\n')}\n`, () => process.exit()); // a pipe needs time for the rest

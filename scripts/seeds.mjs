@@ -1,4 +1,4 @@
-// What families of scripts/explain have in common: people, and what is between them; always the same rows.
+// The common rows of the families in scripts/explain: accounts and relations; always the same rows.
 
 /** The id of the n-th account; `n` is SQL. */
 export const somebody = (n) => `'a' || lpad((${n})::text, 4, '0')`;
@@ -6,7 +6,7 @@ export const somebody = (n) => `'a' || lpad((${n})::text, 4, '0')`;
 /** The id of the n-th post. */
 export const some = (n) => `'s' || lpad((${n})::text, 9, '0')`;
 
-/** As many accounts, the first of which are local. */
+/** `count` accounts, the first of which are local. */
 export const accounts = (count, local) => `
   insert into accounts (id, nickname, domain, ap_id)
   select ${somebody('n')}, 'p' || n, case when n > ${local} then 'h' || n % 50 || '.test' end, 'https://here.test/' || n
@@ -14,7 +14,7 @@ export const accounts = (count, local) => `
   insert into account_stats (account_id) select id from accounts;
   insert into users (account_id, password_hash, email) select id, '', id || '@mail.test' from accounts where domain is null;`;
 
-/** Each of 1,000 accounts with as many others as are wanted. */
+/** Each of 1,000 accounts with `count` others. */
 const pairs = (count, step) => `
   select id as one, ${somebody(`(right(id, 4)::int + k * ${step}) % 1000 + 1`)} as other, k
   from accounts cross join generate_series(1, ${count}) k where id <= 'a1000'`;
@@ -27,7 +27,7 @@ export const relations = `
   insert into domain_blocks (account_id, domain)
   select id, 'h' || k || '.test' from accounts cross join generate_series(1, 10) k where domain is null and right(id, 1) = '2';`;
 
-/** A fifth of the posts is for followers only, each fourth mentions somebody. */
+/** A fifth of the posts is followers-only, each fourth mentions another account. */
 export const posts = (count) => `
   insert into statuses (id, author_id, uri, visibility, content_text, local, flags)
   select ${some('n')}, author, 'https://here.test/s/' || n, case when n % 5 = 0 then 2 else 0 end, 'post',

@@ -2,18 +2,18 @@ import { connect } from 'node:net';
 import type { Attack } from './requests.ts';
 
 const PATIENCE_MS = 3_000;
-/** More is not read: answers to hundreds of pipelined requests. */
+/** The read limit: answers to hundreds of pipelined requests. */
 const MAX_BYTES = 4_000_000;
 const HEAD = /HTTP\/1\.1 (\d{3}) [^\r]*\r\n/g;
 
-/** One answer as far as it is judged. */
+/** An answer, as far as it is judged. */
 export interface Seen {
   readonly status: number;
-  /** The beginning of what came after its status line. */
+  /** The beginning of the answer after its status line. */
   readonly text: string;
 }
 
-/** Does what the attack says on a connection of its own; resolves with what came back until it ended or paused for long. */
+/** Performs the attack on its own connection; resolves with the answer at the end or after a long pause. */
 export function exchange(port: number, { bytes, leaves }: Attack): Promise<Seen[]> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ export function exchange(port: number, { bytes, leaves }: Attack): Promise<Seen[
   });
 }
 
-/** Whether exactly one answer of a told length has arrived: nothing is waited for then. */
+/** Whether exactly one answer of known length has arrived: waiting is over then. */
 function isWhole(first: Buffer, received: number): boolean {
   const end = first.indexOf('\r\n\r\n');
   const head = first.toString('latin1', 0, Math.max(end, 0));

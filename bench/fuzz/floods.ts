@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Data } from '../data.ts';
 
 const HOLD_MS = 3_000;
-/** A page of some hundred kilobytes. */
+/** A page of several hundred kilobytes. */
 const LARGE = '/api/docs';
 
-/** Many connections that all send the same. */
+/** Many connections that send the same bytes. */
 export interface Flood {
   readonly name: string;
   readonly connections: number;
@@ -29,7 +29,7 @@ function upload(token: string, length: number): Buffer {
   ]);
 }
 
-/** What fills the memory of a server that bounds nothing (threats H24, H25). */
+/** Attacks on the memory of a server without limits (threats H24, H25). */
 export const FLOODS: readonly Flood[] = [
   {
     name: 'pipelined requests',
@@ -52,7 +52,7 @@ export const FLOODS: readonly Flood[] = [
   { name: 'idle connections', connections: 4_000, bytes: () => 'GET', reads: true },
 ];
 
-/** Floods the server for some seconds, and lets go. */
+/** Floods the server for some seconds, and disconnects. */
 export async function flood(port: number, { connections, bytes, reads }: Flood, data: Data, signal: AbortSignal) {
   const sent = bytes(data);
   const sockets = Array.from({ length: connections }, () => open(port, sent, reads));

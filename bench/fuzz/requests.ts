@@ -5,7 +5,7 @@ import type { Route } from './routes.ts';
 const LONG = 70_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** Texts that parsers, databases and paths have stumbled over. */
+/** Texts that break parsers, databases and paths. */
 const TEXTS = [
   ...['', ' ', '0', '-1', '1e309', 'NaN', 'null', 'true', '[object Object]', '__proto__', 'constructor', '%', '%00'],
   ...['\0', '\ud800', '\r\nSet-Cookie: a=b', '\u202e', '🐈', "' or 1=1 --", '<script>alert(1)</script>', '\\', '../..'],
@@ -50,16 +50,16 @@ const TYPES = [
   'application/json; charset=utf-7',
 ];
 
-/** What a client does on one connection. */
+/** A client's behaviour on one connection. */
 export interface Attack {
   readonly bytes: Buffer;
   /** The first line of the first request, for a report. */
   readonly label: string;
-  /** Leaves when the bytes are sent, without an answer. */
+  /** Disconnects after sending, without reading an answer. */
   readonly leaves: boolean;
 }
 
-/** Makes hostile requests to the routes of the API: wrong methods, types, encodings, lengths and headers, whole or half. */
+/** Makes hostile requests to the routes of the API: wrong methods, types, encodings, lengths and headers, whole or truncated. */
 export class Attacker {
   private readonly chance: Chance;
   private readonly routes: readonly Route[];
@@ -172,7 +172,7 @@ export class Attacker {
   }
 }
 
-/** Percent-encoded, also what is no well-formed text. */
+/** Percent-encodes any text, even an ill-formed one. */
 function encodeLoosely(text: string): string {
   return text.toWellFormed() === text ? encodeURIComponent(text) : '%ed%a0%80%ff';
 }

@@ -1,10 +1,10 @@
 import { builtEndpoints } from '../../test/support/fixtures/endpoints.ts';
 
-/** A route with the names of what it reads, as far as the reference of the API tells. */
+/** A route with the names of its inputs, as the API reference lists them. */
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** Of the query or the body. */
+  /** The fields of the query or the body. */
   readonly fields: readonly string[];
 }
 
@@ -21,7 +21,7 @@ interface Reference {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** All built routes of `test/data/endpoints.tsv`, with the fields that the server's own reference declares. */
+/** All built routes of `test/data/endpoints.tsv`, with the fields in the server's own reference. */
 export async function readRoutes(port: number): Promise<Route[]> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/openapi`);
   const { paths } = (await answer.json()) as Reference;

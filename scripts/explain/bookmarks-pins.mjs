@@ -1,5 +1,5 @@
-// What people keep: bookmarks, favourites, pins, reactions, filters, followed tags and posts that wait: 1,000 accounts, of
-// which a0001 … a0100 are local and a0001 keeps the most.
+// Bookmarks, favourites, pins, reactions, filters, followed tags and scheduled posts: 1,000 accounts, of
+// which a0001 … a0100 are local and a0001 has the most.
 import { accounts, posts, relations, some, somebody } from '../seeds.mjs';
 
 export const title = 'What people keep';
@@ -7,7 +7,7 @@ export const title = 'What people keep';
 export const rows =
   '1,000 accounts (100 of them local), 100,000 posts, 60,000 follows, 100,000 bookmarks (20,000 by one account, in 10 folders), 120,000 favourites, 20,000 pins, 100,000 reactions (5,000 of them under one post), 2,000 filters with 10,000 words and 10,000 posts, 100,000 followed tags, 10,000 posts that wait.';
 
-/** Lots of rows of a0001 and as many again of the other local accounts together. */
+/** Many rows of a0001 and as many of the other local accounts together. */
 const mineAndOthers = (mine, others) => `
   select 'a0001' as one, n from generate_series(1, ${mine}) n
   union all select ${somebody('n % 99 + 2')}, (n - 1) / 99 + 1 from generate_series(1, ${others}) n`;

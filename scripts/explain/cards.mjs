@@ -1,4 +1,4 @@
-// Previews of linked pages: 100,000 posts of which every other has a card, one card being that of 1,000 posts.
+// Previews of linked pages: 100,000 posts, of which every other has a card, and 1,000 posts share one card.
 
 export const title = 'Cards';
 

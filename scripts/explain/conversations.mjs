@@ -1,4 +1,4 @@
-// Writing directly, polls and edits: 1,000 local accounts, of which the first talks with everybody.
+// Direct messages, polls and edits: 1,000 local accounts, of which the first has conversations with all others.
 
 export const title = 'Conversations, polls and earlier revisions';
 

@@ -1,5 +1,5 @@
-// What is very big, very common or very rare: 200,000 posts and the lists of them with every switch, 50,000 followers and
-// favourites, a thread of 5,000 answers, a list of 5,000 people, words and tags that everybody or next to nobody uses.
+// Extremes of size and frequency: 200,000 posts and their lists with every option, 50,000 followers and
+// favourites, a thread of 5,000 replies, a list of 5,000 accounts, words and tags in nearly all or nearly no posts.
 import { accounts, some, somebody } from '../seeds.mjs';
 
 export const title = 'Extremes';
@@ -7,10 +7,10 @@ export const title = 'Extremes';
 export const rows =
   '51,000 accounts (500 of them local), 215,000 posts (50,000 of one author, who answers others since the 2,000th, 5 of another, 30 old ones of a server with one account, 5,000 answers in one thread), 50,000 followers of one account and favourites of one post, 5,000 boosts of one, a reader who follows 5,000 and has them on a list, tags on 20,000, 200 and 20 posts, 30 words in each post.';
 
-/** The n-th of those who are only there to be many. */
+/** The n-th of the filler accounts. */
 const extra = (n) => `'b' || lpad((${n})::text, 5, '0')`;
 
-/** A quarter is by a0003; the others by a0004 … a0990. */
+/** A quarter is by a0003; the rest by a0004 … a0990. */
 const authorOf = (n) => `case when (${n}) / 10 % 4 = 0 then 'a0003' else ${somebody(`(${n}) * 7919 % 987 + 4`)} end`;
 
 const words = `(select string_agg('w' || n * k * k % 6007, ' ') from generate_series(1, 25) k)`;
@@ -75,7 +75,7 @@ const ME = 'a0002';
 const LAST = '9223372036854775807';
 const NONE = { muted: false, excluded: [], replies: 0, media: false, local: null, contained: false };
 
-/** Every switch that timelines have. */
+/** Every option of timelines. */
 const SWITCHES = {
   nothing: {},
   with_muted: { muted: true },
@@ -96,7 +96,7 @@ const values = (viewer, [below, above], filter) => {
   return [viewer, below, above, muted, excluded, replies, media, local, 40, contained];
 };
 
-/** A timeline with each of the switches, both ways. */
+/** A timeline with each of the options, both ways. */
 const everySwitch = (name, more = [], note = '', viewer = ME, place = bounds) =>
   Object.entries(place).flatMap(([direction, bound]) =>
     Object.entries(SWITCHES).map(([label, filter]) => ({
@@ -199,7 +199,7 @@ export const plans = [
   { ...search('words', 'tea', { viewer: '' }), note: 'A word that all posts have, asked by an anonymous caller.' },
 ];
 
-/** Run too, but not written down: the plans are those of the same statements elsewhere. */
+/** Run but not documented: the same statements have plans elsewhere. */
 export const timed = [
   ...everySwitch('public'),
   ...everySwitch('public', [], 'anonymous', ''),

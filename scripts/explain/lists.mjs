@@ -1,4 +1,4 @@
-// Timelines of lists and hashtags, and home with both: 1,000 accounts, 100,000 posts of them, each tenth with two tags.
+// Timelines of lists and hashtags, and home with both: 1,000 accounts, 100,000 posts, each tenth with two tags.
 
 export const title = 'Lists, hashtags, and home with both';
 

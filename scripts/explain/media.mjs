@@ -1,4 +1,4 @@
-// Files of other servers that are not shown: 50,000 of them.
+// Banned files of other servers: 50,000.
 
 export const title = 'Media';
 

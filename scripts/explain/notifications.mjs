@@ -1,5 +1,5 @@
-// What people are told: notifications, where they have read to, whom they are pushed to, announcements and reports: 2,000
-// accounts, of which the first half is local. a0001 has as many notifications as an account keeps, and is an administrator.
+// Notifications, read markers, push subscriptions, announcements and reports: 2,000
+// accounts, of which the first half is local. a0001 has the most notifications an account can have, and is an administrator.
 import { ActivityRepository } from '../../dist/instance/figures/activity.repository.js';
 import { AnnouncementRepository } from '../../dist/instance/announcements/announcement.repository.js';
 import { TotalsRepository } from '../../dist/instance/figures/totals.repository.js';

@@ -1,4 +1,4 @@
-// Accounts as they are shown: 50,000 accounts on 2,000 servers, 5,000 of them local, of which each shows a birthday.
+// Profiles: 50,000 accounts on 2,000 servers, 5,000 of them local with a public birthday.
 
 export const title = 'Accounts and their profiles';
 

@@ -1,4 +1,4 @@
-// Who follows, blocks and mutes whom: 1,000 accounts, of which a0001 … a0100 are local, and 100,000 relations.
+// Follows, blocks and mutes: 1,000 accounts, of which a0001 … a0100 are local, and 100,000 relations.
 
 export const title = 'Relations between accounts';
 
@@ -16,7 +16,7 @@ const ACCOUNTS = `
   insert into users (account_id, password_hash) select id, '' from accounts where domain is null;
 `;
 
-/** Each account with as many others as are wanted, the same ones in every run. */
+/** Each account with `count` others, the same ones in every run. */
 const pairs = (count, step) => `
   select f.id as one, lpad(((f.n + k * ${step}) % 1000 + 1)::text, 4, '0') as other, k
   from (select id, right(id, 4)::int as n from accounts) f cross join generate_series(1, ${count}) k`;

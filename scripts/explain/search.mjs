@@ -1,5 +1,5 @@
-// Finding accounts by name: 100,000 accounts, of which 100 are local and follow 200 others each; posts by their words and
-// address: 100,000 of 5,000 accounts; hashtags by the beginnings of their names.
+// Accounts by name: 100,000, of which 100 are local and follow 200 others each; posts by their words and
+// address: 100,000 by 5,000 accounts; hashtags by prefix.
 
 export const title = 'Searches';
 

@@ -1,4 +1,4 @@
-// Public timelines, what one account wrote, threads, and who boosted: 200,000 posts of 1,000 accounts, 200 of them local.
+// Public timelines, posts of an account, threads, and boosters: 200,000 posts by 1,000 accounts, 200 of them local.
 // Home, lists and hashtags are in lists.mjs, direct messages in conversations.mjs.
 import { accounts, relations, some, somebody } from '../seeds.mjs';
 
@@ -8,7 +8,7 @@ export const rows =
   '1,000 accounts (200 of them local, on 50 other servers the others), 200,000 posts (a tenth each are boosts, unlisted, for followers, with pictures, with one of 100 tags, and answers: 39 under each 400th post and 100 one under the other), 20,000 quotes, 900 boosts and 5,000 reactions of one post each, 50,000 other reactions, 20,000 polls, 60,000 follows, 2,000 blocks, 3,000 mutes, 200 domain blocks, 20,000 muted threads.';
 
 const authorOf = (n) => somebody(`(${n}) * 7919 % 1000 + 1`);
-/** The post that the n-th answers, or null. */
+/** The parent of the n-th post, or null. */
 const answered = 'case when n % 10 = 7 then n / 400 * 400 + 3 when n % 10 = 8 and n > 199000 then n - 10 end';
 
 export const seed = `

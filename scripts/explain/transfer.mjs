@@ -1,4 +1,4 @@
-// Moving house, and what lies about of it: lists being imported, backups, what people listened to.
+// Imports, backups and scrobbles.
 import { ScrobbleRepository } from '../../dist/accounts/scrobbles/scrobble.repository.js';
 import { ArchiveContentsRepository } from '../../dist/portability/archive.repository.js';
 import { BackupsRepository } from '../../dist/portability/backups.repository.js';
