@@ -9,7 +9,7 @@ import type { Client } from './fixtures/world.js';
 
 const WRONG_IDS = [{ a: 'b' }, [{}], [['x']], [1.5], true, ['x'.repeat(65)]];
 
-/** Values of JSON that no field of the kind takes (threat H5). */
+/** JSON values that a field of the kind rejects (threat H5). */
 export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
   text: [{ a: 'b' }, ['x'], 5, true],
   word: [{ a: 'b' }, ['x'], 5, true, 'no such word'],
@@ -25,16 +25,16 @@ export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
   unsupported: ['x', ['x'], { a: 'b' }, 5, true],
 };
 
-/** Queries that give the field an object or a list of objects, where no kind takes one. */
+/** Queries that give the field an object or a list of objects, which every kind rejects. */
 export const WRONG_QUERIES = [(name: string) => `${name}[a]=b`, (name: string) => `${name}[a][b][]=c`];
 
-/** A body in which the field that a path names, such as `fields_attributes.0.name`, has the value. */
+/** A body with the value at a field's path, such as `fields_attributes.0.name`. */
 export function bodyWith(path: string, value: unknown): Record<string, unknown> {
   const [name, ...rest] = path.split('.') as [string, ...string[]];
   return { [name]: rest.reduceRight<unknown>((inner, key) => (key === '0' ? [inner] : { [key]: inner }), value) };
 }
 
-/** Ids that no database and no path should stumble over (threat H10). */
+/** Ids that must not break a database or a path (threat H10). */
 export const HOSTILE_IDS = [
   '0',
   '-1',
@@ -60,14 +60,14 @@ export const HOSTILE_IDS = [
   'AAAAAAAAAAAAAAAAAAA',
 ];
 
-/** Sends requests to routes as somebody who may call them, with ids of things that exist. */
+/** Sends requests to routes with sufficient credentials and existing ids. */
 export class Caller {
   constructor(
     private readonly app: TestApp,
     private readonly ids: Readonly<Record<'account' | 'conversation' | 'list' | 'status' | 'uuid', string>>,
   ) {}
 
-  /** The path with existing ids, or with `id` in the place of each. */
+  /** The path with existing ids, or with `id` for each. */
   path({ path }: Endpoint, id?: string): string {
     const { account, conversation, list, status, uuid } = this.ids;
     const known: Record<string, string> = {
@@ -90,14 +90,14 @@ export class Caller {
     return access === 'public' ? this.app.world.anonymous : this.app.world.as('alice');
   }
 
-  /** A request to the route, or to a path or query of it; `values` are the body, but of a GET the query. */
+  /** A request to the route or to a changed path or query; `values` are the query of a GET, else the body. */
   async send(endpoint: Endpoint, path = this.path(endpoint), values: Record<string, unknown> = {}) {
     const client = await this.client(endpoint);
     return client[endpoint.method.toLowerCase() as 'get'](path, values);
   }
 }
 
-/** Expects a documented refusal: JSON with a text that tells nothing of the inside (threat H22). */
+/** Expects a documented refusal: JSON with a text that reveals no internals (threat H22). */
 export function expectRefusal(what: unknown, answer: supertest.Response, statuses: readonly number[]): void {
   const { status, text, headers } = answer;
   const { error } = answer.body as { error?: unknown };
@@ -110,7 +110,7 @@ export function expectRefusal(what: unknown, answer: supertest.Response, statuse
   expect(headers).not.toHaveProperty('set-cookie');
 }
 
-/** What all tables hold, as one value that differs when any row does. Prepared, since planning it takes longest. */
+/** The content of all tables as one value. Prepared, since planning takes longest. */
 export async function fingerprint(app: TestApp): Promise<Record<string, string>> {
   const digest = (name: string) =>
     `select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(t::text, 0)), 0) as digest from "${name}" t`;

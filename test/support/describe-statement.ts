@@ -6,12 +6,12 @@ export interface Field {
   readonly dataTypeID: number;
 }
 
-/** The columns that a statement would answer: PostgreSQL parses it, but does not run it. */
+/** The result columns of a statement: PostgreSQL parses it, but does not run it. */
 export function describeStatement(client: pg.Client, text: string): Promise<readonly Field[]> {
   return new Promise((resolve, reject) => client.query(new Description(text, resolve, reject)));
 }
 
-/** What pg sends and hears of, as its own queries do it. */
+/** The messages of pg's own queries. */
 class Description implements Submittable {
   private fields: readonly Field[] = [];
 

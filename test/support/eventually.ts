@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PATIENCE_MS = 30_000;
 
-/** Makes the assertions again and again until they hold; fails as they do when that takes too long. */
+/** Repeats the assertions until they hold; fails with their error after a timeout. */
 export async function eventually<T>(assertions: () => T | Promise<T>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -1,44 +1,44 @@
-// Read by the tests and, as it is, by scripts/prove-tests.mjs: built-ins only, and no syntax that Node cannot strip.
+// Read by the tests and, without compilation, by scripts/prove-tests.mjs: built-ins only, and no syntax that Node cannot strip.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** A known fault: what to change in the source, and which tests must notice. */
+/** A known fault: a change of the source, and the tests that must notice it. */
 export interface Fault {
   readonly name: string;
   readonly changes: readonly Change[];
-  /** Spec files, each of which must turn red; named as {@link filesLike} says. */
+  /** Spec files that must all fail; named as in {@link filesLike}. */
   readonly specs: readonly string[];
-  /** Which tests of these files are run: a pattern, as for `jest -t`. */
+  /** The tests of these files to run: a pattern for `jest -t`. */
   readonly tests: string;
 }
 
-/** Replaces a text that stands exactly once in the file, or in one of its declarations. */
+/** Replaces a text that occurs exactly once in the file, or in one of its declarations. */
 export interface Change {
-  /** As {@link filesLike} says. */
+  /** Named as in {@link filesLike}. */
   readonly file: string;
-  /** The function, method, class or constant that holds the text, where the text alone is not unique. */
+  /** The function, method, class or constant of the text, if the text alone is not unique. */
   readonly in?: string;
   readonly text: string;
   readonly replacement: string;
 }
 
-/** A fault as it is planted: paths of files, and what they hold then. */
+/** A planted fault: paths of files, and their changed content. */
 export interface Planted {
   readonly specs: readonly string[];
   readonly files: ReadonlyMap<string, string>;
-  /** Why it cannot be planted: the source has moved on. */
+  /** The reason why it cannot be planted: the source has changed. */
   readonly misfits: readonly string[];
 }
 
 const FOLDER = 'test/faults';
 
-/** What every run of CI plants: who may do and see what, work that must not get lost, and what attackers try. */
+/** The faults that every run of CI plants: access, visibility, durability and attacks. */
 export const CORE = ['access.json', 'visibility.json', 'durability.json', 'trust.json'];
 
-/** Bounds on the time that CI takes: on faults in all, in the core, and on those that a change adds to the core. */
+/** Limits on CI's time: on all faults, on the core, and on the core faults that a change adds. */
 export const MOST = { all: 150, core: 60, touched: 20 };
 
-/** The planted faults from the files of `test/faults`, or of those that are named. */
+/** The planted faults from all or the given files of `test/faults`. */
 export function readFaults(root: string, files = readdirSync(join(root, FOLDER))): Fault[] {
   return files
     .filter((name) => name.endsWith('.json'))
@@ -54,8 +54,8 @@ export function sourcesOf(root: string): string[] {
 }
 
 /**
- * The files of a name, which is that of a file with as many of the folders above it as tell it apart, in their order:
- * so files can be moved. `rules/visibility.spec.ts` is also `test/rules/reading/visibility.spec.ts`.
+ * The files of a name, which is a file name with as many parent folders as make it unique, in order:
+ * files can be moved. `rules/visibility.spec.ts` is also `test/rules/reading/visibility.spec.ts`.
  */
 function filesLike(paths: readonly string[], name: string): string[] {
   const folders = name.split('/').slice(0, -1);
@@ -66,7 +66,7 @@ function filesLike(paths: readonly string[], name: string): string[] {
   });
 }
 
-/** Looks up where a fault stands in the sources of `root`, whose `paths` are given. */
+/** Finds the place of a fault in the sources of `root`, whose `paths` are given. */
 export function plant(root: string, paths: readonly string[], { changes, specs }: Fault): Planted {
   const misfits: string[] = [];
   const files = new Map<string, string>();
@@ -92,7 +92,7 @@ function replaced(source: string, symbol: string | undefined, text: string, repl
   return held.length === 2 ? source.slice(0, from) + held.join(replacement) + source.slice(to) : undefined;
 }
 
-/** Where a declaration begins, decorators included, and ends: before the next line that is indented no deeper. */
+/** The begin of a declaration, decorators included, and its end: before the next line without deeper indentation. */
 function extentOf(source: string, symbol: string): [number, number] {
   const head = `(?:(?:export|private|protected|static|async|get|function|class|const|let) )*`;
   const start = `(?:^ *@.*\\n)*^( *)${head}${symbol}\\b(?= =|: |[<(?]| extends | implements | \\{).*\\n`;

@@ -1,4 +1,4 @@
-// The environment in which planted faults are looked for: after the first failed expectation no further test is run.
+// The environment for planted faults: no test runs after the first failed expectation.
 const { TestEnvironment } = require('jest-environment-node');
 
 module.exports = class FirstFailure extends TestEnvironment {

@@ -1,4 +1,4 @@
-// One throw-away PostgreSQL for the whole run, and in it one migrated database that each test file clones.
+// One throw-away PostgreSQL for the whole run, with one migrated database that each test file clones.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export const TEMPLATE = 'template_svc';
 
 const dist = (path) => new URL(`../../dist/${path}`, import.meta.url);
 
-/** Nothing here must outlive a crash, and 2 workers with several servers each connect at once. */
+/** Nothing must survive a crash, and 2 workers with several servers each connect at once. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -22,7 +22,7 @@ const SETTINGS = {
 };
 
 export default async function globalSetup() {
-  if (process.env.TEST_DATABASE_ADDRESS) return; // many runs of jest share one (scripts/prove-tests.mjs)
+  if (process.env.TEST_DATABASE_ADDRESS) return; // several runs of jest share one (scripts/prove-tests.mjs)
   if (!existsSync(dist('platform/database/embedded.js'))) {
     throw new Error('The tests run on the built server: run `npm run build` first.');
   }
@@ -39,7 +39,7 @@ export default async function globalSetup() {
   await prepareTemplate(postgres.address);
 }
 
-/** Stops the database and removes its folder as soon as the pipe to us breaks, however we end. */
+/** Stops the database and removes its folder as soon as our pipe breaks, after any end. */
 function startGuard(folder) {
   const script = fileURLToPath(new URL('guard.sh', import.meta.url));
   const guard = spawn('sh', [script, folder], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });

@@ -7,16 +7,16 @@ import { Compile, type Validator } from 'typebox/compile';
 import { builtEndpoints } from './fixtures/endpoints.js';
 import { checkShape } from './shape.js';
 
-/** Tests that call every route with anything at all: what they get proves nothing. */
+/** Tests that call every route with random input: their answers prove nothing. */
 const BLIND = new Set(['bad-input.spec.ts', 'scopes.spec.ts']);
 
 interface Row {
   readonly key: string;
   readonly method: string;
   readonly pattern: RegExp;
-  /** How many parts of the path are written out: of two rows that fit, the one with more is meant. */
+  /** The number of literal parts of the path: of two matching rows the one with more wins. */
   readonly literals: number;
-  /** How much of it is written out: `:tag.rss` is more than `:tag`. */
+  /** Its literal characters: `:tag.rss` has more than `:tag`. */
   readonly written: number;
 }
 
@@ -35,19 +35,19 @@ const ROWS: readonly Row[] = builtEndpoints()
   }))
   .sort((one, other) => other.literals - one.literals || other.written - one.written);
 
-/** The row of `test/data/endpoints.tsv` that a request belongs to, or undefined: `GET /api/v1/accounts/:id`. */
+/** The row of `test/data/endpoints.tsv` for a request, or undefined: `GET /api/v1/accounts/:id`. */
 export function rowOf(method: string, url: string): string | undefined {
   const path = url.split('?', 1)[0]!;
   return ROWS.find((row) => row.method === method && row.pattern.test(path))?.key;
 }
 
-/** Longer answers are not checked again and again. */
+/** Longer answers are checked once only. */
 const MAX_CHECKED = 500_000;
 
 /**
- * Watches what a server answers. Every 2xx of a route must have the shape that its handler declares: `complaints` is what had not.
- * And it keeps which rows got a 2xx, for `npm run coverage:rows`: one file for each process in the folder that `ROWS_LEDGER`
- * names. Without that variable, and in tests that call blindly, nothing is kept.
+ * Checks a server's answers. Every 2xx of a route must have the shape that its handler declares; `complaints` lists the rest.
+ * Also records the rows with a 2xx, for `npm run coverage:rows`: one file for each process in the folder in `ROWS_LEDGER`.
+ * Records nothing without that variable, and in tests with random input.
  */
 export class Ledger {
   readonly complaints = new Set<string>();
@@ -56,14 +56,14 @@ export class Ledger {
 
   constructor(
     server: Server,
-    /** What routes answer, by `METHOD path`. */
+    /** The declared answers, by `METHOD path`. */
     private readonly shapes: ReadonlyMap<string, TSchema>,
   ) {
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       const row = rowOf(request.method ?? '', request.url ?? ''); // express changes the address on the way
       if (row === undefined) return;
       const isSuccess = () => response.headersSent && response.statusCode >= 200 && response.statusCode <= 299;
-      // a stream of events never ends by itself, and when its reader goes the test may be over: its first words count
+      // an event stream never ends by itself, and the test may be over when it does: its first bytes count
       const body = bodyOf(response, () => isSuccess() && this.keep(row));
       response.once('finish', () => {
         if (!isSuccess()) return;
@@ -101,7 +101,7 @@ function validatorOf(shape: TSchema): Validator {
   return known;
 }
 
-/** What will have been written when the response is finished. Tells when a part was. */
+/** Collects the whole body of a response, and reports when a part was written. */
 function bodyOf(response: ServerResponse, written: () => unknown): Buffer[] {
   const chunks: Buffer[] = [];
   const take = (chunk: unknown) => {

@@ -4,12 +4,12 @@ import type { TestApp } from './servers/app.js';
 
 const PATIENCE_MS = 30_000;
 
-/** Resolves when so many others wait for a lock of the client; fails when nobody comes. */
+/** Resolves when `count` others wait for a lock of the client; fails after a timeout. */
 export async function waitersOf(holder: pg.Client, count: number): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let waiting = 0; waiting < count;) {
     if (Date.now() > deadline) expect({ waiting }).toEqual({ waiting: count });
-    await holder.query('select pg_stat_clear_snapshot()'); // a transaction would see the same for ever
+    await holder.query('select pg_stat_clear_snapshot()'); // the snapshot of a transaction never changes
     const { rows } = await holder.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
@@ -18,7 +18,7 @@ export async function waitersOf(holder: pg.Client, count: number): Promise<void>
   }
 }
 
-/** Runs work on a connection of its own, in a transaction that it ends itself. */
+/** Runs work on its own connection, in a transaction that the work ends. */
 export async function holding<T>(app: TestApp, work: (holder: pg.Client) => Promise<T>): Promise<T> {
   const holder = new pg.Client(app.address);
   await holder.connect();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The statements sent while a {@link countQueries} block ran: names of prepared ones, else the first words. */
+/** The statements during a {@link countQueries} block: names of prepared ones, else the first words. */
 export interface Sent {
   readonly statements: string[];
 }
@@ -10,7 +10,7 @@ type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 const counters = new Set<Sent>();
 let hooked = false;
 
-/** Runs `work` and answers its result with every statement this process sent to PostgreSQL meanwhile. */
+/** Runs `work`; returns its result with every statement that this process sent to PostgreSQL meanwhile. */
 export async function countQueries<T>(work: () => Promise<T>): Promise<{ result: T } & Sent> {
   hook();
   const sent: Sent = { statements: [] };

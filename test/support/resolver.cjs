@@ -1,4 +1,4 @@
-// A relative import of './x.js' in a TypeScript source is the file './x.ts' under jest; packages are left alone.
+// Resolves a relative import of './x.js' in TypeScript to './x.ts' under jest; leaves packages alone.
 module.exports = (request, options) => {
   if (/^\.{1,2}\/.*\.js$/.test(request) && !options.basedir.includes('node_modules')) {
     try {

@@ -1,16 +1,16 @@
 import ts from 'typescript';
 
-/** A property of a row type, and the kinds of value that it stands for, null aside: `string`, `number[]`, `object` and so on. */
+/** A property of a row type, and its kinds of value without null: `string`, `number[]`, `object` and so on. */
 export interface DeclaredColumn {
   readonly name: string;
   readonly optional: boolean;
   readonly kinds: readonly string[];
 }
 
-/** A call of `sql`: the names of the statements that it declares, and its row type. */
+/** A call of `sql`: the names of its statements, and its row type. */
 export interface DeclaredRow {
   readonly names: RegExp;
-  /** How much of the names is written in the call. */
+  /** The literal part of the names. */
   readonly certain: number;
   readonly columns: readonly DeclaredColumn[];
   readonly where: string;
@@ -19,8 +19,8 @@ export interface DeclaredRow {
 type Names = (param: ts.Declaration) => string | undefined;
 
 /**
- * Reads the row types of all calls of `sql` from the sources. A row type that is a parameter of the function around the call
- * (`list<Row>(…)`) is read from the calls of that function.
+ * Reads the row types of all calls of `sql` from the sources. If a row type is a parameter of the surrounding function
+ * (`list<Row>(…)`), reads it from the calls of that function.
  */
 export function readRowTypes(): DeclaredRow[] {
   const { fileNames, options } = readConfig();
@@ -31,7 +31,7 @@ export function readRowTypes(): DeclaredRow[] {
     .filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/'))
     .flatMap((file) => callsIn(file));
 
-  /** The function that a call calls. */
+  /** The function of a call. */
   const calledBy = (call: ts.CallExpression) => checker.getResolvedSignature(call)?.declaration;
 
   const rowsOf = (call: ts.CallExpression): DeclaredRow[] => {
@@ -91,7 +91,7 @@ export function readRowTypes(): DeclaredRow[] {
     return declaration && names(declaration);
   };
 
-  /** The text that a call gives to a parameter, or to a property that a parameter takes apart. */
+  /** The text of a call's argument, or of a property that the parameter destructures. */
   const literalFor = (call: ts.CallExpression, parameter: ts.Declaration): string | undefined => {
     const taken = ts.isBindingElement(parameter) ? parameter.name.getText() : undefined;
     const whole = ts.isBindingElement(parameter) ? parameter.parent.parent : parameter;

@@ -16,10 +16,10 @@ import { makeDatabase } from './database.js';
 import { Ledger } from '../ledger.js';
 import { World } from '../fixtures/world.js';
 
-/** A server of its own database in this process; jobs run only on `drain()`. */
+/** A server with its own database in this process; jobs run only on `drain()`. */
 export interface TestApp {
   readonly env: Env;
-  /** Where its database is: for a second server on the same one. */
+  /** The address of its database, for a second server. */
   readonly address: DatabaseAddress;
   readonly nest: NestExpressApplication;
   readonly http: ReturnType<typeof supertest>;
@@ -27,11 +27,11 @@ export interface TestApp {
   get<T>(type: Type<T>): T;
   /** Runs every due job until none is left. */
   drain(): Promise<number>;
-  /** Rows of any statement, for looking behind the API. */
+  /** The rows of any statement, for checks behind the API. */
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Has the bodies of posts and accounts made anew, as after a start. */
+  /** Drops cached bodies of posts and accounts, as after a start. */
   dropBodies(): Promise<void>;
-  /** Empties every table; people and tokens of the world are gone too. */
+  /** Empties every table; persons and tokens of the world are gone too. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,20 +77,20 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     close: async () => {
       await nest.close();
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }); // an answer that is over may still put a file there
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 }); // a finished answer may still write a file there
       if (ledger.complaints.size > 0)
         throw new Error(`Answers without their shape:\n${[...ledger.complaints].join('\n')}`);
     },
   };
 }
 
-/** What the routes say by `@Answers`. */
+/** The declarations of `@Answers`. */
 function shapesOf(nest: NestExpressApplication): Map<string, TSchema> {
   const routes = nest.get(RouteCatalogue, { strict: false }).all();
   return new Map(routes.flatMap(({ method, path, answer }) => (answer ? [[`${method} ${path}`, answer.shape]] : [])));
 }
 
-/** `entities` lists tables before those that refer to them, so they are emptied from its end. */
+/** `entities` lists tables before those that refer to them, so they are emptied in reverse. */
 const KEPT = new Set(['instance_totals', 'server_keys']);
 const tableOf = (entity: (typeof entities)[number]): string => {
   const found = getMetadataArgsStorage().tables.find((table) => table.target === entity);

@@ -17,7 +17,7 @@ const FLAGS = [
   '--remote-debugging-pipe',
 ];
 
-/** How a page is looked at. */
+/** The view of a page. */
 export interface View {
   readonly width: number;
   readonly height?: number;
@@ -37,12 +37,12 @@ interface Waiting {
   readonly resolve: (message: Message) => void;
 }
 
-/** Whether there is a browser on this machine; the tests that need one are skipped without it. */
+/** Whether this machine has a browser; tests that need one are skipped without it. */
 export function hasBrowser(): boolean {
   return spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** A browser without a window, driven through the DevTools protocol over a pipe. */
+/** A headless browser, driven through the DevTools protocol over a pipe. */
 export class Browser {
   private count = 0;
   private session: string | undefined;
@@ -73,7 +73,7 @@ export class Browser {
     return browser;
   }
 
-  /** Opens a page and waits until it and all that it shows are there. */
+  /** Opens a page and waits until it has loaded with all its files. */
   async open(url: string, { width, height = 800, scheme = 'light', language = 'en' }: View): Promise<void> {
     const metrics = { width, height, deviceScaleFactor: 1, mobile: width < 600 };
     await this.send('Emulation.setDeviceMetricsOverride', metrics);

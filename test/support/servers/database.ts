@@ -18,7 +18,7 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** A database of the caller's own on the run's PostgreSQL: a clone of the migrated template, or an empty one. */
+/** An own database on the run's PostgreSQL: a clone of the migrated template, or an empty one. */
 export async function makeDatabase(
   template = 'template_svc',
 ): Promise<{ address: DatabaseAddress; drop(): Promise<void> }> {

@@ -10,11 +10,11 @@ export interface StreamedEvent {
 
 const PATIENCE_MS = 30_000;
 
-/** A client of server-sent events that takes an empty line for the end of an event, as simple ones do, whatever came before. */
+/** A client of server-sent events that ends an event at any empty line, as simple clients do. */
 export class TestEventStream {
-  /** Comments that came, such as `:thump`. */
+  /** Received comments, such as `:thump`. */
   readonly comments: string[] = [];
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when either side has closed the connection. */
   readonly ended: Promise<void>;
   private readonly events: StreamedEvent[] = [];
   private lines: string[] = [];
@@ -25,7 +25,7 @@ export class TestEventStream {
     response.setEncoding('utf8');
     response.on('data', (text: string) => this.read(text));
     this.ended = new Promise((resolve) => response.once('close', resolve));
-    response.on('error', () => undefined); // the server may hang up
+    response.on('error', () => undefined); // the server may close the connection
   }
 
   /** The next event. */
@@ -40,7 +40,7 @@ export class TestEventStream {
     return this.events.shift()!;
   }
 
-  /** The events before the first that is the marker, which is taken too. */
+  /** The events before the marker, which is consumed too. */
   async until(isMarker: (event: StreamedEvent) => boolean): Promise<StreamedEvent[]> {
     const before: StreamedEvent[] = [];
     for (let event = await this.next(); !isMarker(event); event = await this.next()) before.push(event);
@@ -67,7 +67,7 @@ export class TestEventStream {
   }
 }
 
-/** Asks a server that listens for a stream; the token goes into the header unless it stands in the query. */
+/** Requests a stream from a listening server; the token goes into the header unless the query has it. */
 export async function openEvents(
   app: TestApp,
   path: string,

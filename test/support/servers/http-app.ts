@@ -95,7 +95,7 @@ class TitleDto {
   @RequiredText({ max: 10 }) title: string;
 }
 
-/** Every method echoes the input that arrived. */
+/** Every method echoes its input. */
 @ClientApi('v1', 'notes')
 class NotesController {
   @Get('folder') @Public() folder(@Input(PageQuery) query: PageQuery) {
@@ -192,7 +192,7 @@ class PagesController {
   }
 }
 
-/** Stands for the guards of the modules above: a header names the account, and nobody else is an administrator. */
+/** Replaces the guards of later modules: a header names the account, and no account is an administrator. */
 class HeaderGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<ApiRequest>();
@@ -205,12 +205,12 @@ class HeaderGuard implements CanActivate {
   }
 }
 
-/** Keeps what is logged as an error or a warning. */
+/** Records errors and warnings of the log. */
 class Recorder implements LoggerService {
   readonly errors: unknown[] = [];
   readonly warnings: unknown[] = [];
   log(): void {
-    // not of interest
+    // ignored
   }
   warn(message: unknown): void {
     this.warnings.push(message);
@@ -223,16 +223,16 @@ class Recorder implements LoggerService {
 export interface HttpApp {
   readonly app: NestExpressApplication;
   readonly server: Server;
-  /** What was logged as an error. */
+  /** The logged errors. */
   readonly errors: readonly unknown[];
-  /** What was logged as a warning. */
+  /** The logged warnings. */
   readonly warnings: readonly unknown[];
-  /** Sends bytes as they are, which no client library would, and answers all that comes back. */
+  /** Sends raw bytes, which no client library would, and returns the whole answer. */
   raw(bytes: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A server that has the conventions of `common`, a few controllers to try them on, and no database. */
+/** A server with the conventions of `common`, a few controllers to test them, and no database. */
 export async function startHttpApp(
   source: Readonly<Record<string, string>>,
   controllers: Type[] = [NotesController, ThingsController, EmojiController, PagesController],
@@ -264,7 +264,7 @@ export async function startHttpApp(
   return { app, server, errors, warnings, raw: (bytes) => rawExchange(server, bytes), close: () => app.close() };
 }
 
-/** Sends a JSON body as it is, however broken. */
+/** Sends a raw JSON body, even a broken one. */
 export function postJson(server: Server, path: string, body: string | Buffer): supertest.Test {
   return supertest(server)
     .post(path)

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from './app.js';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Starts a test server that real clients can reach: it listens on a free port of this machine, and its base URL is the
+ * Starts a test server for real clients: it listens on a free port of this machine, and its base URL is the
  * address there. `overrides` are environment variables.
  */
 export async function startListeningApp(overrides: Record<string, string> = {}): Promise<TestApp> {

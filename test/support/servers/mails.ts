@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** A letter as a mail server received it. */
+/** A mail as the mail server received it. */
 export interface RecordedMail {
   /** Of the envelope. */
   readonly from: string;
@@ -23,7 +23,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   QUIT: '221 bye',
 };
 
-/** A mail server that keeps what it is sent. Give its `url` to a test server as `SMTP_URL`. */
+/** A mail server that records mails. Pass its `url` to a test server as `SMTP_URL`. */
 export class RecordedMails {
   readonly all: RecordedMail[] = [];
   private refusal: Refusal | undefined;
@@ -43,12 +43,12 @@ export class RecordedMails {
     return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The letters to one address. */
+  /** The mails to one address. */
   to(address: string): RecordedMail[] {
     return this.all.filter(({ to }) => to === address);
   }
 
-  /** From now on answers a command, such as `RCPT`, with a reply, such as `550 no such user`; without arguments no longer. */
+  /** Makes a command, such as `RCPT`, fail with a reply, such as `550 no such user`; resets this without arguments. */
   refuse(command?: string, reply = '451 later'): void {
     this.refusal = command === undefined ? undefined : { command, reply };
   }

@@ -28,7 +28,7 @@ export interface Platform {
 class Guests {}
 
 /**
- * The platform module alone on a database of its own, with the given providers in the role of the modules above.
+ * The platform module alone on its own database, with the given providers in place of later modules.
  * `source` are environment variables.
  */
 export async function startPlatform(providers: Provider[] = [], source: Variables = {}): Promise<Platform> {

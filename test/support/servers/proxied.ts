@@ -8,7 +8,7 @@ import { digestOf } from '../../../src/media/proxy/proxy-cache.js';
 import type { TestApp } from './app.js';
 import { eventually } from '../eventually.js';
 
-/** A picture as far as its beginning says, of so many bytes. */
+/** The beginning of a picture, padded to a number of bytes. */
 export function gifOf(bytes: number, fill = 0): Buffer {
   return Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(bytes - 6, fill)]);
 }
@@ -28,14 +28,14 @@ export async function proxyOn(app: TestApp, settings: Partial<Record<SettingPath
   await app.get(SettingsService).update(changes.map(([path, value]) => ({ path, value })));
 }
 
-/** Where people are sent for a file of another server: a path here. */
+/** The proxy path for viewers of a remote file. */
 export function proxied(app: TestApp, url: string): string {
   const { pathname, search, origin } = new URL(app.get(MediaUrls).remote(url));
   if (origin !== app.env.baseUrl) throw new Error(`${url} is not proxied`);
   return pathname + search;
 }
 
-/** The same for a small picture. */
+/** The path of its preview. */
 export function previewed(app: TestApp, url: string, still = false): string {
   const urls = app.get(MediaUrls);
   const attachment = { file_key: null, thumbnail_key: null, remote_url: url, type: 'image' } as const;
@@ -43,30 +43,30 @@ export function previewed(app: TestApp, url: string, still = false): string {
   return pathname + search;
 }
 
-/** Throws away what the proxy keeps. Its folders stay: an answer that is over may still be about to put a file there. */
+/** Empties the proxy's cache. Keeps its folders: a finished answer may still write a file there. */
 export async function forgetFiles(app: TestApp): Promise<void> {
   await Promise.all((await keptFiles(app)).map(({ path }) => rm(path, { force: true })));
 }
 
-/** Lets time pass for what is kept of a file, in minutes: since it was looked at, and since it was fetched. */
+/** Ages a cached file by minutes since its last use and since its download. */
 export async function letPass(app: TestApp, url: string, sinceUse: number, sinceFetched = sinceUse): Promise<void> {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   const own = (await keptFiles(app)).filter(({ path }) => path.includes(`/${digestOf(url)}.`));
   for (const { path } of own) await utimes(path, ago(sinceUse), ago(sinceFetched));
 }
 
-/** A file that the proxy keeps. */
+/** A cached file. */
 interface Kept {
   readonly path: string;
   readonly size: number;
 }
 
-/** Waits until nothing is kept any more: what is to be forgotten goes behind the answer to who wanted it so. */
+/** Waits until the cache is empty: files are removed after the answer to the request. */
 export async function expectNothingKept(app: TestApp): Promise<void> {
   await eventually(async () => expect(await keptFiles(app)).toEqual([]));
 }
 
-/** The files that the proxy keeps once none is on its way, with their sizes. */
+/** The cached files with their sizes, once no download is running. */
 export async function keptFiles(app: TestApp): Promise<Kept[]> {
   const root = join(app.env.dataDir, 'proxy');
   await eventually(async () => {
@@ -78,7 +78,7 @@ export async function keptFiles(app: TestApp): Promise<Kept[]> {
   const found = files.map((path) =>
     stat(path).then(
       ({ size }) => [{ path, size }],
-      () => [], // it went meanwhile
+      () => [], // it was closed meanwhile
     ),
   );
   return (await Promise.all(found)).flat();

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, ran
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A push as its push service got it. */
+/** A push as its push service received it. */
 export interface ReceivedPush {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -11,7 +11,7 @@ export interface ReceivedPush {
 
 type Answer = readonly [status: number, headers?: Record<string, string>];
 
-/** A push service that keeps what it is sent. The test server must be allowed to reach {@link HOST}. */
+/** A push service that records pushes. The test server must be allowed to reach {@link HOST}. */
 export class PushService {
   static readonly HOST = '127.0.0.1';
   readonly received: ReceivedPush[] = [];
@@ -39,17 +39,17 @@ export class PushService {
     return `http://${PushService.HOST}:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the next pushes so, one after the other; all after them are taken. */
+  /** Answers the next pushes with these statuses in order; accepts all later ones. */
   answer(...answers: Answer[]): void {
     this.next = answers;
   }
 
-  /** What came since the last time. */
+  /** The pushes since the last call. */
   take(): ReceivedPush[] {
     return this.received.splice(0);
   }
 
-  /** Somebody who can be pushed to here. */
+  /** A new subscriber at this service. */
   subscriber(name = 'device'): Subscriber {
     return new Subscriber(`${this.origin}/push/${name}`);
   }
@@ -60,7 +60,7 @@ export class PushService {
   }
 }
 
-/** A browser or a relay: it has the keys that open the pushes to its endpoint, and does so on its own terms. */
+/** A browser or a relay: it has the keys of its endpoint, and decrypts pushes with code of its own. */
 export class Subscriber {
   private readonly curve: ECDH = createECDH('prime256v1');
   private readonly secret = randomBytes(16);
@@ -73,7 +73,7 @@ export class Subscriber {
     return { p256dh: this.curve.getPublicKey('base64url'), auth: this.secret.toString('base64url') };
   }
 
-  /** The message in a push, by RFC 8291 or, where the push says so, by the drafts before it. */
+  /** The message in a push, by RFC 8291 or the earlier drafts, as the push says. */
   open(push: ReceivedPush): Record<string, unknown> {
     const plain = push.headers['content-encoding'] === 'aesgcm' ? this.openDraft(push) : this.openStandard(push.body);
     return JSON.parse(plain.toString()) as Record<string, unknown>;
@@ -107,7 +107,7 @@ export class Subscriber {
   }
 }
 
-/** What the signature of a push says (RFC 8292), checked against a public key as apps are told it. */
+/** The claims in a push's signature (RFC 8292), verified with the public key that apps get. */
 export function vapidClaims({ headers }: ReceivedPush, publicKey: string): { aud: string; exp: number; sub: string } {
   const authorization = headers.authorization ?? '';
   const token = /^(?:vapid t=|WebPush )([\w.-]+)/.exec(authorization)?.[1] ?? '';

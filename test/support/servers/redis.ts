@@ -7,7 +7,7 @@ import { freePort } from './listen.js';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A `describe` that is skipped, and says why, on a machine without Redis. */
+/** A `describe` that is skipped with a reason on a machine without Redis. */
 export const describeWithRedis = isInstalled ? describe : describeWithoutRedis;
 
 function describeWithoutRedis(name: string, cases: () => void): void {
@@ -15,7 +15,7 @@ function describeWithoutRedis(name: string, cases: () => void): void {
   describe.skip(name, cases);
 }
 
-/** A real redis-server that keeps nothing on disk; it ends with the scratch folder it was started in. */
+/** A real redis-server without persistence; it ends with its scratch folder. */
 export class RedisServer {
   readonly url: string;
 
@@ -32,17 +32,17 @@ export class RedisServer {
     return new RedisServer(scratch, port, await launch(scratch, port));
   }
 
-  /** Ends it as a crash would: all that it held is gone. */
+  /** Kills it like a crash: all its data is lost. */
   async kill(): Promise<void> {
     await this.program.stop('SIGKILL');
   }
 
-  /** Starts it again, empty, where it was. */
+  /** Restarts it, empty, at the same address. */
   async startAgain(): Promise<void> {
     this.program = await launch(this.scratch, this.port);
   }
 
-  /** Lets it hang, with its connections open. */
+  /** Suspends it, with its connections open. */
   pause(): Promise<void> {
     this.program.child.kill('SIGSTOP');
     return Promise.resolve();
@@ -53,7 +53,7 @@ export class RedisServer {
     return Promise.resolve();
   }
 
-  /** Runs a command on a connection of its own. */
+  /** Runs a command on its own connection. */
   async command(name: string, ...args: string[]): Promise<unknown> {
     const connection = new Redis(this.url);
     try {
@@ -64,7 +64,7 @@ export class RedisServer {
   }
 }
 
-/** An address at which no Redis answers. */
+/** An address without a Redis. */
 export async function noRedis(): Promise<string> {
   return `redis://127.0.0.1:${await freePort()}`;
 }

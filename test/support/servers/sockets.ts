@@ -6,20 +6,20 @@ import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { StatusDeleted, Visibility } from '../../../src/statuses/index.js';
 import type { TestApp } from './app.js';
 
-/** What the server sends (spec §6.1). */
+/** A frame of the server (spec §6.1). */
 export interface Frame {
   readonly event: string;
   readonly payload?: string;
   readonly stream: readonly string[];
 }
 
-/** How a connection ended. */
+/** The end of a connection. */
 export interface Closed {
   readonly code: number;
   readonly reason: string;
 }
 
-/** The answer to a connection that was refused. */
+/** The answer to a refused connection. */
 export interface Refusal {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -34,15 +34,15 @@ export interface SocketOptions extends ClientOptions {
 type Query = Readonly<Record<string, string>>;
 
 const PATH = '/api/v1/streaming';
-/** A frame that does not come must fail its own test, and say so. */
+/** A missing frame must fail its own test with a clear error. */
 const PATIENCE_MS = 30_000;
 
-/** A client of the streams. Frames wait until they are asked for, in the order in which they came. */
+/** A client of the streams. It queues frames in the order of arrival. */
 export class TestSocket {
   private readonly frames: Frame[] = [];
   private waiting: ((frame: Frame) => void) | undefined;
   private lastMarker: string | undefined;
-  /** Resolves when the connection has ended. */
+  /** Resolves when the connection has closed. */
   readonly closed: Promise<Closed>;
 
   constructor(readonly raw: WebSocket) {
@@ -53,7 +53,7 @@ export class TestSocket {
     this.closed = once(raw, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }));
   }
 
-  /** Sends an event of a client, or any text. */
+  /** Sends a client event, or any text. */
   send(event: object | string): void {
     this.raw.send(typeof event === 'string' ? event : JSON.stringify(event));
   }
@@ -68,21 +68,21 @@ export class TestSocket {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** The frames before the first that is the marker, which is taken too. */
+  /** The frames before the marker, which is consumed too. */
   async until(isMarker: (frame: Frame) => boolean): Promise<Frame[]> {
     const before: Frame[] = [];
     for (let frame = await this.next(); !isMarker(frame); frame = await this.next()) before.push(frame);
     return before;
   }
 
-  /** Sends an event and answers what the server replies to it, which has to be the next frame. */
+  /** Sends an event and returns the server's reply, which must be the next frame. */
   async ask(event: object): Promise<unknown> {
     this.send(event);
     const { event: name, payload = '', ...rest } = await this.next();
     return { event: name, ...rest, payload: JSON.parse(payload) as unknown };
   }
 
-  /** Subscribes; fails when the server does not agree. */
+  /** Subscribes; fails when the server refuses. */
   async subscribe(stream: string, argument: object = {}): Promise<void> {
     const reply = JSON.stringify(await this.ask({ type: 'subscribe', stream, ...argument }));
     if (!reply.includes('"result":"success"')) throw new Error(`Subscribing to ${stream} failed: ${reply}`);
@@ -93,7 +93,7 @@ export class TestSocket {
     return this.closed;
   }
 
-  /** A marker arrives on every stream of the socket; the first frame of it counts. */
+  /** A marker arrives on every stream of the socket; only its first frame counts. */
   private take(frame: Frame): void {
     if (isMarker(frame)) {
       if (frame.payload === this.lastMarker) return;
@@ -106,21 +106,21 @@ export class TestSocket {
   }
 }
 
-/** Connects to a server that listens (`startListeningApp`). */
+/** Connects to a listening server (`startListeningApp`). */
 export async function connect(app: TestApp, query: Query = {}, options: SocketOptions = {}): Promise<TestSocket> {
   const raw = dial(app, query, options);
-  const socket = new TestSocket(raw); // listens from the beginning: the first frame may come with the answer
+  const socket = new TestSocket(raw); // listens from the beginning: the first frame may arrive with the answer
   await once(raw, 'open');
   return socket;
 }
 
-/** Connects as one of the world's people. */
+/** Connects as a person of the world. */
 export async function connectAs(app: TestApp, person: string, query: Query = {}): Promise<TestSocket> {
   const { token } = await app.world.as(person);
   return connect(app, { access_token: token, ...query });
 }
 
-/** Tries to connect; fails when the server agrees. */
+/** Tries to connect; fails when the server accepts. */
 export async function refused(app: TestApp, query: Query = {}, options: SocketOptions = {}): Promise<Refusal> {
   const raw = dial(app, query, options);
   raw.on('error', () => undefined); // the library reports a refusal as an error too
@@ -142,8 +142,8 @@ const MARKER = 'marker ';
 let markers = 0;
 
 /**
- * Sends a frame to everybody who reads an open stream, and to the people named, behind all that is on its way: what does
- * not come before it does not come.
+ * Sends a frame to all readers of an open stream and to the named accounts, after all frames on their way: a frame that
+ * has not arrived before it never will.
  */
 export function sendMarker(app: TestApp, people: readonly string[]): Promise<void> {
   const deleted = new StatusDeleted({
@@ -160,7 +160,7 @@ export function sendMarker(app: TestApp, people: readonly string[]): Promise<voi
   return announce(app, deleted);
 }
 
-/** Emits an event in a unit of work of its own. */
+/** Emits an event in its own unit of work. */
 export function announce(app: TestApp, event: object): Promise<void> {
   return app.get(UnitOfWork).run(async () => {
     await Promise.resolve();

@@ -1,21 +1,21 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody else's web server, on this machine: what it answers is chosen path by path. */
+/** Another web server on this machine, with chosen answers for each path. */
 export interface WebHost {
   /** `127.0.0.1` with its port. */
   readonly host: string;
   readonly origin: string;
-  /** Paths that were asked for since the last look, in order. */
+  /** The requested paths since the last call, in order. */
   asked(): string[];
-  /** Answers a path with a page from now on. */
+  /** Serves a page at a path from now on. */
   page(path: string, html: string): void;
-  /** Answers a path in any way from now on; without a listener it is not found. */
+  /** Sets the handler of a path; without one it answers 404. */
   at(path: string, listener?: RequestListener): void;
   close(): Promise<void>;
 }
 
-/** For `ALLOWED_PRIVATE_ADDRESSES` of the server that is to reach it. */
+/** The value of `ALLOWED_PRIVATE_ADDRESSES` for a server that must reach it. */
 export const WEB_HOST_ADDRESS = '127.0.0.1';
 
 export async function startWebHost(address = WEB_HOST_ADDRESS): Promise<WebHost> {
