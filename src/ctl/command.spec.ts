@@ -38,13 +38,13 @@ function help(...args: string[]): string | undefined {
 }
 
 describe('requestOf', () => {
-  it('gives a command its arguments and options by name, wherever they stand', async () => {
+  it('passes arguments and options by name, in any order', async () => {
     const expected = { wall: 'north', colour: 'red', coats: '2', glossy: true };
     expect(await given('wall', 'paint', 'north', 'red', '--coats', '2', '--glossy')).toEqual(expected);
     expect(await given('wall', 'paint', '--coats=2', 'north', '--glossy', 'red')).toEqual(expected);
   });
 
-  it('tells a negated option from one that is not given', async () => {
+  it('distinguishes a negated option from an absent one', async () => {
     expect(await given('wall', 'paint', 'north', 'red', '--no-glossy')).toHaveProperty('glossy', false);
     expect(await given('wall', 'paint', 'north', 'red')).not.toHaveProperty('glossy');
   });
@@ -128,7 +128,7 @@ describe('hintOf', () => {
     [['wall', 'tear'], 'Help: npm run ctl -- help wall'],
     [['floor'], 'Help: npm run ctl -- help'],
     [[], 'Help: npm run ctl -- help'],
-  ])('leads from %j to the help that is closest', (args, hint) => {
+  ])('answers %j with the closest help: %s', (args, hint) => {
     expect(hintOf(commands, args)).toBe(hint);
   });
 });

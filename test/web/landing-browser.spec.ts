@@ -9,7 +9,7 @@ const PHONE = 375;
 const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: how the pages look in a browser, since there is no chromium on PATH');
 
-inBrowser('in a browser', () => {
+inBrowser('the landing page in a browser', () => {
   let app: TestApp;
   let browser: Browser;
 
@@ -19,20 +19,20 @@ inBrowser('in a browser', () => {
   });
   afterAll(() => Promise.all([app.close(), browser.close()]));
 
-  /** Of the page's background, from 0 to 255. */
+  /** The page's background, from 0 to 255. */
   const brightness = async () => {
     const colour = await browser.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     return Math.max(...(colour.match(/\d+/g) ?? []).map(Number));
   };
   const width = () => browser.evaluate<number>('document.documentElement.scrollWidth');
 
-  it.each([...LOCALES])('the landing page is no wider than a phone (%s)', async (language) => {
+  it.each([...LOCALES])('is no wider than a phone (%s)', async (language) => {
     await browser.open(app.env.baseUrl, { width: PHONE, language });
     expect(await browser.evaluate<string>('document.documentElement.lang')).toBe(language);
     expect(await width()).toBe(PHONE);
   });
 
-  it('nor is it with long names, long words and wide pictures', async () => {
+  it('is no wider with long names, long words and wide pictures', async () => {
     await app.get(SettingsService).update([
       { path: 'instance.name', value: 'W'.repeat(200) },
       { path: 'instance.email', value: `${'w'.repeat(60)}@${'w'.repeat(60)}.test` },
@@ -45,20 +45,20 @@ inBrowser('in a browser', () => {
     expect(await width()).toBe(PHONE);
   });
 
-  it('a page that is not there is no wider either', async () => {
+  it('is no wider on the page of a 404', async () => {
     await browser.open(`${app.env.baseUrl}/nothing`, { width: PHONE });
     expect(await browser.evaluate<string>('document.querySelector("h1").textContent')).toBe('There is nothing here');
     expect(await width()).toBe(PHONE);
   });
 
-  it('is light or dark as the reader likes it', async () => {
+  it("follows the visitor's colour scheme", async () => {
     await browser.open(app.env.baseUrl, { width: 1280, scheme: 'light' });
     expect(await brightness()).toBeGreaterThan(200);
     await browser.open(app.env.baseUrl, { width: 1280, scheme: 'dark' });
     expect(await brightness()).toBeLessThan(60);
   });
 
-  it('shows where the keyboard is, and lets it skip to the content', async () => {
+  it('shows the keyboard focus, and has a skip link', async () => {
     await browser.open(app.env.baseUrl, { width: 1280 });
     await browser.press('Tab');
     expect(await browser.evaluate<string>('document.activeElement.className')).toBe('skip');

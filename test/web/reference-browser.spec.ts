@@ -23,7 +23,7 @@ inBrowser('the reference of the API in a browser', () => {
     expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE);
   });
 
-  it('leads from its index to every module, and from answers to their shapes', async () => {
+  it('links its index to every module, and answers to their shapes', async () => {
     await browser.open(`${app.env.baseUrl}/api/docs`, { width: PHONE, language: 'en' });
     const dead = `[...document.querySelectorAll('a[href^="#"]')]
       .filter((link) => !document.getElementById(link.hash.slice(1))).map((link) => link.hash)`;

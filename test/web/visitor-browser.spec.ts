@@ -48,7 +48,7 @@ inBrowser('pages of people and posts in a browser', () => {
     }
   });
 
-  it('show pictures, and fold what is warned of until somebody opens it, without a script', async () => {
+  it('show pictures, and fold content warnings until they are opened, without a script', async () => {
     await browser.open(app.env.baseUrl + paths[1]!, { width: PHONE });
     const seen = `[...document.querySelectorAll('.files img')].map((img) => img.complete && img.naturalWidth > 0)`;
     expect(await browser.evaluate<boolean[]>(seen)).toEqual([true, true]);

@@ -31,7 +31,7 @@ const note = (visibility: number): NoteSource => ({
 });
 
 describe('the document of a post', () => {
-  it.each(Object.entries(Visibility))('%s names nobody who is addressed silently', (_, visibility) => {
+  it.each(Object.entries(Visibility))('hides blind copies of %s posts', (_, visibility) => {
     const source = note(visibility);
     const { to, cc } = addressing(source, BASE);
     expect(to).toContain('https://far.test/users/named');

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { Lazy } from './lazy.js';
 
-describe('a kept value', () => {
-  it('is made once, for those who ask at the same time and for those who come later', async () => {
+describe('a lazy value', () => {
+  it('is made once for concurrent and later requests', async () => {
     let made = 0;
     const kept = new Lazy(() => Promise.resolve((made += 1)));
     expect(await Promise.all([kept.get(), kept.get()])).toEqual([1, 1]);
     expect(await kept.get()).toBe(1);
   });
 
-  it('is made anew after it was dropped', async () => {
+  it('is made again after a drop', async () => {
     let made = 0;
     const kept = new Lazy(() => Promise.resolve((made += 1)));
     await kept.get();
@@ -17,7 +17,7 @@ describe('a kept value', () => {
     expect(await kept.get()).toBe(2);
   });
 
-  it('is not kept when it was dropped while it was made', async () => {
+  it('is not cached when dropped during its making', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const answers = [promise, Promise.resolve('new')];
     const kept = new Lazy(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
@@ -28,7 +28,7 @@ describe('a kept value', () => {
     expect(await kept.get()).toBe('new');
   });
 
-  it('is tried again after a failure, which does not drop a newer value', async () => {
+  it('is retried after a failure, which does not drop a newer value', async () => {
     const { promise, reject } = Promise.withResolvers<string>();
     const answers = [promise, Promise.resolve('new')];
     const kept = new Lazy(() => answers.shift() ?? Promise.reject(new Error('asked too often')));

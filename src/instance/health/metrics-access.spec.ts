@@ -13,7 +13,7 @@ describe('the metrics', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '[::1]:4000'],
     ['::ffff:127.0.0.1', 'LOCALHOST'],
-  ])('are read on this machine (%s, Host %s)', (address, host) => {
+  ])('are open to local requests (%s, Host %s)', (address, host) => {
     expect(mayReadMetrics(request(address, { host }), '')).toBe(true);
   });
 
@@ -27,16 +27,16 @@ describe('the metrics', () => {
     ['under the public name', '127.0.0.1', { host: 'social.example' }],
     ['under a name that only begins like ours', '127.0.0.1', { host: 'localhost.attacker.example' }],
     ['without a name', '127.0.0.1', {}],
-  ])('are not read %s', (_case, address, headers) => {
+  ])('are closed %s', (_case, address, headers) => {
     expect(mayReadMetrics(request(address, headers), '')).toBe(false);
     expect(mayReadMetrics(request(address, { ...headers, authorization: 'Bearer wrong' }), 'right')).toBe(false);
   });
 
-  it('are read with the token from anywhere', () => {
+  it('are open to the token from anywhere', () => {
     expect(mayReadMetrics(request('203.0.113.9', { authorization: 'Bearer right' }), 'right')).toBe(true);
   });
 
-  it('are not opened by an empty token', () => {
+  it('are closed to an empty token', () => {
     expect(mayReadMetrics(request('203.0.113.9', { authorization: 'Bearer ' }), '')).toBe(false);
     expect(mayReadMetrics(request('203.0.113.9', {}), '')).toBe(false);
   });

@@ -7,7 +7,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import { MEDIA_TYPES } from '../../platform/index.js';
 import { Download } from './download.js';
 
-describe('a file on its way', () => {
+describe('a download in progress', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-download-'));
@@ -26,7 +26,7 @@ describe('a file on its way', () => {
     return { download, file, end: () => more.resolve(undefined) };
   }
 
-  it('is read by all who ask before it is whole', async () => {
+  it('serves all readers before it is whole', async () => {
     const { download, end } = await begin();
     const read = [download.read()!, download.read()!].map((stream) => buffer(stream));
     end();
@@ -35,7 +35,7 @@ describe('a file on its way', () => {
     expect(download.read()).toBeUndefined();
   });
 
-  it('breaks off when it is cut short on the disk', async () => {
+  it('fails when the file is truncated on the disk', async () => {
     const { download, file, end } = await begin();
     await eventually(async () => expect((await file.stat()).size).toBe(3));
     await file.truncate(2);

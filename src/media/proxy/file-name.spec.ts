@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fileNameOf } from './file-name.js';
 
-describe('the name of a file', () => {
+describe('the file name of a URL', () => {
   it.each([
     ['https://b.example/a/cat.png', 'cat.png'],
     ['https://b.example/a/cat.png?size=1#top', 'cat.png'],
@@ -15,11 +15,11 @@ describe('the name of a file', () => {
     ['https://b.example', ''],
     ['https://b.example/a/...', ''],
     ['not a URL', ''],
-  ])('%s', (url, name) => {
+  ])('turns %s into %j', (url, name) => {
     expect(fileNameOf(url)).toBe(name);
   });
 
-  it('is the end of a long one, with what tells its type', () => {
+  it('truncates long names and keeps the extension', () => {
     expect(fileNameOf(`https://b.example/${'😀'.repeat(500)}.png`)).toBe(`${'😀'.repeat(116)}.png`);
   });
 });

@@ -26,14 +26,14 @@ const told = async (...args: string[]): Promise<string> => {
   expect(rest).toEqual({ code: 0, err: '' });
   return out;
 };
-/** Whether the running server has heard of an emoji. */
+/** Whether the running server has loaded an emoji. */
 const heard = async (shortcode: string) => {
   await app.drain();
   await app.get(EmojiCache).settled();
   return app.get(EmojiCache).has(shortcode);
 };
 
-it('emoji come from folders and archives, are hidden, and the running server hears of it', async () => {
+it('imports emoji from folders and archives, and hides them, and the running server follows', async () => {
   expect(await told('emoji', 'list')).toBe('There are no custom emoji.');
   const folder = join(app.env.dataDir, 'drinks');
   await mkdir(folder);
@@ -55,7 +55,7 @@ it('emoji come from folders and archives, are hidden, and the running server hea
   expect(await heard('tea')).toBe(true);
 });
 
-it('folders that were put there are taken over', async () => {
+it('imports folders below the data folder', async () => {
   await mkdir(join(app.env.dataDir, 'emoji', 'Loose'));
   await writeFile(join(app.env.dataDir, 'emoji', 'Loose', 'tea.png'), await picture());
   expect(await told('emoji', 'reload')).toBe('New: Loose');
@@ -63,7 +63,7 @@ it('folders that were put there are taken over', async () => {
   expect(await told('emoji', 'reload')).toBe('Nothing is new.');
 });
 
-it('what is not right is refused in a sentence', async () => {
+it('explains a refusal in a sentence', async () => {
   const refused = { code: 1, out: '' };
   expect(await ctl('emoji', 'import', 'X', '/nowhere')).toEqual({ ...refused, err: 'There is no /nowhere.' });
   expect(await ctl('emoji', 'import', '../x', app.env.dataDir)).toMatchObject(refused);

@@ -12,7 +12,7 @@ beforeEach(() => app.reset());
 
 const ctl = (...args: string[]) =>
   runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
-/** The output of a command that succeeds and complains about nothing. */
+/** The output of a successful command without complaints. */
 const told = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);
   expect(rest).toEqual({ code: 0, err: '' });
@@ -20,7 +20,7 @@ const told = async (...args: string[]): Promise<string> => {
 };
 
 describe('rules', () => {
-  it('are added, shown and taken away, and the running server hears of it', async () => {
+  it('are added, shown and removed, and the running server follows', async () => {
     const shown = async () => {
       await app.drain();
       return ((await app.http.get('/api/v1/instance/rules/').expect(200)).body as { text: string }[]).map(
@@ -37,15 +37,15 @@ describe('rules', () => {
     expect(await shown()).toEqual(['Be kind']);
   });
 
-  it('that are not right are refused in a sentence', async () => {
+  it('are refused in a sentence when they are invalid', async () => {
     expect(await ctl('rules', 'add', ' ')).toEqual({ code: 1, out: '', err: 'text must not be empty' });
     expect((await ctl('rules', 'add', 'x', '--priority', 'high')).code).toBe(2);
     expect(await ctl('rules', 'remove', '999')).toEqual({ code: 1, out: '', err: 'There is no rule 999.' });
   });
 });
 
-describe('the people who run the server', () => {
-  it('are shown by the running server as commands have made them', async () => {
+describe('the staff of the server', () => {
+  it('is shown by the running server as the commands have set it', async () => {
     const shown = async () => {
       await app.drain();
       const { body } = (await app.http.get('/api/v1/instance').expect(200)) as {
@@ -69,7 +69,7 @@ describe('the people who run the server', () => {
 });
 
 describe('announcements', () => {
-  it('are added, shown and taken back', async () => {
+  it('are added, shown and deleted', async () => {
     await app.world.person('alice');
     const seen = async () =>
       ((await (await app.world.as('alice')).get('/api/v1/announcements/')).body as unknown[]).length;
@@ -82,7 +82,7 @@ describe('announcements', () => {
     expect(await seen()).toBe(0);
   });
 
-  it('without a time that can be read are refused', async () => {
+  it('are refused without a valid time', async () => {
     expect((await ctl('announcements', 'add', 'x', '--from', 'soon')).code).toBe(2);
     expect((await ctl('announcements', 'add', 'x', '--from', '2999-02-29T10:00Z')).code).toBe(2);
     expect((await ctl('announcements', 'add', 'x', '--from', '2999-01-02', '--until', '2999-01-01')).code).toBe(1);

@@ -27,7 +27,7 @@ describe('mail test', () => {
       ...['mail', 'test', address],
     );
 
-  it('sends a letter in the name of the server', async () => {
+  it('sends a mail in the name of the server', async () => {
     const out = 'The mail server took the letter to zoe@mail.test.';
     expect(await ctl('zoe@mail.test')).toEqual({ code: 0, out, err: '' });
     const [mail] = mails.to('zoe@mail.test');
@@ -38,7 +38,7 @@ describe('mail test', () => {
     expect(mail!.html).toContain('href="https://svc.test">Go to the server</a>');
   });
 
-  it('tells what went wrong', async () => {
+  it('explains a failure', async () => {
     const failed = (err: string) => ({ code: 1, out: '', err });
     expect(await ctl('zoe@mail.test', {})).toEqual(failed('There is no mail server: SMTP_URL is not set.'));
     expect(await ctl('zoe')).toEqual(failed('This is no mail address.'));

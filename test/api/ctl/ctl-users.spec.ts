@@ -15,9 +15,9 @@ beforeEach(() => app.reset());
 
 const ctl = (...args: string[]) =>
   runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
-/** A command that knows of the database alone. */
+/** A command with only the database's address. */
 const lost = (...args: string[]) => runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir }, ...args);
-/** The output of a command that succeeds and complains about nothing. */
+/** The output of a successful command without complaints. */
 const told = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);
   expect(rest).toEqual({ code: 0, err: '' });
@@ -26,7 +26,7 @@ const told = async (...args: string[]): Promise<string> => {
 const login = (name: string, password: string) => app.get(UsersService).verifyPassword(name, password);
 
 describe('user', () => {
-  it('create makes an account with roles, and shows a made-up password once', async () => {
+  it('create makes an account with roles, and shows a generated password once', async () => {
     const out = await told('user', 'create', 'alice', '--email', 'alice@mail.test', '--admin', '--moderator');
     const password = /^The account alice was created\. Its password, shown only now: (\S{20})$/.exec(out)![1]!;
     expect(await login('alice@mail.test', password)).toMatchObject({ state: 'ok' });
@@ -40,7 +40,7 @@ describe('user', () => {
     });
   });
 
-  it('create keeps a given password to itself, and refuses what is taken or makes no sense', async () => {
+  it('create does not print a given password, and refuses taken names and invalid values', async () => {
     const [created, shy] = [
       await told('user', 'create', 'bob', '--password', 'a given one'),
       ctl('user', 'create', 'no good'),
@@ -54,7 +54,7 @@ describe('user', () => {
     expect(await app.sql('select nickname from accounts')).toEqual([{ nickname: 'bob' }]);
   });
 
-  it('create makes nobody under another address than that of the server, unless it is told to', async () => {
+  it("create refuses another address than the server's, unless forced", async () => {
     await app.world.person('carol');
     const { code, out, err } = await lost('user', 'create', 'dave');
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -70,7 +70,7 @@ describe('user', () => {
     ]);
   });
 
-  it('show prints an account for people', async () => {
+  it('show prints an account as text', async () => {
     await app.world.person('carol');
     const out = await told('user', 'show', 'Carol');
     expect(out).toMatch(/^nickname +carol$/m);
@@ -89,7 +89,7 @@ describe('user', () => {
     await signedIn.get('/api/v1/accounts/verify_credentials').expect(401);
   });
 
-  it('set gives and takes roles, deactivates and activates', async () => {
+  it('set changes roles, deactivates and activates', async () => {
     await app.world.person('eve', { admin: true });
     expect(await told('user', 'set', 'eve', '--no-admin', '--moderator', '--no-active')).toBe(
       'eve: moderator, deactivated',
@@ -99,11 +99,11 @@ describe('user', () => {
     await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(200);
   });
 
-  it('says when nobody is called so', async () => {
+  it('reports an unknown name', async () => {
     expect(await ctl('user', 'show', 'nobody')).toEqual(failed('Nobody here is called nobody.'));
   });
 
-  it('list shows those that fit, the newest first', async () => {
+  it('list shows matching accounts, the newest first', async () => {
     await app.world.persons('alice', 'bob', 'carol');
     await app.world.person('dora', { admin: true });
     await app.sql(
@@ -131,7 +131,7 @@ describe('user', () => {
     expect(await ctl('user', 'list', '--limit', '0')).toMatchObject({ code: 2 });
   });
 
-  it('approve and confirm let in who signed up', async () => {
+  it('approve and confirm admit new accounts', async () => {
     await app.world.person('alice');
     await app.sql('update users set is_approved = false, is_confirmed = false');
     const state = async () => (await app.get(UsersService).facts(app.world.id('alice'))).state;
@@ -146,7 +146,7 @@ describe('user', () => {
     expect(await told('user', 'confirm', 'alice')).toBe('The e-mail address of alice was confirmed already.');
   });
 
-  it('reject deletes who waits for approval, and nobody else', async () => {
+  it('reject deletes accounts that wait for approval, and no others', async () => {
     await app.world.persons('alice', 'bob');
     await app.sql('update users set is_approved = false where account_id = $1', [app.world.id('alice')]);
     expect(await told('user', 'reject', 'alice')).toBe('alice was rejected, and the account is deleted.');
@@ -157,7 +157,7 @@ describe('user', () => {
     expect(await ctl('user', 'reject', 'alice')).toEqual(failed('Nobody here is called alice.'));
   });
 
-  it('is suggested to everybody, and not any more', async () => {
+  it('suggest adds and removes a suggestion', async () => {
     await app.world.person('alice');
     const suggested = () => app.sql('select account_id from suggested_accounts');
     expect(await told('user', 'suggest', 'alice')).toBe('alice is suggested.');

@@ -29,17 +29,17 @@ describe('an operator command', () => {
   const on = (address: DatabaseAddress, ...args: string[]) =>
     runCtl({ DATABASE_URL: urlOf(address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
   const ctl = (...args: string[]) => on(app.address, ...args);
-  /** The output of a command that succeeds and complains about nothing. */
+  /** The output of a successful command without complaints. */
   const told = async (...args: string[]): Promise<string> => {
     const { out, ...rest } = await ctl(...args);
     expect(rest).toEqual({ code: 0, err: '' });
     return out;
   };
 
-  describe('that is not right', () => {
+  describe('with invalid arguments', () => {
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
 
-    it('is told how to be, before the database is asked for', async () => {
+    it('explains its usage, before it needs the database', async () => {
       const { code, out, err } = await runCtl(nowhere, 'user', 'set', 'alice');
       expect({ code, out }).toEqual({ code: 2, out: '' });
       expect(err).toBe('"user set" needs at least one option.\nHelp: npm run ctl -- help user set');
@@ -51,14 +51,14 @@ describe('an operator command', () => {
       expect(out).toMatch(/^Usage: npm run ctl -- user set <nickname> \[options\]\n[^]*\n {2}--admin, --no-admin /);
     });
 
-    it('is told of a wrong environment without a stack', async () => {
+    it('explains a wrong environment without a stack', async () => {
       const { code, out, err } = await runCtl({ PORT: 'x', DATABASE_URL: 'mysql://x' }, 'doctor');
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toMatch(/^The environment is not usable:\n {2}PORT: .*\n {2}DATABASE_URL: .*$/);
     });
   });
 
-  describe('without what a server makes', () => {
+  describe('without an existing server', () => {
     const scratch = new Scratch();
     afterAll(() => scratch.remove());
 
@@ -81,7 +81,7 @@ describe('an operator command', () => {
   });
 
   describe('migrate', () => {
-    it('brings an empty database up to date, which every other command waits for', async () => {
+    it('brings an empty database up to date, which every other command requires', async () => {
       const database = await makeDatabase('template1');
       const { address } = database;
       try {
@@ -101,7 +101,7 @@ describe('an operator command', () => {
     });
   });
 
-  it('keys show tells the key that apps subscribe to web push with', async () => {
+  it('keys show prints the key for web push subscriptions', async () => {
     expect(await told('keys', 'show')).toBe(`vapid  ${await app.get(VapidKeys).publicKey()}`);
   });
 
@@ -126,7 +126,7 @@ describe('an operator command', () => {
       expect(await told('doctor')).toMatch(/^(ok {5}.*\n?){10}$/);
     });
 
-    it('finds a key that this server cannot open', async () => {
+    it('finds a key that this server cannot decrypt', async () => {
       await app.get(VapidKeys).publicKey();
       const key = { SECRET_KEY: 'cd'.repeat(32), DATA_DIR: app.env.dataDir };
       const { code, out } = await runCtl({ ...key, DATABASE_URL: urlOf(app.address) }, 'doctor');
@@ -168,13 +168,13 @@ describe('an operator command', () => {
       ]);
     });
 
-    it('finds a feed that lacks an old post, and makes it anew', async () => {
+    it('finds a feed that lacks an old post, and rebuilds it', async () => {
       await app.world.persons('alice', 'reader');
       await app.world.follow('reader', 'alice');
       const posts = await makePosts(app, 'alice', 4);
       await fillFeed(app, 'reader', posts.slice(0, 3));
       await app.sql(`update account_stats set statuses_count = 4 where account_id = $1`, [app.world.id('alice')]);
-      expect(await doctor()).toEqual(well); // the fan-out may still be at work
+      expect(await doctor()).toEqual(well); // the fan-out may still be running
       await app.sql(`update statuses set created_at = now() - interval '1 day'`);
       await app.sql(`update follows set created_at = now() - interval '1 day'`);
       const ill = [{ check: 'home feeds', problems: ['1 feed lacks posts at or above the floor'], fixed: false }];
@@ -184,7 +184,7 @@ describe('an operator command', () => {
       expect(feed.map((row) => row.status_id)).toEqual(posts);
     });
 
-    it('D8 finds what needs a person: damage of the schema, rows twice, parked jobs', async () => {
+    it('D8 finds what needs an operator: a damaged schema, duplicate rows, parked jobs', async () => {
       const damaged = await startApp();
       try {
         await damaged.world.persons('alice', 'bob');
@@ -211,7 +211,7 @@ describe('an operator command', () => {
     });
   });
 
-  it('jobs shows parked jobs and lets them run again, none of them twice', async () => {
+  it('jobs shows parked jobs and retries them, none of them twice', async () => {
     expect(await told('jobs', 'list')).toBe('No failed jobs.');
     await app.sql(`insert into jobs (name, queue, key, attempts, parked_at, last_error) values
       ('a', 'mail', null, 10, '2026-01-01T10:00:00Z', 'refused' || chr(10) || 'in detail'),
@@ -240,7 +240,7 @@ describe('an operator command', () => {
     expect(dumped).toContainEqual({ path: 'instance.limit', value: 5000, default: 5000, stored: false });
   });
 
-  it('config refuses what is no setting or does not fit', async () => {
+  it('config refuses unknown settings and invalid values', async () => {
     const [unknown, misfit, reset] = await Promise.all([
       ctl('config', 'get', 'instance.weather'),
       ctl('config', 'set', 'instance.limit', '"many"'),
@@ -269,7 +269,7 @@ describe('an operator command', () => {
     expect(await ctl('feeds', 'rebuild', 'nobody')).toEqual(failed('Nobody here is called nobody.'));
   });
 
-  it('starts the bundled database when nobody runs it, and stops it again', async () => {
+  it('starts the bundled database when it is not running, and stops it again', async () => {
     const scratch = new Scratch();
     try {
       const dataDir = await scratch.stoppedDatabase();

@@ -35,7 +35,7 @@ const announce = async (content: string, times: { startsAt?: Date; endsAt?: Date
   (await service().create({ content, ...times })).id;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR);
 
-/** What somebody is shown. */
+/** The announcements that an account sees. */
 async function shownTo(client: Client, query = {}): Promise<Shown[]> {
   const answer = await client.get(PATH, query).expect(200);
   expect(checkShape(AnnouncementsShape, answer.body)).toEqual([]);
@@ -45,7 +45,7 @@ const contents = async (client: Client, query = {}) =>
   (await shownTo(client, query)).map(({ content }) => content.replace(/<[^>]+>/g, ''));
 
 describe('announcements', () => {
-  it('are shown with all that belongs to them', async () => {
+  it('show their mentions, tags, emoji and reactions', async () => {
     const source = 'Hello @bob,\nread <b> #News at https://news.example/1';
     const { id } = await service().create({ content: source, startsAt: new Date(0), endsAt: inHours(1), allDay: true });
     const [shown] = await shownTo(alice);
@@ -70,7 +70,7 @@ describe('announcements', () => {
     expect(shown!.content).toContain('&lt;b&gt;');
   });
 
-  it('are those that have begun and not ended', async () => {
+  it('are listed between their begin and end', async () => {
     await announce('now');
     await announce('later', { startsAt: inHours(1) });
     await announce('over', { startsAt: inHours(-2), endsAt: inHours(-1) });
@@ -80,7 +80,7 @@ describe('announcements', () => {
     expect((await service().page(2, 1)).map(({ source }) => source)).toEqual(['over', 'later']);
   });
 
-  it('come without what was read, or after the others when somebody wants that', async () => {
+  it('omit those already read, or list them last with `with_dismissed`', async () => {
     await announce('old');
     const middle = await announce('middle');
     await announce('new');
@@ -93,7 +93,7 @@ describe('announcements', () => {
     expect(await contents(bob)).toEqual(['new', 'middle', 'old']);
   });
 
-  it('are changed and taken back', async () => {
+  it('can be changed and deleted', async () => {
     const id = await announce('before', { endsAt: inHours(1) });
     const row = await service().update(id, { content: 'after #tag', endsAt: null });
     expect(row).toMatchObject({ source: 'after #tag', tags: ['tag'], ends_at: null });
@@ -106,7 +106,7 @@ describe('announcements', () => {
     await expect(service().byId(id)).rejects.toMatchObject(gone);
   });
 
-  it('lose nothing when two people change one at once', async () => {
+  it('keep both of two concurrent changes', async () => {
     const id = await announce('before');
     await holding(app, async (holder) => {
       await holder.query('select from announcements for update');
@@ -118,7 +118,7 @@ describe('announcements', () => {
     expect(await service().byId(id)).toMatchObject({ source: 'after', all_day: true });
   });
 
-  it('are not empty, endless, or over before they begin', async () => {
+  it('must not be empty, too long, or over before their begin', async () => {
     const refused = { status: 422 };
     for (const content of ['', ' \u200b', 'x'.repeat(20_001)]) {
       await expect(service().create({ content })).rejects.toMatchObject(refused);
@@ -129,7 +129,7 @@ describe('announcements', () => {
     await expect(service().update(id, { startsAt: inHours(2) })).rejects.toMatchObject(refused);
   });
 
-  it('are for people who are signed in, with the right scope', async () => {
+  it('require a signed-in account and the right scope', async () => {
     const id = await announce('hello');
     const { anonymous } = app.world;
     const requests = (client: Client) => [
@@ -143,17 +143,17 @@ describe('announcements', () => {
     expect(await shownTo(alice)).toMatchObject([{ read: false, reactions: [] }]);
   });
 
-  it.each([1, 40])('cost three statements when there are %d', async (count) => {
+  it.each([1, 40])('cost three statements for %d announcements', async (count) => {
     for (let at = 0; at < count; at += 1) await announce(`hello @bob ${at}`);
     await alice.put(`${PATH}/${(await shownTo(alice))[0]!.id}/reactions/🎉`).expect(200);
     const { result, statements } = await countQueries(() => shownTo(alice));
     expect(result).toHaveLength(count);
-    expect(statements.filter((name) => name !== 'oauth.resolve')).toHaveLength(3); // what is mentioned are accounts
+    expect(statements.filter((name) => name !== 'oauth.resolve')).toHaveLength(3); // mentions are accounts
   });
 });
 
-describe('what is not active', () => {
-  it('is dismissed and reacted to by nobody', async () => {
+describe('inactive announcements', () => {
+  it('cannot be dismissed or reacted to', async () => {
     const later = await announce('later', { startsAt: inHours(1) });
     const over = await announce('over', { startsAt: inHours(-2), endsAt: inHours(-1) });
     for (const id of [later, over, 'nothing', 'A'.repeat(18)]) {
@@ -165,7 +165,7 @@ describe('what is not active', () => {
     expect(await app.sql('select from announcement_reactions')).toEqual([]);
   });
 
-  it('keeps the reactions that it had', async () => {
+  it('keep their reactions', async () => {
     const id = await announce('soon over');
     await alice.put(`${PATH}/${id}/reactions/🎉`).expect(200);
     await service().update(id, { startsAt: inHours(-2), endsAt: inHours(-1) });
@@ -179,7 +179,7 @@ describe('reactions to an announcement', () => {
     client.put(`${PATH}/${id}/reactions/${encodeURIComponent(name)}`);
   const reactionsFor = async (client: Client) => (await shownTo(client))[0]!.reactions;
 
-  it('are counted, and know whose they are', async () => {
+  it('are counted, and marked for the account that reacted', async () => {
     const id = await announce('party');
     await react(bob, id, '🎉').expect(200, {});
     await react(alice, id, '❤').expect(200, {}); // as text
@@ -197,13 +197,13 @@ describe('reactions to an announcement', () => {
     expect(await reactionsFor(alice)).toEqual([{ name: '🎉', count: 2, me: true }]);
   });
 
-  it('are emoji', async () => {
+  it('must be emoji', async () => {
     const id = await announce('party');
     for (const name of ['x', 'blobcat', ':blobcat:', '🎉🎉', '1', ' ']) await react(alice, id, name).expect(422);
     expect(await reactionsFor(alice)).toEqual([]);
   });
 
-  it('are of eight kinds at most, also when many come at once', async () => {
+  it('are limited to eight kinds, also under concurrency', async () => {
     const id = await announce('party');
     const kinds = ['🍎', '🍐', '🍊', '🍋', '🍌', '🍉', '🍇', '🍓', '🫐', '🍈', '🍒', '🍑'];
     const answers = await Promise.all(kinds.map((name, at) => react(at % 2 ? alice : bob, id, name)));

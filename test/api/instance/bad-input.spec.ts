@@ -45,7 +45,7 @@ beforeAll(async () => {
   app = await startApp();
   await app.world.persons('alice', 'bob');
   await app.world.person('root', { admin: true });
-  await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
+  await app.sql('update accounts set hide_favorites = false'); // they are hidden by default
   await app.world.follow('alice', 'bob');
   const first = await post(app, 'alice', 'here first');
   status = first.id;
@@ -62,16 +62,16 @@ beforeAll(async () => {
     uuid: first.uri.split('/').at(-1)!,
   });
   await app.drain();
-  for (const endpoint of ENDPOINTS) await caller.client(endpoint); // makes its token
-  await alice.get('/api/v1/accounts/relationships'); // notes that she is active
+  for (const endpoint of ENDPOINTS) await caller.client(endpoint); // makes the token
+  await alice.get('/api/v1/accounts/relationships'); // stores the activity
 });
 afterAll(() => app.close());
 
-it('the table of inputs names every built route, and no other', () => {
+it('the table of inputs names exactly the built routes', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
 });
 
-describe('what is refused changes nothing', () => {
+describe('a refused request changes nothing', () => {
   let before: Record<string, string>;
   beforeAll(async () => {
     before = await fingerprint(app);
@@ -82,7 +82,7 @@ describe('what is refused changes nothing', () => {
     expect(after).toEqual(expected);
   });
 
-  it.each(ROUTES)('H1 H2 $method $path takes no NUL and no lone surrogate', async (route) => {
+  it.each(ROUTES)('H1 H2 $method $path rejects NUL and lone surrogates', async (route) => {
     for (const query of ['anything=a%00b', 'a%00=b', 'anything=%ed%a0%80']) {
       expectRefusal(query, await caller.send(route, `${caller.path(route)}?${query}`), [400]);
     }
@@ -92,7 +92,7 @@ describe('what is refused changes nothing', () => {
     }
   });
 
-  it.each(withFields(writing))('H5 $method $path takes no wrong types', async (route) => {
+  it.each(withFields(writing))('H5 $method $path rejects wrong types', async (route) => {
     for (const [field, kind] of Object.entries(route.input.fields)) {
       for (const wrong of WRONG[kind]) {
         const body = { ...route.input.beside, ...bodyWith(field, wrong) };
@@ -117,7 +117,7 @@ describe('what is refused changes nothing', () => {
     },
   );
 
-  it.each([...withFields(reading), ...paged])('H5 $method $path takes no objects for values', async (route) => {
+  it.each([...withFields(reading), ...paged])('H5 $method $path rejects objects as values', async (route) => {
     const ids = route.input.paged ? ['max_id', 'min_id', 'since_id'] : [];
     for (const field of [...Object.keys(route.input.fields), ...ids]) {
       for (const query of WRONG_QUERIES) {
@@ -127,7 +127,7 @@ describe('what is refused changes nothing', () => {
     }
   });
 
-  // The name of a frontend is for the frontend to choose, a tag for whoever follows it: they are no ids.
+  // A frontend chooses its own name, and an account follows any tag: neither is an id.
   it.each(ROUTES.filter(({ path }) => /:(?!app)/.test(path) && !path.includes('/tags/:id/')))(
     'H10 H13 $method $path knows no hostile id',
     async (route) => {
@@ -145,9 +145,9 @@ describe('what is refused changes nothing', () => {
     },
   );
 
-  it.each(paged)('H10 $method $path may page from anywhere', async (route) => {
+  it.each(paged)('H10 $method $path pages from any id', async (route) => {
     for (const [at, id] of HOSTILE_IDS.entries()) {
-      const name = ['max_id', 'min_id', 'since_id'][(at + paged.indexOf(route)) % 3]!; // each id by each name somewhere
+      const name = ['max_id', 'min_id', 'since_id'][(at + paged.indexOf(route)) % 3]!; // each id for each name
       const answer = await caller.send(route, undefined, { [name]: id });
       if (answer.status === 200) expect(Array.isArray(answer.body)).toBe(true);
       else expectRefusal({ name, id }, answer, [400]);
@@ -172,7 +172,7 @@ describe('what is refused changes nothing', () => {
     },
   );
 
-  it.each(withFields(writing))('H17 $method $path takes no text of 200 kB', async (route) => {
+  it.each(withFields(writing))('H17 $method $path rejects a text of 200 kB', async (route) => {
     const long = 'x'.repeat(200_000);
     for (const [field, kind] of Object.entries(route.input.fields)) {
       const value = { text: long, word: long, texts: [long], id: long, ids: [long], 'many ids': [long] }[
@@ -184,19 +184,19 @@ describe('what is refused changes nothing', () => {
     }
   });
 
-  it.each(withFields(reading))('H17 $method $path takes no text of 6 kB', async (route) => {
+  it.each(withFields(reading))('H17 $method $path rejects a text of 6 kB', async (route) => {
     for (const [field, kind] of Object.entries(route.input.fields)) {
       if (kind === 'ids') continue;
       expectRefusal(field, await caller.send(route, undefined, { [field]: 'x'.repeat(6_000) }), [422, 400, 404]);
     }
   });
 
-  it.each(writing)('H6 $method $path takes no body over 1 MiB', async (route) => {
+  it.each(writing)('H6 $method $path rejects a body over 1 MiB', async (route) => {
     const answer = await caller.send(route, undefined, { anything: 'x'.repeat(1_100_000) });
     expectRefusal('1 MiB', answer, [413]);
   });
 
-  it('H18 numbers and lists have bounds', async () => {
+  it('H18 rejects numbers and lists out of bounds', async () => {
     const alice = await app.world.as('alice');
     const names = (count: number) => Array.from({ length: count }, (_, at) => `somebody${at}`);
     for (const [path, body] of [
@@ -211,7 +211,7 @@ describe('what is refused changes nothing', () => {
   });
 });
 
-describe('what is taken', () => {
+describe('accepted input', () => {
   beforeAll(async () => {
     const [alice, bob] = [app.world.id('alice'), app.world.id('bob')];
     const fans = await makeFans(app, 45);
@@ -260,7 +260,7 @@ describe('what is taken', () => {
     );
   });
 
-  it.each(paged)('H9 $method $path answers at most 40 entries, whatever the limit', async (route) => {
+  it.each(paged)('H9 $method $path answers at most 40 entries for any limit', async (route) => {
     const count = async (query: string) => {
       const answer = await caller.send(route, `${caller.path(route)}?${query}`);
       expect({ query, status: answer.status }).toEqual({ query, status: 200 });
@@ -275,7 +275,7 @@ describe('what is taken', () => {
     expect(await count('offset=-1&limit=1')).toBe(1);
   });
 
-  it('H8 keys that reach a prototype are plain data or nothing, and no other request notices', async () => {
+  it('H8 treats prototype keys as plain data or ignores them, without effect on other requests', async () => {
     const { token } = await app.world.as('alice');
     const store = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"app":{"theme":"dark"}}';
     const answer = await app.http
@@ -295,7 +295,7 @@ describe('what is taken', () => {
     expect(JSON.stringify(me.body)).not.toContain('polluted');
   });
 
-  it('H12 the last of several values is checked and used, and the body wins over the query', async () => {
+  it('H12 checks and uses the last of several values, and prefers the body to the query', async () => {
     const { token } = await app.world.as('alice');
     const send = async (query: string, body: string) => {
       const request = app.http.post(`/api/v1/statuses?${query}`).auth(token, { type: 'bearer' }).type('form');
@@ -307,7 +307,7 @@ describe('what is taken', () => {
     expect(await send('', 'status=x&visibility=direct&visibility=nonsense')).toHaveProperty('error');
   });
 
-  it.each(reading)('H14 $method $path says nothing of the host that a request names', async (route) => {
+  it.each(reading)('H14 $method $path ignores the Host header of a request', async (route) => {
     const forged = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',

@@ -27,7 +27,7 @@ describe('the database', () => {
     await app.http.get('/api/v1/timelines/public').expect(200);
   });
 
-  it('D6 with posts from the future (a restore, a clock set back) gets ids that go on after them', async () => {
+  it('D6 with posts from the future (a restore, a clock set back) continues with ids after them', async () => {
     const alice = await app.world.as('alice');
     const future = firstFlakeAt(Date.now() + HOUR_MS);
     await app.sql(
@@ -49,7 +49,7 @@ describe('the database', () => {
     }
   });
 
-  it('D9 is migrated by one of two servers that start at once, and left alone by the next', async () => {
+  it('D9 is migrated by one of two concurrently starting servers, and left alone by the next', async () => {
     const database = await makeDatabase('template1');
     try {
       const ran = await Promise.all([migrate(database.address), migrate(database.address)]);

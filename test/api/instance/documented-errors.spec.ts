@@ -6,13 +6,13 @@ import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /*
- * Every refusal that the table of endpoints names, once, with its text where it has one; and that it leaves no trace. Where the
- * same words stand in many rows (`Record not found`), all those rows are asked. Log-ins and limits have specs of their own.
+ * Requests every refusal in the table of endpoints once, checks its text, and that it leaves no trace. A text of many rows
+ * (`Record not found`) is checked for all of them. Log-ins and limits have specs of their own.
  */
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Values = Record<string, unknown>;
-/** The call with names of things for ids, who makes it (alice unless named), the status, and the text unless any will do. */
+/** The call with names in place of ids, the caller (default alice), the status, and the text, if it is fixed. */
 type Refusal = readonly [call: string, status: number, error: string | null, values?: Values, who?: string];
 
 const NOT_FOUND = 'Record not found';
@@ -291,7 +291,7 @@ const fill = (text: string) => text.replace(/:([a-z]+)/g, (name, key: string) =>
 describe('a documented refusal', () => {
   it.each(REFUSALS)('%s: %s %s', async (call, status, error, values = {}) => {
     const [method = '', path = ''] = call.split(' ');
-    await alice.get('/api/v1/preferences').expect(200); // notes that she is active
+    await alice.get('/api/v1/preferences').expect(200); // stores the activity
     const before = await fingerprint(app);
     const filled = JSON.parse(fill(JSON.stringify(values))) as Values;
     const answer = await alice[method.toLowerCase() as Method](encodeURI(fill(path)), filled);

@@ -22,7 +22,7 @@ const fetched = (path: string) => ok<Document>(app.world.anonymous.get(path));
 const pathOf = ({ uri }: Pick<PostJson, 'uri'>) => new URL(uri).pathname;
 
 describe('the document of an actor', () => {
-  it('says of a local account what other servers need', async () => {
+  it('describes a local account for other servers', async () => {
     const alice = await app.world.as('alice');
     await ok<unknown>(
       alice.patch('/api/v1/accounts/update_credentials', {
@@ -50,7 +50,7 @@ describe('the document of an actor', () => {
     });
   });
 
-  it('tells the fields of the profile as HTML', async () => {
+  it('shows the fields of the profile as HTML', async () => {
     const alice = await app.world.as('alice');
     const fields_attributes = [{ name: 'site', value: 'https://alice.example' }];
     await ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { fields_attributes }));
@@ -63,7 +63,7 @@ describe('the document of an actor', () => {
     ]);
   });
 
-  it('tells a birthday only where its owner wants it told', async () => {
+  it('shows a birthday only if the owner allows it', async () => {
     const alice = await app.world.as('alice');
     const update = (values: object) => ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { ...values }));
     await update({ birthday: '1990-05-01' });
@@ -72,14 +72,14 @@ describe('the document of an actor', () => {
     expect(await fetched('/users/alice')).toHaveProperty(['vcard:bday'], '1990-05-01');
   });
 
-  it.each(['is_confirmed', 'is_approved'])('V5 is not there before its account %s', async (state) => {
+  it.each(['is_confirmed', 'is_approved'])('V5 answers 404 before the account %s', async (state) => {
     await app.sql(`update users set ${state} = false where account_id = $1`, [app.world.id('bob')]);
     await app.world.anonymous.get('/users/bob').expect(404);
     await app.world.anonymous.get('/.well-known/webfinger', { resource: 'acct:bob@svc.test' }).expect(404);
     await app.world.anonymous.get('/users/alice').expect(200);
   });
 
-  it('V5 V15 is there neither for remote nor for deactivated accounts', async () => {
+  it('V5 V15 answers 404 for remote and deactivated accounts', async () => {
     await app.world.remote('zoe', 'remote.test');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
     for (const path of ['/users/zoe', '/users/zoe@remote.test', '/users/bob', '/users/nobody']) {
@@ -106,25 +106,25 @@ describe('the document of a post', () => {
     });
   });
 
-  it.each(['private', 'direct', 'local'])('V5 is not there for a %s one', async (visibility) => {
+  it.each(['private', 'direct', 'local'])('V5 answers 404 for a %s one', async (visibility) => {
     const secret = await post(app, 'alice', '@bob hidden', { visibility });
     await app.world.anonymous.get(pathOf(secret)).expect(404);
   });
 
-  it.each(['private', 'local'])('V5 keeps the address of a %s parent to itself', async (visibility) => {
+  it.each(['private', 'local'])('V5 hides the address of a %s parent', async (visibility) => {
     const secret = await post(app, 'alice', 'hidden', { visibility });
     const answer = await post(app, 'alice', 'open', { in_reply_to_id: secret.id, visibility: 'public' });
     expect(await fetched(pathOf(answer))).toMatchObject({ id: answer.uri, inReplyTo: null });
   });
 
-  it.each(['private', 'direct', 'local'])('V5 is as little there once a %s one was deleted', async (visibility) => {
+  it.each(['private', 'direct', 'local'])('V5 answers 404 for a deleted %s one', async (visibility) => {
     const secret = await post(app, 'alice', '@bob hidden', { visibility });
     const alice = await app.world.as('alice');
     await alice.delete(`/api/v1/statuses/${secret.id}`).expect(200);
     await app.world.anonymous.get(pathOf(secret)).expect(404);
   });
 
-  it('is a tombstone once it is deleted', async () => {
+  it('is a tombstone once the post is deleted', async () => {
     const gone = await post(app, 'alice', 'gone');
     const alice = await app.world.as('alice');
     await alice.delete(`/api/v1/statuses/${gone.id}`).expect(200);
@@ -132,7 +132,7 @@ describe('the document of a post', () => {
     expect(answer.body).toMatchObject({ id: gone.uri, type: 'Tombstone', formerType: 'Note' });
   });
 
-  it('V5 V15 is not there while its author is deactivated', async () => {
+  it('V5 V15 answers 404 while the author is deactivated', async () => {
     const { uri } = await post(app, 'bob', 'hello');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
     await app.world.anonymous.get(pathOf({ uri })).expect(404);
@@ -159,7 +159,7 @@ describe('WebFinger', () => {
     });
   });
 
-  it('tells the same as XRD to whoever asks for that (RFC 6415)', async () => {
+  it('answers as XRD on request (RFC 6415)', async () => {
     await app.sql(`update accounts set also_known_as = '{"https://b.test/?a&b<"}' where id = $1`, [
       app.world.id('bob'),
     ]);
@@ -191,21 +191,21 @@ describe('WebFinger', () => {
     expect(answer.headers['content-type']).toBe('application/jrd+json; charset=utf-8');
   });
 
-  it('knows nobody of other servers, and asks for a resource', async () => {
+  it('knows no remote accounts, and requires a resource', async () => {
     await find('acct:alice@remote.test').expect(404);
     await find('acct:nobody@svc.test').expect(404);
     await app.world.anonymous.get('/.well-known/webfinger').expect(400);
   });
 });
 
-describe('documents that describe the server to others', () => {
-  it('tells in host-meta where accounts are found (RFC 6415)', async () => {
+describe('documents about the server', () => {
+  it('shows in host-meta where to find accounts (RFC 6415)', async () => {
     const answer = await app.http.get('/.well-known/host-meta').expect(200);
     expect(answer.headers['content-type']).toBe('application/xrd+xml; charset=utf-8');
     expect(answer.text).toContain('template="https://svc.test/.well-known/webfinger?resource={uri}"');
   });
 
-  it('gives the JSON-LD context that its documents refer to', async () => {
+  it('serves the JSON-LD context of the documents', async () => {
     const answer = await app.http.get('/schemas/litepub-0.1.jsonld').buffer(true).expect(200);
     expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8');
     const context = JSON.parse(answer.text) as { '@context': unknown[] };

@@ -45,7 +45,7 @@ describe('the rules of the server', () => {
   const rules = () => app.get(RulesService);
   const shown = () => get<{ id: string; text: string; hint: string }[]>('/api/v1/instance/rules');
 
-  it('are shown in their order, and by the instance documents, as soon as they change', async () => {
+  it('are shown in order, also by the instance documents, and follow changes at once', async () => {
     expect(await shown()).toEqual([]);
     const second = await rules().create({ text: 'Be kind', hint: 'To everybody <3' });
     const first = await rules().create({ text: 'No spam', priority: -1 });
@@ -65,7 +65,7 @@ describe('the rules of the server', () => {
     expect(await shown()).toEqual([{ id: second.id, text: 'Be very kind', hint: 'To everybody <3' }]);
   });
 
-  it('are not made of nothing, nor without end', async () => {
+  it('must have a text within bounds', async () => {
     const refused = { status: 422 };
     for (const text of ['', ' \u200b ', 'x'.repeat(5001)]) {
       await expect(rules().create({ text })).rejects.toMatchObject(refused);
@@ -80,8 +80,8 @@ describe('the rules of the server', () => {
   });
 });
 
-describe('the other servers', () => {
-  it('are none at first, and each of them one', async () => {
+describe('the list of other servers', () => {
+  it('is empty at first, and holds each server once', async () => {
     expect(await get('/api/v1/instance/peers')).toEqual([]);
     for (const [name, domain] of [
       ['mo', 'b.example'],
@@ -97,7 +97,7 @@ describe('the other servers', () => {
   });
 });
 
-describe('what people did here', () => {
+describe('the activity of an instance', () => {
   const activity = () => get<{ week: string; statuses: string }[]>('/api/v1/instance/activity');
   const monday = () => {
     const midnight = new Date().setUTCHours(0, 0, 0, 0);
@@ -106,13 +106,13 @@ describe('what people did here', () => {
   const week = (back: number) => String(monday() / 1000 - back * 7 * 86_400);
   const zeros = (back: number) => ({ week: week(back), statuses: '0', logins: '0', registrations: '0' });
 
-  it('is told for twelve weeks, also when nothing happened', async () => {
+  it('covers twelve weeks, also empty ones', async () => {
     const weeks = await activity();
     expect(checkShape(ActivityShape, weeks)).toEqual([]);
     expect(weeks).toEqual(Array.from({ length: 12 }, (_, back) => zeros(back)));
   });
 
-  it('is counted by a job: posts, people and new accounts', async () => {
+  it('is counted by a job: posts, active accounts and new accounts', async () => {
     await app.world.persons('alice', 'bob', 'carol');
     await app.world.remote('mo', 'b.example');
     await makePosts(app, 'alice', 3);
@@ -132,7 +132,7 @@ describe('what people did here', () => {
     ]);
   });
 
-  it('does not shrink when people come back or posts go, and is forgotten after twelve weeks', async () => {
+  it('never shrinks, and is deleted after twelve weeks', async () => {
     await app.sql(
       `insert into instance_weeks (week, statuses, logins, registrations)
        select to_timestamp($1)::date - 7 * back, 10 + back, 20, 30 from generate_series(1, 14) back`,
@@ -145,7 +145,7 @@ describe('what people did here', () => {
     expect(await app.sql('select count(*)::int as count from instance_weeks')).toEqual([{ count: 12 }]);
   });
 
-  it('and the rules cost no query, and are told on a server that is not public', async () => {
+  it('costs no query, nor do the rules, and both are public on a server that is not', async () => {
     const paths = ['/api/v1/instance/activity', '/api/v1/instance/rules'];
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     for (const path of paths) await get(path);
@@ -156,8 +156,8 @@ describe('what people did here', () => {
   });
 });
 
-describe('those who want an account', () => {
-  it('are told what the operator wrote, without scripts', async () => {
+describe('the registration message', () => {
+  it("shows the operator's text without scripts", async () => {
     const registrations = async () =>
       (await get<{ registrations: { message: string | null } }>('/api/v2/instance')).registrations;
     expect(await registrations()).toMatchObject({ enabled: true, message: null });
@@ -170,14 +170,14 @@ describe('those who want an account', () => {
 });
 
 describe('the healthcheck', () => {
-  it.each(['/api/v1/svc/healthcheck', '/api/svc/healthcheck'])('tells how the server is, at %s', async (path) => {
+  it.each(['/api/v1/svc/healthcheck', '/api/svc/healthcheck'])('shows the health at %s', async (path) => {
     const body = await get<Record<string, unknown>>(path);
     expect(checkShape(HealthcheckShape, body)).toEqual([]);
     expect(body).toMatchObject({ healthy: true, pool_size: expect.any(Number) });
     expect(body['memory_used']).toBeGreaterThan(20);
   });
 
-  it('counts the jobs, however many ask with one statement', async () => {
+  it('counts the jobs by one statement for any number of requests', async () => {
     const nest = await createApp(app.env, app.address);
     try {
       await app.sql(
@@ -199,7 +199,7 @@ describe('the healthcheck', () => {
     }
   });
 
-  it('is 503 while the database is away, with everything that is known', async () => {
+  it('answers 503 with all known figures while the database is unreachable', async () => {
     const database = await makeDatabase();
     const nest = await createApp(app.env, database.address);
     await database.drop();
@@ -209,7 +209,7 @@ describe('the healthcheck', () => {
     await nest.close();
   });
 
-  it('is 503 from the moment on when the process is told to stop', async () => {
+  it('answers 503 once the process is shutting down', async () => {
     const nest = await createApp(app.env, app.address);
     await nest.listen(0);
     const server = nest.getHttpServer();
@@ -217,7 +217,7 @@ describe('the healthcheck', () => {
     nest.get(Draining).attach(server);
     const guest = connect(port);
     await once(server, 'connection');
-    const drained = nest.get(Draining).drain(60_000); // as long as anybody is connected
+    const drained = nest.get(Draining).drain(60_000); // as long as a client is connected
     const answer = await supertest(`http://127.0.0.1:${port}`).get('/api/v1/svc/healthcheck').expect(503);
     expect(answer.body).toMatchObject({ healthy: false });
     guest.destroy();
@@ -227,7 +227,7 @@ describe('the healthcheck', () => {
 });
 
 describe('the status of the federation', () => {
-  it('names the servers that cannot be reached: none so far', async () => {
+  it('names no unreachable server yet', async () => {
     for (const path of ['/api/v1/svc/federation_status', '/api/svc/federation_status']) {
       expect(await get(path)).toEqual({ unreachable: {} });
     }

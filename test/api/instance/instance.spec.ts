@@ -163,7 +163,7 @@ describe('NodeInfo', () => {
     },
   });
 
-  it('is found', async () => {
+  it('can be discovered', async () => {
     const body = await get('/.well-known/nodeinfo');
     expect(checkShape(NodeInfoLinksShape, body)).toEqual([]);
     expect(body).toEqual({
@@ -174,7 +174,7 @@ describe('NodeInfo', () => {
     });
   });
 
-  it.each(['/nodeinfo/2.0', '/nodeinfo/2.0.json'])('is read in version 2.0 at %s', async (path) => {
+  it.each(['/nodeinfo/2.0', '/nodeinfo/2.0.json'])('has version 2.0 at %s', async (path) => {
     const body = await get(path);
     await app.http
       .get(path)
@@ -186,7 +186,7 @@ describe('NodeInfo', () => {
     expect(body).toEqual({ version: '2.0', ...document() });
   });
 
-  it('is read in version 2.1, which tells where the source is', async () => {
+  it('has version 2.1, which names the source', async () => {
     expect(await get('/nodeinfo/2.1.json')).toEqual({ version: '2.1', ...document() });
 
     await app.get(SettingsService).update([{ path: 'instance.source_url', value: 'https://code.example/svc' }]);
@@ -201,21 +201,21 @@ describe('NodeInfo', () => {
     ['/nodeinfo/2.2.json', 404],
     ['/nodeinfo/__proto__', 404],
     ['/nodeinfo/2.0%00', 400],
-  ])('is not read at %s', async (path, status) => {
+  ])('answers %s with an error', async (path, status) => {
     const response = await app.http.get(path);
     expect([response.status, response.type]).toEqual([status, 'application/json']);
     expect(response.body).toEqual({ error: expect.any(String) });
   });
 });
 
-describe('what the server says of itself', () => {
+describe('the documents of the server', () => {
   const settings = () => app.get(SettingsService);
 
   afterEach(async () => {
     for (const { path, stored } of settings().dump()) if (stored) await settings().reset(path);
   });
 
-  it('costs no query, request after request', async () => {
+  it('cost no query after the first', async () => {
     const paths = ['/api/v1/instance', '/api/v2/instance', '/api/v1/instance/peers', '/nodeinfo/2.0', '/nodeinfo/2.1'];
     for (const path of paths) await get(path);
     const { statements } = await countQueries(async () => {
@@ -224,7 +224,7 @@ describe('what the server says of itself', () => {
     expect(statements).toEqual([]);
   });
 
-  it('follows the settings at once', async () => {
+  it('follow the settings at once', async () => {
     await settings().update([
       { path: 'instance.name', value: 'Näher dran' },
       { path: 'instance.description', value: '<p>Hello <script>alert(1)</script><b>you</b></p>' },
@@ -253,13 +253,13 @@ describe('what the server says of itself', () => {
     });
   });
 
-  it('is the same for everybody, and asks for no credentials', async () => {
+  it('are the same for every caller, and need no credentials', async () => {
     const response = await app.http.get('/api/v1/instance').set('authorization', 'Bearer nonsense').expect(200);
     expect(response.body).toEqual(await get('/api/v1/instance'));
   });
 });
 
-describe('the people who run the server', () => {
+describe('the staff of the server', () => {
   interface Contacts {
     v1: { username: string; display_name: string } | null;
     v2: unknown;
@@ -277,7 +277,7 @@ describe('the people who run the server', () => {
 
   beforeEach(() => app.reset());
 
-  it('are the active administrators and moderators who show it; the first administrator is the contact', async () => {
+  it('lists the active administrators and moderators who show it; the first administrator is the contact', async () => {
     await app.world.person('alice');
     for (const name of ['root', 'second']) await app.world.person(name, { admin: true });
     const { v1, v2, staff } = await contacts();
@@ -286,7 +286,7 @@ describe('the people who run the server', () => {
     expect(staff).toEqual(['https://svc.test/users/root', 'https://svc.test/users/second']);
   });
 
-  it('are shown as they are now', async () => {
+  it('shows current profiles', async () => {
     for (const name of ['root', 'second']) await app.world.person(name, { admin: true });
     await contacts();
 
@@ -304,10 +304,10 @@ describe('the people who run the server', () => {
   });
 });
 
-describe('the figures about the server', () => {
+describe('the totals of the server', () => {
   beforeEach(() => app.reset());
 
-  it('are taken by a job, over active people and the servers they know', async () => {
+  it('count active accounts and known servers, by a job', async () => {
     await app.world.persons('alice', 'bob', 'carol', 'dave', 'erin');
     await app.world.remote('mo', 'b.example');
     await app.world.remote('jo', 'a.example');
@@ -342,13 +342,13 @@ describe('the figures about the server', () => {
   });
 });
 
-describe('watching the server', () => {
-  it('tells that it lives and that it can work', async () => {
+describe('the probes', () => {
+  it('report a live and ready server', async () => {
     expect(await get('/health/live')).toEqual({ status: 'ok' });
     expect(await get('/health/ready')).toEqual({ status: 'ok' });
   });
 
-  it('tells that it lives and cannot work without its database', async () => {
+  it('report a live server that is not ready without its database', async () => {
     const database = await makeDatabase();
     const nest = await createApp(app.env, database.address);
     await database.drop();
@@ -358,7 +358,7 @@ describe('watching the server', () => {
     await nest.close();
   });
 
-  it('shows its metrics on this machine, and with the token from anywhere', async () => {
+  it('serve metrics to this machine, and with the token to any', async () => {
     const { text, type } = await app.http.get('/metrics').expect(200);
     expect(type).toBe('text/plain');
     expect(text).toContain('http_request_duration_seconds');
@@ -382,7 +382,7 @@ describe('watching the server', () => {
 });
 
 describe('under another brand', () => {
-  it('all names carry it', async () => {
+  it('appears in all names', async () => {
     const branded = await startApp({ COMPAT_BRAND: 'acme_x' });
     try {
       const { body: v1 } = (await branded.http.get('/api/v1/instance')) as { body: Record<string, unknown> };

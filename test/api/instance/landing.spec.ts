@@ -18,7 +18,7 @@ describe('GET /', () => {
     const { text, ...answer } = await app.http.get('/').set('Accept-Language', language).expect(200);
     return { text, headers: answer.headers as Record<string, string | undefined> };
   };
-  /** What somebody reads, without markup. */
+  /** The text of a page, without markup. */
   const words = (markup: string) =>
     markup
       .slice(markup.indexOf('<main'))
@@ -38,7 +38,7 @@ describe('GET /', () => {
   });
   afterAll(() => app.close());
 
-  it('tells what this server is, how many are here, how to get in and whom to ask', async () => {
+  it('shows what the server is, its size, its registration and its contact', async () => {
     await set({
       'instance.name': 'Harbour',
       'instance.description': '<p>A <b>small</b> place</p><script>alert(1)</script>',
@@ -60,7 +60,7 @@ describe('GET /', () => {
     expect(words(text)).toContain(`svc ${app.env.version} is free software`);
   });
 
-  it('tells the rules, in their order and as text', async () => {
+  it('shows the rules in order and as text', async () => {
     expect((await landing()).text).not.toContain('The rules here');
     const rules = app.get(RulesService);
     const last = await rules.create({ text: 'No <b>advertising</b>', priority: 2 });
@@ -73,7 +73,7 @@ describe('GET /', () => {
     expect((await landing()).text).not.toContain('Be kind');
   });
 
-  it('links only to what is there', async () => {
+  it('links to existing pages only', async () => {
     const { text } = await landing();
     const links = Array.from(text.matchAll(/(?:href|src)="([^"]*)"/g), ([, url = '']) => url);
     const ours = links.map((link) => new URL(link, app.env.baseUrl)).filter(({ origin }) => origin === app.env.baseUrl);
@@ -87,14 +87,14 @@ describe('GET /', () => {
     ['open', {}, 'Anybody may sign up.'],
     ['open after a look', { 'instance.account_approval_required': true }, 'Anybody may ask for an account'],
     ['closed', { 'instance.registrations_open': false }, 'No new accounts are given out'],
-  ])('says when registration is %s', async (_case, values, sentence) => {
+  ])('shows that registration is %s', async (_case, values, sentence) => {
     await set(values);
     const { text } = await landing();
     expect(words(text)).toContain(sentence);
     expect(text.includes('@you@svc.test')).toBe(!('instance.registrations_open' in values));
   });
 
-  it('names nobody to ask where nobody wants to be asked', async () => {
+  it('shows no contact if there is none', async () => {
     await app.sql('update accounts set show_role = false where id = $1', [app.world.id('admin')]);
     await app.get(TotalsService).refresh();
     try {
@@ -107,7 +107,7 @@ describe('GET /', () => {
     }
   });
 
-  it('shows of a server that is not public only its name and how to sign in', async () => {
+  it('shows only the name and sign-in of a server that is not public', async () => {
     await set({
       'instance.public': false,
       'instance.name': 'Harbour',
@@ -121,7 +121,7 @@ describe('GET /', () => {
     expect(text).not.toMatch(/secret|hello@|@admin|people|posts|sign up|og:/);
   });
 
-  it('H14 U3 shows hostile texts as texts', async () => {
+  it('H14 U3 escapes hostile texts', async () => {
     const evil = `"><script>alert('1')</script>\u202E & <b>`;
     await set({
       'instance.name': evil,
@@ -137,7 +137,7 @@ describe('GET /', () => {
     expect(text).toContain('<a>y</a><p>z</p></div>');
   });
 
-  it('speaks the language of the reader, else that of the server', async () => {
+  it('uses the language of the visitor, else that of the server', async () => {
     const heard = async (language: string) => {
       const { text, headers } = await landing(language);
       expect(text).toContain(`<html lang="${headers['content-language']}">`);
@@ -152,7 +152,7 @@ describe('GET /', () => {
     expect((await landing('fr')).text).toContain('lang="fr-CH"');
   });
 
-  it('holds no script and no style, and forbids them', async () => {
+  it('contains and allows no scripts or styles', async () => {
     const { text, headers } = await landing();
     expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/);
     const policy = headers['content-security-policy'] ?? '';
@@ -169,7 +169,7 @@ describe('GET /', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('weighs less than 50 kB with all that it needs, and asks the database nothing', async () => {
+  it('weighs less than 50 kB with its files, and costs no query', async () => {
     const { text } = await landing();
     const files = new Set(Array.from(text.matchAll(/(?:href|src)="(\/pages\/[^"]+)"/g), ([, path = '']) => path));
     const bodies = await Promise.all([...files].map((path) => app.http.get(path).buffer(true)));
@@ -179,7 +179,7 @@ describe('GET /', () => {
     expect((await countQueries(() => landing())).statements).toEqual([]);
   });
 
-  it('answers HEAD like GET, without the page', async () => {
+  it('answers HEAD without the page', async () => {
     const { headers } = await landing();
     const head = await app.http.head('/').expect(200);
     expect(head.text).toBeFalsy();
@@ -187,7 +187,7 @@ describe('GET /', () => {
   });
 
   describe('its files', () => {
-    it('are kept for good under a name that says what is in them', async () => {
+    it('are cached for good under names with their digest', async () => {
       const { text } = await landing();
       const [, path = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
       const { headers } = await app.http.get(path).expect(200);
@@ -201,7 +201,7 @@ describe('GET /', () => {
       expect(missing.headers['cache-control']).toBeUndefined();
     });
 
-    it('H20 are no others', async () => {
+    it('H20 do not include others', async () => {
       for (const path of ['..%2f..%2fpackage.json', '%2e%2e', 'style.css', 'constructor', '__proto__']) {
         await app.http.get(`/pages/${path}`).expect(404);
       }
@@ -210,7 +210,7 @@ describe('GET /', () => {
     it.each([
       ['/favicon.ico', 'image/x-icon', '00000100'],
       ['/favicon.png', 'image/png', '89504e47'],
-    ])('%s is there', async (path, type, start) => {
+    ])('include %s', async (path, type, start) => {
       const answer = await app.http.get(path).responseType('blob').expect(200);
       expect(answer.headers).toMatchObject({ 'content-type': type, 'cache-control': 'public, max-age=86400' });
       expect((answer.body as Buffer).subarray(0, 4).toString('hex')).toBe(start);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The value of each sample, by its name and labels as they stand in the text. */
+/** The value of each sample, by its name and labels. */
 async function samples(of = app): Promise<Record<string, number>> {
   const { text } = await of.http.get('/metrics').expect(200);
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -53,7 +53,7 @@ describe('the metrics of a server', () => {
     });
   });
 
-  it('tell how many requests are in work, wait and were refused', async () => {
+  it('count running, waiting and refused requests', async () => {
     const begun = connect((app.nest.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
     begun.write(
       'POST /api/v1/apps HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
@@ -67,7 +67,7 @@ describe('the metrics of a server', () => {
       expect([name, read[`svc_http_${name}`]]).toEqual([name, 0]);
   });
 
-  it('tell of the process, its connections, its caches and the jobs of each queue', async () => {
+  it('describe the process, its connections, its caches and the jobs of each queue', async () => {
     await app.sql(`insert into jobs (name, queue, run_at, parked_at) values
       ('x', 'mail', now(), null), ('x', 'mail', now() + interval '1 day', null), ('x', 'mail', now(), now()),
       ('x', 'mail', now(), now())`);
@@ -101,7 +101,7 @@ describe('the metrics of a server', () => {
     expect(Object.keys(read)).not.toContain('svc_redis_connected');
   });
 
-  it('tell whether Redis can be used where it is configured', async () => {
+  it('show whether a configured Redis is reachable', async () => {
     const lonely = await startApp({ REDIS_URL: await noRedis() });
     try {
       expect(await samples(lonely)).toMatchObject({ svc_redis_connected: 0 });
@@ -110,7 +110,7 @@ describe('the metrics of a server', () => {
     }
   });
 
-  it('leave out what cannot be read', async () => {
+  it('omit what cannot be read', async () => {
     await app.sql('alter table jobs rename to lost_jobs');
     try {
       const read = await samples();

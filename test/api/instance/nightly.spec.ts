@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('the nightly jobs', () => {
-  it('forget mutes of threads that are over, and no others', async () => {
+  it('delete expired mutes of threads, and no others', async () => {
     const bob = await app.world.as('bob');
     const made = [];
     for (const seconds of [60, 3_600, 0]) {
@@ -34,7 +34,7 @@ describe('the nightly jobs', () => {
     expect(left.map(({ id }) => id)).toEqual(made.slice(1));
   });
 
-  it('forget after a year that a post was deleted', async () => {
+  it('delete tombstones of posts after a year', async () => {
     const alice = await app.world.as('alice');
     const uris = [];
     for (const days of [366, 364]) {

@@ -46,7 +46,7 @@ describe('an offset', () => {
   const page = async (kind: string, query: Record<string, string | number | undefined>) =>
     (await ok<PostJson[]>(alice.get(paths.get(kind)!, query))).map(({ id }) => id);
 
-  it.each(KINDS)('skips posts of the page it is given with: %s', async (kind) => {
+  it.each(KINDS)('skips posts of the page: %s', async (kind) => {
     const all = DIRECT.includes(kind) ? direct : open;
     expect(await page(kind, { offset: 1, limit: 2 })).toEqual(all.slice(1, 3));
     expect(await page(kind, { offset: 1, limit: 2, max_id: all[1] })).toEqual(all.slice(3, 5));
@@ -54,7 +54,7 @@ describe('an offset', () => {
     expect(await page(kind, { offset: 1, limit: 2, since_id: all[2] })).toEqual(all.slice(1, 2));
   });
 
-  it.each(KINDS)('that leads far beyond what anybody reads has an empty page: %s', async (kind) => {
+  it.each(KINDS)('beyond any list gives an empty page: %s', async (kind) => {
     for (const offset of [100, 1_000_000_000]) expect(await page(kind, { offset })).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ const read = (path: string) => readFeed(app, path);
 describe('a feed', () => {
   const FEEDS = ['/users/alice/feed.atom', '/users/alice/feed.rss', '/tags/tea.atom', '/tags/tea.rss'];
 
-  it('V5 has public posts and nothing else, whoever asks', async () => {
+  it('V5 has only public posts for every caller', async () => {
     await app.world.follow('bob', 'alice');
     const open = await post(app, 'alice', '#tea for all');
     for (const visibility of ['unlisted', 'private', 'direct', 'local']) {
@@ -37,7 +37,7 @@ describe('a feed', () => {
     }
   });
 
-  it('V5 has answers, but no boosts: neither of public nor of private posts', async () => {
+  it('V5 has replies, but no boosts: neither of public nor of private posts', async () => {
     const theirs = await post(app, 'bob', 'a #tea');
     await reblog(app, 'alice', theirs.id);
     const own = await post(app, 'alice', 'hidden', { visibility: 'private' });
@@ -46,7 +46,7 @@ describe('a feed', () => {
     expect(idsOf(await read('/users/alice/feed.atom'))).toEqual([answer.uri]);
   });
 
-  it('V15 is not there for accounts that are deactivated, not confirmed, not approved, remote or unknown', async () => {
+  it('V15 answers 404 for deactivated, unconfirmed, unapproved, remote and unknown accounts', async () => {
     await app.world.remote('zoe', 'far.test');
     const expectGone = async (...names: string[]) => {
       for (const name of names) {
@@ -69,7 +69,7 @@ describe('a feed', () => {
     await app.http.get('/tags/tea.rss').expect(404, NOT_FOUND);
   });
 
-  it('shows anybody the same: blocks change nothing', async () => {
+  it('is the same for every viewer: blocks change nothing', async () => {
     const { uri } = await post(app, 'alice', 'my #tea');
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), {});
     const answer = await (await app.world.as('bob')).get('/users/alice/feed.rss').buffer(true).responseType('text');
@@ -99,7 +99,7 @@ describe('a feed', () => {
     },
   );
 
-  it('V17 is empty where posts from here are for members only', async () => {
+  it('V17 is empty where local posts are for members only', async () => {
     await post(app, 'alice', 'my #tea');
     const path = 'restrict_unauthenticated.activities';
     await app.get(SettingsService).update([{ path, value: { local: true, remote: false } }]);

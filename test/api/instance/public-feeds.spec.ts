@@ -25,7 +25,7 @@ beforeEach(async () => {
 const read = (path: string, accept?: string) => readFeed(app, path, accept);
 
 describe('the feed of an account', () => {
-  it('is Atom as RFC 4287 wants it', async () => {
+  it('is valid Atom (RFC 4287)', async () => {
     const alice = await app.world.as('alice');
     await alice
       .patch('/api/v1/accounts/update_credentials', { display_name: 'Alice & Co', note: 'Tea <3' })
@@ -72,7 +72,7 @@ describe('the feed of an account', () => {
     expect(all(entry, 'author')).toHaveLength(1);
   });
 
-  it.each(['atom', 'rss'])('shows custom emoji in what is HTML, and nowhere else: %s', async (format) => {
+  it.each(['atom', 'rss'])('shows custom emoji in HTML parts only: %s', async (format) => {
     await addEmoji(app, 'tea');
     const options = { spoiler_text: 'hot :tea:', poll: { options: ['a :tea:', 'b'], expires_in: 600 } };
     await post(app, 'alice', 'a cup of :tea: `:tea:` :none:', { ...options, content_type: 'text/markdown' });
@@ -127,7 +127,7 @@ describe('the feed of an account', () => {
     expect(contents.map((content) => textOf(content, 'media:rating'))).toEqual(['adult', 'adult']);
   });
 
-  it('puts what the author warns of before everything else, and into the title instead of the text', async () => {
+  it('puts the content warning first, and into the title instead of the text', async () => {
     await post(app, 'alice', 'The butler did it', { spoiler_text: 'The <end> & all' });
     const { entries } = await read('/users/alice/feed.atom');
     expect([textOf(entries[0]!, 'title'), textOf(entries[0]!, 'summary')]).toEqual([
@@ -142,7 +142,7 @@ describe('the feed of an account', () => {
     ]);
   });
 
-  it('says when a post was edited, and keeps its id', async () => {
+  it('shows the time of an edit, and keeps the id of the post', async () => {
     const { id, uri } = await post(app, 'alice', 'frist');
     const edited = await ok((await app.world.as('alice')).put(`/api/v1/statuses/${id}`, { status: 'first' }));
     const { root, entries } = await read('/users/alice/feed.atom');
@@ -150,7 +150,7 @@ describe('the feed of an account', () => {
     expect(textOf(root, 'updated')).toBe(edited.edited_at);
   });
 
-  it('has a title for each post: its first words in one line, or whose it is', async () => {
+  it('has a title for each post: its first words in one line, or its author', async () => {
     await post(app, 'alice', `one\n\ntwo ${'word '.repeat(40)}`);
     const media = await upload(app, 'alice');
     await post(app, 'alice', '', { media_ids: [media.id] });
@@ -178,23 +178,23 @@ describe('the feed of an account', () => {
     ['/users/alice.atom', undefined, ATOM],
     ['/@alice.rss', undefined, RSS],
     ['/@alice.atom?max_id=zzz', undefined, ATOM],
-  ])('%s for %s is %s', async (path, accept, type) => {
+  ])('answers %s for %s as %s', async (path, accept, type) => {
     const { headers, root } = await read(path, accept);
     expect(headers['content-type']).toBe(type);
     if (path.startsWith('/users')) expect(headers['access-control-allow-origin']).toBe('*');
-    if (path.endsWith('/feed')) expect(headers['vary']).toMatch(/\bAccept\b(?!-)/); // or a cache sends one for the other
+    if (path.endsWith('/feed')) expect(headers['vary']).toMatch(/\bAccept\b(?!-)/); // or a cache mixes the formats up
     const format = type === RSS ? 'rss' : 'atom';
     const [self] = linksOf(root, 'self', type === RSS ? 'atom:link' : 'link');
     expect(self?.['href']).toMatch(`https://svc.test/users/alice/feed.${format}`);
   });
 
-  it('is found by the id of the account too', async () => {
+  it("can be addressed by the account's id too", async () => {
     expect(textOf((await read(`/users/${app.world.id('alice')}/feed.atom`)).root, 'id')).toBe(
       'https://svc.test/users/alice/feed',
     );
   });
 
-  it.each(['atom', 'rss'])('goes on page by page, and every page says it is the same feed (%s)', async (format) => {
+  it.each(['atom', 'rss'])('has pages that all share the id of the feed (%s)', async (format) => {
     const ids = (await makePosts(app, 'alice', 45)).reverse().map((id) => `https://svc.test/objects/${id}`);
     const seen: string[] = [];
     let next: string | undefined = `/users/alice/feed.${format}`;
@@ -209,7 +209,7 @@ describe('the feed of an account', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('is not sent again to whoever has it, until something changes', async () => {
+  it('answers 304 to a reader with the current version', async () => {
     await post(app, 'alice', 'hello');
     const { headers } = await read('/users/alice/feed.rss');
     expect(headers['cache-control']).toBe('public, max-age=180');
@@ -226,7 +226,7 @@ describe('the feed of an account', () => {
     await again().expect(200);
   });
 
-  it('answers HEAD like GET, without the feed', async () => {
+  it('answers HEAD without the feed', async () => {
     const { headers, source } = await read('/users/alice/feed.atom');
     const head = await app.http.head('/users/alice/feed.atom').expect(200);
     expect([head.headers['etag'], head.headers['content-length']]).toEqual([
@@ -235,14 +235,14 @@ describe('the feed of an account', () => {
     ]);
   });
 
-  it('takes no other pages than there are', async () => {
+  it('rejects invalid page parameters', async () => {
     await app.http.get(`/users/alice/feed.rss?max_id=${'x'.repeat(65)}`).expect(400);
     expect((await read('/users/alice/feed.rss?max_id=0')).entries).toEqual([]);
   });
 });
 
 describe('the feed of a tag', () => {
-  it('has the public posts with it, of everybody', async () => {
+  it('has the public posts with it, of all authors', async () => {
     const first = await post(app, 'alice', 'my #Tea');
     const second = await post(app, 'bob', 'your #tea');
     await post(app, 'bob', 'your #milk');
@@ -256,21 +256,21 @@ describe('the feed of a tag', () => {
     expect(headers['content-type']).toBe(ATOM);
   });
 
-  it('names each author, since Atom wants one for each entry', async () => {
+  it('names each author, as Atom requires', async () => {
     await post(app, 'alice', 'my #tea');
     await post(app, 'bob', 'your #tea');
     const { entries } = await read('/tags/tea.atom');
     expect(entries.map((entry) => textOf(all(entry, 'author')[0]!, 'name'))).toEqual(['bob', 'alice']);
   });
 
-  it('has other alphabets', async () => {
+  it('supports other alphabets', async () => {
     const { uri } = await post(app, 'alice', 'ein #Käse');
     const feed = await read(`/tags/${encodeURIComponent('käse')}.rss`);
     expect(idsOf(feed)).toEqual([uri]);
     expect(linksOf(feed.root, 'self', 'atom:link')[0]?.['href']).toBe('https://svc.test/tags/k%C3%A4se.rss');
   });
 
-  it('goes on page by page', async () => {
+  it('has pages', async () => {
     for (let count = 0; count < 21; count += 1) await post(app, 'alice', `#tea ${count}`);
     const { root, entries } = await read('/tags/tea.rss');
     expect(entries).toHaveLength(20);
@@ -278,7 +278,7 @@ describe('the feed of a tag', () => {
     expect((await read(next.replace('https://svc.test', ''))).entries).toHaveLength(1);
   });
 
-  it.each(['/tags/nobody-used-this.rss', '/tags/unused.rss', '/tags/a%20b.atom'])('%s is not there', async (path) => {
+  it.each(['/tags/nobody-used-this.rss', '/tags/unused.rss', '/tags/a%20b.atom'])('answers 404 at %s', async (path) => {
     await app.http.get(path).expect(404, NOT_FOUND);
   });
 });
@@ -287,7 +287,7 @@ describe('hostile texts', () => {
   const EVIL = `]]></title><script>x()</script> & "'`;
   const CONTROLS = '\u0001\u0008\u001f\ufffe\uffff';
 
-  it.each(['atom', 'rss'])('stay texts, and leave the feed well-formed (%s)', async (format) => {
+  it.each(['atom', 'rss'])('are escaped, and leave the feed well-formed (%s)', async (format) => {
     const alice = await app.world.as('alice');
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: EVIL, note: EVIL }).expect(200);
     const { id } = await post(app, 'alice', `${EVIL} #tea`, { spoiler_text: EVIL });
@@ -311,7 +311,7 @@ describe('hostile texts', () => {
   });
 });
 
-it('is written under any brand', async () => {
+it('works under any brand', async () => {
   const branded = await startApp({ COMPAT_BRAND: 'acme' });
   try {
     await branded.world.persons('alice');

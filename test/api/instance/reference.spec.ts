@@ -43,7 +43,7 @@ const Operation = Type.Object(
 const Method = Type.Enum(['get', 'post', 'put', 'patch', 'delete']);
 const Flow = Type.Record(Type.String(), Type.Unknown());
 
-/** What an OpenAPI 3.1 document may be made of, as far as it is used here (OpenAPI Specification 3.1.1, §4.8). */
+/** The schema of OpenAPI 3.1 documents, as far as they are used here (OpenAPI Specification 3.1.1, §4.8). */
 const DocumentShape = Type.Object(
   {
     openapi: Type.String({ pattern: String.raw`^3\.1\.\d+$` }),
@@ -74,7 +74,7 @@ const DocumentShape = Type.Object(
 );
 type OpenApi = Static<typeof DocumentShape>;
 
-/** Keywords of JSON Schema that the shapes use, and that programs understand. */
+/** The keywords of JSON Schema in the shapes, which programs understand. */
 const KEYWORDS = new Set(
   (
     '$ref type properties required additionalProperties patternProperties items anyOf not enum const default format ' +
@@ -96,11 +96,11 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-/** Where schemas stand in a schema: one or a list of them, or several by name. */
+/** The places of subschemas in a schema: one, a list, or several by name. */
 const SCHEMAS = ['items', 'not', 'additionalProperties', 'anyOf'];
 const NAMED_SCHEMAS = ['properties', 'patternProperties'];
 
-/** A schema and all that stand in it. */
+/** A schema and all its subschemas. */
 function withInner(schema: Record<string, unknown>): Record<string, unknown>[] {
   const direct: unknown[] = SCHEMAS.map((keyword) => schema[keyword]).flat();
   const named: unknown[] = NAMED_SCHEMAS.flatMap((keyword) =>
@@ -121,8 +121,8 @@ function schemas(): Record<string, unknown>[] {
   return [...used, ...Object.values(document.components.schemas)].flatMap(withInner);
 }
 
-describe('the reference for programs', () => {
-  it('is an OpenAPI document', () => {
+describe('the OpenAPI document', () => {
+  it('is valid', () => {
     expect(checkShape(DocumentShape, document)).toEqual([]);
     for (const { method } of operations()) expect(checkShape(Method, method)).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('the reference for programs', () => {
     expect(sorted(told)).toEqual(sorted(expected));
   });
 
-  it('has no id twice, and no reference to nothing', () => {
+  it('has unique ids and no dangling references', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(ids).toHaveLength(new Set(ids).size);
     const references = Array.from(JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g), ([, target = '']) => target);
@@ -160,7 +160,7 @@ describe('the reference for programs', () => {
     }
   });
 
-  it('says of every path what stands in it', () => {
+  it('describes the parameters of every path', () => {
     for (const { path, operation } of operations()) {
       const named = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
       const wanted = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
@@ -168,7 +168,7 @@ describe('the reference for programs', () => {
     }
   });
 
-  it('is written in words of JSON Schema', () => {
+  it('uses the keywords of JSON Schema', () => {
     const unknown = schemas()
       .flatMap((schema) => Object.keys(schema))
       .filter((keyword) => !KEYWORDS.has(keyword));
@@ -176,7 +176,7 @@ describe('the reference for programs', () => {
     expect(JSON.stringify(document)).not.toContain('"pattern":{}');
   });
 
-  it('tells what a route takes and answers', () => {
+  it('describes the input and the answer of a route', () => {
     const statuses = document.paths['/api/v1/statuses']!;
     const body = statuses['post']!.requestBody!.content['application/json']!.schema as { properties: object };
     expect(body.properties).toMatchObject({ status: { type: 'string' }, media_ids: { type: 'array' } });
@@ -195,7 +195,7 @@ describe('the reference for programs', () => {
     expect(Object.keys(upload.requestBody!.content)).toEqual(['multipart/form-data']);
   });
 
-  it('costs no query, and is open on a server that is not public', async () => {
+  it('costs no query, and is public on a server that is not', async () => {
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     const { statements } = await countQueries(async () => {
       const { headers } = await app.http.get('/api/openapi').expect(200);
@@ -206,7 +206,7 @@ describe('the reference for programs', () => {
     await app.get(SettingsService).reset('instance.public');
   });
 
-  it('is written under the brand of the server', async () => {
+  it('uses the brand of the server', async () => {
     const branded = await startApp({ COMPAT_BRAND: 'acme' });
     try {
       const { text } = await branded.http.get('/api/openapi').expect(200);
@@ -219,11 +219,11 @@ describe('the reference for programs', () => {
   });
 });
 
-describe('the reference for people', () => {
+describe('the reference page', () => {
   const read = async (language: string) =>
     (await app.http.get('/api/docs').set('Accept-Language', language).expect(200)).text;
 
-  it('names every route and every shape once, and links to nothing that is not there', async () => {
+  it('lists every route and every shape once, and has no dangling links', async () => {
     const text = await read('en');
     const ids = Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
     expect(ids).toHaveLength(new Set(ids).size);
@@ -243,7 +243,7 @@ describe('the reference for people', () => {
     ['en', 'The API of this server', 'For people who are signed in.'],
     ['de', 'Die Schnittstelle dieses Servers', 'Für Menschen, die angemeldet sind.'],
     ['fr', 'L’API de ce serveur', 'Pour les personnes connectées.'],
-  ])('speaks %s', async (language, title, sentence) => {
+  ])('supports %s', async (language, title, sentence) => {
     const text = await read(language);
     expect(text).toContain(`<html lang="${language}">`);
     expect(text).toContain(`<h1>${title}</h1>`);

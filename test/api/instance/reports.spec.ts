@@ -40,7 +40,7 @@ async function file(values: object = {}, client = alice): Promise<FiledReportJso
   return report;
 }
 
-/** The reports that somebody of the staff is told of, newest first. */
+/** The report notifications of a staff account, newest first. */
 async function told(person = 'root'): Promise<ReportJson[]> {
   const reports = (await notificationsOf(app, person, REPORTS)).map(({ report }) => report as ReportJson);
   for (const report of reports) expect(checkShape(ReportShape, report)).toEqual([]);
@@ -48,7 +48,7 @@ async function told(person = 'root'): Promise<ReportJson[]> {
 }
 
 describe('a report', () => {
-  it('is answered with what was filed', async () => {
+  it('is answered in full', async () => {
     const { id: statusId } = await post(app, 'bob', 'insult');
     const rule = await app.get(RulesService).create({ text: 'Be kind', hint: 'really' });
     const report = await file({
@@ -82,7 +82,7 @@ describe('a report', () => {
     expect(await file({ account_id: zoe })).toMatchObject({ forwarded: false });
   });
 
-  it('keeps the posts as they were, whatever becomes of them', async () => {
+  it('keeps copies of the posts after edits and deletions', async () => {
     const { id: statusId } = await post(app, 'bob', 'insult');
     await ok(alice.post(`/api/v1/statuses/${statusId}/favourite`));
     await file({ status_ids: [statusId], comment: 'look at <b>this</b>' });
@@ -100,7 +100,7 @@ describe('a report', () => {
     });
   });
 
-  it('V3 holds only posts of the account that the reporter may see, and rules that exist', async () => {
+  it('V3 holds only posts of the account that the reporter may see, and existing rules', async () => {
     const visible = await post(app, 'bob', 'public');
     const mine = await post(app, 'alice', 'mine');
     const secret = await post(app, 'bob', 'secret', { visibility: 'private' });
@@ -114,7 +114,7 @@ describe('a report', () => {
     expect(JSON.stringify(statuses)).not.toMatch(/secret|not for you|mine/);
   });
 
-  it('is possible in spite of blocks, and about accounts of other servers', async () => {
+  it('can be filed despite blocks, and about remote accounts', async () => {
     await app.get(BlocksService).block(id('bob'), id('alice'), {});
     await app.get(BlocksService).block(id('alice'), id('bob'), {});
     await file();
@@ -122,7 +122,7 @@ describe('a report', () => {
     expect((await file({ account_id: remote })).target_account).toMatchObject({ acct: 'mallory@evil.example' });
   });
 
-  it('is bounded in what it says', async () => {
+  it('limits the length of its comment', async () => {
     await alice.post(PATH, { account_id: id('bob'), comment: '🐈'.repeat(1_000) }).expect(200);
     const error = 'Comment must be up to 1000 characters';
     await alice.post(PATH, { account_id: id('bob'), comment: 'x'.repeat(1_001) }).expect(400, { error });
@@ -131,7 +131,7 @@ describe('a report', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('needs somebody whom it is about', async () => {
+  it('requires an account', async () => {
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('carol')]);
     for (const account of ['nobody', '9', id('bob').slice(0, -1), id('carol')]) {
       await alice.post(PATH, { account_id: account }).expect(400, { error: 'Account not found' });
@@ -140,14 +140,14 @@ describe('a report', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is filed by those who may write reports', async () => {
+  it('requires the scope to write reports', async () => {
     await app.world.anonymous.post(PATH, { account_id: id('bob') }).expect(401);
     await (await app.world.asApp('write')).post(PATH, { account_id: id('bob') }).expect(401);
     await (await app.world.as('alice', 'read', 'write:statuses')).post(PATH, { account_id: id('bob') }).expect(403);
     await file({}, await app.world.as('alice', 'write:reports'));
   });
 
-  it('goes with the account it is about, and outlives its reporter', async () => {
+  it('is deleted with the reported account, but not with the reporter', async () => {
     await file();
     await app.sql('delete from accounts where id = $1', [id('alice')]);
     expect(await app.sql('select account_id, actor_id from reports')).toEqual([
@@ -158,8 +158,8 @@ describe('a report', () => {
   });
 });
 
-describe('those who run the server', () => {
-  it('are told, when they ask for it by name; nobody else is', async () => {
+describe('the staff of the server', () => {
+  it('receives report notifications on request; other accounts do not', async () => {
     await app.world.person('mod');
     await app.sql('update users set is_moderator = true where account_id = $1', [id('mod')]);
     const { id: reportId } = await file();
@@ -172,14 +172,14 @@ describe('those who run the server', () => {
     for (const person of ['alice', 'bob', 'carol']) expect(await heardBy(app, person, REPORTS)).toEqual([]);
   });
 
-  it('are told whatever they let strangers do, but not of what they file themselves', async () => {
+  it('receives them despite filters on strangers, but not for its own reports', async () => {
     await app.sql(`update users set notification_settings = '{"block_from_strangers": true}'`);
     await file();
     await file({}, await app.world.as('root'));
     expect(await heardBy(app, 'root', REPORTS)).toEqual(['svc:report alice']);
   });
 
-  it('are told once, however often the job runs', async () => {
+  it('is notified once, even if the job runs twice', async () => {
     await file();
     await app.sql(
       `insert into jobs (name, queue, payload) select name, queue, payload from jobs where queue <> 'maintenance'`,
@@ -187,7 +187,7 @@ describe('those who run the server', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('lose sight of reports with their office', async () => {
+  it('loses sight of reports with the role', async () => {
     await file();
     const [notification] = await notificationsOf(app, 'root', REPORTS);
     await app.sql('update users set is_admin = false where account_id = $1', [id('root')]);
@@ -196,7 +196,7 @@ describe('those who run the server', () => {
     await root.get(`/api/v1/notifications/${notification!.id}`).expect(404);
   });
 
-  it('get a letter each, in their language, that says nothing of what was reported', async () => {
+  it('gets a mail each, in its language, without the content of the report', async () => {
     await app.world.person('nomail');
     await app.sql(`update users set is_admin = true, email = null where account_id = $1`, [id('nomail')]);
     await app.sql(`update users set locale = 'de' where account_id = $1`, [id('root')]);
@@ -211,7 +211,7 @@ describe('those who run the server', () => {
   });
 });
 
-it('without a mail server nobody is promised a letter', async () => {
+it('gets no mail without a mail server', async () => {
   const silent = await startApp();
   try {
     await silent.world.persons('alice', 'bob');

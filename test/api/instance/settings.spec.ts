@@ -29,7 +29,7 @@ describe('live settings', () => {
       `select group_name || '.' || key as path, value from config_items order by 1`,
     );
 
-  it('are stored and hold at once', async () => {
+  it('are stored and apply at once', async () => {
     await service.update([
       { path: 'instance.limit', value: 700 },
       { path: 'instance.languages', value: ['de', 'fr'] },
@@ -50,7 +50,7 @@ describe('live settings', () => {
     expect(settings.get('instance.limit')).toBe(800);
   });
 
-  it('change together or not at all, and say what is wrong with each', async () => {
+  it('change all or none, and explain each error', async () => {
     const refused = service.update([
       { path: 'instance.limit', value: 700 },
       { path: 'instance.public', value: 'yes' },
@@ -68,7 +68,7 @@ describe('live settings', () => {
     expect(await storedItems()).toEqual([]);
   });
 
-  it('change when the unit of work around them commits, not before and not otherwise', async () => {
+  it('change when the surrounding unit of work commits, not before and not after a rollback', async () => {
     const uow = app.get(UnitOfWork);
     const update = () => service.update([{ path: 'instance.limit', value: 700 }]);
     const abandoned = uow.run(async () => {
@@ -87,7 +87,7 @@ describe('live settings', () => {
     expect(settings.get('instance.limit')).toBe(700);
   });
 
-  it('go back to their defaults', async () => {
+  it('can be reset to their defaults', async () => {
     await service.update([{ path: 'instance.limit', value: 700 }]);
     await service.reset('instance.limit');
     expect(settings.get('instance.limit')).toBe(5000);
@@ -98,16 +98,16 @@ describe('live settings', () => {
     });
   });
 
-  it('are heard of from a process that only wrote them, through a job', async () => {
+  it('are reloaded after a change by another process, through a job', async () => {
     await service.update([{ path: 'instance.limit', value: 700 }]);
-    await app.sql(`update config_items set value = '900'`); // what `ctl` does in its own process, its job is that of the update
+    await app.sql(`update config_items set value = '900'`); // as `ctl` does in its own process; the job is that of the update
     const changed = new Promise<void>((resolve) => settings.onChange(['instance.limit'], resolve));
     await app.drain();
     await changed;
     expect(settings.get('instance.limit')).toBe(900);
   });
 
-  it('are read again when they could not be read as they changed', async () => {
+  it('are reloaded after a failed read', async () => {
     await service.update([{ path: 'instance.limit', value: 700 }]);
     await app.sql(`update config_items set value = '900'`);
     await app.sql('alter table config_items rename to config_items_away');
@@ -120,7 +120,7 @@ describe('live settings', () => {
     await eventually(() => expect(settings.get('instance.limit')).toBe(900));
   });
 
-  it('are shown whole, with secrets masked', async () => {
+  it('are listed completely, with secrets masked', async () => {
     await service.update([
       { path: 'metrics.token', value: 'open sesame' },
       { path: 'instance.name', value: 'Here' },
@@ -133,7 +133,7 @@ describe('live settings', () => {
     expect(JSON.stringify(service.dump())).not.toContain('sesame');
   });
 
-  it('set the limits of requests', async () => {
+  it('set the request limits', async () => {
     const limits = app.get(RateLimits);
     await service.update([
       { path: 'rate_limit.search', value: [2_000, 7] },
@@ -154,11 +154,11 @@ describe('live settings', () => {
   });
 });
 
-describe('a server that starts', () => {
+describe('a starting server', () => {
   let env: Env;
   let database: { address: DatabaseAddress; drop(): Promise<void> };
 
-  /** Starts on the database of this block, answers what `look` sees, and ends. */
+  /** Starts on this block's database, returns what `look` reads, and stops. */
   async function started<T>(
     overrides: Partial<Env>,
     look: (nest: Awaited<ReturnType<typeof createApp>>) => T | Promise<T>,
@@ -188,11 +188,11 @@ describe('a server that starts', () => {
     return { name: settings.get('instance.name'), limit: settings.get('instance.limit') };
   };
 
-  it('reads what is stored, and passes over what does not fit', async () => {
+  it('reads stored settings, and skips invalid ones', async () => {
     expect(await started({}, names)).toEqual({ name: 'Here', limit: 5000 });
   });
 
-  it('reads nothing and changes nothing without configuration from the database', async () => {
+  it('reads and changes nothing without configuration from the database', async () => {
     await started({ configFromDatabase: false }, async (nest) => {
       expect(names(nest)).toEqual({ name: 'svc', limit: 5000 });
       const refused = {

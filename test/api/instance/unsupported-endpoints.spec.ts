@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('preferences', () => {
-  it('are those that posts get', async () => {
+  it('are the defaults of new posts', async () => {
     const show = async () => (await alice.get('/api/v1/preferences').expect(200)).body as unknown;
     expect(checkShape(PreferencesShape, await show())).toEqual([]);
     expect(await show()).toMatchObject({
@@ -37,8 +37,8 @@ describe('preferences', () => {
   });
 });
 
-describe('what the reference has and this service does not', () => {
-  it('is empty', async () => {
+describe('an unsupported endpoint of the reference', () => {
+  it('answers with an empty list', async () => {
     await alice.get('/api/v1/suggestions').expect(200, []);
     await app.world.anonymous.get('/api/v1/suggestions').expect(401);
     for (const client of [alice, app.world.anonymous]) {
@@ -48,13 +48,13 @@ describe('what the reference has and this service does not', () => {
     await app.world.anonymous.get('/api/v1/accounts/bob/identity_proofs').expect(401);
   });
 
-  it('or says so', async () => {
+  it('or answers with an error', async () => {
     await alice.get('/api/v1/featured_tags').expect(404, { error: 'Not implemented' });
     await alice.get('/api/v1/featured_tags/suggestions').expect(404, { error: 'Not implemented' });
     await alice.post('/api/v1/featured_tags', { name: 'x' }).expect(404, { error: 'Not implemented' });
   });
 
-  it('tells nothing of accounts that nobody gets to see', async () => {
+  it('reveals nothing of hidden accounts', async () => {
     for (const name of ['gone', 'nobody', app.world.id('gone')]) {
       await alice.get(`/api/v1/accounts/${name}/featured_tags`).expect(404, { error: "Can't find user" });
       await alice.get(`/api/v1/accounts/${name}/identity_proofs`).expect(404, { error: "Can't find user" });

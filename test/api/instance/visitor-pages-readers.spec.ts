@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { BROWSER, metaOf, postsOn, readPage } from '../../support/pages.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 
-/* What visitors see is what the API shows to anonymous callers, and nothing at all where that is for members only. */
+/* Visitors see what the API shows to anonymous callers, and nothing where it is for members only. */
 
 let app: TestApp;
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const statusOf = async (path: string, accept = BROWSER) => (await app.http.get(path).set('Accept', accept)).status;
 
-/** Nothing is there for browsers, programs and people who are signed in, and nothing says why. */
+/** Expects a 404 without a reason for browsers, programs and signed-in callers. */
 async function expectGone(...paths: string[]): Promise<void> {
   const bob = await app.world.as('bob');
   for (const path of paths) {
@@ -32,7 +32,7 @@ async function expectGone(...paths: string[]): Promise<void> {
   }
 }
 
-it('V5 shows of an account what the API shows to anonymous callers', async () => {
+it('V5 shows what the API shows to anonymous callers', async () => {
   await app.world.follow('bob', 'alice');
   const own: string[] = [];
   for (const visibility of ['public', 'unlisted', 'private', 'direct', 'local']) {
@@ -53,7 +53,7 @@ it('V5 shows of an account what the API shows to anonymous callers', async () =>
   await expectGone(...own.slice(2).map((id) => `/notice/${id}`));
 });
 
-it('keeps posts away from search engines unless their author wants to be found', async () => {
+it('keeps posts out of search engines unless their author is indexable', async () => {
   const { id } = await post(app, 'alice', 'hello');
   const robots = async () => metaOf(await readPage(app, `/notice/${id}`))['robots'];
   expect(await robots()).toBe('noindex');
@@ -61,7 +61,7 @@ it('keeps posts away from search engines unless their author wants to be found',
   expect(await robots()).toBeUndefined();
 });
 
-it('V15 has no pages of accounts that are deactivated, not confirmed, not approved, remote or unknown, nor of their posts', async () => {
+it('V15 answers 404 for deactivated, unconfirmed, unapproved, remote and unknown accounts and their posts', async () => {
   const { id } = await post(app, 'alice', 'hello #tea');
   const { id: zoe } = await app.world.remote('zoe', 'far.test');
   await expectGone('/@nobody', '/@zoe', '/@zoe@far.test', `/@${zoe}`, '/notice/unknown');
@@ -76,13 +76,13 @@ it('V15 has no pages of accounts that are deactivated, not confirmed, not approv
   await expectGone('/@alice', `/notice/${id}`, '/tags/tea', '/tag/tea');
 });
 
-it('has no page of a post that is deleted', async () => {
+it('answers 404 for a deleted post', async () => {
   const { id } = await post(app, 'alice', 'hello');
   await (await app.world.as('alice')).delete(`/api/v1/statuses/${id}`).expect(200);
   await expectGone(`/notice/${id}`);
 });
 
-it('tells who has a page already just that, as long as it says the same to everybody', async () => {
+it('answers 304 only while the page is the same for every caller', async () => {
   const { id } = await post(app, 'alice', 'hello #tea');
   const paths = ['/@alice', '/tags/tea', `/notice/${id}`, '/'];
   const kept = new Map<string, string>();
@@ -105,8 +105,8 @@ it('tells who has a page already just that, as long as it says the same to every
   }
 });
 
-describe('V17 what is for members only is not there', () => {
-  // The page of an account, of a tag, of a post.
+describe('V17 answers 404 to visitors for members-only pages', () => {
+  // The pages of an account, of a tag, of a post.
   const CASES = [
     ['instance.public', false, [404, 404, 404]],
     ['restrict_unauthenticated.profiles', { local: true, remote: false }, [404, 200, 200]],

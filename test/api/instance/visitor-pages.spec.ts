@@ -25,7 +25,7 @@ const edit = async (values: Record<string, unknown>) =>
   (await app.world.as('alice')).patch('/api/v1/accounts/update_credentials', values).expect(200);
 
 describe('the page of an account', () => {
-  it('says who it is, and how one reads on', async () => {
+  it('shows the account, and links to more', async () => {
     await edit({
       display_name: 'Alice & Co',
       note: 'Tea, <b>always</b>',
@@ -58,19 +58,19 @@ describe('the page of an account', () => {
     }
   });
 
-  it('keeps away from search engines unless its owner wants to be found', async () => {
+  it('is hidden from search engines unless the account is indexable', async () => {
     expect(metaOf(await page('/@alice'))['robots']).toBe('noindex');
     await edit({ discoverable: true });
     expect(metaOf(await page('/@alice'))).not.toHaveProperty('robots');
   });
 
-  it('tells no numbers that its owner hides', async () => {
+  it('hides the numbers that the owner hides', async () => {
     await app.world.follow('bob', 'alice');
     await edit({ hide_followers_count: true, hide_follows_count: true });
     expect(wordsOf(await page('/@alice'))).not.toMatch(/followers?\b|followed accounts?/);
   });
 
-  it('says where somebody has moved to', async () => {
+  it('shows where the account has moved', async () => {
     await app.sql('update accounts set moved_to_id = $2, version = version + 1 where id = $1', [
       app.world.id('alice'),
       app.world.id('bob'),
@@ -78,7 +78,7 @@ describe('the page of an account', () => {
     expect(wordsOf(await page('/@alice'))).toMatch(/alice has moved to +@bob@svc\.test/);
   });
 
-  it('shows what was posted and boosted, page by page', async () => {
+  it('shows posts and boosts, page by page', async () => {
     const ids = await makePosts(app, 'alice', 44);
     const theirs = await post(app, 'bob', 'by bob');
     await reblog(app, 'alice', theirs.id);
@@ -95,7 +95,7 @@ describe('the page of an account', () => {
     expect(wordsOf(await page('/@bob?max_id=0'))).toContain('There is nothing here yet.');
   });
 
-  it('is no heavier than 50 kB, however long the posts are: the rest stands on the next page', async () => {
+  it('weighs at most 50 kB for any posts: the rest is on the next page', async () => {
     for (let count = 0; count < 15; count += 1) await post(app, 'alice', `${count} ${'wörd '.repeat(900)}`);
     const first = await page('/@alice');
     const style = await app.http.get(/href="(\/pages\/[^"]+\.css)"/.exec(first.text)![1]!).buffer(true);
@@ -110,7 +110,7 @@ describe('the page of an account', () => {
     expect(headLinks(await page(path), 'canonical')).toEqual(['https://svc.test/@alice']);
   });
 
-  it('is where browsers are sent from the address of the actor, which stays a document for everybody else', async () => {
+  it("is the browsers' redirect of the actor's address, which stays a document for other clients", async () => {
     const answer = await app.http.get('/users/ALICE').set('Accept', BROWSER).expect(302);
     expect(answer.headers['location']).toBe('https://svc.test/@alice');
     expect(answer.headers['vary']).toMatch(/Accept/);
@@ -132,7 +132,7 @@ describe('the page of an account', () => {
 });
 
 describe('the page of a post', () => {
-  it('shows it, and tells previews what it is', async () => {
+  it('shows the post, and describes it to previews', async () => {
     await edit({ display_name: 'Alice', discoverable: true });
     const media = await upload(app, 'alice');
     const alice = await app.world.as('alice');
@@ -164,7 +164,7 @@ describe('the page of a post', () => {
     expect(headLinks(shown, 'canonical')).toEqual([url]);
   });
 
-  it('folds what its author warns of, and tells previews the warning alone', async () => {
+  it('folds content warnings, and shows only the warning to previews', async () => {
     await edit({ discoverable: true });
     const media = await upload(app, 'alice');
     const { id } = await post(app, 'alice', 'The butler did it', { spoiler_text: 'The end', media_ids: [media.id] });
@@ -178,7 +178,7 @@ describe('the page of a post', () => {
     expect(shown.text.replace(folded, '')).not.toContain('butler');
   });
 
-  it('folds pictures that are not for everybody by themselves', async () => {
+  it('folds sensitive pictures', async () => {
     const media = await upload(app, 'alice');
     const { id } = await post(app, 'alice', 'hm', { sensitive: true, media_ids: [media.id] });
     const shown = await page(`/notice/${id}`);
@@ -187,7 +187,7 @@ describe('the page of a post', () => {
     expect(shown.text.replace(folded, '')).not.toContain(media.preview_url);
   });
 
-  it('keeps away from search engines when it is unlisted', async () => {
+  it('is hidden from search engines when it is unlisted', async () => {
     await edit({ discoverable: true });
     const listed = await post(app, 'alice', 'x');
     const unlisted = await post(app, 'alice', 'y', { visibility: 'unlisted' });
@@ -195,12 +195,12 @@ describe('the page of a post', () => {
     expect(metaOf(await page(`/notice/${unlisted.id}`))['robots']).toBe('noindex');
   });
 
-  it('shows what a poll offers', async () => {
+  it('shows the options of a poll', async () => {
     const { id } = await post(app, 'alice', 'Which?', { poll: { options: ['<tea>', 'milk'], expires_in: 600 } });
     expect(wordsOf(await page(`/notice/${id}`))).toMatch(/Which\? +&lt;tea&gt; .*milk/);
   });
 
-  it('is where browsers are sent from the address of the object, and programs are sent there from it', async () => {
+  it("is the browsers' redirect of the object's address, and redirects programs there", async () => {
     const { id, uri, url } = await post(app, 'alice', 'hello');
     const path = new URL(uri).pathname;
     expect((await app.http.get(path).set('Accept', BROWSER).expect(302)).headers['location']).toBe(url);
@@ -211,7 +211,7 @@ describe('the page of a post', () => {
     }
   });
 
-  it('is that of the post for a boost of it, and at home for a post of another server', async () => {
+  it('redirects boosts to the post, and remote posts to their own page', async () => {
     const theirs = await post(app, 'bob', 'by bob');
     const boost = await reblog(app, 'alice', theirs.id);
     const sentTo = async (id: string) => (await app.http.get(`/notice/${id}`).expect(302)).headers['location'];
@@ -226,7 +226,7 @@ describe('the page of a post', () => {
   });
 });
 
-describe('what can be played', () => {
+describe('the player of a post', () => {
   it.each([
     ['video', mp4({ width: 640, height: 360 }), ['640', '360']],
     ['audio', wav(), ['480', '80']],
@@ -251,7 +251,7 @@ describe('what can be played', () => {
     expect(headers['content-security-policy']).not.toMatch(/script-src|unsafe|frame-ancestors 'none'/);
   });
 
-  it('is not there where nothing is to be played, and where it is not for everybody', async () => {
+  it('answers 404 without playable files, and for posts that are not public', async () => {
     const silent = await post(app, 'alice', 'hello');
     const media = await upload(app, 'alice', wav());
     const secret = await post(app, 'alice', 'psst', { media_ids: [media.id], visibility: 'private' });
@@ -262,7 +262,7 @@ describe('what can be played', () => {
     expect(metaOf(await page(`/notice/${silent.id}`))).not.toHaveProperty('twitter:player');
   });
 
-  it('is not what previews play where the author warns of it', async () => {
+  it('is not offered to previews of posts with a content warning', async () => {
     const media = await upload(app, 'alice', wav());
     const { id } = await post(app, 'alice', 'loud', { media_ids: [media.id], spoiler_text: 'noise' });
     expect(metaOf(await page(`/notice/${id}`))).toMatchObject({ 'twitter:card': 'summary' });
@@ -270,7 +270,7 @@ describe('what can be played', () => {
 });
 
 describe('the conversation around a post', () => {
-  it('stands on its page: what it answers before it, and its answers after it', async () => {
+  it('shows the posts before and after', async () => {
     const root = await post(app, 'bob', 'root');
     const middle = await post(app, 'alice', 'middle', { in_reply_to_id: root.id, visibility: 'public' });
     const hidden = await post(app, 'bob', 'hidden', { in_reply_to_id: middle.id, visibility: 'private' });
@@ -283,7 +283,7 @@ describe('the conversation around a post', () => {
     expect(wordsOf(await page(`/notice/${last.id}`))).not.toContain('Answers');
   });
 
-  it('leaves the page lighter than 50 kB', async () => {
+  it('keeps the page below 50 kB', async () => {
     let parent = (await post(app, 'bob', 'root')).id;
     const long = 'wörd '.repeat(600);
     for (let depth = 0; depth < 5; depth += 1) {
@@ -300,8 +300,8 @@ describe('the conversation around a post', () => {
   });
 });
 
-describe('what stands in a post', () => {
-  it('is shown: pictures of emoji, and what it quotes', async () => {
+describe('the content of a post', () => {
+  it('includes pictures of emoji, and the quoted post', async () => {
     await addEmoji(app, 'tea');
     const quoted = await post(app, 'bob', `a quoted ${'word '.repeat(100)}`);
     await edit({ display_name: 'Alice :tea:', note: 'about :tea:' });
@@ -320,7 +320,7 @@ describe('what stands in a post', () => {
     expect(profile.text).toContain('<title>Alice :tea: (@alice@svc.test) · ');
   });
 
-  it('shows of what it quotes no more than its author warns of, and nothing that is hidden', async () => {
+  it('shows only the warning of a quoted post, and nothing of a hidden one', async () => {
     const warned = await post(app, 'bob', 'the end', { spoiler_text: 'careful' });
     const { id } = await post(app, 'alice', 'look', { quote_id: warned.id });
     const shown = await page(`/notice/${id}`);
@@ -352,7 +352,7 @@ describe('the page of a tag', () => {
     [BROWSER, 'text/html; charset=utf-8'],
     ['application/rss+xml', 'application/rss+xml; charset=utf-8'],
     ['application/atom+xml, */*;q=0.1', 'application/atom+xml; charset=utf-8'],
-  ])('is for %s of the type %s', async (accept, type) => {
+  ])('sends %s the type %s', async (accept, type) => {
     await post(app, 'alice', 'my #tea');
     const request = app.http.get('/tags/tea');
     const answer = await (accept === undefined ? request : request.set('Accept', accept)).expect(200);
@@ -362,7 +362,7 @@ describe('the page of a tag', () => {
 });
 
 describe('every page', () => {
-  it('speaks the language of the reader, holds no script and no style, and forbids them', async () => {
+  it("uses the visitor's language, and contains and allows no scripts or styles", async () => {
     const { id } = await post(app, 'alice', 'my #tea');
     for (const path of ['/@alice', `/notice/${id}`, '/tags/tea']) {
       for (const [language, word] of [
@@ -384,7 +384,7 @@ describe('every page', () => {
     }
   });
 
-  it('U3 shows hostile texts as texts', async () => {
+  it('U3 escapes hostile texts', async () => {
     const evil = `"><script>x()</script><img src=x onerror=x()>`;
     await edit({ display_name: evil.slice(0, 30), note: evil, fields_attributes: [{ name: evil, value: evil }] });
     const { id } = await post(app, 'alice', `${evil} #tea`, {

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const fetched = (path: string, accept = ACTIVITY_JSON) => app.http.get(path).set('accept', accept);
 
-describe('V18 unsigned readers get ActivityPub documents as visitors get pages', () => {
+describe('V18 unsigned readers have the access of visitors', () => {
   it.each<[setting: SettingPath, value: unknown, actor: 'full' | 'key', note: 200 | 401]>([
     ['instance.public', true, 'full', 200],
     ['instance.public', false, 'key', 401],
@@ -45,7 +45,7 @@ describe('V18 unsigned readers get ActivityPub documents as visitors get pages',
     ['restrict_unauthenticated.activities', { local: true, remote: false }, 'full', 401],
     ['restrict_unauthenticated.activities', { local: false, remote: true }, 'full', 200],
     ['restrict_unauthenticated.timelines', { local: true, federated: true }, 'full', 200],
-  ])('with %s %p the actor is shown in %s and the note answers %i', async (setting, value, actor, status) => {
+  ])('with %s %p shows the actor in %s and answers the note with %i', async (setting, value, actor, status) => {
     const whole = (await fetched(ACTOR).expect(200)).body as Record<string, unknown>;
     await set(setting, value);
 
@@ -62,7 +62,7 @@ describe('V18 unsigned readers get ActivityPub documents as visitors get pages',
     expect(answer.headers['cache-control']).toBe(status === 401 ? 'private, no-store' : 'public, max-age=180');
   });
 
-  it('does not tell which posts there are', async () => {
+  it('does not reveal which posts exist', async () => {
     await set('instance.public', false);
     const unknown = '/objects/00000000-0000-4000-8000-000000000000';
     const answers = await Promise.all([note, tombstone, unknown].map((path) => fetched(path)));
@@ -73,7 +73,7 @@ describe('V18 unsigned readers get ActivityPub documents as visitors get pages',
     await fetched('/users/nobody').expect(404);
   });
 
-  it('still lets servers find accounts, and what runs here', async () => {
+  it('still serves WebFinger and NodeInfo', async () => {
     await set('instance.public', false);
     for (const path of [
       '/.well-known/webfinger?resource=acct:alice@svc.test',

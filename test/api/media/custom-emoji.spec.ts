@@ -33,7 +33,7 @@ const status = (id: string) => ok(app.world.anonymous.get(`/api/v1/statuses/${id
 const account = (name: string) =>
   ok<{ emojis: unknown[] }>(app.world.anonymous.get(`/api/v1/accounts/${app.world.id(name)}`));
 
-describe('pictures that move', () => {
+describe('stills of moving pictures', () => {
   const DANCE = '/emoji/Tea%20time/dance.gif';
   const STILL = `${DANCE}/still.webp`;
   const folder = () => join(app.env.dataDir, 'emoji', 'Tea time');
@@ -55,7 +55,7 @@ describe('pictures that move', () => {
     for (const name of await onDisk()) await rm(join(folder(), name));
   });
 
-  it('have a still, which is made once and goes with them', async () => {
+  it('makes a still once and removes it with the picture', async () => {
     await dance(await animation('gif'));
     const known = { shortcode: 'dance', url: `https://svc.test${DANCE}`, static_url: `https://svc.test${STILL}` };
     const list = await ok<unknown[]>(app.world.anonymous.get('/api/v1/custom_emojis'));
@@ -85,7 +85,7 @@ describe('pictures that move', () => {
     await app.http.get(STILL).expect(404);
   });
 
-  it('have none at other addresses, nor while they are disabled', async () => {
+  it('serves no still at other addresses or of disabled emoji', async () => {
     await dance(await animation('gif'));
     await app.http.get('/emoji/Tea%20time/tea.png/still.webp').expect(404);
     await app.http.get(`${DANCE}/other.webp`).expect(404);
@@ -94,7 +94,7 @@ describe('pictures that move', () => {
     await app.http.get(STILL).expect(404);
   });
 
-  it('stand for themselves when no still can be made', async () => {
+  it('serves the picture itself when no still can be made', async () => {
     await dance((await animation('gif')).subarray(0, 60));
     const answer = await app.http.get(STILL).expect(200);
     expect([(answer.body as Buffer).length, answer.type]).toEqual([60, 'image/gif']);
@@ -112,11 +112,11 @@ describe('pictures that move', () => {
 });
 
 describe('the lists of custom emoji', () => {
-  it('say where their pictures are, and may be kept for a while', async () => {
+  it('lists picture addresses, cacheable for a while', async () => {
     const list = await app.world.anonymous.get('/api/v1/custom_emojis').expect(200);
     const listed = { visible_in_picker: true, category: 'Tea time', tags: ['pack:Tea time'] };
     expect(list.body).toEqual(['+1', 'milk', 'tea'].map((name) => ({ ...shownEmoji(name), ...listed })));
-    // Web apps put the address of the server before it.
+    // Web apps prepend the server's address.
     const entry = (name: string) => [name, { tags: ['pack:Tea time'], image_url: new URL(emojiUrl(name)).pathname }];
     for (const path of ['/api/v1/svc/emoji', '/api/svc/emoji', '/api/svc/emoji.json']) {
       const map = await app.world.anonymous.get(path).expect(200);
@@ -127,7 +127,7 @@ describe('the lists of custom emoji', () => {
     }
   });
 
-  it('follow what changed while the database could not be read', async () => {
+  it('shows changes made while the database was unreachable', async () => {
     await app.sql(`delete from custom_emojis where shortcode = 'tea'`);
     await app.sql('alter table custom_emojis rename to custom_emojis_away');
     try {
@@ -139,7 +139,7 @@ describe('the lists of custom emoji', () => {
     await eventually(() => expect(app.get(EmojiCache).has('tea')).toBe(false));
   });
 
-  it('tell what an operator says of one', async () => {
+  it('shows the description an operator set', async () => {
     await app.sql(
       `update custom_emojis set category = 'Drinks', tags = '{hot,green}', visible_in_picker = false where shortcode = 'tea'`,
     );
@@ -151,7 +151,7 @@ describe('the lists of custom emoji', () => {
     expect(Object.keys(await ok<object>(app.world.anonymous.get('/api/v1/svc/emoji')))).toEqual(['+1', 'tea']);
   });
 
-  it('are read again when messages of other processes may have been lost', async () => {
+  it('reloads when bus messages may have been lost', async () => {
     await app.sql(`delete from custom_emojis where shortcode = 'tea'`);
     (app.get(Bus) as unknown as { noteGap(): void }).noteGap();
     await app.get(EmojiCache).settled();
@@ -160,7 +160,7 @@ describe('the lists of custom emoji', () => {
 });
 
 describe('the custom emoji of a post', () => {
-  it('are those that stand in its words, its warning and its poll, each once', async () => {
+  it('lists the emoji of its text, warning and poll, each once', async () => {
     const poll = { options: [':milk:', 'water'], expires_in: 600 };
     const { id, ...made } = await post(app, 'alice', ':tea: or :tea: :coffee:?', { spoiler_text: ':+1:', poll });
     expect(made.content).toContain(':tea: or :tea:');
@@ -180,24 +180,24 @@ describe('the custom emoji of a post', () => {
     ['code', '`:tea:`', 'text/markdown'],
     ['an unfinished one', ':tea : tea: :te a:'],
     ['one in capitals', ':TEA:'],
-  ])('are none in %s', async (_, text, type = 'text/plain') => {
+  ])('lists none in %s', async (_, text, type = 'text/plain') => {
     const { emojis } = await post(app, 'alice', text, { content_type: type });
     expect(emojis).toEqual(text.includes('#') ? [shownEmoji('tea')] : []);
   });
 
-  it('are shown in what it said before, as it said it', async () => {
+  it('lists the emoji of former versions of the text', async () => {
     const { id } = await post(app, 'alice', 'a cup of :tea:');
     await ok(alice.put(`/api/v1/statuses/${id}`, { status: 'a glass of :milk:' }));
     const history = await ok<{ emojis: unknown[] }[]>(alice.get(`/api/v1/statuses/${id}/history`));
     expect(history.map(({ emojis }) => emojis)).toEqual([[shownEmoji('tea')], [shownEmoji('milk')]]);
   });
 
-  it('are shown before it is posted', async () => {
+  it('lists them before the post is published', async () => {
     const preview = await ok(alice.post('/api/v1/statuses', { status: ':tea:', preview: true }));
     expect(preview.emojis).toEqual([shownEmoji('tea')]);
   });
 
-  it('vanish while they are disabled, also from bodies that were kept', async () => {
+  it('leaves out disabled emoji, also in cached bodies', async () => {
     const { id } = await post(app, 'alice', ':tea: :milk:');
     expect((await status(id)).emojis).toHaveLength(2);
     await disableEmoji(app, 'tea');
@@ -207,7 +207,7 @@ describe('the custom emoji of a post', () => {
     expect((await status(id)).emojis).toHaveLength(2);
   });
 
-  it('come along with one of another server, and never from here', async () => {
+  it('takes those of a remote post from its own server only', async () => {
     await app.world.remote('remy', 'far.example');
     const { id } = await post(app, 'bob', ':tea: :cat:', { poll: { options: [':cat:', ':tea:'], expires_in: 600 } });
     const cat = { shortcode: 'cat', url: 'https://far.example/cat.gif', static_url: 'https://far.example/cat.png' };
@@ -223,7 +223,7 @@ describe('the custom emoji of a post', () => {
   });
 });
 
-it('custom emoji cost no statement', async () => {
+it('renders custom emoji without a statement', async () => {
   await post(app, 'alice', 'plain');
   const { id: plain } = await post(app, 'bob', 'plain');
   const { id: emojied } = await post(app, 'bob', ':tea: :milk: :+1:', { spoiler_text: ':tea:' });
@@ -235,7 +235,7 @@ it('custom emoji cost no statement', async () => {
 });
 
 describe('the custom emoji of an account', () => {
-  it('are those in its name, its note and its fields', async () => {
+  it('lists the emoji of its name, note and fields', async () => {
     await ok<unknown>(
       alice.patch('/api/v1/accounts/update_credentials', {
         display_name: 'Alice :tea:',
@@ -252,7 +252,7 @@ describe('the custom emoji of an account', () => {
     expect((await account('alice')).emojis).toEqual(['+1', 'tea'].map(shownEmoji));
   });
 
-  it('of another server came along with it', async () => {
+  it('stores those of a remote account', async () => {
     await app.world.remote('remy', 'far.example');
     const cat = { shortcode: 'cat', url: 'https://far.example/cat.gif', static_url: 'https://far.example/cat.png' };
     await app.sql(
@@ -264,7 +264,7 @@ describe('the custom emoji of an account', () => {
 });
 
 describe('custom emoji', () => {
-  it('stand among the tags of what other servers fetch', async () => {
+  it('adds them to the tags of ActivityPub documents', async () => {
     const { uri } = await post(app, 'alice', ':tea: for #all', { spoiler_text: ':milk:' });
     await ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice :tea:' }));
     type Tags = { readonly tag: readonly Readonly<Record<string, unknown>>[] };
@@ -280,7 +280,7 @@ describe('custom emoji', () => {
     expect((await ok<Tags>(app.world.anonymous.get('/users/alice'))).tag).toEqual([tag('tea')]);
   });
 
-  it('are shown in announcements, and react to them', async () => {
+  it('renders them in announcements and their reactions', async () => {
     const { id } = await app.get(AnnouncementsService).create({ content: 'free :tea:' });
     const path = (name: string) => `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
     for (const name of [':milk:', 'milk']) await alice.put(path(name)).expect(200, {});
@@ -295,14 +295,14 @@ describe('custom emoji', () => {
     await alice.delete(path('milk')).expect(404);
   });
 
-  it('stand on folders of bookmarks', async () => {
+  it('renders them on bookmark folders', async () => {
     const folders = '/api/v1/svc/bookmark_folders';
     const made = await ok<object>(alice.post(folders, { name: 'Tea', emoji: 'tea' }));
     expect(made).toMatchObject({ emoji: ':tea:', emoji_url: emojiUrl('tea') });
     await alice.post(folders, { name: 'Coffee', emoji: ':coffee:' }).expect(422);
   });
 
-  it('are told to a second process by the bus', async () => {
+  it('announces changes to a second process by the bus', async () => {
     const known = app.get(EmojiCache);
     await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('cocoa', 'Tea time', 'cocoa.png')`);
     expect(known.has('cocoa')).toBe(false);
@@ -316,7 +316,7 @@ describe('the picture of a custom emoji', () => {
   const folder = (...more: string[]) => join(app.env.dataDir, 'emoji', ...more);
   const get = (path: string) => app.http.get(`/emoji/${path}`);
 
-  it('is served as what it is, to be kept for long', async () => {
+  it('serves it with its type and long caching', async () => {
     const answer = await get('Tea%20time/tea.png').expect(200);
     expect(answer.body).toEqual(await picture());
     expect(answer.headers).toMatchObject({
@@ -331,7 +331,7 @@ describe('the picture of a custom emoji', () => {
     expect(head.headers['content-length']).toBe(answer.headers['content-length']);
   });
 
-  it('E1 E6 E7 is all that is served of a pack', async () => {
+  it('E1 E6 E7 serves nothing else of a pack', async () => {
     await writeFile(folder('Tea time', 'pack.json'), '{}');
     await writeFile(folder('Tea time', 'x.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(folder('Tea time', 'big.png'), Buffer.alloc(1024 * 1024 + 1));

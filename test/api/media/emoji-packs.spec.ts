@@ -15,9 +15,9 @@ import type { Client } from '../../support/fixtures/world.js';
 const PACK = '/api/v1/svc/emoji/pack';
 const PACKS = '/api/v1/svc/emoji/packs';
 const FILES = `${PACKS}/files`;
-/** What no pack is called (threat E1). */
+/** Invalid pack names (threat E1). */
 const BAD_NAMES = ['../up', '/etc', 'a/b', 'a\\b', '.hidden', '..', 'a\u202eb', 'x'.repeat(65), 'tea ', 'tea.', 'té'];
-/** What changes of packs wait for, each for the one before. */
+/** The lock that serialises changes of packs. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`;
 
 interface Pack {
@@ -56,7 +56,7 @@ const onDisk = async (...path: string[]) =>
 const drafts = () => readdir(folder('.drafts'));
 
 describe('a pack', () => {
-  it('is made, described and removed with its emoji, under both prefixes', async () => {
+  it('is created, described and removed with its emoji, under both prefixes', async () => {
     const made = await root.post('/api/svc/emoji/pack?name=Tea%20time').expect(200);
     expect(made.body).toBe('ok');
     const empty = { license: '', homepage: '', description: '', 'share-files': false };
@@ -84,7 +84,7 @@ describe('a pack', () => {
     await app.world.anonymous.get(PACK, { name: 'Tea time' }).expect(404, missing);
   });
 
-  it('E1 has a name that leads nowhere', async () => {
+  it('E1 rejects names that lead out of the folder', async () => {
     await create('Tea');
     const before = await onDisk();
     const calls = (name: string) => [
@@ -110,7 +110,7 @@ describe('a pack', () => {
     expect(await onDisk()).toEqual(before);
   });
 
-  it('shows a page of its emoji, and all packs a page of packs', async () => {
+  it('lists pages of its emoji, and pages of packs', async () => {
     for (const name of ['A', 'B', 'C']) await create(name);
     for (const name of ['milk', 'tea', 'cocoa']) await add('B', name);
     expect(await shown('B')).toMatchObject({ files: { cocoa: 'cocoa.png', milk: 'milk.png', tea: 'tea.png' } });
@@ -124,7 +124,7 @@ describe('a pack', () => {
     expect(Object.keys(odd.packs)).toEqual(['A', 'B', 'C']);
   });
 
-  it('is for admins to change', async () => {
+  it('can be changed by admins only', async () => {
     await app.world.person('alice');
     const alice = await app.world.as('alice', 'admin:write');
     await alice.post(PACK, { name: 'Tea' }).expect(403, { error: 'User is not an admin.' });
@@ -135,7 +135,7 @@ describe('a pack', () => {
 describe('an emoji', () => {
   beforeEach(() => create('Tea time'));
 
-  it('is added, shown at once, and served', async () => {
+  it('is added, listed at once, and served', async () => {
     const photo = await phonePhoto(40, 30);
     const files = await ok(send({ name: 'Tea time', shortcode: 'tea', filename: 'cup.jpg' }, photo, 'x.jpg'));
     expect(files).toEqual({ tea: 'cup.jpg' });
@@ -147,12 +147,12 @@ describe('an emoji', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  it('is named after its file, unless it is told how', async () => {
+  it('takes a missing name from its file', async () => {
     await ok(send({ name: 'Tea time' }, await animation('gif'), 'C:\\pics\\hot tea!.PNG'));
     expect((await shown('Tea time')).files).toEqual({ hot_tea_: 'hot_tea_.gif' });
   });
 
-  it('is one of a name, in all packs', async () => {
+  it('has a unique name across all packs', async () => {
     await add('Tea time', 'tea');
     await create('Other');
     const taken = { error: 'An emoji with the "tea" shortcode already exists' };
@@ -182,7 +182,7 @@ describe('an emoji', () => {
     ['M4 a picture that says it is huge', 400, {}, () => giantPng()],
     ['a picture of many pixels', 400, {}, () => picture('png', 2_049, 10)],
     ['a large file', 413, {}, () => Buffer.alloc(1024 * 1024 + 1)],
-  ])('is not %s (%i)', async (_, status, fields, content) => {
+  ])('refuses %s with %i', async (_, status, fields, content) => {
     const answer = await send({ name: 'Tea time', ...fields }, await content());
     expect([answer.status, typeof (answer.body as { error: unknown }).error]).toEqual([status, 'string']);
     expect([await onDisk('Tea time'), await drafts()]).toEqual([['pack.json'], []]);
@@ -194,7 +194,7 @@ describe('an emoji', () => {
     ['tea.gif', 'must end in .png, as the picture is of this type'],
     ['té.png', 'must begin with a letter, digit, _ or -, and hold only those, spaces and . +'],
     [`${'x'.repeat(121)}.png`, 'must have at most 120 characters before .png'],
-  ])('says what is wrong with the filename %s', async (filename, problem) => {
+  ])('explains the problem of the filename %s', async (filename, problem) => {
     const fields = { name: 'Tea time', shortcode: 'cup' };
     const refused = await send({ ...fields, filename }, await picture()).expect(400);
     expect(refused.body).toEqual({ error: `"${filename}" ${problem}` });
@@ -203,7 +203,7 @@ describe('an emoji', () => {
     await root.patch(FILES, renaming).expect(400, { error: `new_filename ${problem}` });
   });
 
-  it('is renamed, file and all', async () => {
+  it('is renamed with its file', async () => {
     await add('Tea time', 'tea');
     const rename = { name: 'Tea time', shortcode: 'tea', new_shortcode: 'cup', new_filename: 'cup.png' };
     expect(await ok(root.patch(FILES, rename))).toEqual({ cup: 'cup.png' });
@@ -222,7 +222,7 @@ describe('an emoji', () => {
     await root.patch(FILES, { ...rename, name: 'Lost' }).expect(404, lost);
   });
 
-  it('gives way to another of its name when that is forced', async () => {
+  it('replaces another one of its name with `force`', async () => {
     for (const name of ['tea', 'cup']) await add('Tea time', name);
     await create('Other');
     await add('Other', 'milk');
@@ -247,7 +247,7 @@ describe('an emoji', () => {
     await root.delete(FILES, { name: 'Lost', shortcode: 'tea' }).expect(404);
   });
 
-  it('M8 is not added when the disk is nearly full', async () => {
+  it('M8 is refused when the disk is nearly full', async () => {
     await add('Tea time', 'tea');
     const storage = app.get(DiskStorage);
     Object.assign(storage, { isFull: () => Promise.resolve(true) });
@@ -279,7 +279,7 @@ describe('an emoji', () => {
     expect(rivals.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('E8 keeps its picture when another one of that name is still being removed', async () => {
+  it('E8 keeps its picture while a former one of that name is being removed', async () => {
     await add('Tea time', 'tea');
     const { promise: heardOf, resolve } = Promise.withResolvers<undefined>();
     Object.assign(known(), { settled: () => heardOf });
@@ -304,7 +304,7 @@ describe('an emoji', () => {
 });
 
 describe('packs on disk', () => {
-  it('are taken over: folders of pictures, and what others packed', async () => {
+  it('imports folders of pictures and foreign packs', async () => {
     await mkdir(folder('Loose'));
     await writeFile(folder('Loose', 'tea.png'), noted('png', await picture())[0]!);
     await writeFile(folder('Loose', 'fake.png'), 'no picture');
@@ -332,7 +332,7 @@ describe('packs on disk', () => {
     expect(['milk', 'cup'].map((name) => known().has(name))).toEqual([false, true]);
   });
 
-  it('are taken over when the emoji are read again', async () => {
+  it('imports them when the emoji are reloaded', async () => {
     await mkdir(folder('Loose'));
     await writeFile(folder('Loose', 'tea.png'), await picture());
     for (const path of ['/api/v1/svc/admin/reload_emoji', '/api/svc/admin/reload_emoji']) {
@@ -341,7 +341,7 @@ describe('packs on disk', () => {
     expect(known().has('tea')).toBe(true);
   });
 
-  it('lose their emoji when they are gone', async () => {
+  it('removes the emoji of deleted packs', async () => {
     await addEmoji(app, 'tea');
     await clearPacks(app);
     expect(await ok(root.get(`${PACKS}/import`))).toEqual([]);

@@ -14,7 +14,7 @@ import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/serv
 import type { Client } from '../../support/fixtures/world.js';
 import { type ClaimedEntry, unzipped, zipOf } from '../../support/fixtures/zip.js';
 
-/* Packs that come from elsewhere or go there. The other server is one of our own kind, answer by answer. */
+/* Import and export of packs. The other server is a stub of our own kind. */
 
 const PACK = '/api/v1/svc/emoji/pack';
 const PACKS = '/api/v1/svc/emoji/packs';
@@ -68,7 +68,7 @@ const archiveOf = (name: string) =>
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex').toUpperCase();
 
 describe('the archive of a pack', () => {
-  it('has the checksum of what is sent, also when somebody looks at the pack while it changes', async () => {
+  it('has the checksum of its content, also when the pack changes during the request', async () => {
     await makePack();
     const before = await app.get(PackStore).manifest('Shared');
     const form = app.http.post(`${PACKS}/files`).set('authorization', `Bearer ${root.token}`);
@@ -79,7 +79,7 @@ describe('the archive of a pack', () => {
     expect(pack).toMatchObject({ 'download-sha256': sha256(sent.body as Buffer) });
   });
 
-  it('holds its pictures and what it says of itself, under the checksum that is told', async () => {
+  it('holds the pictures and the manifest, under the published checksum', async () => {
     await makePack({ 'share-files': true, license: 'CC0' });
     const sent = await archiveOf('Shared').expect(200);
     const archive = sent.body as Buffer;
@@ -98,7 +98,7 @@ describe('the archive of a pack', () => {
     });
   });
 
-  it('E7 is not to be had of a pack that is not shared, or lacks a file', async () => {
+  it('E7 is refused for packs that are not shared or lack a file', async () => {
     await makePack({ 'share-files': false });
     const refusal = { error: 'Pack Shared cannot be downloaded: it is not shared, or some of its files are missing' };
     const get = () => app.world.anonymous.get(`${PACKS}/archive`, { name: 'Shared' });
@@ -114,13 +114,13 @@ describe('the archive of a pack', () => {
   });
 });
 
-describe('an archive that is sent', () => {
+describe('an uploaded archive', () => {
   const manifest = (files: object): ClaimedEntry => ({
     name: 'pack.json',
     content: Buffer.from(JSON.stringify({ files, pack: { license: 'CC0', 'share-files': true } })),
   });
 
-  it('becomes a pack, named by its pack.json or its files', async () => {
+  it('becomes a pack, with names from its pack.json or its files', async () => {
     const made = await upload(zipOf([manifest({ cup: 'tea.png' }), { name: 'tea.png', content: png }])).expect(200);
     expect(made.body).toBe('ok');
     expect(await ok(app.world.anonymous.get(PACK, { name: 'Copied' }))).toMatchObject({
@@ -134,7 +134,7 @@ describe('an archive that is sent', () => {
     expect([known('milk'), await onDisk('.drafts')]).toEqual([false, []]);
   });
 
-  it('is fetched when its address is given', async () => {
+  it('is downloaded from a given address', async () => {
     web.at('/pack.zip', (_, response) => response.end(zipOf([{ name: 'tea.png', content: png }])));
     await root.post(`${PACKS}/download_zip`, { name: 'Copied', url: `${web.origin}/pack.zip` }).expect(200);
     expect(known('tea')).toBe(true);
@@ -167,14 +167,14 @@ describe('an archive that is sent', () => {
     ['E3 with a large picture', () => zipOf([{ name: 'tea.png', content: Buffer.alloc(MIB + 1), method: 0 }])],
     ['E3 of many files', () => zipOf(Array.from({ length: 2_002 }, (_, n) => ({ name: `${n}.png`, method: 0 })))],
     ['E3 that holds an archive', () => zipOf([{ name: 'a.zip', content: zipOf([{ name: 'tea.png' }]) }])],
-  ])('%s is refused as a whole', async (_, archive) => {
+  ])('refuses %s as a whole', async (_, archive) => {
     const answer = await upload(archive());
     expect([answer.status, typeof (answer.body as { error: unknown }).error]).toEqual([400, 'string']);
     await nothing();
   });
 });
 
-it('an archive with a picture in a folder is refused with the reason', async () => {
+it('explains the refusal of a picture in a folder', async () => {
   const answer = await upload(zipOf([{ name: 'a/tea.png', content: png }]));
   expect(answer.body).toEqual({ error: '"a/tea.png" lies in a folder' });
 });
@@ -220,7 +220,7 @@ describe('a pack of another server', () => {
     await nothing();
   });
 
-  it('is copied, under another name if that is wished', async () => {
+  it('is copied, also under another name', async () => {
     expect((await download().expect(200)).body).toBe('ok');
     expect(known('cat')).toBe(true);
     expect(await ok(app.world.anonymous.get(PACK, { name: 'Far' }))).toMatchObject({
@@ -233,7 +233,7 @@ describe('a pack of another server', () => {
     expect(await app.sql('select pack from custom_emojis')).toEqual([{ pack: 'Far' }]);
   });
 
-  it('is copied from elsewhere when its server does not share it', async () => {
+  it('is copied from its fallback archive when its server does not share it', async () => {
     const fallback = { 'share-files': false, 'fallback-src': `${web.origin}/elsewhere.zip` };
     web.at('/elsewhere.zip', (_, response) => response.end(archive()));
     answer(PACK_PATH, far({ ...fallback, 'can-download': false }));
@@ -244,7 +244,7 @@ describe('a pack of another server', () => {
     expect(known('cat')).toBe(true);
   });
 
-  it('E4 is refused when its archive is not the one that was promised', async () => {
+  it('E4 is refused when its archive has another checksum', async () => {
     answer(PACK_PATH, far({ 'download-sha256': sha256(png) }));
     await download().expect(400, { error: "SHA256 for the pack doesn't match the one sent by the server" });
     const bad = zipOf([{ name: '../cat.png', content: png }]);
@@ -254,7 +254,7 @@ describe('a pack of another server', () => {
     await nothing();
   });
 
-  it('S7 is no way to anywhere else', async () => {
+  it('S7 cannot lead to internal addresses', async () => {
     const refusal = { error: 'The requested instance does not support sharing emoji packs' };
     const remote = (url: string) => root.get(`${PACKS}/remote`, { url });
     for (const url of ['http://169.254.169.254/', 'http://localhost:1', 'file:///etc/passwd', 'x', '']) {
@@ -271,7 +271,7 @@ describe('a pack of another server', () => {
     await nothing();
   });
 
-  it('fails with its server, which is nobody’s fault here', async () => {
+  it('answers 500 when the other server fails', async () => {
     web.at('/api/v1/svc/emoji/packs/archive?name=Far', (_, response) => response.writeHead(503).end());
     await download().expect(500, { error: 'The other server answered 503' });
     web.at('/api/v1/svc/emoji/packs/archive?name=Far', (_, response) => response.destroy());
@@ -283,7 +283,7 @@ describe('a pack of another server', () => {
 describe('the fallback archive of a pack', () => {
   const describeWith = (metadata: object) => root.patch(PACK, { name: 'Shared', metadata });
 
-  it('has to hold all of its files', async () => {
+  it('must hold all of its files', async () => {
     await makePack();
     const good = zipOf([{ name: 'tea.png', content: png }, { name: 'more.txt' }]);
     web.at('/good.zip', (_, response) => response.end(good));
@@ -300,7 +300,7 @@ describe('the fallback archive of a pack', () => {
     expect(await ok(describeWith({ 'fallback-src': '' }))).not.toHaveProperty('fallback-src-sha256');
   });
 
-  it('E8 keeps its checksum when something else is changed at the same time', async () => {
+  it('E8 keeps its checksum during a concurrent change', async () => {
     await makePack();
     const archive = zipOf([{ name: 'tea.png', content: png }]);
     web.at('/good.zip', (_, response) => response.end(archive));
@@ -318,7 +318,7 @@ describe('the fallback archive of a pack', () => {
   });
 });
 
-describe('a picture by its address', () => {
+describe('a picture by URL', () => {
   const add = (file: string) => root.post(`${PACKS}/files`, { name: 'Shared', file });
 
   it('becomes an emoji', async () => {

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const host = () => new URL(web.origin).host;
 
-describe('a download that fails logs its cause', () => {
+describe('logs the cause of a failed download', () => {
   it('of the media proxy', async () => {
     await proxyOn(app, { 'media_proxy.max_body_length': 1_000 });
     web.at('/page?token=secret', sending('<html>', 'text/html'));
@@ -68,7 +68,7 @@ describe('a download that fails logs its cause', () => {
     expect(errors).toEqual([]);
   });
 
-  it('of an emoji pack, though the answer is 500', async () => {
+  it('of an emoji pack, with a plain 500 for the caller', async () => {
     await app.world.person('root', { admin: true });
     const root = await app.world.as('root', 'admin:write');
     web.at('/.well-known/nodeinfo', (_request, response) => response.writeHead(502).end());

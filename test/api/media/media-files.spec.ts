@@ -20,7 +20,7 @@ describe('files', () => {
   const get = (headers: Record<string, string> = {}, target = path) => app.http.get(target).set(headers);
   const size = () => content.length;
 
-  it('are served to anybody as what they are, and cannot do anything', async () => {
+  it('are served to anybody with their type and a strict policy', async () => {
     const answer = await get().expect(200);
     expect(answer.body).toEqual(content);
     expect(answer.headers).toMatchObject({
@@ -38,19 +38,19 @@ describe('files', () => {
     expect(policy).not.toMatch(/script|unsafe-eval|allow-/);
   });
 
-  it('answer HEAD without the file', async () => {
+  it('answers HEAD without the content', async () => {
     const answer = await app.http.head(path).expect(200);
     expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(size()) });
   });
 
-  it('M2 are never a document of another kind, whatever is asked for', async () => {
+  it("M2 keeps the file's type for any requested name", async () => {
     const answer = await get({ Accept: 'application/activity+json' }).expect(200);
     expect(answer.headers['content-type']).toBe('image/png');
     const film = await upload(app, 'alice', webm());
     expect((await get({}, pathOf(film.url)).expect(200)).headers['content-type']).toBe('video/webm');
   });
 
-  it('M1 can only be saved when they are of no known type', async () => {
+  it('M1 serves files of unknown types as downloads only', async () => {
     const storage = app.get(DiskStorage);
     for (const key of ['ab/page.html', 'ab/drawing.svg', 'ab/nothing']) {
       await storage.put(key, Buffer.from('<script>alert(1)</script>'));
@@ -62,7 +62,7 @@ describe('files', () => {
     }
   });
 
-  describe('in part', () => {
+  describe('byte ranges of files', () => {
     it.each([
       ['bytes=0-9', 0, 9],
       ['bytes=10-10', 10, 10],
@@ -71,7 +71,7 @@ describe('files', () => {
       ['bytes=-999999999', 0, -1],
       ['bytes=0-999999999', 0, -1],
       ['bytes=0-4, 5-9', 0, 9],
-    ])('%s', async (range, first, last) => {
+    ])('serves %s', async (range, first, last) => {
       const from = first < 0 ? size() + first : first;
       const to = last < 0 ? size() + last : last;
       const answer = await get({ Range: range }).expect(206);
@@ -84,7 +84,7 @@ describe('files', () => {
       });
     });
 
-    it.each(['bytes=999999999-', 'bytes=-0'])('not for %s', async (range) => {
+    it.each(['bytes=999999999-', 'bytes=-0'])('refuses %s', async (range) => {
       const answer = await get({ Range: range }).expect(416);
       expect(answer.headers).toMatchObject({ 'content-range': `bytes */${size()}`, 'cache-control': 'no-store' });
       expect(answer.headers['content-security-policy']).toMatch(/^sandbox/);
@@ -99,14 +99,14 @@ describe('files', () => {
       },
     );
 
-    it('only when the caller still means the same file', async () => {
+    it('serves a range only for the matching entity tag', async () => {
       const etag = (await get()).headers['etag'] ?? '';
       await get({ Range: 'bytes=0-9', 'If-Range': etag }).expect(206);
       await get({ Range: 'bytes=0-9', 'If-Range': '"other"' }).expect(200);
     });
   });
 
-  it('are not sent again to those who have them', async () => {
+  it('answers 304 for cached files', async () => {
     const etag = (await get()).headers['etag'] ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
     const answer = await get({ 'If-None-Match': etag }).expect(304);
@@ -126,13 +126,13 @@ describe('files', () => {
     ['a\r\nSet-Cookie: x=1', "inline; filename*=UTF-8''a_Set-Cookie_%20x%3D1.png"],
     ['...', 'inline'],
     ['', 'inline'],
-  ])('M3 are saved as %j under a harmless name', async (name, disposition) => {
+  ])('M3 saves %j under a harmless name', async (name, disposition) => {
     const answer = await app.http.get(path).query({ name }).expect(200);
     expect(answer.headers['content-disposition']).toBe(disposition);
     expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('M3 are saved under no more than a part of a very long name', async () => {
+  it('M3 truncates very long names', async () => {
     const answer = await app.http
       .get(path)
       .query({ name: '😀'.repeat(1000) })
@@ -140,7 +140,7 @@ describe('files', () => {
     expect(decodeURIComponent(answer.headers['content-disposition'] ?? '')).toMatch(/''(😀){120}\.png$/u);
   });
 
-  it('are no folders', async () => {
+  it('does not serve folders', async () => {
     const folder = path.slice(0, path.lastIndexOf('/'));
     expect((await get({}, folder)).status).toBe(404);
     expect((await app.http.head(folder)).status).toBe(404);
@@ -156,7 +156,7 @@ describe('files', () => {
     '/media/ab//c.png',
     '/media/AB/C.PNG',
     '/media/%ff',
-  ])('are not found at %s', async (target) => {
+  ])('answers 404 at %s', async (target) => {
     const answer = await get({}, target);
     expect([400, 404]).toContain(answer.status);
     expect(typeof (answer.body as { error: unknown }).error).toBe('string');

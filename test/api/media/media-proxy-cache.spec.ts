@@ -42,7 +42,7 @@ const url = (name: string) => `${web.origin}/${name}`;
 const set = (settings: Parameters<typeof proxyOn>[1]) => proxyOn(app, settings);
 const total = async () => (await keptFiles(app)).reduce((sum, { size }) => sum + size, 0);
 
-/** Looks at a file, and tells whether it was kept. */
+/** Requests a file, and returns whether it was cached. */
 async function look(name: string): Promise<'fetched' | 'kept'> {
   web.at(`/${name}`, sending(gifOf(SIZE)));
   const answer = await app.http.get(proxied(app, url(name))).expect(200);
@@ -60,14 +60,14 @@ async function whileFull(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('M8 what is kept of other servers', () => {
-  it('stays within its bound; what nobody looked at for longest goes first', async () => {
+describe('M8 the cache of remote files', () => {
+  it('stays within its bound and drops the least recently used files', async () => {
     await set({ 'media_proxy.cache_size': 110_000 });
     for (const [at, name] of ['a', 'b', 'c'].entries()) {
       expect(await look(name)).toBe('fetched');
       await letPass(app, url(name), 60 - at, 60);
     }
-    expect(await look('a')).toBe('kept'); // and so it is not the next to go
+    expect(await look('a')).toBe('kept'); // which makes it recently used
     expect(await look('d')).toBe('fetched');
     expect(await total()).toBe(3 * SIZE);
     expect([await look('a'), await look('c'), await look('d'), await look('b')]).toEqual([
@@ -79,7 +79,7 @@ describe('M8 what is kept of other servers', () => {
     expect(await total()).toBeLessThanOrEqual(110_000);
   });
 
-  it('stays within it also when much comes at once, and of unknown length', async () => {
+  it('stays within its bound for many concurrent files of unknown length', async () => {
     await set({ 'media_proxy.cache_size': 110_000, 'media_proxy.max_body_length': 50_000 });
     const names = Array.from({ length: 12 }, (_, at) => `${at}`);
     for (const name of names) {
@@ -93,17 +93,17 @@ describe('M8 what is kept of other servers', () => {
     expect(await total()).toBeLessThanOrEqual(110_000);
   });
 
-  it('goes on to be kept once the disk can be read again', async () => {
+  it('recovers once the disk can be read again', async () => {
     await set({ 'media_proxy.cache_size': 110_000 });
     for (const name of ['a', 'b', 'c']) await look(name);
-    const broken = join(app.env.dataDir, 'proxy', 'unreadable'); // no folder of a file is called so
+    const broken = join(app.env.dataDir, 'proxy', 'unreadable'); // no such folder can be a cache folder
     await symlink(broken, broken);
     for (const name of ['d', 'e', 'f', 'g']) expect(await look(name)).toBe('fetched');
     await rm(broken);
     expect([await look('h'), await look('h')]).toEqual(['fetched', 'kept']);
   });
 
-  it('is fetched anew when it is old, and forgotten', async () => {
+  it('fetches old files again, and sweeps them', async () => {
     await look('a');
     await letPass(app, url('a'), 0, 14 * 24 * 60 - 1);
     expect(await look('a')).toBe('kept');
@@ -116,7 +116,7 @@ describe('M8 what is kept of other servers', () => {
     expect(await keptFiles(app)).toEqual([]);
   });
 
-  it('is not what a crash left of it', async () => {
+  it('ignores files truncated by a crash', async () => {
     await look('a');
     await app.get(MediaProxyService).whole(url('a')); // it is on its way no more
     const [file] = await keptFiles(app);
@@ -125,7 +125,7 @@ describe('M8 what is kept of other servers', () => {
     expect(await total()).toBe(SIZE);
   });
 
-  it('is nothing when the operator wants none, or the proxy is off', async () => {
+  it('caches nothing when its size is 0 or the proxy is off', async () => {
     await look('a');
     await set({ 'media_proxy.cache_size': 0 });
     expect([await look('b'), await look('b')]).toEqual(['fetched', 'fetched']);
@@ -138,7 +138,7 @@ describe('M8 what is kept of other servers', () => {
     expect(await keptFiles(app)).toEqual([]);
   });
 
-  it('gives way while the disk is nearly full: files pass through, and people post', async () => {
+  it('is bypassed while the disk is nearly full: files pass through, and posting works', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await look(name);
     await whileFull(async () => {
       expect([await look('e'), await look('e')]).toEqual(['fetched', 'fetched']);
@@ -153,12 +153,12 @@ describe('M8 what is kept of other servers', () => {
   });
 });
 
-describe('a small picture', () => {
+describe('a preview', () => {
   beforeEach(() => set({ 'media_preview_proxy.enabled': true, 'media_preview_proxy.min_content_length': 20_000 }));
 
   const small = (name: string, still = false) => app.http.get(previewed(app, url(name), still));
 
-  it('is made of a large one, once', async () => {
+  it('is made once for a large picture', async () => {
     const content = await photo(1_600, 900);
     web.at('/cat.jpg', sending(content, 'image/jpeg'));
     expect(previewed(app, url('cat.jpg'))).toMatch(/^\/proxy\/preview\/[\w-]{27}\/[\w-]+\/cat\.jpg$/);
@@ -183,7 +183,7 @@ describe('a small picture', () => {
     expect((await sharp((await small('cat.jpg').expect(200)).body as Buffer).metadata()).height).toBe(90);
   });
 
-  it('is none of a file that is forgotten while it is made', async () => {
+  it('is dropped when its file is purged meanwhile', async () => {
     const images = app.get(Images);
     const [made, forgotten] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const preview: Images['preview'] = async (...given) => {
@@ -207,7 +207,7 @@ describe('a small picture', () => {
     });
   });
 
-  it('is the picture itself where that is small, but for a still', async () => {
+  it('is the picture itself for small pictures, except stills', async () => {
     web.at('/cat.gif', sending(await animation('gif')));
     expect((await small('cat.gif').expect(302)).headers['location']).toBe(proxied(app, url('cat.gif')));
     expect(previewed(app, url('cat.gif'), true)).toMatch(/\?static=true$/);
@@ -221,7 +221,7 @@ describe('a small picture', () => {
     ['a damaged picture', 'image/png', async () => (await picture('png')).subarray(0, 60)],
     ['a picture that says it is huge', 'image/png', () => giantPng()],
     ['a picture of no pixels', 'image/gif', () => gifOf(50_000)],
-  ])('is none of %s: the file itself is shown', async (_what, type, make) => {
+  ])('falls back to the file itself for %s', async (_what, type, make) => {
     web.at('/file', sending(await make(), type));
     for (const still of [true, false]) {
       expect((await small('file', still).expect(302)).headers['location']).toBe(proxied(app, url('file')));
@@ -229,21 +229,21 @@ describe('a small picture', () => {
     expect(web.asked()).toEqual(['/file']);
   });
 
-  it('is none while nothing is kept', async () => {
+  it('falls back to the file itself while the cache is off', async () => {
     web.at('/cat.jpg', sending(await photo(1_600, 900), 'image/jpeg'));
     await whileFull(async () => {
       expect((await small('cat.jpg').expect(302)).headers['location']).toBe(proxied(app, url('cat.jpg')));
     });
   });
 
-  it('cannot be had of what cannot be had', async () => {
+  it('fails when the file cannot be fetched', async () => {
     const { status, text } = await small('gone.png');
     expect([status, text]).toEqual([424, 'Failed Dependency']);
     web.at('/page', sending('<script>', 'image/png'));
     await small('page').expect(424);
   });
 
-  it('has the name of the file, and is none when they are off', async () => {
+  it("has the file's name, and falls back to the file when previews are off", async () => {
     const path = previewed(app, url('cat.jpg'), true);
     const other = path.replace('cat.jpg', 'dog.jpg');
     expect((await app.http.get(other).expect(302)).headers['location']).toBe(path);

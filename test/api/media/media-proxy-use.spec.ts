@@ -12,7 +12,7 @@ import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/serv
 
 let app: TestApp;
 let web: WebHost;
-/** Somebody else for each test: bodies are kept by id. */
+/** A new account for each test: bodies are cached by id. */
 let zoe = 'zoe0';
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const set = (settings: Parameters<typeof proxyOn>[1]) => proxyOn(app, settings);
 const shown = (url: string) => app.get(MediaUrls).remote(url);
 const ADDRESS = /^https:\/\/svc\.test\/proxy\/[\w-]{27}\/[\w-]+\/[\w.]+$/;
 
-describe('where people load files of other servers', () => {
+describe('addresses of remote files', () => {
   const account = () => ok<AccountJson>(app.http.get(`/api/v1/accounts/${zoe}@b.example`));
   async function makeZoe(): Promise<void> {
     const { id } = await app.world.remote(zoe, 'b.example');
@@ -56,7 +56,7 @@ describe('where people load files of other servers', () => {
     svc.favicon,
   ];
 
-  it('is there until the proxy is on, and then here: the pictures of profiles', async () => {
+  it('point to the proxy once it is on: profile pictures', async () => {
     await makeZoe();
     const origins = ['a.png', 'a.png', 'h.png', 'h.png', 'b.png', 'favicon.ico'].map(
       (name) => `https://b.example/${name}`,
@@ -76,7 +76,7 @@ describe('where people load files of other servers', () => {
     expect(pictures(await account())).toEqual(origins);
   });
 
-  it('is here: files of posts, also of those that were shown before', async () => {
+  it('point to the proxy: attachments, also of bodies cached before', async () => {
     const { id } = await post(app, 'alice', 'look');
     await app.sql('update statuses set flags = flags | 1, version = version + 1 where id = $1', [id]);
     await app.sql(
@@ -100,7 +100,7 @@ describe('where people load files of other servers', () => {
     expect((await files()).map(({ preview_url }) => preview_url)).toEqual(origins.map(shown));
   });
 
-  it('is here: pictures that stand in what people say', async () => {
+  it('point to the proxy: custom emoji in texts', async () => {
     await makeZoe();
     const origin = 'https://b.example/cup.png?a=1&b=2';
     const written = (url: string) => `<img src="${url.replaceAll('&', '&amp;')}" alt="src=&quot;x&quot;">`;
@@ -123,7 +123,7 @@ describe('where people load files of other servers', () => {
     expect((document.body as { content: string }).content).toContain(written(origin));
   });
 
-  it('is here: the emoji of other servers, wherever they stand', async () => {
+  it('point to the proxy: emoji of other servers everywhere', async () => {
     await makeZoe();
     await app.world.person('bob');
     const { id } = await post(app, 'alice', ':cat:', { poll: { options: [':cat:', 'no'], expires_in: 600 } });
@@ -165,7 +165,7 @@ describe('where people load files of other servers', () => {
     expect(shown(cat.url)).toMatch(ADDRESS);
   });
 
-  it('is here: the picture of a card, also where the page names it', async () => {
+  it('point to the proxy: the picture of a card', async () => {
     const tags = '<meta property="og:image" content="https://b.example/a.png"><meta property="og:url" content="/tea">';
     web.page('/tea', `<title>Tea</title>${tags}`);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
@@ -184,7 +184,7 @@ describe('where people load files of other servers', () => {
     expect(address).toMatch(ADDRESS);
   });
 
-  it('is there still: files of this server, of hosts the operator trusts, and what is none', async () => {
+  it('stay direct: local files, trusted hosts and other schemes', async () => {
     const file = await upload(app, 'alice');
     await set({ 'media_proxy.enabled': true, 'media_preview_proxy.enabled': true });
     const alice = await app.world.as('alice');
@@ -210,7 +210,7 @@ describe('where people load files of other servers', () => {
     expect(shown('https://files.test/a.png')).toBe('https://files.test/a.png');
   });
 
-  it('is never here for other servers', async () => {
+  it('are never proxied in ActivityPub documents', async () => {
     await proxyOn(app);
     const urls = app.get(MediaUrls);
     const remote = { file_key: null, remote_url: 'https://b.example/a.png' };
@@ -220,7 +220,7 @@ describe('where people load files of other servers', () => {
     ]);
   });
 
-  it('is told to apps', async () => {
+  it('are announced to apps', async () => {
     const features = async () =>
       (await ok<{ metadata: { features: string[] } }>(app.http.get('/nodeinfo/2.1.json'))).metadata.features;
     expect(await features()).not.toContain('media_proxy');
@@ -240,7 +240,7 @@ describe('a banned file', () => {
     web.at('/cat.gif', sending(gifOf(100)));
   });
 
-  it('is not shown, and not kept, until the ban is taken back', async () => {
+  it('is neither shown nor cached until the ban is lifted', async () => {
     expect(await status()).toBe(200);
     await set({ 'media_preview_proxy.enabled': true });
     await bans().ban([`${url()}#top`, url()]);
@@ -253,7 +253,7 @@ describe('a banned file', () => {
     expect([await status(), web.asked()]).toEqual([200, ['/cat.gif']]);
   });
 
-  it('is found among the banned ones by a part of its URL', async () => {
+  it('is found by a part of its URL', async () => {
     const names = ['a', 'b_c', 'b%20c'].map((name) => `https://b.example/${name}.png`);
     for (const name of names) await bans().ban([name]);
     await bans().ban(names);
@@ -263,7 +263,7 @@ describe('a banned file', () => {
     expect(await bans().page('%', 50, 0)).toEqual({ urls: [names[2]], count: 1 });
   });
 
-  it('is named by its URL or its address here; all else is refused', async () => {
+  it('is named by its URL or its proxy address only', async () => {
     await bans().ban([`https://svc.test${proxied(app, url())}`]);
     expect((await bans().page('', 50, 0)).urls).toEqual([url()]);
     for (const wrong of ['', 'cat.gif', 'file:///etc/passwd', 'https://']) {
@@ -272,7 +272,7 @@ describe('a banned file', () => {
     expect((await bans().page('', 50, 0)).count).toBe(1);
   });
 
-  it('purging one has it fetched anew, also after it could not be had', async () => {
+  it('is fetched again after a purge, also after a failure', async () => {
     web.at('/cat.gif');
     expect(await status()).toBe(404);
     web.at('/cat.gif', sending(gifOf(100)));
@@ -283,7 +283,7 @@ describe('a banned file', () => {
     await expectNothingKept(app);
   });
 
-  it('purging one that is on its way forgets it, too', async () => {
+  it('is dropped by a purge during its download', async () => {
     let answer = () => undefined as unknown;
     const begun = new Promise<void>((begin) =>
       web.at('/cat.gif', (_request, response) => {
@@ -300,7 +300,7 @@ describe('a banned file', () => {
     await expectNothingKept(app);
   });
 
-  it('is an operator’s to name, and the running server hears of it', async () => {
+  it('is banned by an operator command, and the running server follows', async () => {
     expect(await status()).toBe(200);
     expect(await ctl('media', 'proxy', 'ban', url())).toMatchObject({ code: 0, err: '' });
     expect(await status()).toBe(404);

@@ -25,13 +25,13 @@ afterEach(() => web.close());
 const at = (path: string) => proxied(app, web.origin + path);
 const get = (path: string, headers: Record<string, string> = {}) => app.http.get(at(path)).set(headers);
 const set = (settings: Parameters<typeof proxyOn>[1]) => proxyOn(app, settings);
-/** The file that a path answers with cannot be had, and nobody is told why. */
+/** Expects a failure without a reason for the file at a path. */
 async function expectNone(path: string): Promise<void> {
   const { status, text, headers } = await get(path);
   expect([path, status, text]).toEqual([path, 404, 'Not Found']);
   expect(headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
 }
-/** How much of a file arrived before it broke off. */
+/** The bytes that arrived before the connection broke off. */
 async function brokenOff(path: string): Promise<number> {
   let size = 0;
   const request = get(path)
@@ -45,7 +45,7 @@ async function brokenOff(path: string): Promise<number> {
 }
 
 describe('a file of another server', () => {
-  it('is shown as what it is, and cannot do anything', async () => {
+  it('is served with its type and a strict policy', async () => {
     const content = await picture('png');
     web.at('/a/cat.png', (_request, response) => {
       const headers = { 'content-type': 'image/png', 'set-cookie': 'a=b', 'x-other': 'c', 'cache-control': 'no-store' };
@@ -68,7 +68,7 @@ describe('a file of another server', () => {
     for (const name of ['set-cookie', 'x-other']) expect(headers).not.toHaveProperty(name);
   });
 
-  it('M7 is asked for with nothing of whoever looks at it', async () => {
+  it('M7 is requested without data of the viewer', async () => {
     let seen: IncomingMessage | undefined;
     web.at('/cat.gif', (request, response) => {
       seen = request;
@@ -105,7 +105,7 @@ describe('a file of another server', () => {
     expect(Number(answer.headers['content-length'])).toBe(content.length);
   });
 
-  it('is fetched once, and then sent in part or not again as one of ours', async () => {
+  it('is fetched once, and served in ranges and with 304 like a local file', async () => {
     const content = gifOf(3_000, 7);
     web.at('/cat.gif', sending(content));
     await get('/cat.gif').expect(200);
@@ -126,7 +126,7 @@ describe('a file of another server', () => {
     ['what cannot be', 'bytes=9-0'],
     ['lines', 'lines=1'],
     ['what lies behind its end', 'bytes=999999-'],
-  ])('M7 is fetched whole for whoever asks for %s first', async (_what, range) => {
+  ])('M7 is fetched whole when the first request is for %s', async (_what, range) => {
     let asked: string | undefined = 'not at all';
     web.at('/cat.gif', (request, response) => {
       asked = request.headers.range;
@@ -139,7 +139,7 @@ describe('a file of another server', () => {
     expect((await get('/cat.gif').expect(200)).headers['content-length']).toBe('3000');
   });
 
-  it('is fetched once for all who ask at the same time, and arrives while it is fetched', async () => {
+  it('is fetched once for concurrent readers, and streamed to them', async () => {
     const content = gifOf(200_000, 3);
     let goOn = (): void => undefined;
     web.at('/cat.gif', (_request, response) => {
@@ -168,7 +168,7 @@ describe('a file of another server', () => {
     expect(web.asked()).toEqual(['/cat.gif']);
   });
 
-  it('has the name that its server gave it, and no other', async () => {
+  it('has the name in its URL, and no other', async () => {
     web.at('/a%20cat.gif', sending(gifOf(100)));
     const path = at('/a%20cat.gif');
     expect(path).toMatch(/\/a%20cat\.gif$/);
@@ -184,8 +184,8 @@ describe('a file of another server', () => {
   });
 });
 
-describe('an address', () => {
-  it('M7 that this server did not make leads nowhere', async () => {
+describe('an address of the proxy', () => {
+  it('M7 is refused unless this server signed it', async () => {
     web.at('/cat.gif', sending(gifOf(100)));
     web.at('/dog.gif', sending(gifOf(100)));
     const [, , cat = '', url = ''] = at('/cat.gif').split('/');
@@ -207,7 +207,7 @@ describe('an address', () => {
     await get('/cat.gif').expect(200);
   });
 
-  it('leads nowhere while the proxy is off, which it is at first', async () => {
+  it('answers 404 while the proxy is off, which is the default', async () => {
     web.at('/cat.gif', sending(gifOf(100)));
     const path = at('/cat.gif');
     await set({ 'media_proxy.enabled': definitions['media_proxy.enabled'].default });
@@ -217,7 +217,7 @@ describe('an address', () => {
   });
 });
 
-describe('M7 what is not passed on', () => {
+describe('M7 the proxy refuses', () => {
   const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const HTML = '<!doctype html><script>alert(1)</script>';
 
@@ -248,7 +248,7 @@ describe('M7 what is not passed on', () => {
     await expectNone('/file');
   });
 
-  it('what is packed, since no bound holds for it', async () => {
+  it('a compressed answer, whose size has no bound', async () => {
     web.at('/file', (request, response) => {
       response.setHeader('content-encoding', 'gzip');
       sending(gzipSync(gifOf(10_000_000)))(request, response);
@@ -256,7 +256,7 @@ describe('M7 what is not passed on', () => {
     await expectNone('/file');
   });
 
-  it('B4 what redirects lead to within, over and over, or too far', async () => {
+  it('B4 redirects to internal addresses, loops and long chains', async () => {
     const within = await startWebHost('127.0.0.2');
     within.at('/cat.gif', sending(gifOf(100)));
     const targets = [
@@ -287,7 +287,7 @@ describe('M7 what is not passed on', () => {
     await expectNone('/step3');
   });
 
-  it('what this server would ask itself for', async () => {
+  it('a file of this server itself', async () => {
     const self = await startWebHost();
     self.at('/cat.gif', sending(gifOf(100)));
     web.at('/redirect', leadingTo(self.origin + '/cat.gif'));
@@ -298,13 +298,13 @@ describe('M7 what is not passed on', () => {
     await self.close();
   });
 
-  it('B4 what lies within', async () => {
+  it('B4 an internal address', async () => {
     for (const url of ['https://10.0.0.1/cat.gif', 'https://127.0.0.2/cat.gif', 'http://b.example/cat.gif']) {
       expect((await app.http.get(proxied(app, url)).expect(404)).text).toBe('Not Found');
     }
   });
 
-  it('what is too large by its own account', async () => {
+  it('a file with a declared length above the limit', async () => {
     await set({ 'media_proxy.max_body_length': 5_000 });
     web.at('/lying', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/gif', 'content-length': 10_000_000_000 }).write(gifOf(100));
@@ -312,7 +312,7 @@ describe('M7 what is not passed on', () => {
     await expectNone('/lying');
   });
 
-  it('more than the bound of what never ends', async () => {
+  it('an endless file above the limit', async () => {
     await set({ 'media_proxy.max_body_length': 300_000 });
     web.at('/endless', (_request, response) => {
       response.on('drain', () => response.write(Buffer.alloc(65_536))).setHeader('content-type', 'image/gif');
@@ -325,7 +325,7 @@ describe('M7 what is not passed on', () => {
     expect(await keptFiles(app)).toEqual([]);
   });
 
-  it('what is slow', async () => {
+  it('a slow server', async () => {
     await set({ 'media_proxy.max_read_duration': 100 });
     web.at('/silent', () => undefined);
     await expectNone('/silent');
@@ -338,7 +338,7 @@ describe('M7 what is not passed on', () => {
     expect(await keptFiles(app)).toEqual([]);
   });
 
-  it('what one server keeps everybody waiting for, while others go on', async () => {
+  it('more concurrent files of one server, while others continue', async () => {
     await set({ 'media_proxy.max_read_duration': 3_000 });
     const other = await startWebHost();
     other.at('/cat.gif', sending(gifOf(100)));
@@ -352,7 +352,7 @@ describe('M7 what is not passed on', () => {
     await other.close();
   });
 
-  it('half a file as a whole one', async () => {
+  it('a truncated file', async () => {
     web.at('/half', (_request, response) => {
       response.writeHead(200, { 'content-type': 'image/gif', 'content-length': 50_000 });
       response.write(gifOf(20_000), () => response.destroy());
@@ -364,8 +364,8 @@ describe('M7 what is not passed on', () => {
   });
 });
 
-describe('a file that cannot be had', () => {
-  it('is not asked for again for a while', async () => {
+describe('a failed download', () => {
+  it('is not repeated for a while', async () => {
     await expectNone('/gone.gif');
     await expectNone('/gone.gif');
     web.at('/gone.gif', sending(gifOf(100)));
@@ -375,13 +375,13 @@ describe('a file that cannot be had', () => {
     await get('/gone.gif').expect(200);
   });
 
-  it('takes no place from others of its server', async () => {
-    for (let count = 0; count <= 64; count += 1) await expectNone(`/gone${count}.gif`); // more than are fetched at once
+  it('does not count against other files of its server', async () => {
+    for (let count = 0; count <= 64; count += 1) await expectNone(`/gone${count}.gif`); // more than run at once
     web.at('/here.gif', sending(gifOf(100)));
     await get('/here.gif').expect(200);
   });
 
-  it('sends people to its server when the operator wants that, but not to what is refused', async () => {
+  it('redirects viewers to the origin if configured, except for refused files', async () => {
     await set({ 'media_proxy.redirect_on_failure': true, 'media_proxy.max_body_length': 1_000 });
     web.at('/large.gif', sending(gifOf(2_000)));
     expect((await get('/large.gif').expect(302)).headers['location']).toBe(`${web.origin}/large.gif`);

@@ -32,7 +32,7 @@ describe('media', () => {
     app.get(SettingsService).update([{ path, value }]);
 
   describe('uploads', () => {
-    it.each(['/api/v1/media', '/api/v2/media', '/api/v1/upload'])('%s takes a picture', async (path) => {
+    it.each(['/api/v1/media', '/api/v2/media', '/api/v1/upload'])('%s accepts a picture', async (path) => {
       const answer = await sendFile(app, 'alice', await picture('png', 60, 40), { path, description: 'a blue field' });
       expect(answer.status).toBe(200);
       expect(checkShape(AttachmentShape, answer.body)).toEqual([]);
@@ -55,13 +55,13 @@ describe('media', () => {
     it('shows a large picture by a small one', async () => {
       const { url, preview_url: preview, meta } = await upload(app, 'alice', await photo(900, 600));
       expect(preview).toMatch(/\.webp$/);
-      expect(preview).not.toContain(url.slice(-36, -4)); // whoever has one name cannot guess the other
+      expect(preview).not.toContain(url.slice(-36, -4)); // neither name reveals the other
       expect(meta).toEqual({ original: { width: 900, height: 600, size: '900x600' } });
       const small = await app.http.get(pathOf(preview)).expect(200);
       expect(await sharp(small.body as Buffer).metadata()).toMatchObject({ width: 400, height: 267 });
     });
 
-    it('M9 publishes nothing that a photo tells besides what it shows', async () => {
+    it('M9 removes the metadata of a photo', async () => {
       const { url, meta } = await upload(app, 'alice', await phonePhoto(200, 100));
       expect(meta).toEqual({ original: { width: 100, height: 200, size: '100x200' } });
       const published = (await app.http.get(pathOf(url)).expect(200)).body as Buffer;
@@ -80,7 +80,7 @@ describe('media', () => {
       }
     });
 
-    it('takes films and sound, and blanks where a film was made', async () => {
+    it("accepts videos and sound, and removes a video's location", async () => {
       const film = await upload(app, 'alice', mp4());
       expect(film).toMatchObject({
         type: 'video',
@@ -100,7 +100,7 @@ describe('media', () => {
     it.each([
       ['a film', mp4(), '/api/v1/media'],
       ['a recording', mp3(), '/api/v2/media'],
-    ])('M9 shows %s by the picture that comes with it', async (_, content, path) => {
+    ])('M9 shows %s by its cover', async (_, content, path) => {
       const sent = await sendFile(app, 'alice', content, { path, thumbnail: await phonePhoto(1000, 500) });
       expect([sent.status, checkShape(AttachmentShape, sent.body)]).toEqual([200, []]);
       const { url, preview_url: preview, blurhash } = sent.body as Uploaded;
@@ -113,7 +113,7 @@ describe('media', () => {
       expect([stored.length, temporary]).toEqual([2, []]);
     });
 
-    it('shows a picture by itself, whatever comes with it', async () => {
+    it('ignores the cover of a picture', async () => {
       const sent = await sendFile(app, 'alice', await picture('png', 60, 40), { thumbnail: 'no picture' });
       const { url, preview_url: preview, meta } = sent.body as Uploaded;
       expect([sent.status, preview, meta]).toEqual([200, url, { original: { width: 60, height: 40, size: '60x40' } }]);
@@ -121,7 +121,7 @@ describe('media', () => {
       expect([stored.length, temporary]).toEqual([1, []]);
     });
 
-    it('M3 gives every file a name of its own, whatever it was called', async () => {
+    it('M3 gives every file a random name', async () => {
       for (const name of [
         '../../../etc/passwd',
         'a\r\nb.png',
@@ -139,7 +139,7 @@ describe('media', () => {
     });
   });
 
-  describe('refusals', () => {
+  describe('an upload is refused', () => {
     async function expectNothingKept(): Promise<void> {
       expect(await filesOnDisk(app)).toEqual({ stored: [], temporary: [] });
       expect(await rows()).toEqual([]);
@@ -159,7 +159,7 @@ describe('media', () => {
       await expectNothingKept();
     });
 
-    it('M4 pictures that are giants, damaged, or only seem to be some', async () => {
+    it('M4 for pictures that are giant, damaged or fake', async () => {
       const [png, jpeg] = await Promise.all([picture('png', 300, 300), photo(300, 300)]);
       const refused: [Buffer, string][] = [
         [giantPng(), 'The picture has too many pixels'],
@@ -176,7 +176,7 @@ describe('media', () => {
       await expectNothingKept();
     });
 
-    it('M1 M4 M5 what comes with a film and is no picture, damaged, a giant or too large', async () => {
+    it('M1 M4 M5 for covers that are no picture, damaged, giant or too large', async () => {
       await set('instance.upload_limit', 200_000);
       const refused: [Buffer | string, number, string][] = [
         ['<svg xmlns="http://www.w3.org/2000/svg"/>', 422, 'Only pictures are accepted here'],
@@ -194,7 +194,7 @@ describe('media', () => {
       await expectNothingKept();
     });
 
-    it('other files beside the one', async () => {
+    it('for a second file', async () => {
       const { token } = await app.world.as('alice');
       const form = app.http.post('/api/v2/media').auth(token, { type: 'bearer' });
       await form
@@ -204,7 +204,7 @@ describe('media', () => {
       await expectNothingKept();
     });
 
-    it('M5 files over the live limit', async () => {
+    it('M5 for files over the live limit', async () => {
       await set('instance.upload_limit', 5_000);
       expect((await sendFile(app, 'alice', Buffer.alloc(5_001))).status).toBe(413);
       expect((await sendFile(app, 'alice', Buffer.alloc(3_000_000))).body).toEqual({
@@ -217,7 +217,7 @@ describe('media', () => {
       expect((await filesOnDisk(app)).temporary).toEqual([]);
     });
 
-    it('a description that is too long', async () => {
+    it('for a description that is too long', async () => {
       await set('instance.description_limit', 5);
       const error = 'The description is too long (maximum is 5 characters)';
       const answer = await sendFile(app, 'alice', await picture(), { description: '😀'.repeat(6) });
@@ -227,7 +227,7 @@ describe('media', () => {
       await set('instance.description_limit', 5_000);
     });
 
-    it('no file, and a text in its place', async () => {
+    it('for text in place of the file', async () => {
       const alice = await app.world.as('alice');
       for (const body of [{}, { file: '' }]) {
         expect((await alice.post('/api/v2/media', body).expect(400)).body).toEqual({ error: 'file is missing' });
@@ -236,7 +236,7 @@ describe('media', () => {
       await expectNothingKept();
     });
 
-    it('M8 everything while the disk is nearly full, but posts', async () => {
+    it('M8 while the disk is nearly full, but posting still works', async () => {
       const storage = app.get(DiskStorage);
       Object.assign(storage, { isFull: () => Promise.resolve(true) });
       try {
@@ -261,7 +261,7 @@ describe('media', () => {
   });
 
   describe('an upload', () => {
-    it('is read and described by its owner', async () => {
+    it('can be read and described by its owner', async () => {
       const { id } = await upload(app, 'alice');
       const alice = await app.world.as('alice');
       expect((await alice.get(`/api/v1/media/${id}`).expect(200)).body).toMatchObject({ id, description: null });
@@ -272,7 +272,7 @@ describe('media', () => {
       await alice.put(`/api/v1/media/${id}`, { description: 'x'.repeat(5_001) }).expect(422);
     });
 
-    describe('of a film', () => {
+    describe('of a video', () => {
       const covered = async (person: string, id: string, thumbnail: Buffer, description?: string) => {
         const { token } = await app.world.as(person);
         const form = app.http.put(`/api/v1/media/${id}`).auth(token, { type: 'bearer' });
@@ -287,7 +287,7 @@ describe('media', () => {
         cover = await phonePhoto(1000, 500);
       });
 
-      it('M9 is shown by a picture that is sent later, and by the newest of them', async () => {
+      it('M9 is shown by the latest cover', async () => {
         const sent = await covered('alice', film.id, cover, 'a cat');
         expect([sent.status, checkShape(AttachmentShape, sent.body)]).toEqual([200, []]);
         const { preview_url: first, blurhash, ...rest } = sent.body as Uploaded;
@@ -307,7 +307,7 @@ describe('media', () => {
         expect([stored.length, temporary, (await rows()).length]).toEqual([2, [], 1]);
       });
 
-      it('V8 is shown by what its owner says, as long as it is not posted', async () => {
+      it('V8 gets a new cover from its owner only, until it is posted', async () => {
         expect((await covered('bob', film.id, cover)).status).toBe(404);
         await post(app, 'alice', 'x', { media_ids: [film.id] });
         const refused = await covered('alice', film.id, cover, 'a cat');
@@ -320,18 +320,18 @@ describe('media', () => {
         expect([(await rows()).length, (await filesOnDisk(app)).stored.length]).toEqual([1, 1]);
       });
 
-      it('M4 is shown by pictures alone', async () => {
+      it('M4 accepts only pictures as cover', async () => {
         for (const content of [mp4(), Buffer.from(''), (await picture('png', 300, 300)).subarray(0, 200), giantPng()]) {
           expect((await covered('alice', film.id, content)).status).toBe(422);
         }
         const { id, ...shown } = await upload(app, 'alice');
         const same = await covered('alice', id, cover);
-        expect([same.status, same.body]).toEqual([200, { id, ...shown }]); // a picture shows itself
+        expect([same.status, same.body]).toEqual([200, { id, ...shown }]); // pictures have no cover
         expect([(await rows()).length, (await filesOnDisk(app)).stored.length]).toEqual([2, 2]);
       });
     });
 
-    it('V8 does not exist for others', async () => {
+    it('V8 answers 404 to other accounts', async () => {
       const { id } = await upload(app, 'alice');
       const bob = await app.world.as('bob');
       const unknown = await bob.get('/api/v1/media/999999999').expect(404);
@@ -349,7 +349,7 @@ describe('media', () => {
       },
     );
 
-    it('M10 that nobody posted for a day goes with its files', async () => {
+    it('M10 is removed with its files when unposted for a day', async () => {
       const old = await upload(app, 'alice', await photo(900, 600));
       const fresh = await upload(app, 'alice');
       await app.sql(`update attachments set created_at = now() - interval '25 hours' where id = $1`, [old.id]);
@@ -362,7 +362,7 @@ describe('media', () => {
       await app.http.get(pathOf(fresh.url)).expect(200);
     });
 
-    it('goes with its account', async () => {
+    it('is removed with its account', async () => {
       const { url } = await upload(app, 'alice');
       await app.sql('delete from accounts where id = $1', [app.world.id('alice')]);
       await app.sql(`update attachments set created_at = now() - interval '25 hours'`);
@@ -373,7 +373,7 @@ describe('media', () => {
     });
   });
 
-  it('is found under MEDIA_URL where there is one', async () => {
+  it('has an address under MEDIA_URL if configured', async () => {
     const other = await startApp({ MEDIA_URL: 'https://files.test', COMPAT_BRAND: 'acme' });
     try {
       await other.world.person('alice');
@@ -385,7 +385,7 @@ describe('media', () => {
     }
   });
 
-  it('sweeps what a killed server left of uploads', async () => {
+  it('sweeps the drafts of a killed server', async () => {
     const folder = join(app.env.dataDir, 'uploads');
     const left = join(folder, 'left');
     await writeFile(left, 'half a file');

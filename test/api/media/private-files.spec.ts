@@ -14,7 +14,7 @@ let web: WebHost;
 let dataDir: string;
 let umask: number;
 
-/** A data folder of an older release, open to everybody, on a system whose umask closes nothing. */
+/** A world-readable data folder of an older release, under umask 0. */
 beforeAll(async () => {
   umask = process.umask(0);
   dataDir = await mkdtemp(join(tmpdir(), 'svc-open-'));
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Everything that other users of the machine may read, write or pass, by its path in the data folder. */
+/** The accesses of other users, by path in the data folder. */
 async function openPaths(): Promise<string[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const paths = [dataDir, ...entries.map((entry) => join(entry.parentPath, entry.name))];
@@ -40,11 +40,11 @@ async function openPaths(): Promise<string[]> {
 }
 
 describe('P11 the data folder', () => {
-  it('of an older release is closed to other users at the start', async () => {
+  it('is closed to other users at the start', async () => {
     expect(await openPaths()).toEqual([]);
   });
 
-  it('holds only private files, whatever writes them', async () => {
+  it('holds only private files', async () => {
     await app.world.persons('alice');
     await app.world.person('root', { admin: true });
     await upload(app, 'alice');

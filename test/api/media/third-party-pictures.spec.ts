@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A post with pictures of a third party, answered by an account of another server, whose pictures all lie there. */
+/** A post with remote pictures, and a reply by an account with remote pictures. */
 beforeEach(async () => {
   await app.reset();
   await app.world.persons('alice');
@@ -55,14 +55,14 @@ beforeEach(async () => {
   );
 });
 
-/** The addresses that a browser loads by itself when it shows a page. */
+/** The addresses that a browser loads automatically on a page. */
 const loadedBy = ({ text }: ReadPage) =>
   Array.from(text.matchAll(/<(?:img|video|audio|source|iframe|script)\b[^>]*\ssrc="([^"]*)"/g), ([, url = '']) => url);
 const policyOf = ({ headers }: ReadPage, directive: string) =>
   new RegExp(`${directive} ([^;]*)`).exec(headers['content-security-policy'] ?? '')?.[1]?.split(' ');
 
 describe('pictures of third parties on pages for visitors', () => {
-  it('are links while the media proxy is off', async () => {
+  it('become links while the media proxy is off', async () => {
     for (const path of ['/@alice', notice]) {
       const page = await readPage(app, path);
       expect(loadedBy(page).filter((url) => !/^(\/|https:\/\/(media\.)?svc\.test\/)/.test(url))).toEqual([]);
@@ -80,7 +80,7 @@ describe('pictures of third parties on pages for visitors', () => {
     expect((await readPage(app, '/@alice')).text).toContain(linked('/bio.png', 'my cat'));
   });
 
-  it('come from this server while the media proxy is on', async () => {
+  it('load from this server while the media proxy is on', async () => {
     await proxyOn(app);
     const page = await readPage(app, notice);
     expect(loadedBy(page).filter((url) => url.startsWith(`${MEDIA}/proxy/`)).length).toBeGreaterThanOrEqual(6);
@@ -88,7 +88,7 @@ describe('pictures of third parties on pages for visitors', () => {
     expect(page.text).toMatch(/<bdi>Zoe <img class="emoji"/);
   });
 
-  it('are loaded from hosts that the operator trusts', async () => {
+  it('load directly from trusted hosts', async () => {
     await proxyOn(app, { 'media_proxy.whitelist': ['third.example'] });
     const page = await readPage(app, notice);
     expect(loadedBy(page)).toContain(`${THIRD}/b.png`);

@@ -56,7 +56,7 @@ const CASES = [
     expect(await sharp(poster).metadata()).toMatchObject({ width: 320, height: 180 });
   });
 
-  it('tells nobody where a film was taken', async () => {
+  it('removes the location of a video', async () => {
     const content = await encoded('place.mp4', [
       '-c:v',
       'libx264',

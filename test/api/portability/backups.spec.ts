@@ -47,7 +47,7 @@ const stored = () => readdir(join(app.env.dataDir, 'archives/backups')).catch(()
 const makeOlder = (days: number) => app.sql(`update backups set inserted_at = now() - $1 * interval '1 day'`, [days]);
 
 describe('a backup', () => {
-  it.each([PATH, '/api/svc/backups'])('%s is asked for, made later, and then downloaded', async (path) => {
+  it.each([PATH, '/api/svc/backups'])('%s requests one, which a job makes for download', async (path) => {
     const alice = await app.world.as('alice');
     expect((await alice.get(path).expect(200)).body).toEqual([]);
     const [asked, ...others] = (await alice.post(path).expect(200)).body as BackupJson[];
@@ -134,7 +134,7 @@ describe('a backup', () => {
     });
     expect(JSON.stringify(outbox)).not.toContain('not hers');
 
-    // the lists are taken by another account of this kind of server
+    // a server of this kind can import the lists
     await (await app.world.as('carol')).post('/api/svc/follow_import', { list: text('following.csv') }).expect(200);
     await (await app.world.as('dave')).post('/api/svc/mutes_import', { list: text('mutes.csv') }).expect(200);
     await app.drain();
@@ -149,7 +149,7 @@ describe('a backup', () => {
     ]);
   });
 
-  it('leaves out who only asks to follow, and blocks and mutes that are over', async () => {
+  it('omits accounts with follow requests only, and expired blocks and mutes', async () => {
     const pair = [app.world.id('alice'), app.world.id('bob')];
     await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0), ($2, $1, 0)', pair);
     for (const table of ['blocks', 'mutes']) {
@@ -161,7 +161,7 @@ describe('a backup', () => {
     }
   });
 
-  it('names those whom a post for a list went to as blind copies', async () => {
+  it("names the exclusive list's members as blind copies", async () => {
     const alice = await app.world.as('alice');
     const { id } = (await alice.post('/api/v1/lists', { title: 'tea' }).expect(200)).body as { id: string };
     await app.world.follow('alice', 'bob');
@@ -176,7 +176,7 @@ describe('a backup', () => {
     expect(orderedItems).not.toHaveProperty('0.object.bcc');
   });
 
-  it('of many posts holds all of them, in their order', async () => {
+  it('holds all of many posts, in order', async () => {
     await app.sql(
       `insert into statuses (id, author_id, uri, visibility, content_html, local)
        select lpad(n::text, 18, '0'), $1, 'https://svc.test/objects/' || n, 0, 'post ' || n, true from generate_series(1, 450) n`,
@@ -193,7 +193,7 @@ describe('a backup', () => {
     );
   });
 
-  it('is told of by mail, in the language of its owner', async () => {
+  it('is announced by mail, in the language of its owner', async () => {
     await app.sql(`update users set locale = 'de-AT' where account_id = $1`, [app.world.id('alice')]);
     const { url } = await made();
     const [letter, ...others] = mails.to('alice@mail.test');
@@ -202,7 +202,7 @@ describe('a backup', () => {
     expect(letter?.text).toContain(url);
   });
 
-  it('is made once a week, also when it is asked for twice at once', async () => {
+  it('is limited to one a week, also for concurrent requests', async () => {
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect((await ask()).body).toEqual({ error: 'Last export was less than 7 days ago' });
@@ -213,7 +213,7 @@ describe('a backup', () => {
     expect((await ask('bob')).status).toBe(200);
   });
 
-  it('takes the place of the one before it when it is there, not earlier', async () => {
+  it('replaces the former one when it is ready', async () => {
     const first = await made();
     await makeOlder(8);
     await ask();
@@ -227,7 +227,7 @@ describe('a backup', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('can be downloaded in parts', async () => {
+  it('can be downloaded in ranges', async () => {
     const { url, file_size: size } = await made();
     const part = await app.http
       .get(pathOf(url))
@@ -241,14 +241,14 @@ describe('a backup', () => {
 });
 
 describe('V8 a backup is for its owner only', () => {
-  it('others see their own, anonymous callers none', async () => {
+  it("lists only the caller's own, and none to anonymous callers", async () => {
     await made();
     expect(await list('bob')).toEqual([]);
     await app.world.anonymous.get(PATH).expect(401);
     await app.world.anonymous.post(PATH).expect(401);
   });
 
-  it('opens for its address and no other', async () => {
+  it('opens at its address only', async () => {
     const [alices, bobs] = [await made('alice'), await made('bob')];
     const [id, secret] = alices.url.split('/').slice(-2) as [string, string];
     for (const [otherId, otherSecret] of [
@@ -280,7 +280,7 @@ describe('P11 archives', () => {
     expect(await readdir(join(app.env.dataDir, 'media'))).not.toContain('backups');
   });
 
-  it('of older releases are moved out of the public storage and keep their addresses', async () => {
+  it('of older releases move out of the public storage and keep their addresses', async () => {
     const { url, file_size } = await made();
     const key = await keyOf();
     const former = join(app.env.dataDir, 'media', key);
@@ -295,17 +295,17 @@ describe('P11 archives', () => {
     expect((await stat(join(app.env.dataDir, 'archives', key))).mode & 0o777).toBe(0o600);
   });
 
-  it('are never cached, nor is the answer that there is none yet', async () => {
+  it('are never cached, nor is a 404 before they exist', async () => {
     const [asked] = (await ask()).body as BackupJson[];
     const early = await app.http.get(pathOf(asked!.url)).expect(404);
     expect(early.headers['cache-control']).toBe('private, no-store');
   });
 });
 
-describe('J2 a backup that could not be made', () => {
+describe('J2 a failed backup', () => {
   const drafts = () => readdir(join(app.env.dataDir, 'archives/.drafts'));
 
-  it('leaves nothing behind, keeps the one before it, and is made by the next try', async () => {
+  it('leaves nothing behind, keeps the former one, and succeeds on a retry', async () => {
     const before = await made();
     await makeOlder(8);
     await app.sql('alter table favourites rename to away');
@@ -325,7 +325,7 @@ describe('J2 a backup that could not be made', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('leaves no file when it is not wanted any more at the end', async () => {
+  it('leaves no file when it is cancelled during its making', async () => {
     const storage = app.get(ArchiveStorage);
     const stat = jest.spyOn(storage, 'stat').mockImplementationOnce(async (key) => {
       await app.sql('delete from backups');
@@ -341,7 +341,7 @@ describe('J2 a backup that could not be made', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('may be asked for again after a day', async () => {
+  it('can be requested again after a day', async () => {
     await ask();
     await app.sql('delete from jobs where queue = $1', ['transfer']);
     await makeOlder(2);

@@ -41,7 +41,7 @@ describe('imports', () => {
       )
     ).map(({ nickname }) => nickname);
 
-  it.each(['/api/svc/follow_import', '/api/v1/svc/follow_import'])('%s follows everybody on a list', async (path) => {
+  it.each(['/api/svc/follow_import', '/api/v1/svc/follow_import'])('%s follows a list of accounts', async (path) => {
     const answer = await send(path, 'bob @carol@svc.test\nacct:dave@svc.test');
     expect(answer.status).toBe(200);
     expect(answer.type).toBe('application/json');
@@ -53,13 +53,13 @@ describe('imports', () => {
     expect((await app.world.account('alice'))?.following_count).toBe(3);
   });
 
-  it('takes one account under names that only the database holds for the same', async () => {
+  it('treat names that the database folds together as one account', async () => {
     const answer = await send(FOLLOWS, 'İsa@mail.test isa@mail.test ΟΔΟΣ@mail.test οδοσ@mail.test bob');
     expect([answer.status, answer.body]).toEqual([200, 'job started']);
     expect((await waiting()).map(({ address }) => address).sort()).toEqual(['bob', 'isa@mail.test', 'οδοσ@mail.test']);
   });
 
-  it('does what the later list says, also when it comes while the first is worked off', async () => {
+  it('follow the later list, also when it arrives during the first one', async () => {
     await send(FOLLOWS, 'bob carol');
     await holding(app, async (holder) => {
       await holder.query(`select from import_entries where address = 'bob' for update`);
@@ -76,7 +76,7 @@ describe('imports', () => {
     ).toEqual([{ reblogs: false, notify: true }]);
   });
 
-  it('takes a file, with the options of an export', async () => {
+  it('accept a file, with the options of an export', async () => {
     const csv =
       'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,true,\ncarol@svc.test,,,\n';
     const answer = await sendFile(FOLLOWS, csv);
@@ -92,7 +92,7 @@ describe('imports', () => {
     expect((await filesOnDisk(app)).temporary).toEqual([]);
   });
 
-  it('blocks and mutes everybody on a list', async () => {
+  it('block and mute all accounts of a list', async () => {
     await app.world.follow('bob', 'alice');
     await take(BLOCKS, 'bob,carol');
     await take(MUTES, 'Account address,Hide notifications\ndave,false\ncarol,true');
@@ -108,7 +108,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('skips silently whom one cannot follow, and asks those who want to be asked', async () => {
+  it('skip accounts that cannot be followed, and send requests to locked ones', async () => {
     await app.world.person('erin', { locked: true });
     await app.world.remote('frank', 'far.test');
     await app.sql('insert into blocks (account_id, target_id) values ($1, $2)', [
@@ -128,7 +128,7 @@ describe('imports', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('tries strangers of other servers again for a while', async () => {
+  it('retry unreachable remote accounts for a while', async () => {
     await take(FOLLOWS, 'grace@far.test bob');
     expect(await followed()).toEqual(['bob']);
     expect(await waiting()).toEqual([{ address: 'grace@far.test', attempts: 1 }]);
@@ -140,14 +140,14 @@ describe('imports', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('finds accounts by their addresses', async () => {
+  it('find accounts by address', async () => {
     await app.world.remote('frank', 'far.test');
     await take(FOLLOWS, 'https://far.test/users/frank https://svc.test/users/bob https://far.test/users/nobody');
     expect(await followed()).toEqual(['bob', 'frank']);
     expect(await waiting()).toEqual([{ address: 'https://far.test/users/nobody', attempts: 1 }]);
   });
 
-  it('gives up on strangers who are never found', async () => {
+  it('give up on remote accounts that are never found', async () => {
     await take(FOLLOWS, 'grace@far.test');
     for (let round = 0; round < 5; round += 1) {
       await app.sql('update import_entries set next_at = now()');
@@ -156,14 +156,14 @@ describe('imports', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('asks for nobody again before it is time, though another list is worked off', async () => {
+  it('keep the time of a retry when another list arrives', async () => {
     await take(FOLLOWS, 'grace@far.test');
     await take(FOLLOWS, 'bob');
     expect(await followed()).toEqual(['bob']);
     expect(await waiting()).toEqual([{ address: 'grace@far.test', attempts: 1 }]);
   });
 
-  it('takes the same list twice without doing anything twice', async () => {
+  it('process the same list twice without double effects', async () => {
     await Promise.all([send(FOLLOWS, 'bob carol'), send(FOLLOWS, 'carol BOB')]);
     expect(await waiting()).toHaveLength(2);
     await app.drain();
@@ -172,7 +172,7 @@ describe('imports', () => {
     expect((await app.world.account('bob'))?.followers_count).toBe(1);
   });
 
-  it('deals with long lists in turns, and two workers at once do nothing twice', async () => {
+  it('process long lists in batches, and nothing twice with two workers', async () => {
     await app.sql(
       `with new as (
          insert into accounts (id, nickname, ap_id)
@@ -190,7 +190,7 @@ describe('imports', () => {
     expect((await app.world.account('alice'))?.following_count).toBe(250);
   });
 
-  it('J7 goes on with the others when one account cannot be dealt with', async () => {
+  it('J7 continue with the other accounts when one fails', async () => {
     await app.sql(
       `create function refuse_carol() returns trigger language plpgsql as $$
        begin if new.followee_id = '${app.world.id('carol')}' then raise exception 'no'; end if; return new; end $$`,
@@ -205,7 +205,7 @@ describe('imports', () => {
     }
   });
 
-  it('drops the lists of an account that was deactivated', async () => {
+  it('drop the lists of deactivated accounts', async () => {
     await send(FOLLOWS, 'bob');
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await app.drain();
@@ -243,7 +243,7 @@ describe('imports', () => {
       expect((await filesOnDisk(app)).temporary).toEqual([]);
     });
 
-    it('a list while too many accounts of earlier ones wait', async () => {
+    it('a list while too many accounts wait', async () => {
       await app.sql(
         `insert into import_entries (account_id, action, address) select $1, 'mute', 'w' || n from generate_series(1, 30000) n`,
         [app.world.id('alice')],
