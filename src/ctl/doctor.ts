@@ -99,9 +99,9 @@ const CHECKS: readonly Check[] = [
     name: 'failed jobs',
     mends: false,
     find: async (services) => {
-      const parked = await services.get(JobRepository).parked(SHOWN_JOBS);
-      const some = parked.length === SHOWN_JOBS ? 'at least ' : '';
-      return parked.length === 0 ? [] : [`${some}${counted(parked.length, 'job')}: see "jobs list" and "jobs retry"`];
+      const failed = await services.get(JobRepository).listFailed(SHOWN_JOBS);
+      const some = failed.length === SHOWN_JOBS ? 'at least ' : '';
+      return failed.length === 0 ? [] : [`${some}${counted(failed.length, 'job')}: see "jobs list" and "jobs retry"`];
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { JobRepository, type ParkedJob } from '../platform/index.js';
+import { JobRepository, type FailedJob } from '../platform/index.js';
 import { command } from './command.js';
 import { columns, counted, json, JSON_OPTION } from './output.js';
 
@@ -10,10 +10,10 @@ const list = command({
   options: { json: JSON_OPTION },
   example: 'jobs list',
   run: async (tools, _args, options) => {
-    const parked = await (await tools.services()).get(JobRepository).parked(SHOWN);
-    if (options.json) tools.print(json(parked));
-    else if (parked.length === 0) tools.print('No failed jobs.');
-    else tools.print(...columns([['ID', 'JOB', 'TRIES', 'FAILED', 'ERROR'], ...parked.map(row)]));
+    const failed = await (await tools.services()).get(JobRepository).listFailed(SHOWN);
+    if (options.json) tools.print(json(failed));
+    else if (failed.length === 0) tools.print('No failed jobs.');
+    else tools.print(...columns([['ID', 'JOB', 'TRIES', 'FAILED', 'ERROR'], ...failed.map(row)]));
   },
 });
 
@@ -22,14 +22,14 @@ const retry = command({
   summary: 'Lets every failed job run again; the running server takes them up at once.',
   example: 'jobs retry',
   run: async (tools) => {
-    const count = await (await tools.services()).get(JobRepository).retryParked();
+    const count = await (await tools.services()).get(JobRepository).retryFailed();
     tools.print(`${counted(count, 'job')} will run again.`);
   },
 });
 
 export const jobsCommands = [list, retry];
 
-function row({ id, name, attempts, parked_at, last_error }: ParkedJob): string[] {
+function row({ id, name, attempts, parked_at, last_error }: FailedJob): string[] {
   const [error = ''] = (last_error ?? '').split('\n');
   return [id, name, String(attempts), parked_at, error];
 }

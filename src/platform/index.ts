@@ -46,7 +46,7 @@ export { OutboundError, type OutboundErrorKind } from './http/outbound-error.js'
 export { Handles, ListensAfterCommit, Recurs, Subscribes } from './jobs/handlers.js';
 export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
-export { JobRepository, type ParkedJob } from './jobs/job.repository.js';
+export { JobRepository, type FailedJob } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';

@@ -144,7 +144,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(notebook.seen).toEqual(['a', 'a', 'a']);
   });
 
-  it('J7 are parked after ten tries or a final failure, and the queue moves on', async () => {
+  it('J7 fail for good after ten tries or a final failure, and the queue moves on', async () => {
     notebook.answer = () => retry(`no ${notebook.seen.length}`);
     await office.start();
     await office.enqueue('poison');
@@ -160,8 +160,8 @@ export function jobCases(environment: () => Record<string, string>): void {
     notebook.answer = () => undefined;
     notebook.seen.length = 0;
     await expectSeen();
-    expect((await office.repository.parked(10)).map(({ last_error }) => last_error)).toEqual(['no 10', 'hopeless']);
-    expect(await office.repository.retryParked()).toBe(2);
+    expect((await office.repository.listFailed(10)).map(({ last_error }) => last_error)).toEqual(['no 10', 'hopeless']);
+    expect(await office.repository.retryFailed()).toBe(2);
     await expectRows();
     expect(notebook.seen).toEqual(['.', 'poison', 'final']);
   });
@@ -240,7 +240,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(await office.rows()).toEqual([row({ due: true })]);
   });
 
-  it('J7 are parked when the processes that try them keep dying', async () => {
+  it('J7 fail for good when the processes that try them keep dying', async () => {
     await office.enqueueSilently('deadly');
     for (let tries = 1; tries <= 10; tries += 1) {
       await office.repository.claim([{ queue: 'maintenance', free: 1 }]); // and the process is gone
@@ -295,7 +295,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     notebook.answer = async () => {
       started.resolve(undefined);
       await goOn.promise;
-      return fail('would be parked');
+      return fail('would fail for good');
     };
     await office.enqueueSilently('very long');
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);
@@ -317,7 +317,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     const [quick] = await office.repository.claim(room);
     await office.repository.finish(slow!);
     await office.repository.reschedule(slow!, 0, 'late', 1);
-    await office.repository.park(slow!, 'late');
+    await office.repository.markFailed(slow!, 'late');
     await office.repository.handBack([slow!]);
     await expectRows(row({ attempts: 2 }));
     await office.repository.finish(quick!);

@@ -78,6 +78,6 @@ describe('a mail', () => {
     await invite('eve');
     await platform.get(Worker).drain();
     expect(await jobs()).toMatchObject([{ parked: true, last_error: 'The mail server answered 550 to RCPT TO' }]);
-    expect(await platform.get(JobRepository).parked(10)).toHaveLength(1);
+    expect(await platform.get(JobRepository).listFailed(10)).toHaveLength(1);
   });
 });

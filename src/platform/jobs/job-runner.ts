@@ -84,7 +84,7 @@ export class JobRunner {
     }
     if (outcome.kind === 'done' || outcome.kind === 'skip') return finish(job);
     const lastTry = outcome.kind === 'fail' || job.attempts >= QUEUES[job.queue].tries;
-    if (lastTry) return this.repository.park(job, outcome.reason);
+    if (lastTry) return this.repository.markFailed(job, outcome.reason);
     return this.repository.reschedule(job, outcome.afterMs ?? backoffMs(job.attempts), outcome.reason, job.attempts);
   }
 }

@@ -34,7 +34,7 @@ export interface Room {
 /** What tells a claim from a later one of the same row, by another worker. */
 export type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
 
-export interface ParkedJob {
+export interface FailedJob {
   readonly id: string;
   readonly name: string;
   readonly attempts: number;
@@ -141,7 +141,10 @@ const reschedule = sql(
    where id = $1 and attempts = $2`,
 );
 
-const park = sql('jobs.park', `update jobs set parked_at = now(), last_error = $3 where id = $1 and attempts = $2`);
+const markFailed = sql(
+  'jobs.park',
+  `update jobs set parked_at = now(), last_error = $3 where id = $1 and attempts = $2`,
+);
 
 /** All SQL on the `jobs` table. */
 @Injectable()
@@ -177,7 +180,7 @@ export class JobRepository {
     return this.db.rows(claim, [...queues, dueSeconds, ...columns(done)]);
   }
 
-  /** Takes one job for the lease time; undefined when it is done, parked, not due or held by another. */
+  /** Takes one job for the lease time; undefined when it is done, failed, not due or held by another. */
   claimOne(id: string): Promise<ClaimedJob | undefined> {
     return this.db.first(claimOne, [id]);
   }
@@ -205,13 +208,13 @@ export class JobRepository {
     await this.db.run(reschedule, [claim.id, claim.attempts, afterMs, reason, attempts]);
   }
 
-  /** Sets a job aside for a person: it runs no more, and stays visible. */
-  async park({ id, attempts }: Claim, reason: string): Promise<void> {
-    await this.db.run(park, [id, attempts, reason]);
+  /** Marks a job as failed for good: it runs no more, and stays visible to the operator. */
+  async markFailed({ id, attempts }: Claim, reason: string): Promise<void> {
+    await this.db.run(markFailed, [id, attempts, reason]);
   }
 
-  /** The parked jobs, oldest first, for `ctl jobs`. */
-  parked(limit: number): Promise<ParkedJob[]> {
+  /** The failed jobs, oldest first, for `ctl jobs`. */
+  listFailed(limit: number): Promise<FailedJob[]> {
     return this.db.query(
       `select id, name, attempts, parked_at, last_error from jobs where parked_at is not null order by parked_at limit $1`,
       [limit],
@@ -229,8 +232,8 @@ export class JobRepository {
     );
   }
 
-  /** Lets parked jobs run again, of each key only the last and none that was asked for anew since; answers how many. */
-  async retryParked(): Promise<number> {
+  /** Makes failed jobs due again, only the last one per key and none whose key was enqueued since; returns the number. */
+  async retryFailed(): Promise<number> {
     const rows = await this.db.query(
       `update jobs set parked_at = null, attempts = 0, run_at = now()
        where parked_at is not null and not exists (
@@ -240,8 +243,8 @@ export class JobRepository {
     return rows.length;
   }
 
-  /** Removes jobs parked more than `days` ago; answers how many. Index: jobs_parked. */
-  purgeParked(days: number): Promise<number> {
+  /** Removes jobs that failed more than `days` ago; answers how many. Index: jobs_parked. */
+  purgeFailed(days: number): Promise<number> {
     const old = { table: 'jobs', where: `parked_at < now() - $1 * interval '1 day'`, by: 'parked_at' };
     return purge(this.db, old, [days]);
   }

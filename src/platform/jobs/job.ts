@@ -21,7 +21,7 @@ export const QUEUES = {
 export interface QueueRules {
   /** How many jobs of the queue one process runs at the same time. */
   readonly concurrency: number;
-  /** After so many tries a job is parked for a person to look at. */
+  /** After this many tries a job has failed for good. */
   readonly tries: number;
   /** A try that has not ended after so long counts as failed, so that it keeps no other job waiting for ever (threat J7). */
   readonly longestMs: number;

@@ -10,7 +10,7 @@ export class UpkeepJobs {
   constructor(private readonly worker: Worker) {}
 
   @Recurs({ job: 'jobs.purge-parked', everyMinutes: DAILY })
-  async purgeParked(): Promise<void> {
-    await this.worker.purgeParked();
+  async purgeFailed(): Promise<void> {
+    await this.worker.purgeFailed();
   }
 }

@@ -12,7 +12,7 @@ const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 const CARRIER_PATIENCE_SECONDS = 5;
 /** How long running jobs may take when the process stops. */
 const FINISH_MS = 20_000;
-const PARKED_DAYS = 30;
+const FAILED_DAYS = 30;
 
 /**
  * Gets due jobs run. Without Redis this process claims them itself: woken by a poke after each commit, and by a poll once
@@ -103,9 +103,9 @@ export class Worker implements BeforeApplicationShutdown {
     );
   }
 
-  /** Removes jobs that were parked a month ago. */
-  purgeParked(): Promise<number> {
-    return this.repository.purgeParked(PARKED_DAYS);
+  /** Removes jobs that failed more than a month ago. */
+  purgeFailed(): Promise<number> {
+    return this.repository.purgeFailed(FAILED_DAYS);
   }
 
   private async end(): Promise<void> {
