@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A method of the library and the spec file that calls it, `planned`, or `no: ` and the reason why not. */
+/** A method of the library and the spec file that calls it, `planned`, or `no: ` and the reason. */
 export interface ListedMethod {
   readonly method: string;
   readonly where: string;
@@ -17,7 +17,7 @@ export function listedMethods(): ListedMethod[] {
   });
 }
 
-/** What a spec file says it calls. */
+/** The methods that a spec file is listed to call. */
 export const calledIn = (spec: string): string[] =>
   listedMethods()
     .filter(({ where }) => where === spec)

@@ -7,8 +7,8 @@ import { picture } from '../support/fixtures/media-files.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session } from './session.js';
 
-/* What apps built on masto do with posts for themselves: keeping, pinning, muting and finding them. */
-describe('keeping and finding posts, in an app built on the library masto', () => {
+/** Bookmarks, pins, thread mutes and searches of apps built on masto. */
+describe('bookmarks, pins and searches in an app built on the library masto', () => {
   let app: TestApp;
   let phone: MastoApp;
   let alice: Session;
@@ -58,7 +58,7 @@ describe('keeping and finding posts, in an app built on the library masto', () =
     expect(idsOf(await direct.list())).toEqual([id]);
   });
 
-  it('searches for people, posts and hashtags', async () => {
+  it('searches for accounts, posts and hashtags', async () => {
     const { id } = await post(alice, 'Herring on the #quay');
     expect(idsOf(await bob.rest.v1.accounts.search.list({ q: 'ali' }))).toEqual([app.world.id('alice')]);
     const newer = await bob.rest.v2.search.list({ q: 'herring' });
@@ -80,7 +80,7 @@ describe('keeping and finding posts, in an app built on the library masto', () =
     expect(await statuses.$select(id).quotes.list()).toEqual([]);
   });
 
-  it('uploads in the older way, and asks whether it is ready', async () => {
+  it('uploads in the older way, and asks whether the file is ready', async () => {
     const file = new Blob([new Uint8Array(await picture('png'))], { type: 'image/png' });
     const media = await alice.rest.v1.media.create({ file, description: 'blue' });
     expect(await alice.rest.v1.media.$select(media.id).fetch()).toMatchObject({ id: media.id, description: 'blue' });

@@ -7,7 +7,7 @@ import { post } from '../support/fixtures/statuses.js';
 import { calledIn } from './listed.js';
 import { Recorder } from './recorder.js';
 
-describe('an app built on the library masto, with what people are told', () => {
+describe('notifications in an app built on the library masto', () => {
   let app: TestApp;
   let service: PushService;
   let alice: mastodon.rest.Client;
@@ -47,7 +47,7 @@ describe('an app built on the library masto, with what people are told', () => {
     expect(await alice.v1.notifications.list()).toEqual([]);
   });
 
-  it('subscribes to web push, gets what it asked for, and ends it', async () => {
+  it('subscribes to web push, gets the chosen pushes, and ends it', async () => {
     const device = service.subscriber();
     const { endpoint, keys } = device;
     const made = await alice.v1.push.subscription.create({
@@ -73,7 +73,7 @@ describe('an app built on the library masto, with what people are told', () => {
     await expect(alice.v1.push.subscription.fetch()).rejects.toMatchObject(notFound);
   });
 
-  it('reports somebody', async () => {
+  it('reports an account', async () => {
     const { id: statusId, account } = await post(app, 'bob', 'insult');
     const report = await alice.v1.reports.create({
       accountId: account.id,

@@ -6,8 +6,8 @@ import { startListeningApp } from '../support/servers/listen.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
-/* What apps built on masto do around people: relations, lists, filters, tags, markers, the instance. */
-describe('people, in an app built on the library masto', () => {
+/** Relationships, lists, filters, tags, markers and instance in apps built on masto. */
+describe('accounts in an app built on the library masto', () => {
   let app: TestApp;
   let phone: MastoApp;
   let alice: Session;
@@ -24,7 +24,7 @@ describe('people, in an app built on the library masto', () => {
   });
   afterAll(() => app.close());
 
-  it('asks to follow, and is let in or turned away', async () => {
+  it('asks to follow, and is accepted or rejected', async () => {
     const locked = await phone.logIn('locked');
     expect(await them(alice, 'locked').follow()).toMatchObject({ requested: true, following: false });
     await them(bob, 'locked').follow();
@@ -70,20 +70,20 @@ describe('people, in an app built on the library masto', () => {
     expect(await them(alice, 'bob').note.create({ comment: 'met at the harbour' })).toMatchObject({
       note: 'met at the harbour',
     });
-    // The types of the library forget the name of the parameter.
+    // The types of the library lack the name of the parameter.
     const familiar = await alice.rest.v1.accounts.familiarFollowers.fetch({ id: [id('carol')] } as never);
     expect(familiar.map((entry) => [entry.id, idsOf(entry.accounts)])).toEqual([[id('carol'), [id('bob')]]]);
     expect(await them(alice, 'bob').identityProofs.list()).toEqual([]);
   });
 
-  it('finds people, in the directory and among suggestions', async () => {
+  it('finds accounts, in the directory and among suggestions', async () => {
     await alice.rest.v1.accounts.updateCredentials({ discoverable: true });
     expect(idsOf(await phone.restOf().v1.directory.list({ local: true, order: 'new' }))).toEqual([id('alice')]);
     expect(await alice.rest.v1.suggestions.list()).toEqual([]);
     await app.get(SuggestionsService).suggest(id('carol'));
     const suggested = await alice.rest.v2.suggestions.list();
     expect(suggested).toMatchObject([{ source: 'staff', account: { id: id('carol') } }]);
-    // The types of the library ask for a body that is no object.
+    // The types of the library want a body that is no object.
     await alice.rest.v1.suggestions.$select(id('carol')).remove(undefined as never);
     expect(await alice.rest.v2.suggestions.list()).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe('people, in an app built on the library masto', () => {
     expect(await tag.unfollow()).toMatchObject({ following: false });
   });
 
-  it('keeps how far it has read', async () => {
+  it('stores its read positions', async () => {
     await them(bob, 'alice').follow();
     await app.drain();
     const { notifications, markers } = alice.rest.v1;
@@ -164,7 +164,7 @@ describe('people, in an app built on the library masto', () => {
     expect(await markers.fetch({ timeline: ['notifications'] })).toEqual(set);
   });
 
-  it('reads what the server tells about itself, and its preferences', async () => {
+  it('reads the instance, and its preferences', async () => {
     expect(await alice.rest.v1.preferences.fetch()).toMatchObject({ 'posting:default:visibility': 'public' });
     expect(await phone.restOf().v1.instance.peers.list()).toEqual([]);
     expect(await phone.restOf().v1.instance.activity.list()).toHaveLength(12);
@@ -172,7 +172,7 @@ describe('people, in an app built on the library masto', () => {
     expect(await phone.restOf().v2.instance.fetch()).toMatchObject({ rules: [{ text: 'Be kind' }] });
   });
 
-  it('reads announcements, reacts to them and puts them away', async () => {
+  it('reads announcements, reacts to them and dismisses them', async () => {
     const made = await app.get(AnnouncementsService).create({ content: 'New engines tomorrow' });
     const { announcements } = alice.rest.v1;
     expect(await announcements.list()).toMatchObject([{ id: made.id, read: false }]);

@@ -4,8 +4,8 @@ import { startListeningApp } from '../support/servers/listen.js';
 import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
-/* What apps built on masto write besides plain posts: edits, polls, posts for later, conversations. */
-describe('writing, in an app built on the library masto', () => {
+/** Writes of apps built on masto besides plain posts: edits, polls, scheduled posts, conversations. */
+describe('writing in an app built on the library masto', () => {
   let app: TestApp;
   let phone: MastoApp;
   let alice: Session;
@@ -19,7 +19,7 @@ describe('writing, in an app built on the library masto', () => {
   });
   afterAll(() => app.close());
 
-  it('edits a post and reads what it said', async () => {
+  it('edits a post and reads its earlier versions', async () => {
     const { id } = await alice.rest.v1.statuses.create({ status: 'tea', visibility: 'public' });
     const chosen = alice.rest.v1.statuses.$select(id);
     expect(await chosen.update({ status: 'coffee' })).toMatchObject({
@@ -31,7 +31,7 @@ describe('writing, in an app built on the library masto', () => {
     expect(revisions.map(({ content }) => content)).toEqual(['tea', 'coffee']);
   });
 
-  it('asks and votes', async () => {
+  it('creates a poll and votes', async () => {
     const poll = { options: ['green', 'black'], expiresIn: 3_600, multiple: false };
     const { poll: asked } = await alice.rest.v1.statuses.create({ status: 'tea?', poll });
     const chosen = bob.rest.v1.polls.$select(asked!.id);
@@ -45,7 +45,7 @@ describe('writing, in an app built on the library masto', () => {
     });
   });
 
-  it('keeps a post for later', async () => {
+  it('schedules a post', async () => {
     const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const made = await alice.rest.v1.statuses.create({ status: 'later', scheduledAt: at(1) });
     const scheduled = alice.rest.v1.scheduledStatuses;
@@ -57,7 +57,7 @@ describe('writing, in an app built on the library masto', () => {
     expect(await scheduled.list()).toEqual([]);
   });
 
-  it('talks directly', async () => {
+  it('writes direct messages', async () => {
     const { id } = await alice.rest.v1.statuses.create({ status: 'psst @bob', visibility: 'direct' });
     const { conversations } = bob.rest.v1;
     const [conversation] = await conversations.list();

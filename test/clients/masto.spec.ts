@@ -24,14 +24,14 @@ describe('an app built on the library masto', () => {
 
   const post = (session: Session, status: string, options: Partial<mastodon.rest.v1.CreateStatusParamsBase> = {}) =>
     session.rest.v1.statuses.create({ status, visibility: 'public', ...options });
-  /** The ids of every page that the library's paginator finds, page by page. */
+  /** The ids of every page of the library's paginator. */
   async function pages(paginator: AsyncIterable<readonly { readonly id: string }[]>): Promise<string[][]> {
     const found: string[][] = [];
     for await (const page of paginator) found.push(page.map(({ id }) => id));
     return found.filter((page) => page.length > 0);
   }
 
-  it('registers, and its own token names it', async () => {
+  it('registers, and gets a token of its own', async () => {
     expect(await phone.registered()).toMatchObject({
       name: 'Phone app',
       website: 'https://phone.example',
@@ -47,7 +47,7 @@ describe('an app built on the library masto', () => {
     expect(named).toMatchObject({ name: 'Phone app', website: 'https://phone.example' });
   });
 
-  it('logs in, and knows who that is', async () => {
+  it('logs in, and reads its account', async () => {
     expect(alice.token).toMatchObject({ tokenType: 'Bearer', scope: SCOPES, createdAt: expect.any(Number) as unknown });
     const me = await alice.rest.v1.accounts.verifyCredentials();
     expect(me).toMatchObject({
@@ -63,13 +63,13 @@ describe('an app built on the library masto', () => {
     expect(await statusCode(phone.restOf('nonsense').v1.accounts.verifyCredentials())).toBe(401);
   });
 
-  it('signs somebody up', async () => {
+  it('signs a user up', async () => {
     const own = await phone.oauth.token.create({
       ...(await phone.client()),
       grantType: 'client_credentials',
       scope: 'write',
     });
-    await app.get(SettingsService).update([{ path: 'captcha.enabled', value: false }]); // apps of the reference know none
+    await app.get(SettingsService).update([{ path: 'captcha.enabled', value: false }]); // apps of the reference send none
     const signUp = (username: string) =>
       phone.restOf(own.accessToken).v1.accounts.create({
         username,
@@ -189,7 +189,7 @@ describe('an app built on the library masto', () => {
     expect(idsOf(await timelines.home.list({ sinceId: seen[5]! }))).toEqual(seen.slice(0, 5));
   });
 
-  it('favourites, and lists what it favourited', async () => {
+  it('favourites a post, and lists its favourites', async () => {
     const first = await post(alice, 'a favourite');
     const second = await post(alice, 'another favourite');
     for (const { id } of [first, second]) {
@@ -209,7 +209,7 @@ describe('an app built on the library masto', () => {
     expect(idsOf(await bob.rest.v1.favourites.list())).toEqual([second.id]);
   });
 
-  it('reblogs and takes it back', async () => {
+  it('reblogs a post and takes it back', async () => {
     const original = await post(alice, 'worth repeating');
     const boost = await bob.rest.v1.statuses.$select(original.id).reblog();
     expect(boost.id).not.toBe(original.id);
@@ -302,7 +302,7 @@ describe('an app built on the library masto', () => {
     });
   });
 
-  it('logs out: the token is worth nothing afterwards', async () => {
+  it('logs out, which ends the token', async () => {
     const session = await phone.logIn('bob');
     expect(await statusCode(session.rest.v1.accounts.verifyCredentials())).toBe(200);
     const { clientId, clientSecret } = await phone.client();

@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import type { mastodon } from 'masto';
 import ts from 'typescript';
 
-/** What the library has to offer. */
+/** The methods of the library. */
 export interface Library {
   readonly rest: mastodon.rest.Client;
   readonly oauth: mastodon.oauth.Client;
 }
 
 /**
- * Every method that the library masto offers, read from its types: `rest.v1.accounts.$select.follow`. A choice of one thing by
- * its id is `$select` in the name.
+ * Every method that the library masto offers, read from its types: `rest.v1.accounts.$select.follow`. `$select` in a
+ * name chooses one item by its id.
  */
 export function mastoMethods(): string[] {
   const file = fileURLToPath(import.meta.url);

@@ -2,7 +2,7 @@ import type { Library } from './methods.js';
 
 type Callable = (...values: unknown[]) => unknown;
 
-/** Notes which methods of the library a test calls, under the names that `mastoMethods` gives them. */
+/** Records which methods of the library a test calls, under the names of `mastoMethods`. */
 export class Recorder {
   private readonly seen = new Set<string>();
 
@@ -10,7 +10,7 @@ export class Recorder {
     return [...this.seen].sort();
   }
 
-  /** The client as it was, but watched. `api` is the part of the library it belongs to. */
+  /** The client, watched. `api` is its part of the library. */
   watch<Part extends keyof Library>(api: Part, client: Library[Part]): Library[Part] {
     return this.wrap(client, api) as Library[Part];
   }

@@ -28,7 +28,7 @@ export class MastoApp {
     return this.recorder.watch('oauth', createOAuthAPIClient({ url: this.app.env.baseUrl }));
   }
 
-  /** What the server gave the app; registers it first. */
+  /** The server's credentials for the app; registers it first. */
   registered(): Promise<mastodon.v1.Client> {
     this.credentials ??= this.restOf().v1.apps.create({
       clientName: 'Phone app',
@@ -39,7 +39,7 @@ export class MastoApp {
     return this.credentials;
   }
 
-  /** The credentials every request for a token carries. */
+  /** The credentials in every request for a token. */
   async client() {
     const { clientId, clientSecret } = await this.registered();
     return { clientId: clientId ?? '', clientSecret: clientSecret ?? '', redirectUri: OUT_OF_BAND };
@@ -58,7 +58,7 @@ export class MastoApp {
   }
 }
 
-/** The status code that the library reports for a call; 200 for one that went well. */
+/** The status code that the library reports for a call; 200 for success. */
 export const statusCode = (call: PromiseLike<unknown>): Promise<number> =>
   Promise.resolve(call).then(
     () => 200,

@@ -46,7 +46,7 @@ describeWithRedis('J3 a Redis that', () => {
   }
 
   const texts = (count: number) => Array.from({ length: count }, (_, at) => `letter ${at}`);
-  /** How many ids Bull was given in the life of this Redis. */
+  /** The number of ids that Bull was given since this Redis started. */
   const carried = async () => Number(await redis.command('GET', 'svc:bull:deliver:id'));
   const expectSeen = (all: readonly string[]) =>
     eventually(() => expect([...worker.notebook.seen].sort()).toEqual([...all].sort()));
@@ -63,7 +63,7 @@ describeWithRedis('J3 a Redis that', () => {
     expect(await carried()).toBeGreaterThanOrEqual(5);
   });
 
-  it('is told of the same jobs again and again changes nothing', async () => {
+  it('gets the same jobs again and again changes nothing', async () => {
     const busy = new Set<string>();
     const overlaps: string[] = [];
     worker.notebook.answer = async () => {
@@ -79,7 +79,7 @@ describeWithRedis('J3 a Redis that', () => {
     expect(overlaps).toEqual([]);
   });
 
-  /** Gives the worker jobs, of which so many run and those behind them begin and wait; answers what lets them go on. */
+  /** Gives the worker jobs that begin and wait; returns the function that releases them. */
   async function stopInTheMiddle(all: readonly string[], count: number): Promise<() => void> {
     const gate = Promise.withResolvers<undefined>();
     worker.notebook.answer = () => (worker.notebook.seen.length > count ? gate.promise : undefined);
@@ -110,7 +110,7 @@ describeWithRedis('J3 a Redis that', () => {
     await eventually(() => expect(worker.notebook.seen).toContain('carried again'));
   });
 
-  it('is away at the start keeps nobody from starting and nothing from being done', async () => {
+  it('is away at the start delays neither the start nor the jobs', async () => {
     await web.close();
     await open(await noRedis());
     await web.enqueueAll(texts(20), letter);

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { brief, Happened, letter, note, type Notebook, orphan } from './notebook.js';
 import { Office, type Row } from './office.js';
 
-/** What holds for jobs whatever carries them. `environment` gives the variables of the processes. */
+/** The behaviour of jobs with any carrier. `environment` gives the variables of the processes. */
 export function jobCases(environment: () => Record<string, string>): void {
   let office: Office;
   let notebook: Notebook;
@@ -25,7 +25,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     ...values,
   });
   const expectRows = (...expected: Row[]) => eventually(async () => expect(await office.rows()).toEqual(expected));
-  /** Notes run in the order they are due: when the last word is seen, those before it had their chance. */
+  /** Notes run in the order they are due: before the last word the others had their chance. */
   const expectSeen = async (...texts: string[]) => {
     await office.enqueue('.');
     await eventually(() => expect(notebook.seen).toEqual([...texts, '.']));
@@ -53,12 +53,12 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(await office.rows()).toEqual([]);
   });
 
-  it('are refused outside a unit of work and when nobody handles them', async () => {
+  it('are refused outside a unit of work and without a handler', async () => {
     expect(() => office.platform.get(Jobs).enqueue(letter, { text: 'x' })).toThrow('open unit of work');
     await expect(office.enqueue('x', {}, orphan)).rejects.toThrow('Nobody handles');
   });
 
-  it('follow from events, one for each subscriber the event concerns, with listeners after the commit', async () => {
+  it('follow from events, one for each subscriber that the event concerns, with listeners after the commit', async () => {
     await office.platform.get(UnitOfWork).run(async () => {
       office.platform.get(Events).emit(new Happened('1', false));
       await office.sql('select 1');
@@ -73,7 +73,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows();
   });
 
-  it('J1 are found by another process when the first died between commit and work', async () => {
+  it('J1 are found by another process when the first died between commit and start', async () => {
     await office.enqueueSilently('written, then the process was gone');
     await office.stop();
     const survivor = await office.another();
@@ -88,7 +88,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await eventually(() => expect(notebook.seen).toEqual(['.', 'nobody was told']));
   });
 
-  it('are claimed for as many as there is room in their queue, the oldest first, however many are due', async () => {
+  it('are claimed up to the free room of their queue, oldest first, however many are due', async () => {
     const texts = Array.from({ length: 300 }, (_, at) => `note ${at}`);
     await office.enqueueSilently(...texts);
     await office.enqueueAll(texts, letter);
@@ -107,7 +107,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     }
   });
 
-  it('that are done go with the next claim, unless another worker holds them by now', async () => {
+  it('that are done are removed with the next claim, unless another worker holds them', async () => {
     await office.enqueueSilently('done', 'lost', 'next');
     const claimed = await office.repository.claim([{ queue: 'maintenance', free: 2 }]);
     await office.sql(`update jobs set attempts = attempts + 1 where payload ->> 'text' = 'lost'`);
@@ -128,7 +128,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows();
   });
 
-  it('are tried again later when they ask for it or throw, and keep the reason', async () => {
+  it('are tried again later on request or after an error, and keep the reason', async () => {
     notebook.answer = () => retry('not yet', 5_000);
     await office.start();
     await office.enqueue('a');
@@ -177,7 +177,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await office.sql('delete from jobs');
   });
 
-  it('of a kind that this version does not know wait for one that does', async () => {
+  it('of an unknown kind wait for a version that knows them', async () => {
     await office.sql(
       `insert into jobs (name, queue, payload, run_at) values ('test.alarm', 'maintenance', '{}', now())`,
     );
@@ -186,7 +186,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows(row({ name: 'test.alarm', attempts: 1, last_error: 'Unknown job' }));
   });
 
-  it('with a key wait only once, and run once more when asked for while they run', async () => {
+  it('with a key wait once, and run once more when enqueued while they run', async () => {
     await office.enqueue('first', { key: 'k' });
     await office.enqueue('second', { key: 'k' });
     expect(await office.rows()).toHaveLength(1);
@@ -199,7 +199,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(notebook.seen).toEqual(['first', 'first']);
   });
 
-  it('with a key are one also when one unit asks for them twice', async () => {
+  it('with a key are stored once when one unit enqueues them twice', async () => {
     await office.inUnit(() => {
       office.platform.get(Jobs).enqueue(note, { text: 'first' }, { key: 'k' });
       office.platform.get(Jobs).enqueue(note, { text: 'second' }, { key: 'k' });
@@ -208,7 +208,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectSeen('first');
   });
 
-  it('with a key are taken back while they wait, and asked for anew by the same unit', async () => {
+  it('with a key are cancelled while they wait, and enqueued anew by the same unit', async () => {
     const jobs = () => office.platform.get(Jobs);
     await office.enqueue('years away', { key: 'k', runAt: new Date('2100-01-01') });
     await office.enqueue('nobody waits for it', { key: 'other', runAt: new Date('2100-01-01') });
@@ -222,7 +222,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows();
   });
 
-  it('with a key run again at once when they are asked for while their end is being stored', async () => {
+  it('with a key run again at once when enqueued while their end is being stored', async () => {
     await office.enqueue('first', { key: 'k' });
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);
     const [marked, asking] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -253,7 +253,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(notebook.seen).toEqual([]);
   });
 
-  it('may lie in the future', async () => {
+  it('may be due in the future', async () => {
     await office.start();
     await office.enqueue('later', { runAt: new Date(Date.now() + 3_600_000) });
     await expectSeen();
@@ -289,7 +289,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(await office.rows()).toEqual([row({ due: true })]);
   });
 
-  it('that take too long when the worker stops are handed back: due, the try not counted, the outcome forgotten', async () => {
+  it('that take too long when the worker stops are handed back: due, without counting the try or storing the outcome', async () => {
     const started = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
     notebook.answer = async () => {
@@ -309,7 +309,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(await office.rows()).toEqual([row({ due: true })]);
   });
 
-  it('are not touched any more by a worker that lost its lease', async () => {
+  it('are not changed by a worker that lost its lease', async () => {
     await office.enqueueSilently('slow');
     const room = [{ queue: 'maintenance', free: 1 }] as const;
     const [slow] = await office.repository.claim(room);

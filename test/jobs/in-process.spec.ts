@@ -21,7 +21,7 @@ describe('jobs without Redis', () => {
     await office.close();
   });
 
-  it('count as done when the claim that holds has ended, also if an earlier one of the same process ends before', async () => {
+  it('count as done when the current claim has ended, also if an earlier one of the same process ends before', async () => {
     const office = await Office.open();
     const runner = office.platform.get(JobRunner);
     const turns = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -41,7 +41,7 @@ describe('jobs without Redis', () => {
     await office.close();
   });
 
-  it('are claimed no more at once than there is room for, also in a table that was all but empty', async () => {
+  it('are claimed up to the free room, also in a table that was almost empty', async () => {
     const office = await Office.open();
     await office.enqueueSilently('first');
     await office.sql('vacuum analyze jobs');

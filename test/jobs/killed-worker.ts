@@ -31,7 +31,7 @@ export function killedWorkerCase(scratch: Scratch, environment: () => Record<str
     await victim.stop('SIGKILL');
     await office.sql('insert into gate default values');
 
-    // the survivor does the rest; what the dead one held waits for the end of its leases
+    // the other worker does the rest; the killed worker's jobs wait for the end of their leases
     await eventually(async () => expect(await count('jobs where run_at <= now()')).toBe(0));
     expect(await survivor.stop()).toBe(0);
     expect(await count(letters)).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ export function killedWorkerCase(scratch: Scratch, environment: () => Record<str
     expect(await heir.stop()).toBe(0);
 
     expect(await count('(select distinct text from runs where ended_at is not null) as written')).toBe(LETTERS);
-    // that the dead one had ended some nobody knew: these ran twice, one after the other
+    // some ended jobs of the killed worker ran again, one after the other
     const twice = 'runs a join runs b on a.text = b.text and a.id < b.id';
     expect(await count(`${twice} where a.worker <> ${victim.pid} or b.worker <> ${heir.pid}`)).toBe(0);
     expect(await count(`${twice} where b.started_at < a.ended_at`)).toBe(0);

@@ -19,7 +19,7 @@ export class Happened {
   ) {}
 }
 
-/** Handlers that write down what they are called with; what notes answer is up to the test. */
+/** Handlers that record their calls; the test decides what notes return. */
 @Injectable()
 export class Notebook {
   readonly seen: string[] = [];

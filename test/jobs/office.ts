@@ -13,7 +13,7 @@ export interface Row {
 
 type Text = { text: string };
 
-/** A process with the {@link Notebook}'s handlers, and what tests do with it. */
+/** A process with the {@link Notebook}'s handlers, and helpers for tests. */
 export class Office implements AsyncDisposable {
   private constructor(readonly platform: Platform) {}
 
@@ -22,7 +22,7 @@ export class Office implements AsyncDisposable {
     return new Office(await startPlatform([Notebook], source));
   }
 
-  /** A further process on the same database, whose worker runs unless it is told otherwise. */
+  /** Another process on the same database; its worker runs unless told otherwise. */
   async another(changes: Record<string, string> = {}, providers: Provider[] = [Notebook]): Promise<Office> {
     return new Office(await this.platform.another(providers, changes));
   }
@@ -71,13 +71,13 @@ export class Office implements AsyncDisposable {
     return this.inUnit(() => texts.forEach((text) => this.platform.get(Jobs).enqueue(kind, { text })));
   }
 
-  /** Rows of a process that died before it could tell anybody about them. */
+  /** Inserts rows of a process that died before it announced them. */
   async enqueueSilently(...texts: readonly string[]): Promise<void> {
     const row = { name: note.name, queue: note.queue, key: null, runAt: null };
     await this.repository.insert(texts.map((text) => ({ ...row, payload: { text } })));
   }
 
-  /** Lets every wait and every lease be over for long, and the workers look at once. */
+  /** Ends all waits and leases, and wakes the workers. */
   async makeDue(): Promise<void> {
     await this.sql(`update jobs set run_at = now() - interval '1 minute' where name <> 'test.daily'`);
     this.worker.committed(await this.repository.due());

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** What a database says to everybody when it is shut down or its main process was killed. */
+/** The message of a database that is shut down or whose main process was killed. */
 function fatal(): Buffer {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0');
   const head = Buffer.alloc(5);
@@ -18,7 +18,7 @@ function fatal(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** Stands before a database and, when armed, lets a connection die in the packet that says it is ready. */
+/** A proxy before a database. When armed, it cuts a connection in the packet that says it is ready. */
 class DyingGate {
   armed = false;
   deaths = 0;
@@ -75,7 +75,7 @@ describe('J1 connections to the database', () => {
     await database.drop();
   });
 
-  it('are replaced when they die in the moment they are handed out, and the process lives on', async () => {
+  it('are replaced when they die while they are handed out, and the process lives on', async () => {
     const holder = source.createQueryRunner();
     await holder.connect(); // so that the next one needs a new connection
     gate.armed = true;
@@ -90,7 +90,7 @@ describe('J1 connections to the database', () => {
   });
 });
 
-/** A database with settings of its operator's own, and connections of the server to it. */
+/** A database with an operator's own settings, and connections of the server to it. */
 async function setUp(settings: readonly string[]) {
   const database = await makeDatabase();
   const options = dataSourceOptions(database.address, { entities: [], migrations: [] });
@@ -105,8 +105,8 @@ async function setUp(settings: readonly string[]) {
   return { source, address: database.address, drop };
 }
 
-describe('a database that its operator has set up for other programs', () => {
-  it('tells times and bytes as any other', async () => {
+describe('a database with settings for other programs', () => {
+  it('returns times and bytes in the usual form', async () => {
     const { source, drop } = await setUp([
       `DateStyle = 'German, DMY'`,
       `TimeZone = 'Asia/Kathmandu'`,
@@ -141,7 +141,7 @@ describe('a database that its operator has set up for other programs', () => {
     },
   );
 
-  it('can be written to, and bounds only what the server bounds', async () => {
+  it('accepts writes, and limits only what the server limits', async () => {
     const { source, drop } = await setUp([
       'default_transaction_read_only = on',
       `statement_timeout = '1ms'`,
@@ -162,7 +162,7 @@ describe('a database that its operator has set up for other programs', () => {
     await drop();
   });
 
-  it('lets a server wait for the lock of another one', async () => {
+  it("lets a server wait for another one's lock", async () => {
     const { source, address, drop } = await setUp([`lock_timeout = '1ms'`]);
     const holder = await LockSession.open(address);
     await holder.lock('own');
@@ -175,7 +175,7 @@ describe('a database that its operator has set up for other programs', () => {
     await drop();
   });
 
-  it('holds the tables where its operator wants them', async () => {
+  it("holds the tables in the operator's schema", async () => {
     const { source, drop } = await setUp(['search_path = social, public']);
     await source.query('create schema social; create table social.notes (); create table placed ()');
     expect(

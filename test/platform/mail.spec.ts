@@ -16,7 +16,7 @@ import { type Platform, startPlatform } from '../support/servers/platform.js';
 
 const invitation = job<{ personId: string }>('test.mail-invitation', 'mail');
 
-/** As a module above would: the letter is written when it is sent, and its secret is made for it. */
+/** Acts like a module above: writes the letter, with a new secret, when it is sent. */
 @Injectable()
 class Invitations {
   private made = 0;
@@ -54,7 +54,7 @@ describe('a mail', () => {
     await mails.close();
   });
 
-  it('is a job of ids; what it says is made when it is sent', async () => {
+  it('is a job of ids; the letter is written when it is sent', async () => {
     await invite('zoe');
     expect(await jobs()).toMatchObject([{ payload: { personId: 'zoe' } }]);
     await platform.get(Worker).drain();
@@ -62,7 +62,7 @@ describe('a mail', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('waits when the mail server cannot take it now, and says the same later with a new secret', async () => {
+  it('waits when the mail server cannot take it, and is sent later with a new secret', async () => {
     mails.refuse('RCPT', '451 later');
     await invite('amy');
     await platform.get(Worker).drain();
@@ -73,7 +73,7 @@ describe('a mail', () => {
     expect(mails.to('amy@mail.test').map(({ text }) => text)).toEqual(['https://svc.test/invitation/secret-3']);
   });
 
-  it('is set aside for the operator when it is refused for good', async () => {
+  it('fails for good when the mail server refuses it', async () => {
     mails.refuse('RCPT', '550 nobody of that name');
     await invite('eve');
     await platform.get(Worker).drain();

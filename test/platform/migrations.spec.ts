@@ -21,7 +21,7 @@ class Indexed1700000000002 extends ConcurrentIndex {
   protected readonly definition = 'on notes (id desc)';
 }
 
-it('an index can be built while others write to its table, over what an attempt before it left', async () => {
+it('an index can be built during writes to its table, over the rest of a failed attempt', async () => {
   const database = await makeDatabase('template1');
   const source = (migrations: (new () => ForwardOnly | ConcurrentIndex)[]) =>
     new DataSource(dataSourceOptions(database.address, { entities: [], migrations })).initialize();
@@ -33,7 +33,7 @@ it('an index can be built while others write to its table, over what an attempt 
     await writer.startTransaction();
     await writer.query('insert into notes values (1)');
     const built = building.runMigrations();
-    // It waits for those who began before it, while others go on writing.
+    // It waits for transactions that began before it, while others go on writing.
     await waitersOf(before, 1);
     await before.query('insert into notes values (2)');
     await writer.commitTransaction();
@@ -51,7 +51,7 @@ it('an index can be built while others write to its table, over what an attempt 
   }
 });
 
-it('migrations may take as long as they need, and go one way', async () => {
+it('migrations have no time limit, and no way back', async () => {
   const database = await makeDatabase('template1');
   const source = new DataSource(dataSourceOptions(database.address, { entities: [], migrations: [Slow1700000000000] }));
   await source.initialize();
@@ -66,7 +66,7 @@ it('migrations may take as long as they need, and go one way', async () => {
   }
 });
 
-/** Resolves when so many others wait for a lock. */
+/** Resolves when this many others wait for a lock. */
 async function waitersOf(source: DataSource, count: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (let waiting = 0; waiting < count;) {

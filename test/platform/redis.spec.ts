@@ -51,7 +51,7 @@ describeWithRedis('the bus of two processes', () => {
 
   const tell = (from: Platform, message: string) => from.get(Bus).publish('news', message);
 
-  /** Resolves when each hears the other. */
+  /** Resolves when each process receives the other's messages. */
   async function bothHear(): Promise<void> {
     const hears = async (listener: Platform, speaker: Platform) => {
       const greetings: unknown[] = [];
@@ -65,7 +65,7 @@ describeWithRedis('the bus of two processes', () => {
     await Promise.all([hears(one, other), hears(other, one)]);
   }
 
-  it('carries what one says to the listeners of both, once and in order', async () => {
+  it('carries messages of one process to the listeners of both, once and in order', async () => {
     tell(one, 'a');
     tell(one, 'b');
     expect(heard).toEqual(['one: a', 'one: b']);
@@ -75,14 +75,14 @@ describeWithRedis('the bus of two processes', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('passes over what somebody else says on its channel', async () => {
+  it('ignores foreign messages on its channel', async () => {
     for (const text of ['hello', '7', 'null', '[]', '{}']) await redis.command('PUBLISH', 'svc:bus', text);
     tell(one, 'a');
     await eventually(() => expect(heard).toEqual(['one: a', 'other: a']));
     expect(gaps).toEqual([]);
   });
 
-  it('keeps to the own listeners while Redis is away, and then tells of a gap and goes on', async () => {
+  it('reaches its own listeners while Redis is away, then announces a gap and goes on', async () => {
     await redis.kill();
     tell(one, 'unheard elsewhere');
     expect(heard).toEqual(['one: unheard elsewhere']);
@@ -93,7 +93,7 @@ describeWithRedis('the bus of two processes', () => {
     await eventually(() => expect(heard.slice(1)).toEqual(['one: back', 'other: back']));
   });
 
-  it('tells the others of a gap when only the speaker was cut off', async () => {
+  it('announces a gap to the others when only the sender was cut off', async () => {
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
     tell(one, 'unheard elsewhere');
     await eventually(() => expect(gaps).toContain('other'));
@@ -156,7 +156,7 @@ describeWithRedis('the limits of two processes', () => {
   it.each([
     ['is away', () => redis.kill(), () => redis.startAgain()],
     ['hangs', () => redis.pause(), () => redis.resume()],
-  ])('are counted by each for itself while Redis %s, and together again afterwards', async (_what, end, begin) => {
+  ])('are counted by each process alone while Redis %s, and together again afterwards', async (_what, end, begin) => {
     while (await consume(one));
     await end();
     const alone = [];
@@ -183,7 +183,7 @@ describeWithRedis('a server with a Redis', () => {
     await stopRedis();
   });
 
-  it('reads the settings anew that were changed while it could not hear of it', async () => {
+  it('reads the settings again that changed while it could not receive messages', async () => {
     const app = await startApp({ REDIS_URL: redis.url });
     const second = await createApp(app.env, app.address);
     const nameElsewhere = () => second.get(Settings, { strict: false }).get('instance.name');
@@ -214,7 +214,7 @@ describeWithRedis('a server with a Redis', () => {
     await app.close();
   });
 
-  it('J3 warns of a Redis that throws away what it holds', async () => {
+  it('J3 warns of a Redis that evicts keys', async () => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     Logger.overrideLogger({ log: record, warn: record, error: record });
     const connections = new RedisConnections(redis.url, ioredis);
@@ -222,7 +222,7 @@ describeWithRedis('a server with a Redis', () => {
     connections.onApplicationShutdown();
   });
 
-  it('tells once that Redis went away, and once that it is back, however many connections there are', async () => {
+  it('logs once that Redis went away, and once that it is back, however many connections there are', async () => {
     const connections = new RedisConnections(redis.url, ioredis);
     for (let opened = 0; opened < 5; opened += 1) connections.open({});
     await eventually(() => expect(connections.commands.status).toBe('ready'));

@@ -7,7 +7,7 @@ import { type Platform, startPlatform } from '../support/servers/platform.js';
 const insert = sql('test.insert', 'insert into notes (id, text) values ($1, $2)');
 const all = sql<{ id: number; text: string }>('test.all', 'select id, text from notes order by id');
 
-/** Notes each packet that leaves on a connection from now on. */
+/** Records each packet that leaves on a connection from now on. */
 function watchPackets({ connection: { stream } }: PoolClient, packets: string[]): void {
   const write = stream._write.bind(stream);
   const writeAll = stream._writev!.bind(stream);
@@ -37,7 +37,7 @@ describe('the unit of work', () => {
 
   const stored = async () => (await db.rows(all)).map((row) => row.id);
 
-  it('commits everything or nothing', async () => {
+  it('commits all statements or none', async () => {
     await uow.run(() => Promise.all([db.run(insert, [1, 'a']), db.run(insert, [2, 'b'])]));
     await expect(
       uow.run(async () => {
@@ -48,7 +48,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('is joined by a nested unit and seen by nobody else before the commit', async () => {
+  it('is joined by a nested unit, and invisible to others before the commit', async () => {
     await uow.run(async () => {
       await uow.run(() => db.run(insert, [1, 'nested']));
       expect(await stored()).toEqual([1]);
@@ -57,7 +57,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([1]);
   });
 
-  it('sends statements that wait for nothing together, and its end with what was gathered', async () => {
+  it("sends independent statements together, and the commit with the collectors' statements", async () => {
     const packets: string[] = [];
     const work = uow.run(async () => {
       watchPackets(uow.client!, packets);
@@ -80,7 +80,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('fails with what failed first, whichever of the statements sent at once is heard of first', async () => {
+  it('fails with the first error, whichever of the parallel statements answers first', async () => {
     await db.run(insert, [1, 'a']);
     const work = uow.run(() => {
       const [first, second] = [db.run(insert, [1, 'a']), db.run(insert, [2, 'b'])];
@@ -93,7 +93,7 @@ describe('the unit of work', () => {
     await expect(work).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('notices a failure that went past it through the manager', async () => {
+  it('notices a failed statement that the manager ran', async () => {
     const work = uow.run(async () => {
       await db.run(insert, [1, 'a']);
       await uow.manager.query('select nonsense').catch(() => undefined);
@@ -102,7 +102,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('refuses a statement that comes after its end', async () => {
+  it('refuses a statement after its end', async () => {
     let late: Promise<unknown> = Promise.resolve();
     let release: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (release = resolve));
@@ -141,7 +141,7 @@ describe('the unit of work', () => {
     expect(seen).not.toContain('never');
   });
 
-  it('has succeeded with its commit, whatever happens to those who are told of it', async () => {
+  it('succeeds with its commit, whatever happens to its listeners', async () => {
     const seen: string[] = [];
     const logged: unknown[] = [];
     const record = (entry: unknown) => logged.push(entry);
@@ -171,7 +171,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('D2 runs again after a deadlock, until it holds', async () => {
+  it('D2 runs again after a deadlock, until it succeeds', async () => {
     let tries = 0;
     await uow.run(async () => {
       tries += 1;
@@ -185,7 +185,7 @@ describe('the unit of work', () => {
     await expect(hopeless).rejects.toMatchObject({ code: '40001' });
   });
 
-  it('gives times as API strings and 64-bit numbers as text', async () => {
+  it('returns times as API strings and 64-bit numbers as text', async () => {
     const [row] = await db.query(
       `select timestamptz '2024-05-01 10:20:30.1+00' as t, timestamptz '2024-05-01 12:20:30+02' as u,
               9007199254740993::bigint as n, date '2024-05-01' as d`,

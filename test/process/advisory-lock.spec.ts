@@ -8,7 +8,7 @@ const waiting = `select from pg_locks where locktype = 'advisory' and not grante
   and database = (select oid from pg_database where datname = current_database())`;
 
 describe('withAdvisoryLock', () => {
-  it('lets one work at a time, and the next when the first failed', async () => {
+  it('runs one work at a time, and the next when the first failed', async () => {
     const steps: string[] = [];
     const gate = Promise.withResolvers<undefined>();
     const first = withAdvisoryLock(address, 'spec.one', async () => {
@@ -33,7 +33,7 @@ describe('withAdvisoryLock', () => {
 });
 
 describe('a lock session', () => {
-  it('shares a lock with others who share it, but not with one who wants it alone', async () => {
+  it('shares a lock with other sharers, but not with an exclusive holder', async () => {
     await using one = await LockSession.open(address);
     await using two = await LockSession.open(address);
     await using alone = await LockSession.open(address);
@@ -41,7 +41,7 @@ describe('a lock session', () => {
     expect(await alone.tryLock('spec.shared')).toBe(false);
   });
 
-  it('tells its end, and then the lock is free', async () => {
+  it('reports its end, which frees the lock', async () => {
     const holder = await LockSession.open(address);
     expect(await holder.tryLock('spec.end')).toBe(true);
     const { rows } = await holder.client.query<{ pid: number }>('select pg_backend_pid() as pid');

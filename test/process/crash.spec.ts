@@ -48,7 +48,7 @@ async function logIn(url: string): Promise<string> {
   return token['access_token']!;
 }
 
-/** Posts as fast as it can until the server is gone; answers the ids that were acknowledged with a complete answer. */
+/** Posts as fast as it can until the server is gone; returns the acknowledged ids. */
 async function postUntilGone(url: string, token: string, acknowledged: string[]): Promise<void> {
   try {
     for (;;) {
@@ -56,11 +56,11 @@ async function postUntilGone(url: string, token: string, acknowledged: string[])
       acknowledged.push(id!);
     }
   } catch {
-    // whether the last one was stored is unknown: both are right
+    // the last one may or may not be stored
   }
 }
 
-/** Ids that the server does not know any more, and those missing in the author's home timeline. */
+/** The ids that the server lost, and those missing in the author's home timeline. */
 async function missing(url: string, token: string, ids: readonly string[]): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const checks = ids.map(async (id) => ({

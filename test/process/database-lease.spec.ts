@@ -7,14 +7,14 @@ const testDatabase = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-/** Breaks the connection of whoever holds a lock in this database. */
+/** Cuts the connection of the lock's holder in this database. */
 const BREAK_LOCKS = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())`;
 
 const gone = (pid: number) => until(`the end of ${pid}`, () => !isAlive(pid) || undefined);
 
 describe('the owner of the database', () => {
-  it('stops it, and the lock ends with it, not before', async () => {
+  it('stops it, and the lock ends with it', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('holder', [dataDir]);
     await first.address();
@@ -44,7 +44,7 @@ describe('the owner of the database', () => {
     await gone(postmaster);
   });
 
-  it('joins what a killed owner left running', async () => {
+  it('joins the database that a killed owner left running', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('holder', [dataDir]);
     await first.address();
@@ -70,7 +70,7 @@ describe('the owner of the database', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('starts a database that died under it again, in the same place, and keeps the lock', async () => {
+  it('restarts a database that died, in the same place, and keeps the lock', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const owner = scratch.node('holder', [dataDir]);
     const address = await owner.address();
@@ -95,7 +95,7 @@ describe('the owner of the database', () => {
     owner.child.kill('SIGCONT');
     await owner.line(/^LOST Another server runs on/);
     expect(await owner.ended).toBe(0);
-    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]); // it did not stop what is not its own
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]); // it did not stop a foreign database
     expect(await rival.stop()).toBe(0);
   });
 });
@@ -123,7 +123,7 @@ describe('a second start', () => {
     expect(await first.stop()).toBe(0);
   });
 
-  it('made at the same moment on an empty folder makes one database with one owner', async () => {
+  it('at the same moment on an empty folder creates one database with one owner', async () => {
     const dataDir = scratch.dataDir();
     const rivals = [scratch.node('holder', [dataDir]), scratch.node('holder', [dataDir])];
     const winner = await until('an owner', () => rivals.find((rival) => /^HELD/m.test(rival.text)));
@@ -148,7 +148,7 @@ describe('a borrower', () => {
     expect(await owner.stop()).toBe(0);
   });
 
-  it('starts a database that nobody runs, and the last one stops it', async () => {
+  it('starts a database that does not run, and the last one stops it', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('borrower', [dataDir]);
     const address = await first.address();
@@ -160,7 +160,7 @@ describe('a borrower', () => {
     expect(postmasterOf(dataDir)).toBeUndefined();
   });
 
-  it('leaves the database that it started to a server that took it over', async () => {
+  it('leaves its database to a server that took it over', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const borrower = scratch.node('borrower', [dataDir]);
     const address = await borrower.address();
@@ -184,7 +184,7 @@ describe('with DATABASE_URL', () => {
   beforeAll(() => ask(testDatabase, `create database ${database}`));
   afterAll(() => ask(testDatabase, `drop database ${database} with (force)`));
 
-  it('the lock is waited for in the same way, and the database goes on running', async () => {
+  it('waits for the lock in the same way, and the database goes on running', async () => {
     const first = holder(urlOf(testDatabase));
     const address = await first.address();
     const second = holder(urlOf(testDatabase));
@@ -197,7 +197,7 @@ describe('with DATABASE_URL', () => {
     expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('a broken connection is made again, with the lock', async () => {
+  it('renews a broken connection with its lock', async () => {
     const owner = holder(urlOf(testDatabase));
     const address = await owner.address();
     await ask(address, BREAK_LOCKS);
@@ -207,14 +207,14 @@ describe('with DATABASE_URL', () => {
     expect(await owner.stop()).toBe(0);
   });
 
-  it('a database that does not answer is waited for, and then given up', async () => {
+  it('waits for a database that does not answer, and then gives up', async () => {
     const server = holder('postgres://svc:x@127.0.0.1:1/svc', '300');
     expect(await server.ended).toBe(1);
     expect(server.lines[0]).toMatch(/^No answer from the database svc at 127\.0\.0\.1:1 \(.*\), waiting up to 0\.3 s$/);
     expect(server.lines.at(-1)).toMatch(/^FAILED StartError: No answer from .*; gave up after 0\.3 s$/);
   });
 
-  it('a database that cannot hold every text is refused at once', async () => {
+  it('refuses a database that cannot hold every text at once', async () => {
     const name = `latin_${process.pid}`;
     await ask(
       testDatabase,
@@ -230,7 +230,7 @@ describe('with DATABASE_URL', () => {
     ]);
   });
 
-  it('a refusal is told at once', async () => {
+  it('reports a refusal at once', async () => {
     const server = holder(urlOf({ ...testDatabase, password: 'wrong' }));
     expect(await server.ended).toBe(1);
     expect(server.lines).toEqual([

@@ -42,7 +42,7 @@ describe('a fresh cluster', () => {
     expect(existsSync(database.address.host)).toBe(false);
   });
 
-  it('is made once when two start at the same moment', async () => {
+  it('is created once when two start at the same moment', async () => {
     const dataDir = scratch.dataDir();
     const [one, two] = [scratch.node('borrower', [dataDir]), scratch.node('borrower', [dataDir])];
     expect(await one.address()).toEqual(await two.address());
@@ -51,7 +51,7 @@ describe('a fresh cluster', () => {
     await until('the end of the database', () => postmasterOf(dataDir) === undefined || undefined);
   });
 
-  it('is made anew after its maker was killed half-way', async () => {
+  it('is created anew after its creator was killed half-way', async () => {
     const dataDir = scratch.dataDir();
     const killed = scratch.node('borrower', [dataDir]);
     const drafts = () => readdirSync(join(dataDir, 'postgres')).filter((name) => name.startsWith('new-'));
@@ -66,13 +66,13 @@ describe('a fresh cluster', () => {
     mkdirSync(ours);
     const database = await start(dataDir);
     expect(await ask(database.address, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(drafts()).toEqual([`new-${process.ppid}-living`]); // somebody is still at work in this one
+    expect(drafts()).toEqual([`new-${process.ppid}-living`]); // another process still works in this one
     await database.stop();
   });
 });
 
 describe('the folder of the socket', () => {
-  it('is the same at every start, so that who was connected finds it again', async () => {
+  it('is the same at every start, so that clients find it again', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = await EmbeddedPostgres.startOrJoin({ dataDir });
     await first.stop();
@@ -81,7 +81,7 @@ describe('the folder of the socket', () => {
     await second.stop();
   });
 
-  it('is another one when somebody else sits on the name', async () => {
+  it('is another one when another user has the name', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = await EmbeddedPostgres.startOrJoin({ dataDir });
     await first.stop();
@@ -106,8 +106,8 @@ describe('the folder of the socket', () => {
   });
 });
 
-describe('what a crash left behind', () => {
-  it('is no obstacle: a process file whose process is gone', async () => {
+describe('the remains of a crash', () => {
+  it('are no obstacle: a process file whose process is gone', async () => {
     const { dataDir, pid } = await crashed();
     expect(isAlive(pid)).toBe(false);
     const database = await start(dataDir);
@@ -115,7 +115,7 @@ describe('what a crash left behind', () => {
     await database.stop();
   });
 
-  it('is no obstacle: a process file whose number another program got', async () => {
+  it('are no obstacle: a process file whose id another program got', async () => {
     const { dataDir, pid } = await crashed();
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
     const file = join(dataDir, 'postgres/data/postmaster.pid');
@@ -128,7 +128,7 @@ describe('what a crash left behind', () => {
     stranger.kill();
   });
 
-  it('is no obstacle: the remains of a postmaster killed a moment ago', async () => {
+  it('are no obstacle: the remains of a postmaster killed a moment ago', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = await start(dataDir);
     process.kill(first.pid, 'SIGKILL');
@@ -138,7 +138,7 @@ describe('what a crash left behind', () => {
     await second.stop();
   });
 
-  it('is not mistaken for a server of ours when the folder was copied from under one', async () => {
+  it('are not mistaken for our server when the folder was copied', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const original = await start(dataDir);
     const copy = scratch.dataDir();
@@ -160,8 +160,8 @@ describe('what a crash left behind', () => {
   }
 });
 
-describe('a start that cannot be', () => {
-  it('is refused for another major version, with the way out', async () => {
+describe('a start that cannot work', () => {
+  it('is refused for another major version, with a remedy', async () => {
     const dataDir = await scratch.stoppedDatabase();
     writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
     await expect(start(dataDir)).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  it('is refused in a folder that holds something else', async () => {
+  it('is refused in a foreign folder', async () => {
     const dataDir = scratch.dataDir();
     mkdirSync(join(dataDir, 'postgres/data/photos'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres/password'), 'x');
@@ -183,13 +183,13 @@ describe('a start that cannot be', () => {
     await expect(start(dataDir)).rejects.toThrow(/password is missing/);
   });
 
-  it('shows what PostgreSQL said', async () => {
+  it("shows PostgreSQL's message", async () => {
     const dataDir = await scratch.stoppedDatabase();
     const options = { dataDir, socketDir: socketDir(), settings: { work_mem: 'plenty' } };
     await expect(EmbeddedPostgres.startOrJoin(options)).rejects.toThrow(/did not start:.*work_mem.*plenty/s);
   });
 
-  it('leaves nothing when it is given up', async () => {
+  it('leaves nothing behind when it is cancelled', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const stop = new AbortController();
     const starting = EmbeddedPostgres.startOrJoin({ dataDir, socketDir: socketDir(), signal: stop.signal });
@@ -201,7 +201,7 @@ describe('a start that cannot be', () => {
   });
 });
 
-it('stops a server that somebody else started, and waits for its end', async () => {
+it('stops a server that another process started, and waits for its end', async () => {
   const dataDir = await scratch.stoppedDatabase();
   const first = await start(dataDir);
   const joined = await EmbeddedPostgres.startOrJoin({ dataDir });

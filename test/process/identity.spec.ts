@@ -16,7 +16,7 @@ const isRoot = process.getuid?.() === 0;
 const works = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 const runsAs = (id: number) => isRoot && spawnSync(process.execPath, ['-e', '0'], { uid: id, gid: id }).status === 0;
 
-/** A test where the machine lets us; else says why not. */
+/** A test for machines that allow it; otherwise its title gives the reason. */
 function where(possible: boolean, reason: string) {
   if (!possible) console.log(`skipped: ${reason}`);
   return possible ? it : it.skip;
@@ -45,7 +45,7 @@ function holderWithoutUnshare(dataDir: string): Program {
   return scratch.run(command, args);
 }
 
-/** Uses the database once, and gives the system user of its server. */
+/** Uses the database once, and returns the system user of its server. */
 async function userOf(program: Program, dataDir: string): Promise<number> {
   expect(await ask(await program.address(), 'select 1 as one')).toEqual([{ one: 1 }]);
   const status = readFileSync(`/proc/${postmasterOf(dataDir) ?? 0}/status`, 'utf8');

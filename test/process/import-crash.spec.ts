@@ -12,7 +12,7 @@ const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
 describe('J1 J2 a list that was accepted', () => {
-  it('is worked off to its end, each account once, when the server is killed in the middle', async () => {
+  it('is processed to its end, each account once, when the server is killed in the middle', async () => {
     const app = await startApp();
     try {
       await app.world.person('alice');

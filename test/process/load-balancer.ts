@@ -6,7 +6,7 @@ const PROBE_MS = 200;
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Who answered. */
+  /** The server that answered. */
   readonly port: number;
 }
 
@@ -17,8 +17,8 @@ interface Backend {
 }
 
 /**
- * Spreads requests over servers as load balancers do: in turn, over connections that are kept, to those whose last probe of
- * `/health/ready` was good. A request that could not be sent goes to the next server; one that was sent is never repeated.
+ * Spreads requests over servers like a load balancer: in turn, over kept connections, to servers whose last probe of
+ * `/health/ready` was good. A request that could not be sent goes to the next server; a sent one is never repeated.
  */
 export class LoadBalancer {
   private readonly backends: Backend[];
@@ -35,7 +35,7 @@ export class LoadBalancer {
     return this.backends.some((backend) => backend.port === port && backend.isUp);
   }
 
-  /** @throws when a request that was sent got no complete answer, or nobody takes it */
+  /** @throws when a sent request got no complete answer, or no server takes it */
   async send(method: string, path: string, token: string, body?: object): Promise<Answer> {
     for (let attempt = 1; attempt <= this.backends.length; attempt += 1) {
       const backend = this.next();

@@ -18,7 +18,7 @@ afterAll(() => scratch.remove());
 
 type Values = Readonly<Record<string, string>>;
 
-/** Sends requests to a running server and remembers which ones. */
+/** Sends requests to a running server and records them. */
 class Caller {
   calls = 0;
 
@@ -30,7 +30,7 @@ class Caller {
     return (await answer.json()) as Record<string, string>;
   }
 
-  /** Connects to the streams, in vain or to say one thing and leave. */
+  /** Connects to the streams, some refused, some for one message. */
   connect(query: Values, protocols: string[] = [], event: object = {}): Promise<void> {
     const address = `${this.url.replace('http', 'ws')}/api/v1/streaming?${new URLSearchParams(query).toString()}`;
     const socket = new WebSocket(address, protocols);
@@ -48,8 +48,8 @@ class Caller {
   }
 }
 
-describe('P8 W7 the log at its most talkative', () => {
-  it('tells of every request, and no secret of any', async () => {
+describe('P8 W7 the log at level debug', () => {
+  it('has a line for every request, and no secret', async () => {
     const running = scratch.run(process.execPath, [MAIN], {
       env: {
         DATA_DIR: scratch.dataDir(),
@@ -73,8 +73,8 @@ describe('P8 W7 the log at its most talkative', () => {
   });
 });
 
-describe('P8 what is said while a server starts', () => {
-  it('is logged like everything else, without the password that Redis refuses', async () => {
+describe("P8 the messages of a server's start", () => {
+  it('are logged in the same form, without the password that Redis refuses', async () => {
     const redis = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => socket.write('-WRONGPASS invalid username-password pair\r\n'));
@@ -93,7 +93,7 @@ describe('P8 what is said while a server starts', () => {
   });
 });
 
-/** Signs in, renews, registers, and gets all of it wrong once; answers the secrets that went to and fro. */
+/** Signs in, renews, registers, and fails at each once; returns the secrets on the wire. */
 async function useEverySecret(caller: Caller): Promise<string[]> {
   const registration = { client_name: 'An app', redirect_uris: 'app://callback', scopes: 'read write admin' };
   const { client_id = '', client_secret = '' } = await caller.form('/api/v1/apps', registration);

@@ -14,7 +14,7 @@ const CTRL_C = '\x03';
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-/** Of most cases, one after the other: each finds what the one before it left. */
+/** Covers most cases in turn: each finds the state that the one before it left. */
 const dataDir = scratch.dataDir();
 
 const envOf = (folder: string) => ({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off' });
@@ -52,7 +52,7 @@ describe('a signal', () => {
     expectNothingLeft();
   });
 
-  it('while the database is made does the same', async () => {
+  it('during the creation of the database does the same', async () => {
     const fresh = scratch.dataDir();
     const starting = server(fresh);
     await starting.line(/^Creating a database/);
@@ -61,7 +61,7 @@ describe('a signal', () => {
     expectNothingLeft(fresh);
   });
 
-  it('while the server starts does the same, also twice', async () => {
+  it('during the start of the server does the same, also twice', async () => {
     const starting = server(dataDir);
     await until('the database', () => postmasterOf(dataDir));
     starting.child.kill('SIGTERM');
@@ -136,7 +136,7 @@ it('answers 503 while the database is away, starts it again and goes on', async 
   expectNothingLeft();
 });
 
-describe('a start that cannot be ends with 1 and a text for people', () => {
+describe('a start that cannot work ends with 1 and a text for people', () => {
   it('when the environment is wrong', async () => {
     const wrong = server(scratch.dataDir(), { PORT: 'http', ROLE: 'web', SVC_ADMIN_PASSWORD: 'secret' });
     expect(await wrong.ended).toBe(1);
@@ -149,7 +149,7 @@ describe('a start that cannot be ends with 1 and a text for people', () => {
     ]);
   });
 
-  it('when the port is taken, before a database or an account is made for the wrong address', async () => {
+  it('when the port is taken, before a database or an account exists under the wrong address', async () => {
     const first = server(dataDir);
     const port = new URL(await urlOf(first)).port;
     const other = scratch.dataDir();
@@ -175,13 +175,13 @@ describe('a start that cannot be ends with 1 and a text for people', () => {
     await new Promise((resolve) => neighbour.close(resolve));
   });
 
-  it('when the host to listen on is not known', async () => {
+  it('when the host to listen on is unknown', async () => {
     const lost = server(dataDir, { HOST: 'nowhere.invalid', PORT: '4000' });
     expect(await lost.ended).toBe(1);
     expect(lost.lines.at(-1)).toBe('Cannot listen on nowhere.invalid:4000: the host is not known. Set PORT or HOST.');
   });
 
-  it('when the user of the database may not make tables in it', async () => {
+  it('when the database user may not create tables', async () => {
     const name = `stranger_${process.pid}`;
     await ask(testDatabase, `create database ${name} template template0`);
     await ask(testDatabase, `create role ${name} login password 'x'`);
@@ -212,7 +212,7 @@ it('a start under another address than that of the accounts warns of it', async 
   expectNothingLeft();
 });
 
-it('a second start on the same port waits for the first to end, and takes its port', async () => {
+it('a second start on the same port waits for the end of the first, and takes its port', async () => {
   const first = server(dataDir);
   const { port } = new URL(await urlOf(first));
   const second = server(dataDir, { PORT: port });

@@ -12,7 +12,7 @@ import { LoadBalancer } from './load-balancer.js';
 import { type Program, Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** How often a web process and the worker are replaced under load; many more by hand. */
+/** Rounds of replacing a web process and the worker under load; use more by hand. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const WRITERS = 4;
 const POSTS_BETWEEN = 40;
@@ -83,7 +83,7 @@ describeWithRedis('two web processes and a worker', () => {
     return (body as { id: string }).id;
   };
 
-  /** Waits as long as a queue becomes shorter, however long it is. */
+  /** Waits while a queue becomes shorter, however long it is. */
   async function untilWorkedOff(queue: string): Promise<void> {
     for (let left = Infinity; left > 0;) {
       const before = left;
@@ -95,7 +95,7 @@ describeWithRedis('two web processes and a worker', () => {
     }
   }
 
-  /** The ids in bob's home timeline, as far back as it goes. */
+  /** All ids in bob's home timeline. */
   async function home(via: LoadBalancer = balancer): Promise<Set<string>> {
     const seen = new Set<string>();
     for (let path = '/api/v1/timelines/home?limit=40'; ;) {
@@ -108,7 +108,7 @@ describeWithRedis('two web processes and a worker', () => {
     }
   }
 
-  it('show what was posted through one in the home read through the other, once the worker was at it', async () => {
+  it('show posts of one process in the home timeline of the other, once the worker has run', async () => {
     const [one, other] = webs.map(({ port }) => new LoadBalancer([port]));
     const id = await post('through one', one);
     await eventually(async () => expect(await home(other)).toContain(id));
@@ -116,7 +116,7 @@ describeWithRedis('two web processes and a worker', () => {
     other?.close();
   });
 
-  it('P1 end what they began when they are told to stop, and are not ready for more', async () => {
+  it('P1 finish their requests when told to stop, and are not ready for more', async () => {
     const [{ port, program }] = webs;
     const body = JSON.stringify({ status: 'begun before the signal' });
     const begun = connect(port, '127.0.0.1');

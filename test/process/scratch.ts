@@ -9,7 +9,7 @@ import type { DatabaseAddress } from '../../src/platform/index.js';
 
 const PATIENCE_MS = 45_000;
 
-/** Asks again and again until `ask` gives something. */
+/** Calls `ask` again and again until it returns a value. */
 export async function until<T>(what: string, ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -97,7 +97,7 @@ export class Program {
   }
 }
 
-/** A folder for one spec file; what runs in it when the file ends, or the whole run is killed, goes with it. */
+/** A folder for one spec file; it is removed, and its processes are killed, when the file or the run ends. */
 export class Scratch {
   readonly root = mkdtempSync(join(tmpdir(), 'svc-proc-'));
   private readonly guard: ChildProcess;

@@ -39,7 +39,7 @@ describe('O26 the token of an app', () => {
     await oauth.refresh(client, token.access_token).expect(400);
   });
 
-  it('ends an hour after a newer one of the same scopes, in any order', async () => {
+  it('expires an hour after a newer one of the same scopes, in any order', async () => {
     const client = await oauth.register();
     const earlier = await oauth.ofApp(client, { scope: 'read push' });
     const narrow = await oauth.ofApp(client, { scope: 'read' });
@@ -50,13 +50,13 @@ describe('O26 the token of an app', () => {
     expect(await Promise.all([earlier, newer, narrow, elsewhere].map(statusOf))).toEqual([401, 200, 200, 200]);
   });
 
-  it('stays alone when many are requested at once', async () => {
+  it('is the only one when many are requested at once', async () => {
     const client = await oauth.register();
     await Promise.all(Array.from({ length: 8 }, () => oauth.ofApp(client)));
     expect(await tokens()).toHaveLength(1);
   });
 
-  it('leaves the sign-ins of users alone', async () => {
+  it('keeps the sign-ins of users', async () => {
     await app.world.person('alice');
     const client = await oauth.register();
     const { access_token } = await oauth.signIn(client, 'alice');
@@ -65,7 +65,7 @@ describe('O26 the token of an app', () => {
     expect(await oauth.statusOf(access_token)).toBe(200);
   });
 
-  it('is removed once it has expired, and the app 60 days after its last token unless it signed somebody in', async () => {
+  it('is removed once it has expired, and the app 60 days after its last token unless a user signed in with it', async () => {
     await app.world.person('alice');
     const used = await oauth.register();
     const { access_token } = await oauth.signIn(used, 'alice');
@@ -113,7 +113,7 @@ describe('O26 creating tokens of apps', () => {
       .set('x-forwarded-for', address)
       .send({ ...client, grant_type: 'client_credentials' });
 
-  it('is limited for an app, wherever the requests come from', async () => {
+  it('is limited for each app, from all addresses together', async () => {
     const client = await oauth.register();
     for (let i = 0; i < 3; i += 1) await create(client, newAddress()).expect(200);
     const { headers } = await create(client, newAddress()).expect(429, { error: 'Throttled' });
@@ -121,7 +121,7 @@ describe('O26 creating tokens of apps', () => {
     await create({ ...client, client_secret: 'wrong' }, newAddress()).expect(400);
   });
 
-  it('is limited for an address, whatever the app', async () => {
+  it('is limited for each address, for all apps together', async () => {
     const address = newAddress();
     for (let i = 0; i < 3; i += 1) await create(await oauth.register(), address).expect(200);
     const client = await oauth.register();

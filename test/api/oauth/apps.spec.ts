@@ -23,7 +23,7 @@ describe('registration of an app', () => {
   const valid = { client_name: 'An app', redirect_uris: 'https://app.example/callback' };
   const register = (values: object) => app.http.post('/api/v1/apps').send(values);
 
-  it('answers its credentials', async () => {
+  it('returns its credentials', async () => {
     const body = (
       await register({
         ...valid,
@@ -41,7 +41,7 @@ describe('registration of an app', () => {
     });
   });
 
-  it('takes forms, lists of addresses, and scopes that are left out', async () => {
+  it('accepts forms, lists of addresses, and missing scopes', async () => {
     const redirect_uris = ['https://app.example/callback', 'app://callback'];
     const list = await register({ ...valid, redirect_uris, website: '' }).expect(200);
     expect(list.body).toMatchObject({ redirect_uris, scopes: ['read'], website: null });
@@ -53,7 +53,7 @@ describe('registration of an app', () => {
     expect(form.body).toMatchObject({ redirect_uris, redirect_uri: redirect_uris.join('\n') });
   });
 
-  it('needs a name and an address', async () => {
+  it('needs a name and a redirect URI', async () => {
     await register({ redirect_uris: valid.redirect_uris }).expect(400);
     await register({ client_name: valid.client_name }).expect(400, { error: 'redirect_uris is missing' });
     await register({ ...valid, redirect_uris: '' }).expect(422);
@@ -68,14 +68,14 @@ describe('registration of an app', () => {
     'https://app.example/#fragment',
     'https://app.example/\r\nSet-Cookie: a=b',
     '/callback',
-  ])('O2 H13 refuses the address %j', async (redirect_uris) => {
+  ])('O2 H13 refuses the redirect URI %j', async (redirect_uris) => {
     for (const given of [redirect_uris, [redirect_uris], ['https://app.example/', redirect_uris]]) {
       const body = (await register({ ...valid, redirect_uris: given }).expect(422)).body as object;
       expect(body).toEqual({ error: expect.any(String) });
     }
   });
 
-  it('O2 H17 refuses what is far too long', async () => {
+  it('O2 H17 refuses texts that are too long', async () => {
     const long = 'a'.repeat(100_000);
     await register({ ...valid, redirect_uris: `https://app.example/${long}` }).expect(422);
     await register({ ...valid, redirect_uris: [`https://app.example/${long}`] }).expect(422);
@@ -84,12 +84,12 @@ describe('registration of an app', () => {
     expect(await app.sql('select from oauth_apps')).toHaveLength(1);
   });
 
-  it('O7 refuses scopes that do not exist, and a website that is no web address', async () => {
+  it('O7 refuses unknown scopes, and a website that is no web address', async () => {
     await register({ ...valid, scopes: 'read write:everything' }).expect(422);
     await register({ ...valid, website: 'javascript:alert(1)' }).expect(422);
   });
 
-  it('is confirmed to a token of the app or of its user, and never with 403', async () => {
+  it('is shown to a token of the app or of its user, and never refused with 403', async () => {
     const verify = (token: string) =>
       app.http.get('/api/v1/apps/verify_credentials').set('authorization', `Bearer ${token}`);
     const own = await oauth.ofApp(client);

@@ -31,7 +31,7 @@ const issue = async () => (await app.http.get(PATH).expect(200)).body as Captcha
 const solutionOf = (captcha: Captcha) => readCaptcha(captcha, app.nest.get<Buffer>(SECRET_KEY, { strict: false }));
 const answerTo = (captcha: Captcha, solution = solutionOf(captcha)) => answer(captcha, solution);
 
-/** Signs somebody up whose answer is all that may be wrong. */
+/** Signs a user up with a valid form but for the captcha. */
 function signUp(fields: object, as = phone) {
   newcomers += 1;
   return as.post('/api/v1/accounts', {
@@ -42,7 +42,7 @@ function signUp(fields: object, as = phone) {
   });
 }
 
-/** What is said about the captcha. */
+/** The error messages on the captcha. */
 async function refused(fields: object): Promise<unknown> {
   const { body } = (await signUp(fields).expect(400)) as { body: { error: string } };
   expect(await app.sql('select from accounts')).toEqual([]);
@@ -57,7 +57,7 @@ describe('a captcha', () => {
     expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('is one that image programs can read', async () => {
+  it('is readable by image programs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-captcha-'));
     const path = join(folder, 'captcha.png');
     await writeFile(path, Buffer.from((await issue()).url.split(',')[1]!, 'base64'));
@@ -66,7 +66,7 @@ describe('a captcha', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('differs each time, does not tell its solution, and is not stored', async () => {
+  it('differs each time, does not reveal its solution, and is not stored', async () => {
     const { result, statements } = await countQueries(async () => Promise.all([issue(), issue(), issue()]));
     expect(statements).toEqual([]);
     expect(new Set(result.map(({ url }) => url)).size).toBe(3);
@@ -78,22 +78,22 @@ describe('a captcha', () => {
     }
   });
 
-  it('lets somebody sign up who solves it, however they type', async () => {
+  it('accepts the solution in any spelling', async () => {
     await signUp(answerTo(await issue())).expect(200);
     const captcha = await issue();
     await signUp(answerTo(captcha, ` ${solutionOf(captcha).toLowerCase()} `)).expect(200);
   });
 
-  it('is demanded in full', async () => {
+  it('needs all its fields', async () => {
     const solved = answerTo(await issue());
     const blank = { captcha: ["can't be blank"] };
     for (const missing of [{}, { ...solved, captcha_token: '' }, { ...solved, captcha_solution: undefined }]) {
       expect(await refused(missing)).toEqual(blank);
     }
-    await signUp(solved).expect(200); // none of these was a try
+    await signUp(solved).expect(200); // none of these counted as a try
   });
 
-  it('counts once, whether it was solved or not, also when many try at once', async () => {
+  it('counts once, right or wrong, also when tried many times at once', async () => {
     const captcha = await issue();
     const answers = await Promise.all(Array.from({ length: 6 }, () => signUp(answerTo(captcha))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
@@ -104,7 +104,7 @@ describe('a captcha', () => {
     expect(await refused(answerTo(other))).toEqual({ captcha: ['was used already'] });
   });
 
-  it('belongs to its token, and to this server', async () => {
+  it('is bound to its token, and to this server', async () => {
     const [one, other] = [await issue(), await issue()];
     const swapped = { ...answerTo(one), captcha_token: other.token };
     const invented = { captcha_token: 'x', captcha_answer_data: 'eyJhIjoxfQ', captcha_solution: 'ABC' };
@@ -112,7 +112,7 @@ describe('a captcha', () => {
     await signUp(answerTo(one)).expect(200);
   });
 
-  it('ends', async () => {
+  it('expires', async () => {
     await app.get(SettingsService).update([{ path: 'captcha.seconds_valid', value: 30 }]);
     const captcha = await issue();
     const { now } = Date;
@@ -124,13 +124,13 @@ describe('a captcha', () => {
     }
   });
 
-  it('is not wasted on a form that has other faults', async () => {
+  it('stays valid for a form with other errors', async () => {
     const solved = answerTo(await issue());
     expect(await refused({ ...solved, agreement: false })).toEqual({ agreement: ['must be accepted'] });
     await signUp(solved).expect(200);
   });
 
-  it('is not asked of apps that are trusted, nor where it is switched off', async () => {
+  it('is not required of trusted apps, nor where it is switched off', async () => {
     await app.sql('update oauth_apps set trusted = true');
     await signUp({}).expect(200);
     await app.sql('update oauth_apps set trusted = false');
@@ -140,7 +140,7 @@ describe('a captcha', () => {
     await signUp({}).expect(200);
   });
 
-  it('is forgotten when nobody can solve it any more', async () => {
+  it('is removed after it expires', async () => {
     await app.sql(
       `insert into used_captchas values ('\\x01', now() - interval '61 minutes'), ('\\x02', now() - interval '50 minutes')`,
     );
@@ -150,7 +150,7 @@ describe('a captcha', () => {
     expect(kept).toEqual([{ hash: '02' }]); // clocks may differ
   });
 
-  it('is given out to one address so often', async () => {
+  it('is limited for each address', async () => {
     const limited = await startApp({ RATE_LIMITS: 'on' });
     try {
       for (let at = 0; at < 30; at += 1) await limited.http.get(PATH).expect(200);

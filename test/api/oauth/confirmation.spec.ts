@@ -39,7 +39,7 @@ const links = () => mails.all.map(({ text }) => pathOf(/https:\S+confirm_email\S
 const isNotHidden = async () => (await app.http.get('/api/v1/accounts/zoe')).status === 200;
 const forgetLetters = () => app.sql(`update email_confirmations set created_at = created_at - interval '61 minutes'`);
 
-describe('somebody who signs up where addresses are confirmed', () => {
+describe('a user that signs up where addresses are confirmed', () => {
   it('gets a letter, opens its link, and can then log in', async () => {
     expect(await register()).toMatchObject({ identifier: 'missing_confirmed_email' });
     expect(mails.to('Zoe@mail.test')).toHaveLength(1);
@@ -57,19 +57,19 @@ describe('somebody who signs up where addresses are confirmed', () => {
     await app.http.get(link!).expect(302); // mail programs open links, too
   });
 
-  it('is written to in the language of the sign-up', async () => {
+  it('gets the letter in the language of the sign-up', async () => {
     await register({ language: 'fr' });
     expect(mails.all[0]!.headers.get('subject')).toBe('Confirmez votre adresse pour svc');
   });
 
-  it('waits for approval too where that is needed', async () => {
+  it('also waits for approval where that is required', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_approval_required', value: true }]);
     await register();
     await app.http.get(links()[0]!).expect(302);
     expect((await app.get(UsersService).verifyPassword('zoe', ZOE.password))?.state).toBe('unapproved');
   });
 
-  it('O22 leaves no link in the database', async () => {
+  it('O22 has no link in the database', async () => {
     await register();
     const token = links()[0]!.split('/').at(-1)!;
     const [row] = await app.sql<{ text: string }>(`select string_agg(c::text, ' ') as text from email_confirmations c`);
@@ -78,7 +78,7 @@ describe('somebody who signs up where addresses are confirmed', () => {
 });
 
 describe('a letter', () => {
-  it('is not sent where nothing is to be confirmed', async () => {
+  it('is not sent where no address needs a confirmation', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: false }]);
     await register();
     await app.world.person('alice');
@@ -93,7 +93,7 @@ describe('a link', () => {
     expect(await isNotHidden()).toBe(false);
   };
 
-  it('holds for its account and a week only', async () => {
+  it('is valid for its account and a week only', async () => {
     const { id: other } = await app.world.person('alice');
     await register();
     const link = links()[0]!;
@@ -107,7 +107,7 @@ describe('a link', () => {
     expect(await app.sql('select from email_confirmations')).toEqual([]);
   });
 
-  it('holds for the address it was sent to only', async () => {
+  it('is valid for the address of the letter only', async () => {
     await register();
     await app.sql(`update users set email = 'other@mail.test' where email = 'Zoe@mail.test'`);
     await refused(links()[0]!);
@@ -126,7 +126,7 @@ describe('a link', () => {
     expect(await isNotHidden()).toBe(true);
   });
 
-  it('that does not hold is explained to people', async () => {
+  it('that is invalid gets an explanation', async () => {
     const path = '/api/account/confirm_email/x/y';
     const page = await app.http.get(path).set('Accept', 'text/html').set('Accept-Language', 'de').expect(400);
     expect(page.type).toBe('text/html');
@@ -134,7 +134,7 @@ describe('a link', () => {
   });
 });
 
-describe('asking for the letter once more', () => {
+describe('a request for the letter', () => {
   const ask = async (values: Record<string, string>, path = RESEND) => {
     const answer = await app.http.post(path).query(values);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -145,7 +145,7 @@ describe('asking for the letter once more', () => {
     [{ email: 'zoe@mail.test' }, RESEND],
     [{ nickname: 'ZOE' }, RESEND],
     [{ email: 'zoe@mail.test' }, '/api/svc/accounts/confirmation_resend'],
-  ])('by %j sends another one, and both links hold', async (values, path) => {
+  ])('by %j sends another one, and both links are valid', async (values, path) => {
     await register();
     await ask(values, path);
     expect(mails.all).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('asking for the letter once more', () => {
     await app.http.get(second!).expect(302);
   });
 
-  it('answers alike, and sends nothing, when there is nobody to write to', async () => {
+  it('gets the same answer, without a letter, when no user waits', async () => {
     await app.world.person('alice');
     await register();
     await app.sql('update accounts set deactivated_at = now() where nickname = $1', ['zoe']);
@@ -172,7 +172,7 @@ describe('asking for the letter once more', () => {
     expect(mails.all).toEqual([]);
   });
 
-  it('O13 floods nobody', async () => {
+  it('O13 is limited for each user', async () => {
     await register();
     for (let time = 0; time < 5; time += 1) await ask({ nickname: 'zoe' });
     expect(mails.all).toHaveLength(3);
@@ -181,7 +181,7 @@ describe('asking for the letter once more', () => {
     expect(mails.all).toHaveLength(4);
   });
 
-  it('takes no other types', async () => {
+  it('refuses other types', async () => {
     await app.http
       .post(RESEND)
       .send({ email: { a: 'b' } })
@@ -193,7 +193,7 @@ describe('asking for the letter once more', () => {
   });
 });
 
-it('O13 callers are limited by their address', async () => {
+it('O13 is limited for each address', async () => {
   const limited = await startApp({ RATE_LIMITS: 'auth-only' });
   try {
     const statuses: number[] = [];

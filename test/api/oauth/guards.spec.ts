@@ -16,7 +16,7 @@ class ThingInput {
   @RequiredText({ max: 10 }) name: string;
 }
 
-/** Operations for administrators, which do nothing but say that they ran. */
+/** Routes for administrators that only report that they ran. */
 @AdminApi('things')
 class ThingsController {
   @Get() @AdminOnly('admin:read') list() {
@@ -63,14 +63,14 @@ class GuardedServer {
   }
 }
 
-/** Holds answers back until so many were asked for. */
+/** Holds answers back until this many requests wait. */
 class Asked {
   private count = 0;
   private readonly waiting: { readonly count: number; readonly go: () => void }[] = [];
 
   constructor(private readonly all: number) {}
 
-  /** Holds nothing back any more. */
+  /** Releases all answers from now on. */
   end(): void {
     this.count = Infinity;
     for (const { go } of this.waiting) go();
@@ -109,7 +109,7 @@ describe('the admin API', () => {
     }
   });
 
-  it('A1 is closed to everybody else under both prefixes, before the body is read', async () => {
+  it('A1 is closed to all others under both prefixes, before the body is read', async () => {
     const { world } = server;
     const callers: [string, Client, string][] = [
       ['anonymous', world.anonymous, 'Invalid credentials.'],
@@ -129,7 +129,7 @@ describe('the admin API', () => {
     await (await admin()).post(PATHS[0]!).set('Content-Type', 'application/json').send('{"name":').expect(400);
   });
 
-  it('asks the token of an administrator for the scope, unless the operator does not', async () => {
+  it("needs the scope of an administrator's token, unless the operator says otherwise", async () => {
     const settings = server.nest.get(SettingsService, { strict: false });
     const client = await server.world.as('root', 'read', 'write');
     const scoped = await server.world.as('root', 'admin:read');
@@ -142,7 +142,7 @@ describe('the admin API', () => {
     await client.get(PATHS[0]!).expect(403);
   });
 
-  it('A2 is open to who knows the admin token, by header or address', async () => {
+  it('A2 is open to bearers of the admin token, by header or address', async () => {
     for (const path of PATHS) {
       await server.http.get(path).set('x-admin-token', ADMIN_TOKEN).expect(200);
       await server.http.get(path).query({ admin_token: ADMIN_TOKEN }).expect(200);
@@ -155,7 +155,7 @@ describe('the admin API', () => {
     }
   });
 
-  it('A2 the admin token makes nobody of whoever sends it', async () => {
+  it('A2 gives the bearer of the admin token no account', async () => {
     const own = '/api/v1/accounts/verify_credentials';
     await server.http.get(own).set('x-admin-token', ADMIN_TOKEN).expect(401);
   });
@@ -192,7 +192,7 @@ describe('wrong credentials of an address', () => {
     await user(token, '198.51.100.1').expect(200);
   });
 
-  it('A2 end guessing also of those who guess many times at once', async () => {
+  it('A2 end guessing also for many parallel guesses', async () => {
     const limiter = server.nest.get(Limiter, { strict: false });
     const asked = new Asked(LIMIT + 1);
     const spies = [jest.spyOn(limiter, 'peek'), jest.spyOn(limiter, 'consume')];
@@ -210,7 +210,7 @@ describe('wrong credentials of an address', () => {
     }
   });
 
-  it('O14 are told to come less often, while those who are signed in there go on', async () => {
+  it('O14 are told of the limit, while signed-in users there go on', async () => {
     const { token } = await server.world.as('alice');
     for (let i = 0; i < LIMIT; i += 1) await user(`unknown ${i}`.replace(' ', ''), '198.51.100.3').expect(401);
     const { headers } = await user('unknown', '198.51.100.3').expect(429, { error: 'Throttled' });
@@ -228,7 +228,7 @@ describe('without an admin token in the environment', () => {
   });
   afterAll(() => server.close());
 
-  it('A2 none opens the admin API, the empty one neither', async () => {
+  it('A2 refuses every admin token, the empty one too', async () => {
     for (const token of ['', 'undefined', 'null']) {
       await server.http.get(PATHS[0]!).set('x-admin-token', token).expect(403);
       await server.http.get(PATHS[0]!).query({ admin_token: token }).expect(403);

@@ -32,7 +32,7 @@ const password = (username = 'alice', given = PASSWORD) => ({ grant_type: 'passw
 const tokenCount = async () => (await app.sql<{ n: number }>('select count(*)::int as n from oauth_tokens'))[0]!.n;
 
 describe('a token for a password', () => {
-  it('has all the fields that apps look for', async () => {
+  it('has all fields that apps read', async () => {
     const answer = await oauth.token(client, password()).expect(200);
     const body = answer.body as TokenAnswer;
     expect(checkShape(TokenShape, body)).toEqual([]);
@@ -46,13 +46,13 @@ describe('a token for a password', () => {
     expect(await oauth.statusOf(body.access_token)).toBe(200);
   });
 
-  it('is given for a nickname without case, for an e-mail address, and for the parameter `name`', async () => {
+  it('is issued for a nickname in any case, for an e-mail address, and for the parameter `name`', async () => {
     await oauth.token(client, password('ALICE')).expect(200);
     await oauth.token(client, password('Alice@mail.test')).expect(200);
     await oauth.token(client, { grant_type: 'password', name: 'alice', password: PASSWORD }).expect(200);
   });
 
-  it('is given to an app that proves itself by HTTP Basic, and for JSON', async () => {
+  it('is issued to an app that authenticates by HTTP Basic, and for JSON', async () => {
     const body = (await app.http.post('/oauth/token').set('authorization', basic(client)).send(password()).expect(200))
       .body as object;
     expect(body).toMatchObject({ me: 'https://svc.test/users/alice' });
@@ -62,7 +62,7 @@ describe('a token for a password', () => {
       .expect(200);
   });
 
-  it('H1 H2 is refused to credentials that are no text', async () => {
+  it('H1 H2 is refused for credentials that are no text', async () => {
     for (const bytes of ['a\0b:c', 'a:b\0c', '\xff\xfe:\xff', '%00:%00', '%ED%A0%80:x']) {
       const authorization = `Basic ${Buffer.from(bytes, 'latin1').toString('base64')}`;
       const request = app.http.post('/oauth/token').set({ authorization }).type('form');
@@ -124,7 +124,7 @@ describe('a token for a password', () => {
     expect(await oauth.statusOf(access_token)).toBe(401);
   });
 
-  it('O10 is not given for a password that is replaced at that moment, and would outlive it', async () => {
+  it('O10 is refused for a password that is replaced at that moment, and would outlive it', async () => {
     await holding(app, async (holder) => {
       await holder.query('update users set password_hash = $2 where account_id = $1', [app.world.id('alice'), 'other']);
       const answer = oauth.token(client, password()).then((response) => response);
@@ -146,7 +146,7 @@ describe('scopes of a token', () => {
     }
   });
 
-  it('O7 never hold administration for others than administrators', async () => {
+  it('O7 include administration for administrators only', async () => {
     await app.world.person('root', { admin: true });
     const wide = await oauth.register('read write follow push admin');
     expect((await oauth.signIn(wide, 'root')).scope).toBe('read write follow push admin');
@@ -156,7 +156,7 @@ describe('scopes of a token', () => {
     expect((await oauth.ofApp(wide)).scope).toBe('read write follow push');
   });
 
-  it('O8 are needed: another one is not enough', async () => {
+  it('O8 are checked: another one is not enough', async () => {
     const { access_token } = await oauth.signIn(client, 'alice', { scope: 'push read:lists' });
     const post = app.http.post('/api/v1/statuses').set(bearer(access_token)).send({ status: 'hello' });
     await post.expect(403, { error: 'Insufficient permissions: write:statuses.' });
@@ -199,7 +199,7 @@ describe('credentials of a request', () => {
     expect(answer.body).toEqual({ error: 'Invalid credentials.' });
   });
 
-  it('that are wrong are refused where signing in is optional, and not looked at where it is not', async () => {
+  it('that are wrong are refused where signing in is optional, and ignored where it is not', async () => {
     await app.http.get('/api/v1/timelines/public').expect(200);
     await app.http.get('/api/v1/timelines/public').set(bearer('unknown')).expect(401);
     await app.http
@@ -209,7 +209,7 @@ describe('credentials of a request', () => {
     await app.http.get('/api/v1/instance').set(bearer('unknown')).expect(200);
   });
 
-  it("O9 of an app alone open nothing of a user's, and show only what is public", async () => {
+  it('O9 of an app alone open no data of users, and show only public data', async () => {
     await (await app.world.as('alice')).post('/api/v1/statuses', { status: 'open', visibility: 'public' }).expect(200);
     await (
       await app.world.as('alice')
@@ -231,8 +231,8 @@ describe('credentials of a request', () => {
   });
 });
 
-describe('finding out who calls', () => {
-  it('costs one statement a request, once the activity of the hour is noted', async () => {
+describe('finding the caller', () => {
+  it('costs one statement a request, once the activity of the hour is stored', async () => {
     const { access_token } = await oauth.signIn(client, 'alice');
     const call = () => app.http.get('/api/v1/apps/verify_credentials').set(bearer(access_token)).expect(200);
     await call();
@@ -242,7 +242,7 @@ describe('finding out who calls', () => {
 });
 
 describe('a refresh token', () => {
-  it('O6 gives new tokens once, and the old ones are dead', async () => {
+  it('O6 gives new tokens once, and ends the old ones', async () => {
     const old = await oauth.signIn(client, 'alice', { scope: 'read' });
     const body = (await oauth.refresh(client, old.refresh_token).expect(200)).body as object;
     const renewed = body as TokenAnswer;
@@ -253,7 +253,7 @@ describe('a refresh token', () => {
     await oauth.refresh(client, renewed.refresh_token).expect(200);
   });
 
-  it('O6 that is used again ends the sign-in, also for whoever was first', async () => {
+  it('O6 that is used again ends the sign-in for both parties', async () => {
     const first = await oauth.signIn(client, 'alice');
     const elsewhere = await oauth.signIn(client, 'alice');
     const second = (await oauth.refresh(client, first.refresh_token).expect(200)).body as TokenAnswer;
@@ -264,7 +264,7 @@ describe('a refresh token', () => {
     expect(await oauth.statusOf(elsewhere.access_token)).toBe(200);
   });
 
-  it('O6 gives nothing to another app, and nothing more than it had, and is not spent by asking', async () => {
+  it('O6 is refused to another app and for more scopes, and stays valid then', async () => {
     const { refresh_token, access_token } = await oauth.signIn(client, 'alice', { scope: 'read' });
     await oauth.refresh(await oauth.register(), refresh_token).expect(400, invalid('invalid_grant'));
     await oauth.refresh(client, refresh_token, { scope: 'read write' }).expect(400, { error: 'invalid_scope' });
@@ -306,7 +306,7 @@ describe('a grant of another type', () => {
     await oauth.token(client, {}).expect(400, refused);
   });
 
-  it('H5 of another kind than text is refused', async () => {
+  it('H5 that is no text is refused', async () => {
     for (const value of [{}, [], 5, true]) {
       const answer = await app.http.post('/oauth/token').send({ ...client, ...password(), password: value });
       expect(answer.status).toBe(400);
@@ -326,7 +326,7 @@ describe('revocation', () => {
     }
   });
 
-  it('O10 of the whole account by deactivation holds from the next request on', async () => {
+  it('O10 by deactivation of the account takes effect with the next request', async () => {
     const { access_token } = await oauth.signIn(client, 'alice');
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     expect(await oauth.statusOf(access_token)).toBe(401);
@@ -334,7 +334,7 @@ describe('revocation', () => {
     expect(await oauth.statusOf(access_token)).toBe(200);
   });
 
-  it('O10 of all sign-ins comes with another password', async () => {
+  it('O10 of all sign-ins comes with a new password', async () => {
     const mine = await oauth.signIn(client, 'alice');
     const other = await oauth.signIn(client, 'bob');
     await app.get(PasswordsService).reset(app.world.id('alice'), 'another one');
@@ -357,7 +357,7 @@ describe('revocation', () => {
     expect(await oauth.statusOf(token)).toBe(401);
   });
 
-  it('works for whoever holds the token, says nothing about unknown ones, and needs one', async () => {
+  it('works for any bearer of the token, reveals nothing about unknown ones, and needs one', async () => {
     const { access_token: token } = await oauth.signIn(client, 'alice');
     await oauth.revoke({ token }).expect(200, {});
     expect(await oauth.statusOf(token)).toBe(401);
@@ -366,7 +366,7 @@ describe('revocation', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('the stored form', () => {
   it('O22 of tokens is their hashes', async () => {
     const { access_token, refresh_token } = await oauth.signIn(client, 'alice');
     const renewed = (await oauth.refresh(client, refresh_token).expect(200)).body as TokenAnswer;
@@ -384,7 +384,7 @@ describe('what is stored', () => {
 });
 
 describe('the metadata of the authorization server', () => {
-  it('names what there is', async () => {
+  it('lists endpoints and grant types', async () => {
     const body = (await app.http.get('/.well-known/oauth-authorization-server').expect(200)).body as object;
     expect(body).toMatchObject({
       issuer: 'https://svc.test',

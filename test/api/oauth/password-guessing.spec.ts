@@ -8,9 +8,9 @@ import { describeWithRedis, RedisServer } from '../../support/servers/redis.js';
 import { Scratch } from '../../process/scratch.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 
-/** Wrong passwords from an address, or for a login from a network, before further ones are refused. */
+/** Wrong passwords from an address, or for a login from a network, before the limit. */
 const LIMIT = 4;
-/** Wrong passwords for a login from everywhere, before networks that never signed in have few guesses left. */
+/** Wrong passwords for a login from all networks, before unknown networks have few guesses left. */
 const MASSIVE = 10 * LIMIT;
 const STRANGER_GUESSES = 3;
 const HOME = '192.0.2.7';
@@ -29,7 +29,7 @@ async function start(overrides: Record<string, string> = {}): Promise<void> {
   client = await new OauthClient(app).register();
 }
 
-/** The first three numbers of a network that sent nothing before. */
+/** The first three numbers of an unused network. */
 const newNetwork = () => {
   last += 1;
   return `100.${64 + (last >> 8)}.${last & 255}`;
@@ -42,14 +42,14 @@ const signIn = (username: string, password: string, address: string) =>
     .send({ ...client, grant_type: 'password', username, password });
 const guess = async (username: string, address: string) => (await signIn(username, 'wrong', address)).status;
 
-/** Sends wrong passwords for a login, each from a network of its own. */
+/** Sends wrong passwords for a login, each from another network. */
 async function guessFromEverywhere(username: string, count = MASSIVE): Promise<void> {
   const statuses = await Promise.all(Array.from({ length: count }, () => guess(username, newAddress())));
   expect(statuses.filter((status) => status !== 400)).toEqual([]);
 }
 
 function guessing(): void {
-  it('O27 from many networks does not keep the owner out', async () => {
+  it('O27 from many networks does not lock the owner out', async () => {
     await app.world.person('alice');
     await signIn('alice', PASSWORD, HOME).expect(200);
     await guessFromEverywhere('alice');
@@ -95,7 +95,7 @@ describe('guessing passwords', () => {
     await signIn(`${name}2`, PASSWORD, first).expect(200);
   });
 
-  it('O27 does not keep out an address that signed in before when its neighbours guess', async () => {
+  it('O27 does not lock out an address that signed in before when its neighbours guess', async () => {
     const network = newNetwork();
     await app.world.person('dave');
     await signIn('dave', PASSWORD, `${network}.1`).expect(200);
@@ -104,31 +104,31 @@ describe('guessing passwords', () => {
     await signIn('dave', PASSWORD, `${network}.1`).expect(200);
   });
 
-  it('O12 ends as soon for a login that nobody has', async () => {
+  it('O12 ends as soon for an unknown login', async () => {
     const network = newNetwork();
     for (let i = 0; i < LIMIT; i += 1) expect(await guess('nobody', `${network}.${i}`)).toBe(400);
     expect(await guess('nobody', `${network}.99`)).toBe(429);
   });
 
-  it('O14 ends after some wrong ones from an address, spread over names', async () => {
+  it('O14 ends after some wrong passwords from an address, for any names', async () => {
     await app.world.person('erin');
     for (let i = 0; i < LIMIT; i += 1) expect(await guess(`name${i}`, address)).toBe(400);
     await signIn('erin', PASSWORD, address).expect(429, { error: 'Throttled' });
     await signIn('erin', PASSWORD, newAddress()).expect(200);
   });
 
-  it('O14 ends as soon for many at once', async () => {
+  it('O14 ends as soon for many parallel guesses', async () => {
     const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, () => guess('frank', address)));
     expect(statuses.filter((status) => status === 400)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
   });
 
-  it('is not what signing in often is', async () => {
+  it('does not include frequent sign-ins', async () => {
     await app.world.person('grace');
     for (let i = 0; i <= LIMIT; i += 1) await signIn('grace', PASSWORD, address).expect(200);
   });
 
-  it('P8 leaves no address in the database', async () => {
+  it('P8 stores no address in the database', async () => {
     await app.world.person('heidi');
     await signIn('heidi', PASSWORD, HOME).expect(200);
     const rows = await app.sql<{ row: string }>(
@@ -186,7 +186,7 @@ describe('O27 the owner of an account', () => {
     expect(mails.to('alice@mail.test')).toHaveLength(2);
   });
 
-  it('gets none at an address that is not confirmed', async () => {
+  it('gets no letter at an address that is not confirmed', async () => {
     await app.world.person('bob');
     await app.drain();
     await app.sql(`update users set is_confirmed = false where account_id = $1`, [app.world.id('bob')]);

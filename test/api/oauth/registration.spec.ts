@@ -45,7 +45,7 @@ describe('signing up', () => {
     changed.push(path);
   }
 
-  /** Expects a refusal whose text is JSON, as web frontends read it, and answers the messages. */
+  /** Expects a refusal whose text is JSON, as web frontends read it, and returns the messages. */
   async function refused(values: object): Promise<Record<string, string[]>> {
     const body = (await signUp(values).expect(400)).body as Refusal;
     const messages = JSON.parse(body.error) as Record<string, string[]>;
@@ -54,7 +54,7 @@ describe('signing up', () => {
     return messages;
   }
 
-  it('answers a token of the new account, without scopes of administration', async () => {
+  it('returns a token of the new account, without scopes of administration', async () => {
     const answer = await signUp({ ...valid, email: 'mo@mail.test', fullname: 'Mo', bio: 'hello' }).expect(200);
     const body = answer.body as TokenAnswer;
     expect(checkShape(TokenShape, body)).toEqual([]);
@@ -65,18 +65,18 @@ describe('signing up', () => {
     await oauth.refresh(client, body.refresh_token).expect(200);
   });
 
-  it('U3 takes a name that nobody sees for none', async () => {
+  it('U3 takes an invisible name for an empty one', async () => {
     await signUp({ ...valid, fullname: ' \u200b\u2060\ufeff\u3164' }).expect(200);
     expect(await app.sql('select display_name from accounts')).toEqual([{ display_name: '' }]);
   });
 
-  it('takes forms, and no e-mail address', async () => {
+  it('accepts forms, and a missing e-mail address', async () => {
     const form = { username: 'mo', password: 'correct horse', agreement: 'true', email: '' };
     await app.http.post(PATH).set('authorization', `Bearer ${token}`).type('form').send(form).expect(200);
     await oauth.token(client, { grant_type: 'password', username: 'mo', password: 'correct horse' }).expect(200);
   });
 
-  it('V13 gives no rights that somebody writes into the form', async () => {
+  it('V13 ignores roles in the form', async () => {
     await signUp({ ...valid, is_admin: true, isAdmin: true, is_moderator: true, id: 'x', roles: ['admin'] }).expect(
       200,
     );
@@ -94,7 +94,7 @@ describe('signing up', () => {
     await signUp(valid, (await oauth.ofApp(client, { scope: 'write:accounts' })).access_token).expect(200);
   });
 
-  it('says which fields are wrong, as JSON within the text', async () => {
+  it('names the wrong fields, as JSON within the text', async () => {
     const answer = await signUp({ ...valid, agreement: 'false' }).expect(400);
     expect(answer.body).toEqual({
       error: '{"agreement":["must be accepted"]}',
@@ -125,7 +125,7 @@ describe('signing up', () => {
     },
   );
 
-  it('says of any text that it is too long as of other slips, and takes what the settings allow', async () => {
+  it('names long texts like other wrong fields, and accepts the lengths of the settings', async () => {
     const long = 'x'.repeat(30_000);
     for (const field of ['username', 'email', 'password', 'fullname', 'bio', 'reason', 'birthday']) {
       expect(Object.keys(await refused({ ...valid, [field]: long }))).toEqual([field]);
@@ -157,7 +157,7 @@ describe('signing up', () => {
     expect(await accounts()).toEqual([{ nickname: 'mo' }]);
   });
 
-  it('D3 twelve times at once makes one account', async () => {
+  it('D3 creates one account for twelve requests at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => signUp({ ...valid, username: i % 2 === 0 ? 'mo' : 'MO' })),
     );
@@ -181,13 +181,13 @@ describe('signing up', () => {
     expect((await signUp({ ...valid, username: 'jo', email: 'jo@mail.test' }).expect(200)).body).toEqual(unconfirmed);
   });
 
-  it('is over where registration is closed', async () => {
+  it('is refused where registration is closed', async () => {
     await set('instance.registrations_open', false);
     expect(await refused(valid)).toEqual({ registrations: ['are closed'] });
     expect(await accounts()).toEqual([]);
   });
 
-  it('asks for a birthday where one is needed', async () => {
+  it('needs a birthday where one is required', async () => {
     await set('instance.birthday_required', true);
     await set('instance.birthday_min_age', 6570);
     const today = new Date().toISOString().slice(0, 10);
@@ -201,7 +201,7 @@ describe('signing up', () => {
     expect(await app.sql('select birthday, version from accounts')).toEqual(whole);
   });
 
-  it('notes the language that was named, or that the browser prefers', async () => {
+  it("stores the given language, or the browser's preference", async () => {
     const localeOf = async (username: string) =>
       (
         await app.sql<{ locale: string }>(
@@ -232,8 +232,8 @@ describe('signing up', () => {
   });
 });
 
-describe('signing up often', () => {
-  it('is limited per address', async () => {
+describe('frequent registration', () => {
+  it('is limited for each address', async () => {
     const app = await startApp({ RATE_LIMITS: 'on' });
     try {
       const token = (await app.world.asApp('write')).token;
