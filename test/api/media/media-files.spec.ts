@@ -20,7 +20,7 @@ describe('files', () => {
   const get = (headers: Record<string, string> = {}, target = path) => app.http.get(target).set(headers);
   const size = () => content.length;
 
-  it('are served to anybody with their type and a strict policy', async () => {
+  it('are public, with their type and a strict policy', async () => {
     const answer = await get().expect(200);
     expect(answer.body).toEqual(content);
     expect(answer.headers).toMatchObject({
