@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** What a handler answers when all goes well. */
+/** The successful answer of a handler. */
 export interface Answer {
   readonly shape: TSchema;
   readonly contentType: string;
@@ -8,7 +8,7 @@ export interface Answer {
 
 const ANSWER = Symbol('answer');
 
-/** What is answered where there is nothing to tell: `{}`. */
+/** The empty answer: `{}`. */
 export const NothingShape = Type.Object({}, { additionalProperties: false });
 
 /** A text. */
@@ -21,8 +21,8 @@ export const AnythingShape = Type.Record(Type.String(), Type.Unknown());
 export const SuccessShape = Type.Object({ status: Type.Literal('success') }, { additionalProperties: false });
 
 /**
- * Says what a handler answers when all goes well: for the reference of the API, and for clients made from it. `[Shape]` is
- * a list of them.
+ * Declares the successful answer of a handler: for the reference of the API, and for clients generated from it.
+ * `[Shape]` is a list.
  */
 export function Answers(shape: TSchema | readonly [TSchema], contentType = 'application/json'): MethodDecorator {
   const whole = isList(shape) ? Type.Array(shape[0]) : shape;
@@ -37,7 +37,7 @@ function isList(shape: TSchema | readonly [TSchema]): shape is readonly [TSchema
   return Array.isArray(shape);
 }
 
-/** What {@link Answers} said about a handler. */
+/** The answer that {@link Answers} declared for a handler. */
 export function answerOf(handler: object): Answer | undefined {
   return Reflect.getMetadata(ANSWER, handler) as Answer | undefined;
 }

@@ -1,11 +1,11 @@
 type Part = string | Buffer;
 
-/** Texts are joined up to this length; longer ones stay apart, so that a page never becomes one giant string. */
+/** Joins texts up to this length; longer ones stay apart, so that a page never becomes one giant string. */
 const JOINED_LENGTH = 4096;
 
 /**
- * JSON that is rendered already, as a row of texts and buffers. A page is put together from cached parts without being
- * parsed or joined as a string: {@link toBuffer} copies all parts into one buffer.
+ * Rendered JSON, as a row of texts and buffers. A page joins cached parts without parsing them or joining them as a
+ * string: {@link toBuffer} copies all parts into one buffer.
  */
 export class Json {
   private constructor(readonly parts: readonly Part[]) {}
@@ -15,7 +15,7 @@ export class Json {
     return value instanceof Json ? value : new Json([stringify(value)]);
   }
 
-  /** Rendered pieces that make one JSON value together, such as the members of an object with its braces around them. */
+  /** Rendered pieces that make one JSON value, such as the members of an object with its braces. */
   static join(pieces: readonly (Part | Json)[]): Json {
     const parts = new Parts();
     for (const piece of pieces) parts.all(piece instanceof Json ? piece.parts : [piece]);
@@ -37,7 +37,7 @@ export class Json {
     return new Json(withFields(new Parts(), '{', fields));
   }
 
-  /** An object that was rendered before and kept as UTF-8, with further fields as in {@link object}. */
+  /** A rendered object, stored as UTF-8, with further fields as in {@link object}. */
   static extend(object: Buffer, fields: Readonly<Record<string, unknown>>): Json {
     const parts = new Parts();
     parts.all([object.subarray(0, -1)]);
@@ -60,12 +60,12 @@ export class Json {
     return this.parts.map((part) => (typeof part === 'string' ? part : part.toString('utf8'))).join('');
   }
 
-  /** The value it stands for. */
+  /** The parsed value. */
   parse(): unknown {
     return JSON.parse(this.toString());
   }
 
-  /** Keeps rendered JSON right inside of values that are rendered as a whole; slow, as it is parsed again. */
+  /** Keeps rendered JSON valid inside values that are rendered as a whole; slow, as it is parsed again. */
   toJSON(): unknown {
     return this.parse();
   }
@@ -102,7 +102,7 @@ class Parts {
   }
 }
 
-/** Writes the fields of an object that is begun already, and its end. `separator` stands before the first of them. */
+/** Writes the fields of an open object, and its end. `separator` stands before the first of them. */
 function withFields(parts: Parts, separator: string, fields: Readonly<Record<string, unknown>>): readonly Part[] {
   let before = separator;
   for (const [key, value] of Object.entries(fields)) {

@@ -1,11 +1,11 @@
 import type { Cursors } from './page.js';
 
-/** Parameters that place a page or carry credentials: they have no business in the link to another page. */
+/** Parameters that place a page or carry credentials; links to other pages leave them out. */
 const LEFT_OUT = ['max_id', 'min_id', 'since_id', 'offset', 'access_token', 'admin_token'];
 
 /**
- * The `Link` header of a page: `next` towards older rows, `prev` towards newer ones, absolute on the configured base URL,
- * never on what the request calls the host (threat H14). Other parameters are kept (spec §10.3).
+ * The `Link` header of a page: `next` towards older rows, `prev` towards newer ones, absolute on the configured base
+ * URL, never on the request's host (threat H14). Keeps other parameters (spec §10.3).
  */
 export function pageLinks(baseUrl: string, originalUrl: string, { first, last }: Cursors): string {
   const link = (parameter: string, id: string, rel: string) => {

@@ -8,8 +8,8 @@ import { Page } from './page.js';
 import type { ApiRequest } from '../routing/request.js';
 
 /**
- * Turns what a handler returns into an answer: of a page its items, with the `Link` header (none for an empty page); of
- * rendered rows one array.
+ * Turns a handler's result into an answer: a page into its items with the `Link` header (none for an empty page),
+ * rendered rows into one array.
  */
 @Injectable()
 export class PageInterceptor implements NestInterceptor {
@@ -30,7 +30,7 @@ export class PageInterceptor implements NestInterceptor {
   }
 }
 
-/** A list of rendered JSON as one; of anything else nothing changes. */
+/** Joins a list of rendered JSON; returns anything else unchanged. */
 function joined(result: unknown): unknown {
   const isRendered = Array.isArray(result) && result.length > 0 && result.every((item) => item instanceof Json);
   return isRendered ? Json.array(result) : result;

@@ -5,7 +5,7 @@ import { describedBy, integerSchema } from '../input/parameters.js';
 import { Repeated } from '../input/plain-data.js';
 import { OptionalId } from '../input/transforms.js';
 
-/** Rows of a list when nothing else was asked for. */
+/** The default number of rows. */
 export const DEFAULT_LIMIT = 20;
 /** A larger `limit` is ignored (spec §8). */
 export const MAX_LIMIT = 40;
@@ -22,51 +22,51 @@ export class PageQuery {
   @PageOffset() offset = 0;
 }
 
-/** Where a page begins and ends. These are ids of what the list is ordered by, which need not be those of the items. */
+/** The cursors of a page: ids of the list's order, which may differ from the ids of the items. */
 export interface Cursors {
   readonly first: string;
   readonly last: string;
 }
 
-/** One page of a list. The interceptor answers its items, and puts the cursors into the `Link` header. */
+/** One page of a list. The interceptor sends its items, and puts the cursors into the `Link` header. */
 export class Page<T> {
   constructor(
     readonly items: readonly T[],
     readonly cursors: Cursors | undefined,
   ) {}
 
-  /** The page with its items replaced one by one. */
+  /** The page with each item replaced. */
   map<U>(replace: (item: T) => U): Page<U> {
     return this.with(this.items.map(replace));
   }
 
-  /** The page with other items, such as its rows rendered all at once; some may be missing. */
+  /** The page with other items, such as all its rows rendered; some may be missing. */
   with<U>(items: readonly U[]): Page<U> {
     return new Page(items, this.cursors);
   }
 }
 
-/** From 1 to 40; anything else counts as not given. */
+/** From 1 to 40; any other value is ignored. */
 export function PageLimit(): PropertyDecorator {
   return number({ min: 1, max: MAX_LIMIT });
 }
 
-/** Like {@link PageLimit}; 0 is taken too, and means all. */
+/** Like {@link PageLimit}, but 0 is valid and means all. */
 export function PageLimitOrAll(): PropertyDecorator {
   return number({ min: 0, max: MAX_LIMIT });
 }
 
-/** The number of a page, or how many rows one has, from 1; anything else counts as not given. */
+/** A page number or a page size, from 1; any other value is ignored. */
 export function PageNumber({ max = Number.MAX_SAFE_INTEGER } = {}): PropertyDecorator {
   return number({ min: 1, max });
 }
 
-/** From 0; anything else counts as not given. */
+/** From 0; any other value is ignored. */
 export function PageOffset(): PropertyDecorator {
   return number({ min: 0 });
 }
 
-/** A whole number that is never refused: an unreadable one leaves the property's initial value. */
+/** A whole number that is never refused: an unreadable one keeps the property's initial value. */
 function number(bounds: { readonly min: number; readonly max?: number }): PropertyDecorator {
   const { min, max = Number.MAX_SAFE_INTEGER } = bounds;
   const read = ({ obj, key }: TransformFnParams) => {

@@ -3,8 +3,8 @@ import { Json } from './json.js';
 import { HtmlPage } from '../pages/html-page.js';
 
 /**
- * Teaches an express application's `response.json`, through which Nest answers, to send what is rendered already: JSON as one
- * buffer, without parsing, joining of strings or an ETag, and pages. A handler may have set a narrower type of JSON before.
+ * Makes an express application's `response.json`, which Nest uses, send rendered JSON as one buffer, without parsing,
+ * joining of strings or an ETag, and pages as HTML. A handler may have set a narrower type of JSON before.
  */
 export function answerRendered(app: Express): void {
   const original = app.response.json;

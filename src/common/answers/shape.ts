@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 
-/** A value that may be null; the key is there in any case. */
+/** A value that may be null; its key is always there. */
 export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
@@ -11,8 +11,8 @@ export const DateTime = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{
 /** A day, `2024-05-01`. */
 export const DateOnly = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
 
-/** The id of an account, status, chat or another thing that is ordered by time across servers. */
+/** The id of an object ordered by time across servers, such as an account, status or chat. */
 export const FlakeId = Type.String({ pattern: '^[0-9A-Za-z]{18,22}$' });
 
-/** The id of a thing that only clients page over: a number as a string. */
+/** The id of an object that only clients page over: a number as a string. */
 export const DecimalId = Type.String({ pattern: String.raw`^\d{1,19}$` });

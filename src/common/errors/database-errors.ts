@@ -1,20 +1,20 @@
 import { sqlState } from '../../platform/index.js';
 
 /**
- * SQLSTATEs that say "not now": connection lost (08…), out of resources such as disk or connections (53…), the server is
- * shut down or starting (57P0…), a statement over its time (57014), a lock or conflict that outlasted the retries.
+ * SQLSTATEs for "try later": connection lost (08…), out of resources such as disk or connections (53…), server shut
+ * down or starting (57P0…), statement timeout (57014), and a lock or conflict that outlasted the retries.
  */
 const AWAY = /^(08\w{3}|53\w{3}|57P0\d|57014|55P03|40001|40P01)$/;
 
-/** What node says when the server cannot be reached; ENOENT is the missing socket. */
+/** Codes of node for an unreachable server; ENOENT is the missing socket. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH']);
 const SOCKET_CALLS = new Set<unknown>(['connect', 'read', 'write']);
 
-/** What pg and its pool say, which have no codes for it. */
+/** Messages of pg and its pool that have no code. */
 const POOL =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Cannot use a pool after calling end)/;
 
-/** Whether an error means that the database is away or overloaded, and the same request may succeed later (threats D1, D5). */
+/** Whether the database is away or overloaded, so that the same request may succeed later (threats D1, D5). */
 export function isDatabaseAway(error: unknown): boolean {
   const code = sqlState(error);
   if (AWAY.test(code)) return true;

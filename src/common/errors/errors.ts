@@ -1,16 +1,16 @@
-/** What a {@link DomainError} may carry besides its text. */
+/** Optional parts of a {@link DomainError} besides its text. */
 export interface DomainErrorOptions {
   /** Further fields of the default body, such as `identifier` or `error_description`. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What happened underneath: for the log, never for the caller. */
+  /** The underlying error: for the log, never for the caller. */
   readonly cause?: unknown;
 }
 
 type DomainErrorClass<E extends DomainError> = new (text: string) => E;
 
 /**
- * A failure the caller is told about. Services throw it; the exception filter turns it into an answer with this status and
- * body. The text is shown to the caller, so it names no table, path or library.
+ * A failure that the caller sees. Services throw it; the exception filter turns it into an answer with this status and
+ * body. The text goes to the caller, so it names no table, path or library.
  */
 export abstract class DomainError extends Error {
   abstract readonly status: number;
@@ -26,7 +26,7 @@ export abstract class DomainError extends Error {
     this.name = new.target.name;
   }
 
-  /** The JSON value the caller gets: `{error: text}`, unless the specification fixes another shape. */
+  /** The JSON body: `{error: text}`, unless the specification fixes another shape. */
   get body(): unknown {
     return this.exactBody ?? { error: this.message, ...this.options.details };
   }
@@ -76,7 +76,7 @@ export class Unauthorized extends DomainError {
   }
 }
 
-/** 403: known, and not allowed. What the caller may not even see is {@link NotFound}. */
+/** 403: visible, but not allowed. A hidden object is {@link NotFound}. */
 export class Forbidden extends DomainError {
   readonly status = 403;
 
@@ -94,7 +94,7 @@ export class NotFound extends DomainError {
   }
 }
 
-/** 409: it exists already, or somebody else is changing it. */
+/** 409: it exists already, or another request is changing it. */
 export class Conflict extends DomainError {
   readonly status = 409;
 }
@@ -108,17 +108,17 @@ export class TooLarge extends DomainError {
   }
 }
 
-/** 415: a kind of content that is not taken here. */
+/** 415: this kind of content is not accepted here. */
 export class Unsupported extends DomainError {
   readonly status = 415;
 }
 
-/** 422: a readable request that breaks a rule about content. */
+/** 422: a readable request that breaks a content rule. */
 export class Unprocessable extends DomainError {
   readonly status = 422;
 }
 
-/** 429: too often. Says after how many seconds to try again. */
+/** 429: too many requests. Gives the seconds until the next try. */
 export class TooManyRequests extends DomainError {
   readonly status = 429;
   override readonly headers: Readonly<Record<string, string>>;
@@ -129,7 +129,7 @@ export class TooManyRequests extends DomainError {
   }
 }
 
-/** 500: something we depend on failed and it is not the caller's fault; only where spec §7 allows a 500. */
+/** 500: a dependency failed through no fault of the caller; only where spec §7 allows a 500. */
 export class Upstream extends DomainError {
   readonly status = 500;
 }
@@ -137,7 +137,7 @@ export class Upstream extends DomainError {
 /** 500: another server failed. The outbound client has logged why. */
 export class RemoteFailure extends Upstream {}
 
-/** 503: not now: the database is away, or there is too much to do. Says after how many seconds to try again. */
+/** 503: the database is away, or there is too much to do. Gives the seconds until the next try. */
 export class Unavailable extends DomainError {
   readonly status = 503;
   override readonly headers: Readonly<Record<string, string>>;

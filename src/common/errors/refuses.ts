@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInter
 import { catchError, type Observable } from 'rxjs';
 import { type DomainError, Forbidden, Invalid, Unprocessable } from './errors.js';
 
-/** Answers something else where a handler, or the check of its input, finds that a rule about content is broken. */
+/** Changes the status when a handler or the check of its input finds a broken content rule. */
 class Refusals implements NestInterceptor {
   constructor(private readonly instead: (reason: Unprocessable) => DomainError) {}
 
@@ -15,10 +15,10 @@ class Refusals implements NestInterceptor {
   }
 }
 
-/** For routes that are documented to answer 400 to whatever is wrong with their input, and know no 422. */
+/** For routes that are documented to answer 400 to any wrong input, without a 422. */
 export const ValidationStatus = () => UseInterceptors(new Refusals(({ message }) => new Invalid(message)));
 
-/** For routes that are documented to answer `Invalid request`: what is wrong with it is told beside that. */
+/** For routes that are documented to answer `Invalid request`, with the reason beside it. */
 export const RefusesAsInvalidRequest = () =>
   UseInterceptors(
     new Refusals(({ message }) => new Forbidden('Invalid request', { details: { error_description: message } })),

@@ -14,14 +14,14 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a handler may have said about the answer it then did not give. */
+/** Headers that a handler set for an answer that failed. */
 const OF_A_SUCCESS = ['Content-Type', 'Link'];
 
 const INTERNAL: Answer = { status: 500, body: { error: 'Internal server error' } };
 
 /**
- * The one exception filter: every failure becomes JSON, or a page for somebody with a browser, without stack, SQL or path
- * (threat H22). What nobody expected is logged under the request's id and answered with 500; a database that is away and a
+ * The one exception filter: turns every failure into JSON, or into a page for browsers, without stack, SQL or path
+ * (threat H22). An unexpected error is logged under the request's id and answered with 500; an absent database and a
  * full disk with 503.
  */
 @Catch()
@@ -36,7 +36,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const answer = answerTo(error, request);
     if (answer.status >= 500 && !(error instanceof RemoteFailure)) this.log(error, request, answer.status);
-    if (response.headersSent) return void response.destroy(); // half an answer must not look like a whole one
+    if (response.headersSent) return void response.destroy(); // a partial answer must not look complete
     for (const name of OF_A_SUCCESS) response.removeHeader(name);
     response
       .set(answer.headers ?? {})
@@ -44,13 +44,13 @@ export class ApiExceptionFilter implements ExceptionFilter {
       .json(prefersPage(request, response) ? this.pages.error(request, answer.status) : answer.body);
   }
 
-  /** The path is logged without its query, which may carry a token. */
+  /** Logs the path without its query, which may carry a token. */
   private log(error: unknown, { id, method, path }: ApiRequest, status: number): void {
     this.logger.error({ err: error, requestId: id, method, path, status }, 'request failed');
   }
 }
 
-/** Programs that take anything, or say nothing, get JSON. */
+/** Programs that accept anything, or name no type, get JSON. */
 function prefersPage(request: ApiRequest, response: Response): boolean {
   if (!isForReaders(request.path)) return false;
   response.vary('Accept');
@@ -65,7 +65,7 @@ function answerTo(error: unknown, request: ApiRequest): Answer {
   return INTERNAL;
 }
 
-/** Failures that Nest or express found: a route that does not exist, mostly. Their own texts repeat the path. */
+/** Failures found by Nest or express, mostly a route that does not exist. Their own texts repeat the path. */
 function ofFramework(status: number, request: ApiRequest): Answer {
   if (status >= 500) return INTERNAL;
   if (status === 404) return { status, body: { error: isApiPath(request.path) ? 'Not implemented' : 'Not found' } };

@@ -23,14 +23,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-it('H13 makes no header out of what was sent', async () => {
+it('H13 puts no input into headers', async () => {
   const response = await api().get(`${notes}/folder?x=%0d%0aSet-Cookie:%20a=b&y=%3E;%20rel=%22next%22`);
   expect(response.status).toBe(200);
   expect(headersOf(response)).not.toHaveProperty('set-cookie');
   expect(headersOf(response)['link']?.match(/>/g)).toHaveLength(2);
 });
 
-it('H14 links stay on the base URL whatever the request calls the host', async () => {
+it("H14 keeps links on the base URL whatever the request's host", async () => {
   const forged = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
   const link = `<https://social.example${notes}/folder?max_id=10>; rel="next"`;
   expect(headersOf(await api().get(`${notes}/folder`).set(forged))['link']).toContain(link);
@@ -39,7 +39,7 @@ it('H14 links stay on the base URL whatever the request calls the host', async (
 });
 
 describe('H15 rate limits', () => {
-  it('H15 a forged X-Forwarded-For does not multiply guesses; every answer tells the limit', async () => {
+  it('H15 a forged X-Forwarded-For does not multiply guesses; every answer shows the limit', async () => {
     const ask = (address: string) => api().get(`${notes}/limited`).set('X-Forwarded-For', address);
     const first = headersOf(await ask('203.0.113.1'));
     expect(first).toMatchObject({ 'x-ratelimit-limit': '15', 'x-ratelimit-remaining': '14' });
@@ -52,14 +52,14 @@ describe('H15 rate limits', () => {
     expect((await ask('203.0.113.99').set('x-account', '9')).status).toBe(200);
   });
 
-  it('H15 clients of an unnamed proxy on this machine are not counted as one', async () => {
+  it('H15 count each client of an unnamed local proxy separately', async () => {
     const ask = (client: number) => api().get(`${notes}/searched`).set('X-Forwarded-For', `203.0.113.${client}`);
     for (let client = 1; client <= 40; client += 1) {
       expect(headersOf(await ask(client))).toMatchObject({ 'x-ratelimit-remaining': '9' });
     }
   });
 
-  it('holds only where credentials are guarded, or not at all, when told so', async () => {
+  it('apply only where credentials are guarded, or not at all, when configured so', async () => {
     const credentialsOnly = await startHttpApp({ DATA_DIR: dataDir, RATE_LIMITS: 'auth-only' });
     const off = await startHttpApp({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
     const isLimited = async ({ server }: HttpApp, path: string) =>
@@ -121,7 +121,7 @@ describe('H21 CORS', () => {
     }
   });
 
-  it('H21 pages on which people log in are not open, and cannot be framed', async () => {
+  it('H21 login pages allow no other origins, and no frames', async () => {
     const headers = headersOf(await api().get('/oauth/authorize').set('Origin', origin));
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -129,7 +129,7 @@ describe('H21 CORS', () => {
 });
 
 describe('H22 failures', () => {
-  it('H22 an unexpected one is 500 without a word about its inside, and logged under the request id', async () => {
+  it('H22 an unexpected one is 500 without details, and logged under the request id', async () => {
     const fresh = await startHttpApp({ DATA_DIR: dataDir }); // Nest logs to the newest application of a process
     const response = await supertest(fresh.server).get(`${notes}/broken?access_token=secret`);
     await fresh.close();
@@ -166,14 +166,14 @@ describe('H22 failures', () => {
     expect(headersOf(failed)['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('H22 V6 nothing tells the library, and answers of the API are not cached', async () => {
+  it('H22 V6 no header names the library, and answers of the API are not cached', async () => {
     const headers = headersOf(await api().get(`${notes}/viewer`));
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');
     expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  it('V6 H21 what holds for a path holds for it in capital letters, which leads to the same', async () => {
+  it('V6 H21 rules for a path also apply to it in capital letters', async () => {
     const read = await api().get(`${notes.toUpperCase()}/viewer`);
     expect(answer(read)).toEqual([200, { viewerId: null }]);
     const kept = { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*' };

@@ -141,7 +141,7 @@ describe('H5 wrong types', () => {
     }
   });
 
-  it('says all that is wrong at once, and 400 wins over 422', async () => {
+  it('reports all errors at once, and 400 wins over 422', async () => {
     const error = 'status must have at most 30 characters, poll.expires_in must be a whole number';
     const refused = await api()
       .post(notes)
@@ -149,7 +149,7 @@ describe('H5 wrong types', () => {
     expect(answer(refused)).toEqual([400, { error }]);
   });
 
-  it('tells missing from empty; for administrators both are 400', async () => {
+  it('tells missing from empty; both are 400 for administrators', async () => {
     const titles = async (body: object) => answer(await api().post(`${notes}/titles`).send(body));
     expect(await titles({})).toEqual([400, { error: 'title is missing' }]);
     expect(await titles({ title: ' \u200b' })).toEqual([422, { error: 'title must not be empty' }]);
@@ -183,7 +183,7 @@ describe('H6 large bodies', () => {
     expect(status).toBe(413);
   });
 
-  it('H6 A1 a refused caller is told so before the body is read', async () => {
+  it('H6 A1 a refused caller gets the answer before the body is read', async () => {
     const answered = await http.raw(
       'POST /api/v1/svc/admin/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n\r\n{',
     );
@@ -214,7 +214,7 @@ describe('H7 depth and number of keys', () => {
     expect(answer(await send())).toEqual([400, someError]);
   });
 
-  it('H7 deep enough for anybody passes', async () => {
+  it('H7 accepts common depths', async () => {
     expect((await json(nested(32))).status).toBe(200);
     expect((await query(brackets(31))).status).toBe(200);
   });
@@ -237,7 +237,7 @@ describe('H7 depth and number of keys', () => {
   });
 });
 
-it('H8 keys that reach a prototype are dropped, and no other request notices', async () => {
+it('H8 drops keys that reach a prototype, without effect on other requests', async () => {
   await json('{"__proto__":{"status":"polluted"},"constructor":{"prototype":{"status":"polluted"}}}');
   await api().post(`${notes}?__proto__[status]=polluted&constructor[prototype][status]=polluted&a[__proto__][b]=1`);
   await api().post(notes).field('__proto__[status]', 'polluted');
@@ -259,13 +259,13 @@ describe('H9 paging parameters', () => {
     expect((await query(text)).body).toEqual({ limit: 20, offset: 0 });
   });
 
-  it('H9 1 to 40 are taken, an unreadable offset is 0', async () => {
+  it('H9 accepts limits from 1 to 40, and reads an unreadable offset as 0', async () => {
     expect((await query('limit=1&offset=7')).body).toEqual({ limit: 1, offset: 7 });
     expect((await query('limit=40&offset=-1')).body).toEqual({ limit: 40, offset: 0 });
     expect((await query('offset=99999999999999999999')).body).toEqual({ limit: 20, offset: 0 });
   });
 
-  it('H10 an id that is none is 400 where it pages; an empty one counts as not given', async () => {
+  it('H10 an invalid id is 400 as a cursor; an empty one is ignored', async () => {
     expect((await query(`max_id=${'9'.repeat(400)}`)).status).toBe(400);
     expect((await query('max_id[a]=1')).status).toBe(400);
     expect((await query('max_id=&min_id=5')).body).toEqual({ min_id: '5', limit: 20, offset: 0 });
@@ -278,7 +278,7 @@ it('H11 more ids than the limit are 400', async () => {
   expect((await api().post(`${notes}?${ids(5)}`)).status).toBe(200);
 });
 
-it('H12 of a value given several times the last one is checked and used', async () => {
+it('H12 checks and uses the last one of several values', async () => {
   const send = (query: string) => api().post(`${notes}?${query}`);
   expect((await send('visibility=public&visibility=direct')).body).toEqual({ visibility: 'direct' });
   expect((await send('visibility=nonsense&visibility=direct')).body).toEqual({ visibility: 'direct' });

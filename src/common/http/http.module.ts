@@ -9,7 +9,7 @@ import { RateLimits } from '../rate-limits/rate-limits.js';
 import { RouteAudit } from '../routing/route-audit.js';
 import { Uploads } from '../input/uploads.js';
 
-/** What every request and answer goes through. The guards are listed in the application's module. */
+/** The parts that every request and answer passes. The application's module lists the guards. */
 @Module({
   providers: [
     Pages,

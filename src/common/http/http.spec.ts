@@ -65,7 +65,7 @@ describe('HTTP', () => {
       for (const answer of answers) expect([answer.status, answer.body]).toEqual([200, { ...expected, ...id }]);
     });
 
-    it('reads indexed keys, repeated keys, a lone value and an object of indexes as a list', async () => {
+    it('reads indexed keys, repeated keys, a single value and an object of indexes as a list', async () => {
       for (const query of ['media_ids[0]=1&media_ids[1]=2', 'media_ids=1&media_ids=2', 'media_ids[]=1&media_ids[]=2']) {
         expect((await api().post(`${notes}?${query}`)).body).toEqual({ media_ids: ['1', '2'] });
       }
@@ -84,7 +84,7 @@ describe('HTTP', () => {
       expect(answer.body).toEqual({ id: 'path', status: 'body' });
     });
 
-    it('takes a POST without a body, and an empty JSON body', async () => {
+    it('accepts a POST without a body, and an empty JSON body', async () => {
       expect((await api().post(notes)).body).toEqual({});
       expect((await postJson(http.server, notes, ' ')).body).toEqual({});
     });
@@ -115,7 +115,7 @@ describe('HTTP', () => {
       expect(await leftOver()).toEqual([]);
     });
 
-    it('bounds each field by its own limit, which may change at any time', async () => {
+    it('limits each field by its own live limit', async () => {
       const send = (name: string, size: number) =>
         api().post(`${notes}/pictures`).attach(name, Buffer.alloc(size), 'x.png');
       const uploads = http.app.get(Uploads, { strict: false });
@@ -138,7 +138,7 @@ describe('HTTP', () => {
       expect(await leftOver()).toEqual([]);
     });
 
-    it('refuses a file where none is taken, and a second one where one is', async () => {
+    it('refuses a file where none is accepted, and a second one where one is', async () => {
       const refused = await api().post(notes).attach('file', Buffer.from('x'), 'x.txt');
       expect([refused.status, refused.body]).toEqual([400, { error: 'Files are not accepted here' }]);
       const two = await upload().attach('file', Buffer.from('x'), 'x.txt').attach('other', Buffer.from('y'), 'y.txt');
@@ -146,7 +146,7 @@ describe('HTTP', () => {
       expect(await leftOver()).toEqual([]);
     });
 
-    it('leaves nothing of a form whose texts are refused, of an empty file field, and of a file that another replaced', async () => {
+    it('leaves nothing of a form with refused texts, of an empty file field, and of a file that another replaced', async () => {
       const unclean = await upload().field('description', 'a\0b').attach('file', Buffer.from('x'), 'x.txt');
       expect([unclean.status, unclean.body]).toEqual([400, { error: 'description is not well-formed text' }]);
       const empty = '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--b--\r\n';
@@ -175,7 +175,7 @@ describe('HTTP', () => {
   });
 
   describe('pages', () => {
-    it('answers the items alone, and Link on the base URL with the other parameters', async () => {
+    it('returns the items alone, and Link on the base URL with the other parameters', async () => {
       const answer = await api().get(`${notes}/folder?limit=2&types[]=a&types[]=b&max_id=99&access_token=t`);
       const items = [
         { id: 'c', text: 'ü' },
@@ -208,7 +208,7 @@ describe('HTTP', () => {
     expect((await api().get(`${notes}/viewer`)).body).toEqual({ viewerId: null });
   });
 
-  it('takes trailing slashes, both prefixes, and the .json suffix where apps send it', async () => {
+  it('accepts trailing slashes, both prefixes, and the .json suffix where apps send it', async () => {
     for (const path of ['/api/v1/svc/emoji', '/api/svc/emoji/', '/api/svc/emoji.json', '/api/v1/svc/emoji.json?x=1']) {
       expect((await api().get(path)).body).toEqual({ emoji: {} });
     }
@@ -240,7 +240,7 @@ describe('HTTP', () => {
     });
     afterAll(() => branded.close());
 
-    it('answers paths and parameters of the brand and the neutral ones', async () => {
+    it('accepts paths and parameters of the brand and the neutral ones', async () => {
       const client = supertest(branded.server);
       for (const path of ['/api/acme/emoji', '/api/v1/acme/emoji?x', '/api/acme/emoji.json', '/api/v1/svc/emoji']) {
         expect((await client.get(path)).body).toEqual({ emoji: {} });
@@ -251,7 +251,7 @@ describe('HTTP', () => {
       }
     });
 
-    it('does not know another brand by default', async () => {
+    it('does not accept another brand by default', async () => {
       expect((await api().get('/api/acme/emoji')).status).toBe(404);
       expect((await api().post(notes).send({ acme_settings_store: 'x' })).body).toEqual({});
     });

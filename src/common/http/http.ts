@@ -11,8 +11,8 @@ import { secureHeaders } from '../routing/secure-headers.js';
 import { warnOfUnknownProxy } from '../rate-limits/unknown-proxy.js';
 
 /**
- * Everything about HTTP that holds for the whole application. Call it before `init` or `listen`, on an application made
- * with `bodyParser: false` that imports {@link CommonModule}.
+ * Sets up HTTP for the whole application. Call it before `init` or `listen`, on an application created with
+ * `bodyParser: false` that imports {@link CommonModule}.
  */
 export function configureHttp(app: NestExpressApplication, env: Env): void {
   const express = app.getHttpAdapter().getInstance();
@@ -23,7 +23,7 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
   app.use(requestLine, brandPaths(env.brand));
 }
 
-/** Answers of the APIs depend on who asks; those that do not say so themselves (threat V6). */
+/** Answers of the APIs depend on the caller; this covers those without caching headers of their own (threat V6). */
 function neverCached(request: Request, response: Response, next: NextFunction): void {
   if (isApiPath(request.path)) response.setHeader('Cache-Control', 'private, no-store');
   next();

@@ -4,14 +4,14 @@ import { refuseUncleanText } from '../input/body.js';
 import { DomainError, Invalid } from '../errors/errors.js';
 import { withoutSuffix } from '../routing/paths.js';
 
-/** Methods that no resource has, and that say more about the client than it asks for. */
+/** Methods that no resource has, and that reveal details about the client. */
 const REFUSED_METHODS = new Set(['TRACE', 'TRACK', 'CONNECT']);
 
 class MethodNotAllowed extends DomainError {
   readonly status = 405;
 }
 
-/** Gives every request an id, which the log and the answer's `X-Request-Id` share. */
+/** Gives every request an id for the log and the answer's `X-Request-Id`. */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   request.id = randomUUID();
   response.setHeader('X-Request-Id', request.id);
@@ -19,8 +19,8 @@ export function requestId(request: Request, response: Response, next: NextFuncti
 }
 
 /**
- * Checks the path and the query before anything reads them: percent-encoded UTF-8 without NUL, within the limits of
- * `plain-data.ts` (threats H1 to H3, H7, H8). The query is parsed once; express would parse it on every access.
+ * Checks the path and the query first: percent-encoded UTF-8 without NUL, within the limits of `plain-data.ts` (threats
+ * H1 to H3, H7, H8). Parses the query once; express would parse it on every access.
  * @throws Invalid
  */
 export function requestLine(request: Request, _response: Response, next: NextFunction): void {

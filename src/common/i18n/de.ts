@@ -1,6 +1,6 @@
 import type { Messages } from './messages.js';
 
-/** What this server says in German. */
+/** The messages in German. */
 export const de: Messages = {
   'page.skip': 'Zum Inhalt springen',
   'page.software': '{software} ist freie Software unter der {license}.',

@@ -1,4 +1,4 @@
-/** What this server says in English. A message that is added here must be added in every language. */
+/** The messages in English. A new message must be added in every language. */
 export const en = {
   'page.skip': 'Skip to the content',
   'page.software': '{software} is free software under the {license}.',

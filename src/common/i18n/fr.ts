@@ -1,6 +1,6 @@
 import type { Messages } from './messages.js';
 
-/** What this server says in French. */
+/** The messages in French. */
 export const fr: Messages = {
   'page.skip': 'Aller au contenu',
   'page.software': '{software} est un logiciel libre sous licence {license}.',

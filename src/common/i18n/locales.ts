@@ -5,13 +5,13 @@ export const LOCALES = ['en', 'de', 'fr'] as const;
 
 export type Locale = (typeof LOCALES)[number];
 
-/** The language of ours that a tag such as `de-AT` stands for. */
+/** The supported language for a tag such as `de-AT`. */
 export function localeOf(tag: string): Locale | undefined {
   const [language] = tag.toLowerCase().split('-');
   return LOCALES.find((locale) => locale === language);
 }
 
-/** The language of ours that somebody who asks reads best (RFC 9110 §12.5.4); `fallback` when they do not say. */
+/** The supported language that the caller prefers (RFC 9110 §12.5.4); `fallback` without a preference. */
 export function preferredLocale(request: Request, fallback: Locale): Locale {
   const ours = [fallback, ...LOCALES.filter((locale) => locale !== fallback)];
   return localeOf(request.acceptsLanguages(ours) || fallback) ?? fallback;

@@ -3,13 +3,13 @@ import { en } from './en.js';
 import { fr } from './fr.js';
 import type { Locale } from './locales.js';
 
-/** What depends on a number, by the plural rules of the language (CLDR). */
+/** A message that depends on a number, by the plural rules of the language (CLDR). */
 export type PluralMessage = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** A text of ours. `{name}` stands for a value. */
+/** A message. `{name}` stands for a value. */
 export type Message = string | PluralMessage;
 
-/** English is the measure: every language has exactly its messages. */
+/** English is the reference: every language has exactly its messages. */
 export type English = typeof en;
 
 export type MessageKey = keyof English;

@@ -13,23 +13,23 @@ export class Html {
   }
 }
 
-/** What may stand in a template: texts and numbers are escaped, markup is not, and nothing at all leaves no trace. */
+/** The values of a template: texts and numbers are escaped, markup is not, undefined and null are left out. */
 export type Insert = Html | string | number | false | null | undefined | readonly Insert[];
 
 /**
- * A template: `` html`<p title="${text}">${text}</p>` ``. Whatever is inserted is escaped for content and for quoted attributes,
- * unless it is markup itself; it can be no tag, no attribute name, no URL of its own making.
+ * A template: `` html`<p title="${text}">${text}</p>` ``. Escapes values for content and for quoted attributes, unless
+ * they are markup; a value cannot be a tag, an attribute name or a URL.
  */
 export function html(markup: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
   return Html.of(String.raw({ raw: markup }, ...inserts.map(written)));
 }
 
-/** Takes a string for markup as it is: for what the sanitiser wrote, and for nothing else. */
+/** Takes a string as markup unchanged: only for output of the sanitiser. */
 export function safe(markup: string): Html {
   return Html.of(markup);
 }
 
-/** A text that people chose, such as a name: its direction stays its own (threat U3). */
+/** A text from users, such as a name, isolated in its own direction (threat U3). */
 export function bdi(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }

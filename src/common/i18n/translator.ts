@@ -6,7 +6,7 @@ type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? 
 
 type TextOf<Key extends MessageKey> = English[Key] extends { readonly other: infer Other } ? Other : English[Key];
 
-/** The values that a message needs: those it names, and the number on which its form depends. */
+/** The values of a message: those it names, and the number that chooses its form. */
 type Values<Key extends MessageKey, Value> = Readonly<
   Record<Exclude<Placeholder<TextOf<Key>>, 'count'>, Value> &
     (English[Key] extends string ? unknown : { count: number })
@@ -18,9 +18,9 @@ type Arguments<Key extends MessageKey, Value> = keyof Values<Key, Value> extends
 
 const PLACEHOLDER = /\{(\w+)\}/;
 
-/** Says things in one language. Numbers are written the way that language writes them. */
+/** Writes messages in one language, with its number format. */
 export class Translator {
-  /** Made with the first number that is shown: they take 8 MB. */
+  /** Created with the first number that is shown: number formats take 8 MB. */
   private plurals: Intl.PluralRules | undefined;
   private numbers: Intl.NumberFormat | undefined;
   private days: Intl.DateTimeFormat | undefined;
@@ -32,7 +32,7 @@ export class Translator {
     return this.parts(key, values, (value) => this.plain(value)).join('');
   }
 
-  /** A message as markup: it is text itself, what is inserted may be markup. */
+  /** A message as markup: the message is escaped, its values may be markup. */
   html<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key, Insert>): Html {
     return html`${this.parts(key, values, (value) => (typeof value === 'number' ? this.number(value) : (value as Insert)))}`;
   }
@@ -42,7 +42,7 @@ export class Translator {
     return this.numbers.format(value);
   }
 
-  /** The day of a moment. Nobody says where the reader is, so it is that of UTC. */
+  /** The day of a moment in UTC, since the reader's zone is unknown. */
   day(time: string): string {
     this.days ??= new Intl.DateTimeFormat(this.locale, { dateStyle: 'long', timeZone: 'UTC' });
     return this.days.format(new Date(time));

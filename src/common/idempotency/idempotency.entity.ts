@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** One use of the header `Idempotency-Key`; `ref` is the id of what the request made. Kept for 6 hours. */
+/** One use of the header `Idempotency-Key`; `ref` is the id of the created object. Kept for 6 hours. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })

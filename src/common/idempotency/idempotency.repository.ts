@@ -21,7 +21,7 @@ const store = sql(
 export class IdempotencyRepository {
   constructor(private readonly db: Database) {}
 
-  /** Whether the key was free and is now held by the open unit of work. */
+  /** Whether the key was free; the open unit of work holds it then. */
   async take(accountId: string, key: string, route: string): Promise<boolean> {
     const [, taken] = await Promise.all([this.db.run(limitWait), this.db.run(take, [accountId, key, route])]);
     return taken === 1;

@@ -6,24 +6,24 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 const KEPT_HOURS = 6;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** What a request made, and whether an earlier request with the same key had made it already. */
+/** The id of the created object, and whether an earlier request with the same key created it. */
 export interface Made {
   readonly ref: string;
   readonly replayed: boolean;
 }
 
 /**
- * The header `Idempotency-Key`: a request sent twice happens once. The key is a row of the same unit of work as what it
- * made, so it exists if and only if the thing does.
+ * The header `Idempotency-Key`: a request sent twice takes effect once. The key is a row in the unit of work that
+ * creates the object, so either both exist or none.
  */
 @Injectable()
 export class Idempotency {
   constructor(private readonly repository: IdempotencyRepository) {}
 
   /**
-   * Runs `make`, which answers the id of what it made, unless the account used this key on this route before: then the
-   * earlier id is answered. Must run inside a unit of work. A second request waits for one in flight up to 10 s.
-   * @throws Conflict when the wait was too short
+   * Runs `make`, which returns the id of the created object. Returns the earlier id when the account used this key on
+   * this route before. Must run inside a unit of work. A second request waits up to 10 s for one in progress.
+   * @throws Conflict after that wait
    */
   async once(accountId: string, key: string, route: string, make: () => Promise<string>): Promise<Made> {
     if (!(await this.take(accountId, key, route))) {

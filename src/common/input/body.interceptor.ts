@@ -9,8 +9,8 @@ import type { ApiRequest } from '../routing/request.js';
 import { type FilePolicy, filePolicyOf, removeFiles, Uploads } from './uploads.js';
 
 /**
- * Reads the body once the guards have let the request in, on every method, and merges it with the query and the path into
- * `request.input` (path over body over query). Files lie on disk until the handler is done.
+ * Reads the body on every method, after the guards, and merges it with the query and the path into `request.input`
+ * (path over body over query). Files stay on disk until the handler is done.
  */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {

@@ -8,11 +8,11 @@ import { receivedBytes } from './received-bytes.js';
 import { assertCleanText } from '../text/gate.js';
 import { type FileRules, removeFiles } from './uploads.js';
 
-/** Most bytes of a body, its files apart. */
+/** Most bytes of a body without its files. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** A body without files is sent within this time… */
+/** Time to send a body without files… */
 const BODY_MS = 60_000;
-/** …and one with files never pauses for longer than this. */
+/** …and the longest pause in one with files. */
 const UPLOAD_PAUSE_MS = 15_000;
 
 export interface BodyOptions {
@@ -20,7 +20,7 @@ export interface BodyOptions {
   readonly newPath: () => string;
 }
 
-/** What a body holds: values by name, among them files, and where on disk something of it lies. */
+/** The content of a body: values by name, files among them, and the paths of files on disk. */
 export interface Body {
   readonly values: Readonly<Record<string, unknown>>;
   readonly paths: readonly string[];
@@ -69,7 +69,7 @@ async function decodedBody(request: IncomingMessage, options: BodyOptions): Prom
   throw new Unsupported('Send JSON or a form');
 }
 
-/** The media type without its parameters; compressed bodies and other charsets are not read. */
+/** The media type without its parameters; compressed bodies and other charsets are not accepted. */
 function mediaType({ headers }: IncomingMessage): string {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw new Unsupported('Compressed bodies are not read');
@@ -100,7 +100,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return decodeUtf8(await readBytes(request, MAX_BODY_BYTES));
 }
 
-/** The whole body; of a larger one the rest is read and dropped, so that the client gets to the answer. */
+/** The whole body. The rest of a larger one is read and dropped, so that the client gets the answer. */
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > limit) throw new TooLarge();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -121,7 +121,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
 
 /** Ends the connection of a client that sends its body too slowly (threat H24). */
 async function inTime<T>(request: IncomingMessage, isUpload: boolean, read: () => Promise<T>): Promise<T> {
-  // With an error: without one nobody who reads would hear of it, and files and descriptors would stay.
+  // With an error: without one its readers would wait for ever, and files and descriptors would stay.
   const end = () => void request.destroy(new Error('The body came too slowly'));
   const timer = isUpload ? undefined : setTimeout(end, BODY_MS);
   if (isUpload) request.setTimeout(UPLOAD_PAUSE_MS, end);

@@ -9,16 +9,15 @@ const LONGEST_HEAD = 255;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const FILE_NAME = 'data';
 
-/** A `data:` URI, taken apart. */
+/** The parts of a `data:` URI. */
 interface Data {
   readonly mimeType: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Lets `data:` URIs stand for the files that they hold (RFC 2397, base64 only), in fields that take files: from here on they
- * are uploads like all others. Whatever else stands there is left as it is, for the handler's class to refuse. Nothing is left
- * on disk when it fails.
+ * Turns `data:` URIs in file fields into uploads (RFC 2397, base64 only). Leaves other values for the request class to
+ * refuse. Nothing stays on disk when it fails.
  * @throws TooLarge
  */
 export async function unpackDataUris(
@@ -47,7 +46,7 @@ export async function unpackDataUris(
   return { values: Object.assign(emptyData(), values, byName), paths };
 }
 
-/** Undefined for what is none, or not well-formed. */
+/** Undefined for any other or malformed text. */
 function readDataUri(value: unknown): Data | undefined {
   if (typeof value !== 'string' || !value.startsWith('data:')) return undefined;
   const comma = value.indexOf(',');

@@ -8,12 +8,12 @@ import type { ApiRequest } from '../routing/request.js';
 
 const validator = new Validator();
 
-/** The status that a broken constraint asks for: the `context` of a validation decorator. Without one it is 400. */
+/** The status of a broken constraint: the `context` of a validation decorator. Default 400. */
 export interface ConstraintContext {
   readonly status: 422;
 }
 
-/** One thing that is wrong with a request. */
+/** One error of a request. */
 interface Violation {
   readonly message: string;
   readonly status: 400 | 422;
@@ -35,15 +35,15 @@ export const Input = createParamDecorator(<T extends object>(dto: Type<T>, conte
   }
 });
 
-/** A handler's parameter: the body alone, for handlers that keep it as it is, whatever its names. */
+/** A handler's parameter: the body alone, with any names, for handlers that store it unchanged. */
 export const BodyObject = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { sent = {} } = context.switchToHttp().getRequest<ApiRequest>();
   return sent;
 });
 
 /**
- * Makes a request class out of plain input. Properties keep their initial values for what was not given.
- * @throws DomainError 400 or 422, naming every field that is wrong
+ * Creates a request class from plain input. Missing properties keep their initial values.
+ * @throws DomainError 400 or 422, naming every wrong field
  */
 export function readInput<T extends object>(dto: Type<T>, input: Readonly<Record<string, unknown>>): T {
   const instance = instantiate(dto, input);
@@ -59,7 +59,7 @@ export function readInput<T extends object>(dto: Type<T>, input: Readonly<Record
   return instance;
 }
 
-/** An instance of a request class with its transforms applied, not validated yet. */
+/** An instance of a request class after its transforms, before validation. */
 export function instantiate<T extends object>(dto: Type<T>, input: Readonly<Record<string, unknown>>): T {
   return plainToInstance(dto, input, { exposeUnsetFields: false });
 }

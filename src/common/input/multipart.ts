@@ -12,7 +12,7 @@ import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 
 const PART_HEADER_BYTES = 16_384;
 const PART_HEADERS = 32;
-/** How much of a name an answer repeats. */
+/** The characters of a name that an error repeats. */
 const SHOWN_NAME = 100;
 
 export interface MultipartOptions {
@@ -20,21 +20,21 @@ export interface MultipartOptions {
   readonly maxFieldBytes: number;
   /** Undefined: file parts are refused. */
   readonly files: FileRules | undefined;
-  /** Where the next file goes. */
+  /** The path of the next file. */
   readonly newPath: () => string;
 }
 
-/** A form as it was sent: the fields in their structure, and the files by field name. */
+/** A form: the fields in their structure, and the files by field name. */
 export interface MultipartForm {
   readonly fields: Record<string, unknown>;
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** Where anything was written, also of fields without a file and of files that a later one of their field replaced. */
+  /** All written paths, also of fields without a file and of files that a later one replaced. */
   readonly paths: readonly string[];
 }
 
 /**
- * Reads a `multipart/form-data` body; files are streamed to disk. Nothing is left on disk when it fails.
- * @throws Invalid for a malformed form, text that is not UTF-8 and files where none are taken; TooLarge over a limit
+ * Reads a `multipart/form-data` body and streams files to disk. Nothing stays on disk when it fails.
+ * @throws Invalid for a malformed form, text that is not UTF-8 and unexpected files; TooLarge over a limit
  */
 export async function readMultipart(request: IncomingMessage, options: MultipartOptions): Promise<MultipartForm> {
   const reading = new Reading(request, options);
@@ -48,7 +48,7 @@ export async function readMultipart(request: IncomingMessage, options: Multipart
   }
 }
 
-/** A name with its text, its file, or nothing for a file field in which none was chosen. */
+/** A name with its text, its file, or nothing for a file field without a choice. */
 type Part = readonly [name: string, content: string | UploadedFile | undefined];
 
 class Reading {
@@ -56,7 +56,7 @@ class Reading {
   readonly files = new Map<string, UploadedFile>();
   readonly paths: string[] = [];
   private readonly open = new Set<BusboyFileStream>();
-  private readonly parts: Promise<Part>[] = []; // in the order they were sent in, whichever is read first
+  private readonly parts: Promise<Part>[] = []; // in the order of the form
   private readonly ended = Promise.withResolvers<undefined>();
   private fieldBytes = 0;
 
@@ -79,11 +79,11 @@ class Reading {
     request.once('error', (cause) => this.ended.reject(new Invalid('The request ended early', { cause })));
     request.pipe(form);
     try {
-      await this.ended.promise; // rejects as soon as anything is wrong, however much is still to come
+      await this.ended.promise; // rejects at the first error
       for (const part of await Promise.all(this.parts)) this.keep(part);
     } catch (error) {
       request.unpipe(form);
-      request.resume(); // what is still sent is read and dropped, so that the client gets to the answer
+      request.resume(); // reads and drops the rest, so that the client gets the answer
       this.open.forEach((stream) => stream.destroy(new Error('refused'))); // without an error a paused pipeline never ends
       throw error;
     } finally {
@@ -97,7 +97,7 @@ class Reading {
     await removeFiles(this.paths);
   }
 
-  /** Every part is taken as a stream, so that the bytes of fields arrive undecoded. */
+  /** Takes every part as a stream, so that the bytes of fields arrive undecoded. */
   private parser(request: IncomingMessage): BusboyInstance {
     try {
       return new Busboy({
@@ -121,7 +121,7 @@ class Reading {
     mimeType: string,
   ): Promise<Part> {
     this.open.add(stream);
-    stream.on('error', () => undefined); // a part that breaks off; the form itself reports it
+    stream.on('error', () => undefined); // an incomplete part; the form itself reports it
     if (name === undefined) throw new Invalid('A part of the form has no name');
     const content =
       filename === undefined ? await this.text(stream) : await this.file(name, stream, filename, mimeType);
@@ -129,7 +129,7 @@ class Reading {
     return [name, content];
   }
 
-  /** Of files of one field the last that was sent counts. */
+  /** The last file of a field counts. */
   private keep([name, content]: Part): void {
     if (typeof content === 'string') this.fields.push([name, content]);
     else if (content) this.files.set(name, content);
@@ -162,9 +162,9 @@ class Reading {
     if (textProblem(filename)) throw new Invalid('The name of a file is not well-formed text');
     const path = newPath();
     this.paths.push(path);
-    const disk = await open(path, 'wx', 0o600); // a stream that opens it could still do so when the form is refused and gone
+    const disk = await open(path, 'wx', 0o600); // a stream could still open it after the form was refused
     await pipeline(stream, upTo(maxBytes), disk.createWriteStream());
-    const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field in which nothing was chosen
+    const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field without a choice
     return isEmptyInput ? undefined : new UploadedFile(path, filename, mimeType, stream.bytesRead);
   }
 }

@@ -15,10 +15,13 @@ interface Described {
   readonly required: boolean;
 }
 
-/** By the prototype of the request class and the name of the field. */
+/** By the prototype of the request class and the field name. */
 const described = new WeakMap<object, Map<string, Described>>();
 
-/** Says what a field of a request class takes. A function is asked late: the classes it names may be declared below. */
+/**
+ * Describes the values of a request class's field. A function is called later: the classes it names may be declared
+ * below.
+ */
 export function describedBy(schema: JsonSchema | (() => JsonSchema), { required = false } = {}): PropertyDecorator {
   return (prototype, name) => {
     const fields = described.get(prototype) ?? new Map<string, Described>();
@@ -43,7 +46,7 @@ export function parametersOf(dto: Type<object>): Parameter[] {
   return [...found.values()];
 }
 
-/** The same as the schema of an object. */
+/** The fields as the schema of an object. */
 export function schemaOf(dto: Type<object>): JsonSchema {
   const parameters = parametersOf(dto);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
@@ -54,12 +57,12 @@ export function schemaOf(dto: Type<object>): JsonSchema {
   };
 }
 
-/** A list of at most so many. */
+/** A list with a maximum length. */
 export function listSchema(items: JsonSchema, maxItems: number): JsonSchema {
   return { type: 'array', items, maxItems };
 }
 
-/** A whole number, where it has bounds within them. */
+/** A whole number, with optional bounds. */
 export function integerSchema({ min, max }: { readonly min?: number; readonly max?: number }): JsonSchema {
   return {
     type: 'integer',

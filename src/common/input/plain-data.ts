@@ -1,16 +1,16 @@
 import { Invalid } from '../errors/errors.js';
 
-/** Deepest nesting of objects and arrays that is read (a flat object has depth 1). */
+/** Deepest nesting of objects and arrays (a flat object has depth 1). */
 export const MAX_DEPTH = 32;
-/** Most keys that are read, all objects of a request part together. */
+/** Most keys in all objects of a request part together. */
 export const MAX_KEYS = 1000;
 
-/** Keys that reach an object's prototype in careless code; nobody needs them, so they are dropped. */
+/** Keys that reach an object's prototype in careless code; no field has such a name, so they are dropped. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The values of a form field or query parameter that was given several times, or as `a[]`. Where one value is meant the
- * last one counts; where a list is meant, all do. A JSON array is not this: it is an array on purpose.
+ * The values of a form field or query parameter that was given several times, or as `a[]`. A single value takes the
+ * last one, a list takes all. A JSON array is different: it is always meant as an array.
  */
 export class Repeated extends Array<unknown> {
   static override get [Symbol.species]() {
@@ -19,8 +19,8 @@ export class Repeated extends Array<unknown> {
 }
 
 /**
- * A copy of parsed input that is safe to handle: objects without prototype and without keys that could reach one, within
- * {@link MAX_DEPTH} and {@link MAX_KEYS}.
+ * A safe copy of parsed input: objects without prototype and without keys that could reach one, within {@link
+ * MAX_DEPTH} and {@link MAX_KEYS}.
  * @param form arrays come from a form or query and become {@link Repeated}
  * @throws Invalid over a limit
  */

@@ -50,7 +50,7 @@ function structured(read: () => Record<string, unknown>): Record<string, unknown
   }
 }
 
-/** The text with the entries of lists of objects numbered, where it has such. */
+/** The text with numbered entries of lists of objects, where it has such. */
 function numbered(text: string): string {
   if (!UNNUMBERED.test(text)) return text;
   const entries = new Entries();
@@ -66,8 +66,8 @@ function numbered(text: string): string {
 }
 
 /**
- * Numbers the entries of lists of objects, `a[][b]`, `a[][c]`, `a[][b]`: where a name comes again, the next entry begins.
- * The library would make one entry of all.
+ * Numbers the entries of lists of objects, `a[][b]`, `a[][c]`, `a[][b]`: a repeated name begins the next entry. The
+ * library would make one entry of all.
  */
 class Entries {
   private readonly last = new Map<string, { index: number; names: Set<string> }>();

@@ -10,8 +10,8 @@ const budget = new ByteBudget<IncomingMessage>(MAX_BYTES, (request) =>
 );
 
 /**
- * Bounds the memory of bodies that are being received in this process, files apart: a few hundred clients that send slowly
- * must not fill it (threat H25). Whoever began first is cut off.
+ * Limits the memory of bodies that this process is receiving, without files: a few hundred slow clients must not fill
+ * it (threat H25). Cuts off the body that began first.
  */
 export const receivedBytes = {
   add: (request: IncomingMessage, part: Buffer): void => budget.add(request, part.length + BYTES_PER_PART),

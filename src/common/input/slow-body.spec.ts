@@ -52,7 +52,7 @@ it('H24 an upload that pauses for too long is cut off, fails, and leaves nothing
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('H25 of more bodies than there is memory for, the one that began first is cut off', async () => {
+it('H25 when bodies exceed the memory, the one that began first is cut off', async () => {
   const begun = `{"a":"${'x'.repeat(1_000_000)}`;
   const all: Sent[] = [];
   for (let count = 0; count < 9; count += 1) {

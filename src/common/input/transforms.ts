@@ -22,8 +22,8 @@ export interface NumberRange {
 }
 
 /**
- * A boolean in any of its spellings (spec §10.2); everything that is not false is true. An empty value or null
- * counts as not given: apps send it for what they leave alone.
+ * A boolean in any of its spellings (spec §10.2); every value that is not false is true. Empty and null are ignored:
+ * apps send them for unchanged fields.
  */
 export function BooleanLike(): PropertyDecorator {
   return applyDecorators(
@@ -33,12 +33,12 @@ export function BooleanLike(): PropertyDecorator {
   );
 }
 
-/** A whole number, also as digits; empty counts as not given. Outside of the range: 422. */
+/** A whole number, also as digits; empty is ignored. Outside of the range: 422. */
 export function IntLike(range: NumberRange = {}): PropertyDecorator {
   return optional(whole, ...wholeChecks(range), describedBy(integerSchema(range)));
 }
 
-/** Like {@link IntLike}, and it has to be there (400). */
+/** Like {@link IntLike}, but required (400). */
 export function RequiredInt(range: NumberRange = {}): PropertyDecorator {
   return applyDecorators(
     reading((value) => (isEmpty(value) ? undefined : whole(value))),
@@ -53,13 +53,13 @@ export function DurationSeconds({ min = 0, max = HUNDRED_YEARS }: NumberRange = 
   return IntLike({ min, max });
 }
 
-/** A duration in whole seconds; empty, null and 0 become null, which says that there is no end. */
+/** A duration in whole seconds; empty, null and 0 become null, which means no end. */
 export function DurationOrNever(): PropertyDecorator {
   const read = (value: unknown) => (isEmpty(value) || whole(value) === 0 ? null : whole(value));
   return applyDecorators(reading(read), IsOptional(), ...wholeChecks({ min: 0, max: HUNDRED_YEARS }));
 }
 
-/** An id, also as a JSON number; empty counts as not given. Whether there is such a thing is for the service to say. */
+/** An id, also as a JSON number; empty is ignored. The service checks whether the object exists. */
 export function OptionalId(): PropertyDecorator {
   return optional(
     idText,
@@ -69,8 +69,8 @@ export function OptionalId(): PropertyDecorator {
 }
 
 /**
- * Ids in any form of a list: JSON array, repeated, `ids[]`, indexed, or one alone. More than `max`: 400.
- * Empty entries are left out; not given at all stays undefined, or the initial value.
+ * Ids in any form of a list: JSON array, repeated, `ids[]`, indexed, or a single one. More than `max`: 400. Empty
+ * entries are left out; an absent list stays undefined, or the initial value.
  */
 export function IdList({ max = 100 }: { readonly max?: number } = {}): PropertyDecorator {
   return applyDecorators(
@@ -82,7 +82,7 @@ export function IdList({ max = 100 }: { readonly max?: number } = {}): PropertyD
   );
 }
 
-/** Texts in any form of a list; none is split. Too many or too long: 422. */
+/** Texts in any form of a list, without splitting. Too many or too long: 422. */
 export function TextList({ max = 100, maxLength = 5000 } = {}): PropertyDecorator {
   return texts((raw) => listed(raw), max, maxLength);
 }
@@ -92,7 +92,7 @@ export function CsvList({ max = 100, maxLength = 500 } = {}): PropertyDecorator 
   return texts((raw) => listed(raw)?.flatMap(splitAtCommas), max, maxLength);
 }
 
-/** A text; an empty one stays, null counts as not given. Longer than `max` code points: 422. */
+/** A text; an empty one stays, null is ignored. Longer than `max` code points: 422. */
 export function OptionalText({ max }: { readonly max: number }): PropertyDecorator {
   return applyDecorators(
     reading((value) => value ?? undefined),
@@ -103,7 +103,7 @@ export function OptionalText({ max }: { readonly max: number }): PropertyDecorat
   );
 }
 
-/** A text; an empty one becomes null, which says that the value is taken away. */
+/** A text; an empty one becomes null, which removes the value. */
 export function EmptyToNull({ max = 5000 } = {}): PropertyDecorator {
   return applyDecorators(
     reading((value) => (isEmpty(value) ? null : value)),
@@ -114,7 +114,7 @@ export function EmptyToNull({ max = 5000 } = {}): PropertyDecorator {
   );
 }
 
-/** A text that has to be there (400) and to hold more than blanks (422). */
+/** A required text (400) that is not blank (422). */
 export function RequiredText({ max }: { readonly max: number }): PropertyDecorator {
   const notBlank = (value: unknown) => typeof value !== 'string' || !isBlank(value);
   return applyDecorators(
@@ -127,7 +127,7 @@ export function RequiredText({ max }: { readonly max: number }): PropertyDecorat
   );
 }
 
-/** One of a few words; empty counts as not given, another word is answered with 400. */
+/** One of a few words; empty is ignored, another word is 400. */
 export function OneOf(words: readonly string[]): PropertyDecorator {
   return optional(
     (value) => value,
@@ -145,7 +145,7 @@ export function Nested<T extends object>(dto: () => Type<T>): PropertyDecorator 
   );
 }
 
-/** Like {@link Nested}; empty and null become null, which says that the object is taken away. */
+/** Like {@link Nested}; empty and null become null, which removes the object. */
 export function NestedOrNull<T extends object>(dto: () => Type<T>): PropertyDecorator {
   return applyDecorators(
     reading((value) => (isEmpty(value) ? null : instanceOf(dto(), value))),
@@ -155,7 +155,7 @@ export function NestedOrNull<T extends object>(dto: () => Type<T>): PropertyDeco
   );
 }
 
-/** Booleans in any of their spellings by name, `alerts[follow]=1`, as a map. Which names mean anything is not said here. */
+/** Booleans in any of their spellings by name, `alerts[follow]=1`, as a map with any names. */
 export function FlagMap(): PropertyDecorator {
   const flag = (value: unknown) => isTrue(value instanceof Repeated ? value.at(-1) : value);
   return optional(
@@ -184,7 +184,7 @@ export function NestedList<T extends object>(dto: () => Type<T>, { max = 100 } =
   );
 }
 
-/** A file of a multipart form; an empty text in its place becomes null, which says that the file is taken away. */
+/** A file of a multipart form; an empty text in its place becomes null, which removes the file. */
 export function FilePart(): PropertyDecorator {
   return applyDecorators(
     reading((value) => (isEmpty(value) ? null : value)),
@@ -199,7 +199,7 @@ const isUpload = (value: unknown) => value instanceof UploadedFile;
 /** One that was not read as a file before. */
 const isDataUri = (value: unknown) => typeof value === 'string' && value.startsWith('data:');
 
-/** A text, or a file with it in its place; empty counts as not given. How long it may be is a matter of the body's limits. */
+/** A text, or a file in its place; empty is ignored. The limits of the body bound its length. */
 export function TextOrFile(): PropertyDecorator {
   return optional(
     (value) => value,
@@ -220,8 +220,7 @@ export function AnyJson(): PropertyDecorator {
 type Read = (value: unknown, raw: unknown) => unknown;
 
 /**
- * Reads the field as it was sent. `value` is what counts where one value is meant: of several in a form the last (threat
- * H12); `raw` keeps them all.
+ * Reads the raw field. `value` is the single value, the last of several in a form (threat H12); `raw` keeps them all.
  */
 function reading(read: Read): PropertyDecorator {
   return Transform(({ obj, key }: TransformFnParams) => {
@@ -230,7 +229,7 @@ function reading(read: Read): PropertyDecorator {
   });
 }
 
-/** A field with one value, for which empty and null count as not given. */
+/** A field with one value that ignores empty and null. */
 function optional(read: (value: unknown) => unknown, ...checks: PropertyDecorator[]): PropertyDecorator {
   return applyDecorators(
     reading((value) => (isEmpty(value) ? undefined : read(value))),
@@ -243,7 +242,7 @@ function nestedChecks<T extends object>(dto: () => Type<T>): PropertyDecorator[]
   return [check('object', 'must be an object', (value) => value instanceof dto()), ValidateNested()];
 }
 
-/** An object becomes one of a request class; what is none is left for the checks to refuse. */
+/** Turns an object into a request class; leaves other values for the checks to refuse. */
 function instanceOf<T extends object>(dto: Type<T>, value: unknown): unknown {
   return isPlainObject(value) ? instantiate(dto, value) : value;
 }
@@ -265,7 +264,7 @@ function texts(list: (raw: unknown) => unknown[] | undefined, max: number, maxLe
   );
 }
 
-/** The entries of any form of a list without the empty ones, or undefined when it is none; null counts as not given. */
+/** The non-empty entries of any form of a list, or undefined for another value; null is ignored. */
 function listed(raw: unknown): unknown[] | undefined {
   if (raw === null || raw === undefined) return undefined;
   const entries = Array.isArray(raw) ? (raw as unknown[]) : isPlainObject(raw) ? indexed(raw) : [raw];

@@ -7,7 +7,7 @@ import { decodeUtf8 } from './decode.js';
 import { Invalid } from '../errors/errors.js';
 import { textProblem } from '../text/gate.js';
 
-/** The live limits of files, in bytes, by what the files are for. */
+/** The live limits of files, in bytes, by purpose. */
 export interface FileLimits {
   readonly media: number;
   readonly avatar: number;
@@ -18,46 +18,46 @@ export interface FileLimits {
 /** Bytes, or the live limit of that name. */
 export type FileSize = number | keyof FileLimits;
 
-/** What a handler takes in the way of files. */
+/** The files that a handler accepts. */
 export interface FilePolicy {
-  /** Of one file, or of each by its field: then no other field takes any. More is answered with 413 while it is being sent. */
+  /** For all files, or for each field: then other fields accept none. A larger file gets 413 while it is being sent. */
   readonly maxBytes: FileSize | Readonly<Record<string, FileSize>>;
-  /** Files in one request; unless given 1, or one for each field. */
+  /** Files in one request; the default is 1, or one for each field. */
   readonly maxFiles?: number;
-  /** Whether a file may be sent as a `data:` URI too, in any kind of body: it is no larger than a body may be then. */
+  /** Whether a file may also be sent as a `data:` URI, in any kind of body: the limit of a body bounds it then. */
   readonly dataUris?: true;
 }
 
-/** What a form may hold in the way of files. */
+/** The files that a form may hold. */
 export interface FileRules {
   readonly maxFiles: number;
-  /** Undefined: the field takes no file. */
+  /** Undefined: the field accepts no file. */
   readonly maxBytes: (field: string) => number | undefined;
 }
 
 const FILES = 'accepts-files';
 const ABANDONED_AFTER_MS = 3_600_000;
 
-/** Lets file parts into a handler; every other handler answers them with 400. */
+/** Makes a handler accept file parts; every other handler answers them with 400. */
 export const AcceptsFiles = (policy: FilePolicy) => SetMetadata(FILES, policy);
 
-/** What {@link AcceptsFiles} said about a handler. */
+/** The files that {@link AcceptsFiles} declared for a handler. */
 export function filePolicyOf(handler: object): FilePolicy | undefined {
   return Reflect.getMetadata(FILES, handler) as FilePolicy | undefined;
 }
 
-/** Whether a handler takes files. */
+/** Whether a handler accepts files. */
 export function takesFiles(handler: object): boolean {
   return filePolicyOf(handler) !== undefined;
 }
 
-/** A file of a request, on disk until the handler is done: whoever keeps it moves it away before. */
+/** A file of a request, on disk until the handler is done: a handler that stores it moves it away before. */
 export class UploadedFile {
   constructor(
     readonly path: string,
-    /** As the client called it: untrusted, never part of a path. */
+    /** The client's name for it: untrusted, never part of a path. */
     readonly filename: string,
-    /** As the client says: untrusted. */
+    /** The client's claim: untrusted. */
     readonly mimeType: string,
     /** In bytes. */
     readonly size: number,
@@ -71,12 +71,12 @@ export class UploadedFile {
   }
 }
 
-/** Removes files that lie there yet. */
+/** Removes files that are still there. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
   await Promise.all(paths.map((path) => rm(path, { force: true })));
 }
 
-/** How large files may be, and the folder in which they lie while their request runs. */
+/** The limits of files, and the folder for the files of running requests. */
 @Injectable()
 export class Uploads implements OnModuleInit {
   private readonly folder: string;
@@ -92,14 +92,14 @@ export class Uploads implements OnModuleInit {
   }
 
   /**
-   * Removes what a killed process left behind; another process may be using the folder, so only what is old. Daily too: when
-   * the killed one is started anew, nothing of it is old yet, and the next start may be months away.
+   * Removes old files of killed processes; another process may use the folder. Runs daily too: at a restart the files
+   * of the killed process are not old yet.
    */
   async sweep(): Promise<void> {
     const oldest = Date.now() - ABANDONED_AFTER_MS;
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
-      const entry = await stat(path).catch(() => undefined); // gone meanwhile
+      const entry = await stat(path).catch(() => undefined); // removed meanwhile
       if (entry && entry.mtimeMs < oldest) await rm(path, { force: true });
     }
   }
@@ -109,7 +109,7 @@ export class Uploads implements OnModuleInit {
     this.limits = limits;
   }
 
-  /** What holds for a handler's files now. `neutral` is how a field that an app named is called here. */
+  /** The current rules for a handler's files. `neutral` translates an app's field name to the name here. */
   rules({ maxBytes, maxFiles }: FilePolicy, neutral: (field: string) => string): FileRules {
     const bytes = (size: FileSize) => (typeof size === 'number' ? size : this.limits[size]);
     if (typeof maxBytes !== 'object') return { maxFiles: maxFiles ?? 1, maxBytes: () => bytes(maxBytes) };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file that pages refer to. Its name changes with its content, so that it may be kept for good. */
+/** A file that pages refer to. Its name changes with its content, so that caches may store it for good. */
 export interface PageAsset {
   readonly path: string;
   readonly type: string;

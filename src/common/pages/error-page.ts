@@ -4,7 +4,7 @@ import { html } from '../i18n/template.js';
 
 const OWN_TEXT = [403, 404, 429, 503] as const;
 
-/** A failure for people: what it means and where to go from here, never what failed inside. `id` names it in the log. */
+/** A failure for people: its meaning and a way on, without internal details. `id` names it in the log. */
 export function errorPage(t: Translator, status: number, id: string): PageContent {
   const [title, text] = words(t, status, id);
   const main = html`<div class="narrow">

@@ -3,20 +3,20 @@ import { entityTag } from '../routing/entity-tag.js';
 import type { Locale } from '../i18n/locales.js';
 import type { Html } from '../i18n/template.js';
 
-/** A rendered page: what a handler of pages answers. */
+/** A rendered page, as handlers of pages return it. */
 export class HtmlPage {
   constructor(
     readonly locale: Locale,
     private readonly markup: Html,
-    /** Whether pages of other sites may show it within theirs. */
+    /** Whether other sites may embed the page. */
     private readonly isFramed = false,
     /** See {@link PageContent.sources}. */
     private readonly sources: readonly string[] = [],
   ) {}
 
   /**
-   * Nobody keeps a page, unless its handler said how long it may be. Who kept one, and asks whether it is still the same, has
-   * it made anew like everybody else, but not sent.
+   * Pages are not cached, unless their handler sets a time. A conditional request renders the page anew and sends it
+   * only if it changed.
    */
   send(response: Response): Response {
     const text = this.toString();

@@ -2,7 +2,7 @@ import type { Translator } from '../i18n/translator.js';
 import { MARK, STYLESHEET } from './assets.js';
 import { type Html, html } from '../i18n/template.js';
 
-/** What every page of this server has in common. */
+/** The common frame of all pages. */
 export interface Site {
   /** The name of the server, in one line. */
   readonly name: string;
@@ -10,36 +10,36 @@ export interface Site {
   readonly url: string;
   /** Name and version of the software. */
   readonly software: string;
-  /** Where its source code is found; empty when nobody said. */
+  /** The address of the source code; empty when unknown. */
   readonly sourceUrl: string;
 }
 
-/** What a page adds to the frame. */
+/** The parts that a page adds to the frame. */
 export interface PageContent {
   /** Before the name of the server in the browser's title; without it the name stands alone. */
   readonly title?: string;
-  /** For search engines and previews; only a page that has one may be found by them. */
+  /** For search engines and previews; only a page with a description may be indexed. */
   readonly description?: string;
-  /** Whether search engines leave it alone nevertheless: previews are made by people. */
+  /** Keeps search engines away all the same; previews stay. */
   readonly isUnlisted?: boolean;
   /** The picture of previews, an absolute URL. */
   readonly image?: string;
-  /** How previews are laid out; a small picture beside the words unless told otherwise. */
+  /** The layout of previews; the default is a small picture beside the text. */
   readonly card?: 'summary' | 'summary_large_image' | 'player';
-  /** Where it is found, whatever address it was asked for by. */
+  /** The canonical address. */
   readonly url?: string;
-  /** What it is about (Open Graph). */
+  /** The type of its subject (Open Graph). */
   readonly kind?: 'website' | 'profile' | 'article';
-  /** From where it may load pictures, films and sound besides this address: sources of a Content-Security-Policy. */
+  /** Further sources of pictures, videos and sound: sources of a Content-Security-Policy. */
   readonly sources?: readonly string[];
-  /** What else stands in its head, such as its other forms. */
+  /** Further elements of its head, such as its other forms. */
   readonly head?: Html;
   readonly main: Html;
 }
 
 const LICENSE = html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">AGPL&nbsp;3</a>`;
 
-/** A whole page. It needs no script and holds no style; whatever looks different gets a class in the stylesheet. */
+/** A whole page, without script or inline style; looks come from classes in the stylesheet. */
 export function layout(site: Site, t: Translator, page: PageContent): Html {
   return html`<!doctype html>
     <html lang="${t.locale}">
@@ -83,7 +83,7 @@ function preview(site: Site, page: PageContent): Html {
     ${page.head}`;
 }
 
-/** A page within a page of others: nothing but what it is about. */
+/** A page for embedding: only its content. */
 export function bareLayout(t: Translator, title: string, main: Html): Html {
   return html`<!doctype html>
     <html lang="${t.locale}">

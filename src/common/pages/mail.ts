@@ -3,18 +3,18 @@ import type { Translator } from '../i18n/translator.js';
 import type { Site } from './layout.js';
 import { html } from '../i18n/template.js';
 
-/** What a mail says. */
+/** The content of a mail. */
 export interface MailContent {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** The one thing to do. The address is one of ours. */
+  /** The one link. Its address is on this server. */
   readonly action?: { readonly label: string; readonly url: string };
 }
 
-/** A letter in both of its forms, without the address it goes to. */
+/** A letter in both of its forms, without a recipient. */
 export type Letter = Omit<Mail, 'to'>;
 
-/** Programs that show mail know no stylesheets of ours; the colours are those of the light pages. */
+/** Mail programs do not load our stylesheets; the colours are those of the light pages. */
 const STYLES = {
   body: 'margin:0;padding:24px;background:#f8f6f1;color:#23272e;font:16px/1.6 system-ui,-apple-system,sans-serif',
   card: 'max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dedacf;border-radius:16px',

@@ -9,13 +9,13 @@ import { HtmlPage } from './html-page.js';
 import { bareLayout, layout, type PageContent, type Site } from './layout.js';
 import { type Letter, type MailContent, renderMail } from './mail.js';
 
-/** What the settings say about pages. */
+/** The settings of pages. */
 export interface PageSettings extends Pick<Site, 'name' | 'sourceUrl'> {
-  /** For readers who do not say what they read. */
+  /** The language for readers without a preference. */
   readonly locale: Locale;
 }
 
-/** Writes everything that people read in a browser or by mail, in their language and in the frame of this server. */
+/** Renders pages and mails in the reader's language and in the frame of this server. */
 @Injectable()
 export class Pages {
   private settings: PageSettings = { name: 'svc', sourceUrl: '', locale: 'en' };
@@ -26,20 +26,20 @@ export class Pages {
     this.settings = settings;
   }
 
-  /** How this server is called, and where. */
+  /** The name and the address of this server. */
   get site(): Site {
     const { brand, version, baseUrl } = this.env;
     const { name, sourceUrl } = this.settings;
     return { name, sourceUrl, url: baseUrl, software: `${brand} ${version}` };
   }
 
-  /** The words for whoever sent a request; without one, for those who run the server. */
+  /** The translator for the sender of a request; without one, for the operator. */
   translator(request?: Request): Translator {
     const { locale } = this.settings;
     return translatorOf(request ? preferredLocale(request, locale) : locale);
   }
 
-  /** The words for somebody whose language is known, such as `de-AT`; for anybody else those of the server. */
+  /** The translator for a language such as `de-AT`; the server's default for unknown ones. */
   translatorFor(language: string | null): Translator {
     return translatorOf(localeOf(language ?? '') ?? this.settings.locale);
   }
@@ -49,18 +49,18 @@ export class Pages {
     return new HtmlPage(t.locale, layout(this.site, t, content), false, content.sources);
   }
 
-  /** A page that other sites may show within theirs. It holds nothing that one could be lured into pressing. */
+  /** A page that other sites may embed. It has no buttons, so that clickjacking is harmless. */
   bare(t: Translator, { title, main, sources }: Required<Pick<PageContent, 'title' | 'main' | 'sources'>>): HtmlPage {
     return new HtmlPage(t.locale, bareLayout(t, title, main), true, sources);
   }
 
-  /** A failure, told to the one whose request it was. */
+  /** A failure, in the language of the request. */
   error(request: ApiRequest, status: number): HtmlPage {
     const t = this.translator(request);
     return this.page(t, errorPage(t, status, request.id));
   }
 
-  /** A letter; the name of the server is for the caller to mention. */
+  /** A letter; the caller mentions the name of the server. */
   letter(t: Translator, content: MailContent): Letter {
     return renderMail(this.site, t, content);
   }

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { isWithin, limitedPart, networkAround, parseAddress, parseRange } from '../../platform/index.js';
 
-/** This very machine. */
+/** This machine. */
 const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
 
 /**
- * The proxies to believe where an address guards no credentials. Where none is named, one on this machine is believed, so
- * that its clients do not share one count.
+ * The trusted proxies where an address guards no credentials. Without named ones, a local proxy is trusted, so that its
+ * clients do not share one count.
  */
 export function believedProxies(named: readonly string[]): readonly string[] {
   return named.length === 0 ? LOOPBACK : named;
 }
 
 /**
- * The address a request comes from: that of the peer, or, behind trusted proxies, the last hop in `X-Forwarded-For` that is
- * not one of them. What a client writes into that header itself never counts (threat H15). An IPv6 client is its /64
- * network, which is what one customer gets.
+ * The address of a request: that of the peer, or, behind trusted proxies, the last hop in `X-Forwarded-For` that is not
+ * one of them. Entries written by the client never count (threat H15). An IPv6 client is its /64 network, the
+ * allocation of one customer.
  * @param trusted addresses and CIDR ranges of proxies
  */
 export function clientAddress(request: IncomingMessage, trusted: readonly string[]): string {
@@ -31,13 +31,13 @@ export function clientAddress(request: IncomingMessage, trusted: readonly string
   return limitedPart(address);
 }
 
-/** The address that a connection comes from, unless it is one of the trusted proxies; undefined when it is closed. */
+/** The address of a connection, unless it is a trusted proxy; undefined when it is closed. */
 export function untrustedPeer(request: IncomingMessage, trusted: readonly string[]): string | undefined {
   const peer = parseAddress(request.socket.remoteAddress ?? '');
   return peer === undefined || isWithin(peer, trusted.map(parseRange)) ? undefined : peer.toString();
 }
 
-/** The network around a {@link clientAddress} that one attacker may well hold as a whole: a /24 of IPv4, a /48 of IPv6. */
+/** The network around a {@link clientAddress} that one attacker may control: a /24 of IPv4, a /48 of IPv6. */
 export function clientNetwork(clientAddress: string): string {
   const address = parseAddress(clientAddress.split('/', 1)[0] ?? '');
   if (address === undefined) return clientAddress;

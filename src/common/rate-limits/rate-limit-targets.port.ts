@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Port } from '../../platform/index.js';
 
-/** Tells which account a path names. */
+/** Finds the account that a path names. */
 export interface AccountNames {
-  /** The id of the account that is named by its id or as `nickname[@domain]`; undefined when nobody here is. */
+  /** The id of the account with an id or `nickname[@domain]`; undefined for an unknown one. */
   idOf(idOrNickname: string): Promise<string | undefined>;
 }
 
 /**
- * Whom a limited deed is done to: however an account is named, it is one target. Accounts stand to the right of common,
- * hence this port; their module fills it when it starts.
+ * Finds the target of a limited action: an account is one target, whatever its spelling. Accounts stand to the right of
+ * common, hence this port, filled when their module starts.
  */
 @Injectable()
 export class RateLimitTargets extends Port<AccountNames> implements AccountNames {

@@ -19,8 +19,8 @@ import type { ApiRequest } from '../routing/request.js';
 import { normalizeDomain } from '../text/idna.js';
 
 /**
- * Counts requests against the buckets of `@RateLimit`, per account or else per client address, and refuses them with 429
- * over a limit. Every limited answer tells where its caller stands, by the bucket nearest to its limit.
+ * Counts requests against the buckets of `@RateLimit`, per account or else per client address, and refuses them with
+ * 429 over a limit. Every limited answer shows the bucket nearest to its limit.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
@@ -57,13 +57,13 @@ export class RateLimitGuard implements CanActivate {
     return this.limiter.consume({ name: use, ...limit }, key);
   }
 
-  /** What a path names: an account by its id, however it is named; what is not known here as it is spelled. */
+  /** The target of a path: the id of a known account, else the text as spelled. */
   private async target(bucket: BucketName, named: string): Promise<string> {
     const accountId = isDoneToAccounts(bucket) ? await this.targets.idOf(named) : undefined;
     return accountId ?? this.spelled(named);
   }
 
-  /** In one spelling: an id, or `[@]name[@domain]` in small letters and without a domain of ours. */
+  /** A canonical spelling: an id, or `[@]name[@domain]` in lower case and without a local domain. */
   private spelled(named: string): string {
     if (isFlakeId(named)) return named; // capitals tell ids apart
     const [name = '', host, ...rest] = named.toLowerCase().replace(/^@/, '').split('@');
@@ -77,7 +77,7 @@ export class RateLimitGuard implements CanActivate {
     return guardsCredentials(bucket) ? rateLimits !== 'off' : rateLimits === 'on';
   }
 
-  /** Where credentials are guarded, a header that anybody can write must not multiply guesses. */
+  /** Where credentials are guarded, a forgeable header must not multiply guesses. */
   private proxies(bucket: BucketName): readonly string[] {
     const { trustedProxies } = this.env;
     return guardsCredentials(bucket) ? trustedProxies : believedProxies(trustedProxies);

@@ -2,13 +2,13 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import type { Verdict } from '../../platform/index.js';
 import { TooManyRequests } from '../errors/errors.js';
 
-/** So many requests within a window. */
+/** A number of requests within a window. */
 export interface Limit {
   readonly points: number;
   readonly windowMs: number;
 }
 
-/** A limit for everybody, or one for anonymous callers and one for signed-in ones. */
+/** One limit for all callers, or one each for anonymous and signed-in callers. */
 export type BucketLimit = Limit | { readonly anonymous: Limit; readonly user: Limit };
 
 /** The limits until an operator sets others (spec §10.5). */
@@ -31,16 +31,19 @@ const DEFAULTS = {
 
 export type BucketName = keyof typeof DEFAULTS;
 
-/** Which of several counts of a bucket: `timeline:home` and `timeline:public` are limited alike and counted apart. */
+/** Names one of several counts of a bucket: `timeline:home` and `timeline:public` share a limit but not a count. */
 export type BucketUse = BucketName | `${BucketName}:${string}`;
 
-/** Buckets that stop guessing of passwords and codes, and floods of mail: they hold even where other limits are off. */
+/**
+ * Buckets against guessing of passwords and codes, and against floods of mail: they apply even where other limits are
+ * off.
+ */
 const CREDENTIAL_BUCKETS = new Set<BucketName>(['authentication', 'password_reset', 'account_confirmation_resend']);
 
 /** Buckets counted per target: the `:id` of the path. */
 const TARGET_BUCKETS = new Set<BucketName>(['relation_id_action', 'status_id_action']);
 
-/** Those of them whose target is an account, which a path may name in several ways. */
+/** The buckets per target whose target is an account, which a path may name in several ways. */
 const ACCOUNT_BUCKETS = new Set<BucketName>(['relation_id_action']);
 
 const RATE_LIMIT = 'rate-limit';
@@ -48,12 +51,12 @@ const RATE_LIMIT = 'rate-limit';
 /** Limits how often a handler may be called, by one or more buckets, per account or else per client address. */
 export const RateLimit = (...buckets: BucketUse[]) => SetMetadata(RATE_LIMIT, buckets);
 
-/** What {@link RateLimit} said about a handler. */
+/** The buckets that {@link RateLimit} declared for a handler. */
 export function rateLimitsOf(handler: object): readonly BucketUse[] {
   return (Reflect.getMetadata(RATE_LIMIT, handler) as readonly BucketUse[] | undefined) ?? [];
 }
 
-/** The bucket that a use of it belongs to. */
+/** The bucket of a use. */
 export function bucketName(use: BucketUse): BucketName {
   return use.split(':', 1)[0] as BucketName;
 }
@@ -75,7 +78,7 @@ export function isDoneToAccounts(bucket: BucketName): boolean {
   return ACCOUNT_BUCKETS.has(bucket);
 }
 
-/** The limits in force. The module that owns the settings pushes them in, at the start and on change. */
+/** The current limits. The module that owns the settings sets them, at the start and on change. */
 @Injectable()
 export class RateLimits {
   private limits: Readonly<Record<BucketName, BucketLimit>> = DEFAULTS;

@@ -5,8 +5,8 @@ import { untrustedPeer } from './client-address.js';
 const logger = new Logger('Http');
 
 /**
- * Middleware that warns the operator of the first request that was forwarded by a peer `TRUSTED_PROXIES` does not name: all
- * clients of such a proxy share one count of wrong passwords (threat H15). Anybody can send these headers, so later
+ * Middleware that warns the operator of the first request from a proxy that `TRUSTED_PROXIES` does not name: all
+ * clients of such a proxy share one count of wrong passwords (threat H15). Any client can forge these headers, so later
  * requests are not logged.
  */
 export function warnOfUnknownProxy(trusted: readonly string[]) {

@@ -2,18 +2,18 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Unauthorized } from '../errors/errors.js';
 import type { ApiRequest } from './request.js';
 
-/** Who asks, and with which rights. */
+/** The caller and its rights. */
 export interface Auth {
   readonly tokenId: string | null;
   readonly appId: string | null;
   readonly scopes: readonly string[];
-  /** Null for a token that an app got for itself. */
+  /** Null for an app's own token. */
   readonly accountId: string | null;
   readonly isAdmin: boolean;
   readonly isModerator: boolean;
 }
 
-/** Who may call a handler. `scopes` are alternatives: one of them is enough; none means any token. */
+/** The callers of a handler. `scopes` are alternatives: one of them is enough; none means any token. */
 export interface Access {
   readonly kind: 'public' | 'optional' | 'user' | 'app' | 'admin';
   readonly scopes: readonly string[];
@@ -21,10 +21,10 @@ export interface Access {
 
 const ACCESS = Symbol('access');
 
-/** Anybody; credentials are not looked at. */
+/** All callers, without looking at credentials. */
 export const Public = () => rule('public', []);
 
-/** Anybody; a token that lacks the scopes counts as none. */
+/** All callers; a token that lacks the scopes counts as none. */
 export const OptionalAuth = (...scopes: string[]) => rule('optional', scopes);
 
 /** A signed-in user whose token has one of the scopes. */
@@ -42,7 +42,7 @@ export function accessOf(handler: object): Access | undefined {
   return rules.length === 1 ? rules[0] : undefined;
 }
 
-/** Every access rule a handler was given. */
+/** Every access rule of a handler. */
 export function accessRules(handler: object): readonly Access[] {
   return (Reflect.getMetadata(ACCESS, handler) as readonly Access[] | undefined) ?? [];
 }

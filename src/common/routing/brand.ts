@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** The word that stands for the service's brand in the specification, and in this code. */
+/** The word for the service's brand in the specification and in this code. */
 const NEUTRAL = 'svc';
 
 /** An identifier under another brand: `brandKey('acme', 'svc_chat_token')` is `acme_chat_token`. Only the first `svc` counts. */
@@ -13,7 +13,7 @@ export function neutralKey(brand: string, key: string): string {
   return brand !== NEUTRAL && key.startsWith(`${brand}_`) ? NEUTRAL + key.slice(brand.length) : key;
 }
 
-/** Middleware that makes `/api/v1/<brand>/…` and `/api/<brand>/…` the same as their `svc` forms, which stay valid. */
+/** Middleware that maps `/api/v1/<brand>/…` and `/api/<brand>/…` to their `svc` forms, which stay valid. */
 export function brandPaths(brand: string) {
   const branded = new RegExp(`^(/api/(?:v[12]/)?)${brand}(?=[/?]|$)`);
   return (request: Request, _response: Response, next: NextFunction): void => {

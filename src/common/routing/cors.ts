@@ -9,8 +9,8 @@ const ANSWER_HEADERS =
 const A_DAY = '86400';
 
 /**
- * Lets browser apps of any origin call the APIs, also when the answer is an error; never with cookies, and never the pages
- * on which people log in (threat H21). A preflight is answered here with 204.
+ * Allows browser apps of any origin to call the APIs, also for error answers; never with cookies, and never the login
+ * pages (threat H21). Answers a preflight with 204.
  */
 export function cors(request: Request, response: Response, next: NextFunction): void {
   const isOpen = isOpenToApps(request.path);

@@ -1,4 +1,4 @@
-// Routes are found by their names in capital letters too: no rule about paths looks at the case.
+// Routes also match names in capital letters, so rules about paths ignore the case.
 const API = /^\/api(\/|$)/i;
 
 /** Whether a path belongs to the APIs: an unknown one is "not implemented" (spec §7). */
@@ -6,11 +6,11 @@ export function isApiPath(path: string): boolean {
   return API.test(path);
 }
 
-/** First segments of what other servers' programs and browser apps read: federation, discovery, feeds and files. */
+/** First segments of addresses for remote servers and browser apps: federation, discovery, feeds and files. */
 const OPEN_TO_APPS =
   /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media|proxy|images)(\/|$)/i;
 
-/** The endpoints below /oauth that apps call with a script. The others are pages on which people type passwords. */
+/** The endpoints below /oauth that scripts of apps call. The others are login pages. */
 const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/i;
 
 /** Whether scripts of any origin may call a path (threat H21). */
@@ -18,18 +18,21 @@ export function isOpenToApps(path: string): boolean {
   return isApiPath(path) || OPEN_TO_APPS.test(path) || OAUTH_FOR_APPS.test(path);
 }
 
-/** Whether a browser may ask for a path and read what it gets: everything that no app calls as an endpoint. */
+/** Whether a path is for browsers: every path that is no endpoint for apps. */
 export function isForReaders(path: string): boolean {
   return !isApiPath(path) && !OAUTH_FOR_APPS.test(path);
 }
 
-/** Paths that some apps call with a suffix that means nothing: the answer is JSON anyway. Before `emoji` stands any brand. */
+/** Paths that some apps call with a meaningless suffix: the answer is JSON anyway. Any brand may precede `emoji`. */
 const SUFFIXED = /^(\/api\/oauth_tokens|\/api\/(?:v1\/)?\w+\/emoji|\/nodeinfo\/[\d.]+?)\.json(?=\/?(?:\?|$))/;
 
-/** A feed named by the address of the account with a suffix. */
+/** A feed: the address of the account with a suffix. */
 const FEED_OF_PROFILE = /^\/(?:users\/|@)([^/?.]+)\.(rss|atom)(?=\/?(?:\?|$))/;
 
-/** A request target as the routes know it: without a `.json` where one is customary, with `/feed` before `.rss` and `.atom`. */
+/**
+ * A request target in the form of the routes: without `.json` where apps append it, with `/feed` before `.rss` and
+ * `.atom`.
+ */
 export function withoutSuffix(target: string): string {
   return target.replace(SUFFIXED, '$1').replace(FEED_OF_PROFILE, '/users/$1/feed.$2');
 }

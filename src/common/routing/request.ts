@@ -5,12 +5,12 @@ import type { Auth } from './access.js';
 export interface ApiRequest extends Request {
   /** Names the request in the log and in the answer's `X-Request-Id`. */
   id: string;
-  /** Who asks; set by the authentication guard, absent for anonymous callers. */
+  /** The caller; set by the authentication guard, absent for anonymous callers. */
   auth?: Auth;
-  /** The access token that `auth` comes from: a secret, for those who have to give it back to its owner. */
+  /** The access token of `auth`: a secret, for code that returns it to its owner. */
   accessToken?: string;
-  /** All that was sent, merged (path over body over query) and checked; set before the handler's parameters are read. */
+  /** All input, merged (path over body over query) and checked; set before the handler's parameters are read. */
   input?: Readonly<Record<string, unknown>>;
-  /** The body alone, under the names it was sent with; set together with `input`. */
+  /** The body alone, under its original names; set together with `input`. */
   sent?: Readonly<Record<string, unknown>>;
 }

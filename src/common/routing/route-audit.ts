@@ -9,23 +9,23 @@ import { accessRules } from './access.js';
 export interface RouteListing {
   readonly method: string;
   readonly path: string;
-  /** `none` for a handler without an access rule, which no running server has. */
+  /** `none` for a handler without an access rule; a running server has none of those. */
   readonly access: string;
   readonly scopes: readonly string[];
 }
 
 interface Route extends RouteListing {
   readonly rules: number;
-  /** Whether express would hand a path to this route, were it the first. */
+  /** Whether express would match a path to this route, if it were the first. */
   readonly takes: (path: string) => boolean;
 }
 
-/** What the type of an express layer leaves out. */
+/** The fields that the type of an express layer lacks. */
 interface Matching {
   match(path: string): boolean;
 }
 
-/** Where Nest mounts middleware that a module applies to all routes, such as the request log: no route of ours. */
+/** The path of Nest's middleware for all routes, such as the request log: no route. */
 const MIDDLEWARE = '{/*splat}';
 
 /** The routes are not sound; the message lists every reason. */
@@ -33,21 +33,21 @@ export class RouteAuditError extends StartError {
   override name = 'RouteAuditError';
 }
 
-/** Refuses to start with a route that nobody decided the access of, or that can never be reached. */
+/** Refuses to start with a route that has no access rule, or that can never be reached. */
 @Injectable()
 export class RouteAudit implements OnApplicationBootstrap {
   constructor(private readonly host: HttpAdapterHost) {}
 
   onApplicationBootstrap(): void {
     const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
-    if (!adapter) return; // an operator's command: nobody can reach a route
+    if (!adapter) return; // an operator's command serves no routes
     const routes = routesOf(adapter.getInstance<Express>());
     const problems = [...withoutOneRule(routes), ...shadowed(routes)];
     if (problems.length > 0) throw new RouteAuditError(`The routes are not sound:\n  ${problems.join('\n  ')}`);
   }
 }
 
-/** All routes of an initialised application, in the order in which they are tried. */
+/** All routes of an initialised application, in their matching order. */
 export function listRoutes(app: NestExpressApplication): RouteListing[] {
   return routesOf(app.getHttpAdapter().getInstance()).map(({ method, path, access, scopes }) => {
     return { method, path, access, scopes };
@@ -76,7 +76,7 @@ function withoutOneRule(routes: readonly Route[]): string[] {
     );
 }
 
-/** A route is shadowed when an earlier one of its method takes every path that it would. */
+/** A route is shadowed when an earlier one of its method matches every path of it. */
 function shadowed(routes: readonly Route[]): string[] {
   const earlier = new Map<string, Route[]>();
   return routes.flatMap((route) => {
@@ -88,7 +88,7 @@ function shadowed(routes: readonly Route[]): string[] {
   });
 }
 
-/** A path that the route takes, with values for its parameters that no literal segment has. */
+/** A path of the route, with values for its parameters that differ from all literal segments. */
 function samplePath(path: string): string {
   return path.replace(/[{}]/g, '').replace(/\*\w+/g, '~/~').replace(/:\w+/g, '~');
 }

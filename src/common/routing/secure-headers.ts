@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Headers that keep browsers from doing more with an answer than it is meant for. Pages may loosen the policy for
- * themselves. Apps of other origins may embed what we serve, and may open our log-in page as a pop-up.
+ * Headers that restrict browsers. Pages may loosen the policy for themselves. Apps of other origins may embed our
+ * answers, and may open our login page as a pop-up.
  */
 export function secureHeaders(baseUrl: string): RequestHandler {
   return helmet({

@@ -15,7 +15,7 @@ const TOKEN =
 
 const ELEMENTS: Readonly<Record<string, string>> = { b: 'strong', i: 'em', u: 'u', s: 'del', quote: 'blockquote' };
 
-/** BBCode as canonical HTML. Unknown tags and closing tags that close nothing are text; open tags close at the end. */
+/** BBCode as canonical HTML. Unknown tags and unmatched closing tags are text; open tags close at the end. */
 export function renderBbcode(source: string): string {
   const open: OpenTag[] = [];
   const html = Array.from(source.matchAll(TOKEN), (token) => tokenHtml(token, open));
@@ -35,7 +35,7 @@ function openTag(open: OpenTag[], name: string, argument: string): string {
   return start;
 }
 
-/** Closes the innermost tag of that name and what it holds; `undefined` when there is none. */
+/** Closes the innermost tag of that name with its content; `undefined` when there is none. */
 function closeTag(open: OpenTag[], name: string): string | undefined {
   const at = open.findLastIndex((tag) => tag.name === name);
   return at === -1 ? undefined : endsOf(open.splice(at));
@@ -48,7 +48,7 @@ function endsOf(tags: readonly OpenTag[]): string {
     .join('');
 }
 
-/** `[url]` without an argument needs no markup: its text is linked like any other. */
+/** `[url]` without an argument needs no markup: its text becomes a link like any other. */
 function boundsOf(name: string, argument: string): [start: string, end: string] {
   const url = argument.replace(/^"|"$/g, '');
   if (name === 'url' && isLinkable(url)) return [`<a href="${escapeHtml(url)}" rel="ugc">`, '</a>'];

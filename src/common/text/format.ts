@@ -3,7 +3,7 @@ import { renderMarkup, type PostFormat } from './markup.js';
 import { sanitizeHtml } from './sanitize.js';
 import { scan, type Handle, type Piece } from './scan.js';
 
-/** A tag that shows nothing by itself and quotes nobody. */
+/** A tag that shows nothing by itself and quotes no one. */
 const UNSEEN = /^<(?!blockquote|img)/;
 
 /** The account that a handle names. */
@@ -13,7 +13,7 @@ export interface ResolvedMention {
   readonly username: string;
 }
 
-/** What formatting has to ask for; the answers are at hand, since `findMentions` told the caller what to load. */
+/** The look-ups of formatting; the answers are loaded, since `findMentions` named the accounts. */
 export interface TextResolver {
   mention(handle: Handle): ResolvedMention | undefined;
   tagUrl(name: string): string;
@@ -32,8 +32,8 @@ export interface FormattedText {
 }
 
 /**
- * What a person typed as HTML, with its links, hashtags and known handles linked. Texts in links and in code
- * are left alone; a handle of nobody stays text.
+ * Typed text as HTML, with links, hashtags and known handles linked. Leaves text in links and code alone; an unknown
+ * handle stays text.
  */
 export function formatText(source: string, type: PostFormat, resolve: TextResolver): FormattedText {
   const mentions = new Set<string>();
@@ -49,7 +49,7 @@ export function formatText(source: string, type: PostFormat, resolve: TextResolv
   return { html, text: textOf(html), mentions: [...mentions], tags: [...tags] };
 }
 
-/** The handles that `formatText` will ask for, unique, in order: load their accounts in one query beforehand. */
+/** The handles that `formatText` will look up, unique, in order: load their accounts in one query beforehand. */
 export function findMentions(source: string, type: PostFormat): Handle[] {
   const found = new Map<string, Handle>();
   for (const piece of piecesOf(source, type)) {
@@ -61,7 +61,7 @@ export function findMentions(source: string, type: PostFormat): Handle[] {
   return [...found.values()];
 }
 
-/** The handles that a text begins with as people read it: those it speaks to, not those it speaks of. */
+/** The handles at the beginning of a text as people read it: its addressees. */
 export function leadingMentions(source: string, type: PostFormat): Handle[] {
   const found: Handle[] = [];
   let isAfterName = false; // where a comma belongs to the name
@@ -73,7 +73,7 @@ export function leadingMentions(source: string, type: PostFormat): Handle[] {
   return found;
 }
 
-/** The source rendered and split: its markup, and what its texts are made of. */
+/** The source rendered and split: its markup and its texts. */
 function* piecesOf(source: string, type: PostFormat): Generator<Piece | HtmlPart> {
   for (const part of partsOf(renderMarkup(source, type))) {
     if (part.kind === 'text') yield* scan(part.text);

@@ -4,18 +4,20 @@ export type TextProblem = 'nul' | 'ill-formed';
 const MAX_DEPTH = 32;
 const MAX_KEYS = 1000;
 
-/** What nobody sees: spaces, controls, zero-width and other ignorable characters, fillers, the empty Braille cell. */
+/**
+ * Invisible characters: spaces, controls, zero-width and other ignorable characters, fillers, the empty Braille cell.
+ */
 const INVISIBLE = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Why the gate refuses a text, or `undefined` for clean text. */
+/** The reason to refuse a text, or `undefined` for clean text. */
 export function textProblem(value: string): TextProblem | undefined {
   if (value.includes('\0')) return 'nul';
   return value.isWellFormed() ? undefined : 'ill-formed';
 }
 
 /**
- * Makes text clean that nobody can be asked to correct, such as a remote server's: NUL is dropped, a lone surrogate
- * becomes U+FFFD, and what exceeds `maxLength` code points is cut off.
+ * Cleans a text whose author cannot correct it, such as a remote server's: drops NUL, turns a lone surrogate into
+ * U+FFFD, and cuts off what exceeds `maxLength` code points.
  */
 export function cleanText(value: string, options: { readonly maxLength?: number } = {}): string {
   const { maxLength = Infinity } = options;
@@ -43,7 +45,7 @@ export function codePointLength(text: string): number {
   return text.length - pairs;
 }
 
-/** Whether a text shows nothing: empty, or made of spaces and invisible characters only. */
+/** Whether a text shows nothing: empty, or only spaces and invisible characters. */
 export function isBlank(text: string): boolean {
   return INVISIBLE.test(text);
 }

@@ -19,7 +19,7 @@ const TAG = /<[^>]*>/g;
 const PICTURE_OR_LINK = /<(\/?)(a|img)(?=[\s>])([^>]*)>/g;
 const ATTRIBUTE = /\s([a-z-]+)="([^"]*)"/g;
 
-/** Elements whose text is left as it is: a link in a link is no HTML, and code is quoted, not spoken. */
+/** Elements whose text stays as it is: a link in a link is invalid HTML, and code is quoted. */
 const OPAQUE: ReadonlySet<string> = new Set(['a', 'code', 'pre']);
 
 /** Text as canonical HTML; good for content and for double-quoted attribute values. */
@@ -38,7 +38,7 @@ export function element(name: string, attributes: Readonly<Record<string, string
   return `<${name}${written.join('')}>${content}</${name}>`;
 }
 
-/** Canonical HTML with the pictures that stand in it at other addresses. */
+/** Canonical HTML with new addresses for its pictures. */
 export function withPictures(html: string, addressOf: (url: string) => string): string {
   return html.replace(
     /(<img src=")([^"]*)/g,
@@ -46,7 +46,7 @@ export function withPictures(html: string, addressOf: (url: string) => string): 
   );
 }
 
-/** Canonical HTML with a link in place of each picture that is not to be shown; within a link, the picture's description. */
+/** Canonical HTML with a link in place of each hidden picture; within a link, the picture's description. */
 export function withLinkedPictures(html: string, isNotHidden: (url: string) => boolean): string {
   let links = 0;
   return html.replace(PICTURE_OR_LINK, (tag: string, slash: string, name: string, attributes: string) => {

@@ -7,8 +7,8 @@ const MAX_NAME = 253;
 const MAX_PORT = 65_535;
 
 /**
- * A host as it is stored and compared: punycode, lower case, with its port if it was given one. `undefined` for what
- * cannot be a server's name, among it IPv6 literals and names with a trailing dot.
+ * A host in its stored form: punycode, lower case, with a port if given. `undefined` for an invalid server name, also
+ * for IPv6 literals and names with a trailing dot.
  */
 export function normalizeDomain(host: string): string | undefined {
   const [, written = '', port] = HOST.exec(host) ?? [];

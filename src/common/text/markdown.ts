@@ -11,8 +11,8 @@ const require = createRequire(import.meta.url);
 let loaded: MarkdownIt | undefined;
 
 /**
- * CommonMark with strikethrough, in which a newline is a line break, HTML is text, and a heading is a bold paragraph:
- * the sanitiser lets no headings through.
+ * CommonMark with strikethrough; a newline is a line break, HTML is text, and a heading is a bold paragraph, because
+ * the sanitiser drops headings.
  */
 function newMarkdown(): MarkdownIt {
   const Markdown = require('markdown-it') as typeof MarkdownIt;
@@ -38,7 +38,7 @@ export function renderMarkdown(source: string): string {
   return loaded.render(source).replaceAll('>\n', '>');
 }
 
-/** Takes a handle, hashtag, link or shortcode for text as it stands, so that `@a_b_` or `:a_b_:` is no emphasis. */
+/** Takes a handle, hashtag, link or shortcode as plain text, so that `@a_b_` or `:a_b_:` is no emphasis. */
 function verbatim(state: StateInline, silent: boolean): boolean {
   const end = verbatimEnd(state.src, state.pos);
   if (end === undefined || end > state.posMax) return false;
@@ -64,7 +64,7 @@ function pieceEnd(source: string, start: number): number | undefined {
   return piece && start + piece.text.length;
 }
 
-/** The scheme has been read as ordinary text when its colon comes. */
+/** The scheme was read as plain text before its colon. */
 function schemeStart(source: string, colon: number): number {
   return colon - (source[colon - 1]?.toLowerCase() === 's' ? 5 : 4);
 }

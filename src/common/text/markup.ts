@@ -15,7 +15,7 @@ const RENDERERS: Readonly<Record<PostFormat, (source: string) => string>> = {
   'text/bbcode': renderBbcode,
 };
 
-/** What a person typed as canonical HTML, before anything in it is linked. */
+/** Typed text as canonical HTML, before its parts are linked. */
 export function renderMarkup(source: string, type: PostFormat): string {
   return RENDERERS[type](source.replace(/\r\n?/g, '\n'));
 }

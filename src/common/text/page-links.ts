@@ -1,6 +1,6 @@
 import { readPage } from './page-reader.js';
 
-/** What to look for in a page. */
+/** The links to look for in a page. */
 export interface LinkQuery {
   /** One of the words of the attribute `rel`, in lower case. */
   readonly rel: string;
@@ -9,8 +9,8 @@ export interface LinkQuery {
 }
 
 /**
- * Where the links of somebody else's page lead that have a certain `rel`, in their order. They are relative to the page's
- * `<base>`, if it has one, and to `pageUrl`; addresses that cannot be read are left out. Runs no script and fetches nothing.
+ * The targets of a foreign page's links with a certain `rel`, in order. They are relative to the page's `<base>`, if it
+ * has one, and to `pageUrl`; unreadable addresses are left out. Runs no script and fetches nothing.
  */
 export async function linksOfPage(html: string, pageUrl: string, { rel, elements }: LinkQuery): Promise<string[]> {
   const found: string[] = [];

@@ -1,12 +1,12 @@
 import { readPage } from './page-reader.js';
 
-/** What a page says about itself in its head. */
+/** The metadata in the head of a page. */
 export interface PageMeta {
   /** The text of `<title>`. */
   readonly title: string;
   /** The first content of each `<meta>`, by its property or name in lower case. */
   readonly meta: ReadonlyMap<string, string>;
-  /** Where its description as oEmbed lies, as written. */
+  /** The address of its oEmbed description, as written. */
   readonly oembed: string | undefined;
 }
 
@@ -14,7 +14,7 @@ const MAX_METAS = 200;
 const MAX_LENGTH = 4_096;
 const OEMBED = 'application/json+oembed';
 
-/** Reads what a page says about itself. All of it is somebody else's text and nothing but text. */
+/** Reads the metadata of a page. All of it is untrusted plain text. */
 export async function metaOfPage(html: string): Promise<PageMeta> {
   const meta = new Map<string, string>();
   let [title, isInTitle, hasTitle] = ['', false, false];

@@ -1,18 +1,18 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 
-/** How much of a page is read before others get a turn: of the worst pages some 30 ms. In UTF-16 units. */
+/** Units of UTF-16 that are read before other work runs: some 30 ms for the worst pages. */
 const PART_LENGTH = 65_536;
-/** Pages are no deeper than this; the parser takes time in the square of the depth. What lies behind is not read. */
+/** The deepest nesting that is read; the parser takes time in the square of the depth. */
 const MAX_DEPTH = 500;
 
-/** What happens while a page is read. Names of elements and attributes are in lower case. */
+/** Callbacks while a page is read. Names of elements and attributes are in lower case. */
 export interface PageEvents {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;
 }
 
-/** Reads somebody else's HTML from its beginning to its end. Runs no script and fetches nothing. */
+/** Reads foreign HTML from beginning to end. Runs no script and fetches nothing. */
 export async function readPage(html: string, events: PageEvents): Promise<void> {
   const { Parser } = await import('htmlparser2'); // loaded only where pages are read
   let depth = 0;

@@ -12,9 +12,9 @@ const ELEMENTS =
   'a abbr b blockquote br code del em i img li ol p pre rb rp rt rtc ruby span strong sub sup u ul'.split(' ');
 const LINK_TYPES: ReadonlySet<string> = new Set('tag nofollow noopener noreferrer ugc me'.split(' '));
 
-/** The parser's work grows with the square of the tags that stand open. Nobody writes as many. */
+/** The parser's work grows with the square of the open tags. Real texts have fewer. */
 const MAX_TAGS = 10_000;
-/** Browsers and apps are spared deeper nesting. */
+/** Limits the nesting for browsers and apps. */
 const MAX_DEPTH = 64;
 
 const COMMON: sanitize.IOptions = {
@@ -26,7 +26,7 @@ const COMMON: sanitize.IOptions = {
   nestingLimit: MAX_DEPTH,
 };
 
-/** Posts, bios and everything else that is shown as HTML. */
+/** The elements of posts, bios and all other HTML. */
 const RICH: sanitize.IOptions = {
   ...COMMON,
   allowedTags: ELEMENTS,
@@ -44,7 +44,7 @@ const RICH: sanitize.IOptions = {
   },
 };
 
-/** For a reader who asked for posts without formatting. What stood on lines of its own still does. */
+/** For viewers that chose posts without formatting. Keeps separate lines. */
 const NO_RICH_TEXT: sanitize.IOptions = {
   ...RICH,
   allowedTags: ['a', 'br', 'p', 'span', 'img'],
@@ -58,12 +58,12 @@ const FIELD_VALUE: sanitize.IOptions = {
   allowedAttributes: { a: ['href', 'rel', 'title'] },
 };
 
-/** Structure without looks: what ends a line when HTML becomes text. */
+/** Elements without looks: their end ends a line when HTML becomes text. */
 const LINES: sanitize.IOptions = { ...COMMON, allowedTags: ['br', ...BLOCKS], allowedAttributes: {} };
 
 /**
- * HTML of anybody as HTML that is safe to show, in canonical form: allowed elements and attributes only, every link with
- * an absolute URL of a known scheme, no comments, no scripts. The text of other elements stays, however deep it stands.
+ * Untrusted HTML as safe, canonical HTML: allowed elements and attributes only, every link with an absolute URL of a
+ * known scheme, no comments, no scripts. The text of other elements stays, however deep.
  */
 export function sanitizeHtml(html: string): string {
   return clean(html, RICH);
@@ -79,7 +79,7 @@ export function sanitizeNoRichText(html: string): string {
   return clean(html, NO_RICH_TEXT);
 }
 
-/** The plain text of anybody's HTML: tags dropped, `<br>` and ends of blocks as newlines, entities decoded. */
+/** The plain text of untrusted HTML: drops tags, turns `<br>` and ends of blocks into newlines, decodes entities. */
 export function stripTags(html: string): string {
   return textOf(clean(html, LINES));
 }
@@ -90,7 +90,7 @@ export function isLinkable(url: string): boolean {
   return scheme !== undefined && SCHEMES.includes(scheme);
 }
 
-/** Loaded with the first HTML there is to clean. */
+/** Loaded with the first HTML to clean. */
 function sanitizer(): typeof sanitize {
   return (loaded ??= require('sanitize-html') as typeof sanitize);
 }
@@ -99,7 +99,7 @@ function clean(html: string, options: sanitize.IOptions): string {
   return sanitizer()(boundTags(html), options).replaceAll(' />', '>');
 }
 
-/** Beyond the limit tags are dropped unread, and their text stays. */
+/** Drops tags beyond the limit unread and keeps their text. */
 function boundTags(html: string): string {
   let at = html.indexOf('<');
   for (let tags = 0; tags < MAX_TAGS && at !== -1; tags += 1) at = html.indexOf('<', at + 1);

@@ -6,17 +6,17 @@ export interface Handle {
   readonly domain: string | undefined;
 }
 
-/** A stretch of plain text: ordinary text, or something that may become a link. `text` is what was typed. */
+/** A stretch of plain text: ordinary text, or a candidate for a link. `text` is the original. */
 export type Piece =
   | { readonly kind: 'text' | 'link'; readonly text: string }
   | { readonly kind: 'tag'; readonly text: string; readonly name: string }
   | ({ readonly kind: 'mention'; readonly text: string } & Handle);
 
-/** Longer names are text: no account and no index row holds them. In UTF-16 units. */
+/** Longer names are text: no account and no index row fits them. In UTF-16 units. */
 const MAX_USERNAME = 128;
 const MAX_TAG = 128;
 
-/** Where something may start. What starts there ends before the next trigger or takes it in: no text is read often. */
+/** Possible starts. A piece ends before the next start or includes it: no text is read often. */
 const TRIGGER = /https?:\/\/|[@#]/gi;
 /** A name ends with a word character, a domain with a letter or digit, so that `@bob.` is `@bob` at a sentence's end. */
 const MENTION =
@@ -36,7 +36,7 @@ const CLOSER: ReadonlyMap<string, string> = new Map([
 const CLOSERS: ReadonlySet<string> = new Set(CLOSER.values());
 const TRAILING: ReadonlySet<string> = new Set(".,:;!?'*_~([{");
 
-/** Splits a text into links, mentions, hashtags and what stands between them, in linear time. */
+/** Splits a text into links, mentions, hashtags and the text between them, in linear time. */
 export function scan(text: string): Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
@@ -51,7 +51,7 @@ export function scan(text: string): Piece[] {
   return pieces;
 }
 
-/** The link, mention or hashtag that starts at `at`; a `text` piece for what looks like a link and is none. */
+/** The link, mention or hashtag that starts at `at`; a `text` piece for an invalid one. */
 export function pieceAt(text: string, at: number): Piece | undefined {
   switch (text[at]) {
     case '@':
@@ -63,12 +63,12 @@ export function pieceAt(text: string, at: number): Piece | undefined {
   }
 }
 
-/** A hashtag's name as it is stored and compared: composed and lower-cased. */
+/** The stored form of a hashtag's name: composed and lower-cased. */
 export function normalizeTag(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Whether a normalised name is one that a text could have as a hashtag. */
+/** Whether a normalised name is possible as a hashtag in a text. */
 export function isTag(name: string): boolean {
   const tag = tagAt(`#${name}`, 0);
   return tag?.kind === 'tag' && tag.text.length === name.length + 1;
@@ -106,7 +106,7 @@ function linkAt(text: string, at: number): Piece | undefined {
   return URL.canParse(link) ? { kind: 'link', text: link } : { kind: 'text', text: text.slice(at, end) };
 }
 
-/** Where the run of URL characters from `at` on ends, at the latest before a bracket that was not opened in it. */
+/** The end of the URL characters from `at` on, at the latest before an unmatched closing bracket. */
 function runEnd(text: string, at: number): number {
   const expected: string[] = [];
   let end = at;
