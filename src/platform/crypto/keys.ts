@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const generate = promisify(generateKeyPair);
 
 const ALGORITHM = 'aes-256-gcm';
-const FORMAT = Buffer.of(1); // first byte of every sealed secret, so that a later format can be told apart
+const FORMAT = Buffer.of(1); // first byte of every sealed secret, for later formats
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = FORMAT.length + NONCE_BYTES + TAG_BYTES;
@@ -15,7 +15,10 @@ export interface ActorKey {
   readonly privatePem: string;
 }
 
-/** A new RSA key of 2048 bits, the size every server of the network accepts. Made on the thread pool, 50 to 500 ms. */
+/**
+ * A new RSA key of 2048 bits, the size that every server of the network accepts. Computed on the thread pool, 50 to 500
+ * ms.
+ */
 export async function generateActorKey(): Promise<ActorKey> {
   const { publicKey, privateKey } = await generate('rsa', {
     modulusLength: 2048,
@@ -25,7 +28,7 @@ export async function generateActorKey(): Promise<ActorKey> {
   return { publicPem: publicKey, privatePem: privateKey };
 }
 
-/** The sealed secret was made with another key, for another context, or has been damaged. */
+/** The sealed secret was made with another key, for another context, or is damaged. */
 export class SealBrokenError extends Error {
   constructor(context: string, cause?: unknown) {
     super(`The sealed secret for "${context}" does not open with this SECRET_KEY`, { cause });
@@ -33,7 +36,7 @@ export class SealBrokenError extends Error {
 }
 
 /**
- * Encrypts a secret for keeping in the database (AES-256-GCM). The context, such as `totp:<user id>`, is bound to it: a
+ * Encrypts a secret for storage in the database (AES-256-GCM). The context, such as `totp:<user id>`, is bound to it: a
  * sealed value copied to another row does not open there.
  */
 export function sealSecret(secretKey: Buffer, plain: Buffer | string, context: string): Buffer {
@@ -43,7 +46,7 @@ export function sealSecret(secretKey: Buffer, plain: Buffer | string, context: s
   return Buffer.concat([FORMAT, nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** The secret behind {@link sealSecret}. Throws {@link SealBrokenError}. */
+/** Opens a secret of {@link sealSecret}. Throws {@link SealBrokenError}. */
 export function openSecret(secretKey: Buffer, sealed: Buffer, context: string): Buffer {
   if (sealed.length < HEAD_BYTES || sealed[0] !== FORMAT[0]) throw new SealBrokenError(context);
   const nonce = sealed.subarray(FORMAT.length, FORMAT.length + NONCE_BYTES);
@@ -58,7 +61,7 @@ export function openSecret(secretKey: Buffer, sealed: Buffer, context: string): 
   }
 }
 
-/** SECRET_KEY serves several purposes; each works with a key of its own derived from it (RFC 5869). */
+/** Derives a key of its own from SECRET_KEY for each purpose (RFC 5869). */
 function sealingKey(secretKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), 'secrets at rest', 32));
 }

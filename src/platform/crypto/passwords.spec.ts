@@ -16,7 +16,7 @@ describe('passwords', () => {
     expect(one).toMatch(/^\$argon2id\$/);
   });
 
-  it('answers false for an unknown user, whatever the password', async () => {
+  it('returns false for an unknown user, whatever the password', async () => {
     for (const password of ['', 'anything', 'x'.repeat(MAX_PASSWORD_LENGTH)]) {
       expect(await verifyPassword(password, undefined)).toBe(false);
     }
@@ -36,7 +36,7 @@ describe('passwords', () => {
     expect(unknown).toEqual(known);
   });
 
-  it('takes a password of the greatest length whole and hashes none above it', async () => {
+  it('accepts a password of the greatest length and hashes none above it', async () => {
     const longest = 'ü'.repeat(MAX_PASSWORD_LENGTH);
     const stored = await hashPassword(longest);
     expect(await verifyPassword(longest, stored)).toBe(true);

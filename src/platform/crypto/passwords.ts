@@ -1,4 +1,4 @@
-/** The longest password accepted, in UTF-16 units: a bound on hashing work, far above what people type. */
+/** The longest password, in UTF-16 units: it bounds the hashing work, far above real passwords. */
 export const MAX_PASSWORD_LENGTH = 1024;
 
 /** The shortest password that can be chosen, in characters. */
@@ -9,10 +9,10 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
-/** A well-formed hash that no password has: verifying against it costs the same as against a real one. */
+/** A well-formed hash of no password: verifying against it costs the same as against a real one. */
 const NOBODY = PREFIX + [16, COST.outputLen].map((bytes) => unpadded(Buffer.alloc(bytes))).join('$');
 
-/** What is wrong with a password that somebody wants to have, as the end of a sentence; undefined when nothing is. */
+/** The error of a new password, as the end of a sentence; undefined when it is valid. */
 export function passwordProblem(password: string): string | undefined {
   if (password === '') return "can't be blank";
   if (password.length > MAX_PASSWORD_LENGTH) return `should be at most ${MAX_PASSWORD_LENGTH} character(s)`;
@@ -32,8 +32,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash (the user is unknown, or has no password) it does the same
- * work and answers false, so that the time tells nobody which names exist.
+ * Whether the password matches the hash. Without a hash (unknown user, or no password) it does the same work and
+ * returns false, so that the time does not reveal names.
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
@@ -42,7 +42,7 @@ export async function verifyPassword(password: string, stored: string | undefine
   return matches && stored !== undefined;
 }
 
-/** Whether a stored hash was made with other costs than today's and should be made again at the next log-in. */
+/** Whether a hash was made with other costs than today's; the next log-in renews it. */
 export function needsRehash(stored: string): boolean {
   return !stored.startsWith(PREFIX);
 }

@@ -6,7 +6,7 @@ export function newToken(): string {
 }
 
 /**
- * The SHA-256 by which a token is stored and found; the token itself is never kept. Some apps send tokens and codes
+ * The SHA-256 of a token, for storage and look-up; the token itself is not stored. Some apps send tokens and codes
  * percent-encoded or with base64 padding: every such spelling has the same hash.
  */
 export function hashToken(token: string): Buffer {
@@ -26,7 +26,7 @@ function decoded(token: string): string {
   try {
     return decodeURIComponent(token);
   } catch {
-    return token; // a stray percent sign: not an encoding, and no token of ours
+    return token; // a stray percent sign: not an encoding, and no valid token
   }
 }
 

@@ -1,28 +1,28 @@
 import pg from 'pg';
 import type { DatabaseAddress } from '../env/database-address.js';
 
-/** Held by the one process of the role `all`: it owns the database and does the jobs. */
+/** Held by the one process of the role `all`, which owns the database and runs the jobs. */
 export const ROLE_LOCK = 'svc.role.all';
 
-/** Shared by those who use the bundled database without owning it. */
+/** Shared by processes that use the bundled database without owning it. */
 export const BORROWERS_LOCK = 'svc.borrowers';
 
-/** What the sessions of servers are called in the database, so that they can be told from those of commands. */
+/** The application name of servers' sessions, which tells them from those of commands. */
 export const SERVER_LOCKS = 'svc locks';
 
-/** Runs `work` while holding the lock called `key`, after waiting for whoever holds it. */
+/** Runs `work` under the lock `key`, after waiting for its holder. */
 export async function withAdvisoryLock<T>(address: DatabaseAddress, key: string, work: () => Promise<T>): Promise<T> {
   await using session = await LockSession.open(address);
   await session.lock(key);
   return await work();
 }
 
-/** An idle session must last, but not longer than the machine at its other end. */
+/** An idle session must stay open, but not longer than the machine at its other end. */
 const SESSION_SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0;
   set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3`;
 
-/** A connection that does nothing but hold locks: they are released when it ends. */
+/** A connection that only holds locks: its end releases them. */
 export class LockSession {
   private constructor(
     readonly client: pg.Client,
@@ -38,7 +38,7 @@ export class LockSession {
       keepAliveInitialDelayMillis: 30_000,
       connectionTimeoutMillis: 10_000,
     });
-    client.on('error', () => undefined); // the end of the connection tells the same
+    client.on('error', () => undefined); // the end of the connection reports the same
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     try {
       await client.connect();
@@ -50,17 +50,17 @@ export class LockSession {
     return new LockSession(client, ended);
   }
 
-  /** Takes the lock after waiting for whoever holds or shares it. */
+  /** Takes the lock after waiting for all holders and sharers. */
   async lock(key: string): Promise<void> {
     await this.client.query('select pg_advisory_lock(hashtextextended($1, 0))', [key]);
   }
 
-  /** Takes the lock unless somebody else holds it or shares it. */
+  /** Takes the lock unless another session holds or shares it. */
   tryLock(key: string): Promise<boolean> {
     return this.ask('select pg_try_advisory_lock(hashtextextended($1, 0)) as yes', key);
   }
 
-  /** Takes part in the lock unless somebody holds it alone. */
+  /** Shares the lock unless another session holds it exclusively. */
   tryShare(key: string): Promise<boolean> {
     return this.ask('select pg_try_advisory_lock_shared(hashtextextended($1, 0)) as yes', key);
   }

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../env/database-address.js';
 
 type Class<T> = new () => T;
 
-/** What the application adds to an address: explicit lists, since globs hide what is loaded. */
+/** The application's entities and migrations: explicit lists, since globs hide what is loaded. */
 export interface DatabaseContents {
   readonly entities: readonly (Class<object> | EntitySchema)[];
   readonly migrations: readonly Class<MigrationInterface>[];
@@ -16,12 +16,12 @@ const IDLE_IN_TRANSACTION_MS = 20_000;
 const POOL_WAIT_MS = 5_000;
 
 /**
- * Settings of every connection. What a unit of work sees and how times are written must not depend on how an operator has
- * set up the role or the database; where the tables are (`search_path`) does. Generic plans: the planner would otherwise
- * plan each hot statement anew for ever.
+ * Settings of every connection. Isolation and time formats must not depend on the operator's settings of the role or
+ * the database; the place of the tables (`search_path`) does. Generic plans: otherwise the planner plans each hot
+ * statement again and again.
  */
 const SETTINGS: readonly (readonly [name: string, value: string])[] = [
-  ['default_transaction_isolation', 'read committed'], // waits for a row and goes on with what it says by then
+  ['default_transaction_isolation', 'read committed'], // waits for a row and continues with its new content
   ['default_transaction_read_only', 'off'],
   ['standard_conforming_strings', 'on'],
   ['TimeZone', 'UTC'],
@@ -29,14 +29,17 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ['jit', 'off'],
   ['plan_cache_mode', 'force_generic_plan'],
   ['statement_timeout', String(STATEMENT_TIMEOUT_MS)],
-  ['lock_timeout', '0'], // the one of statements bounds the wait for a lock too
+  ['lock_timeout', '0'], // the statement timeout bounds the wait for a lock too
   ['idle_in_transaction_session_timeout', String(IDLE_IN_TRANSACTION_MS)],
   ['idle_session_timeout', '0'],
 ];
 
 const SESSION = SETTINGS.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ');
 
-/** PostgreSQL's `2024-05-01 10:20:30.1+00` as the API writes it, `2024-05-01T10:20:30.100Z`, without a Date in between. */
+/**
+ * PostgreSQL's `2024-05-01 10:20:30.1+00` in the form of the API, `2024-05-01T10:20:30.100Z`, without a Date in
+ * between.
+ */
 export function apiTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`;
 }
@@ -56,11 +59,9 @@ export const connectionTypes = {
 };
 
 /**
- * A connection whose end is never an uncaught exception. While it changes hands nobody listens to it: TypeORM begins a
- * moment after the pool has stopped. Whoever got it hears of its end from the next statement.
- *
- * Statements that are sent at once leave in one piece: each piece is a call of the system here and wakes a process there,
- * which together cost as much as a small statement.
+ * A connection whose end is never an uncaught exception. During a handover no listener is attached: TypeORM begins a
+ * moment after the pool has stopped; the next statement reports the end. Statements sent together leave in one packet:
+ * each packet is a system call here and wakes a process there, as expensive as a small statement.
  */
 class PooledClient extends pg.Client {
   private isGathering = false;
@@ -75,7 +76,7 @@ class PooledClient extends pg.Client {
     return (super.query as (...args: never[]) => never)(...args);
   }
 
-  /** Holds back what is written until there is nothing left to do before the next event. */
+  /** Delays writes until the current event is done. */
   private gather(): void {
     if (this.isGathering) return;
     this.isGathering = true;
@@ -108,7 +109,7 @@ export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseCo
     installExtensions: false,
     poolSize,
     connectTimeoutMS: POOL_WAIT_MS,
-    poolErrorHandler: () => undefined, // a lost idle connection is replaced at its next use
+    poolErrorHandler: () => undefined, // the next use replaces a lost idle connection
     extra: {
       Client: PooledClient,
       options: SESSION,

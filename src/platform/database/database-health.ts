@@ -9,16 +9,16 @@ interface UniqueIndex {
   readonly predicate: string | null;
 }
 
-/** Values that a unique index ought to have refused. */
+/** Values that a unique index should have refused. */
 export interface Duplicates {
   readonly index: string;
-  /** How many values stand in several rows. */
+  /** The number of values in several rows. */
   readonly values: number;
 }
 
 /**
- * What a check without indexes needs: a damaged index would hide just those rows that the check is for. Scans take as long
- * as they take.
+ * Settings for a check without indexes: a damaged index would hide the very rows that the check looks for. Scans have
+ * no time limit.
  */
 const SCAN_TABLES = `set local enable_indexscan = off; set local enable_indexonlyscan = off;
   set local enable_bitmapscan = off; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
@@ -38,7 +38,7 @@ const uncheckedConstraints = `select conrelid::regclass || '.' || conname as nam
 const missingExtensions = `select name from unnest($1::text[]) as wanted(name)
   where not exists (select from pg_extension e where e.extname = wanted.name) order by 1`;
 
-/** What PostgreSQL can tell about a database that was restored, moved or upgraded by hand (threat D8): for `ctl doctor`. */
+/** Checks of a database that was restored, moved or upgraded by hand (threat D8): for `ctl doctor`. */
 @Injectable()
 export class DatabaseHealth {
   constructor(
@@ -46,22 +46,22 @@ export class DatabaseHealth {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Those of some extensions that are not there. */
+  /** The missing ones of some extensions. */
   missingExtensions(wanted: readonly string[]): Promise<string[]> {
     return this.names(missingExtensions, [wanted]);
   }
 
-  /** Indexes that were never finished: they cost and answer nothing. */
+  /** Indexes that were never finished: they cost work and answer no query. */
   invalidIndexes(): Promise<string[]> {
     return this.names(invalidIndexes);
   }
 
-  /** Constraints that were added without a look at the rows that were there. */
+  /** Constraints that were added without a check of the existing rows. */
   uncheckedConstraints(): Promise<string[]> {
     return this.names(uncheckedConstraints);
   }
 
-  /** Rows that break a uniqueness rule, which only a damaged index lets happen. Reads every table once for each rule. */
+  /** Rows that break a uniqueness rule because an index is damaged. Reads every table once for each rule. */
   duplicates(): Promise<Duplicates[]> {
     return this.uow.run(async () => {
       await this.db.query(SCAN_TABLES);
@@ -80,7 +80,7 @@ export class DatabaseHealth {
   }
 }
 
-/** Rows with a null in a key are all different, as PostgreSQL sees them. */
+/** PostgreSQL treats rows with a null in a key as different. */
 function countDuplicates({ table, keys, predicate }: UniqueIndex): string {
   const conditions = [...keys.map((key) => `(${key}) is not null`), ...(predicate === null ? [] : [`(${predicate})`])];
   return `select count(*)::int as values from (

@@ -11,16 +11,16 @@ export interface HoldOptions {
   log: (line: string) => void;
   /** Ends the wait for the database. */
   signal?: AbortSignal;
-  /** What the session is called in the database, when it is not that of a server. */
+  /** The name of the session in the database, when it is not a server's. */
   sessionName?: string;
-  /** How long another server, or a database that does not answer, is waited for; 30 s. */
+  /** How long to wait for another server, or for a database that does not answer; 30 s. */
   waitMs?: number;
 }
 
-/** A database in use by somebody who does not own it. */
+/** A database in use by a process that does not own it. */
 export interface BorrowedDatabase {
   readonly address: DatabaseAddress;
-  /** Gives it back; the bundled one is stopped if nobody else uses it. */
+  /** Returns it; stops the bundled one if no other process uses it. */
   release(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ const POLL_MS = 100;
 const RETRY_MS = 1_000;
 
 /**
- * Takes the database for this process alone: brings the bundled one up and takes the role lock, after waiting for
- * another server to end.
- * @throws StartError when the other server stays, or the database does not start, answer or let us in
+ * Takes the database for this process alone: starts the bundled one and takes the role lock, after waiting for another
+ * server to end.
+ * @throws StartError when the other server stays, or the database does not start, answer or accept the login
  */
 export async function holdDatabase(options: HoldOptions): Promise<DatabaseLease> {
   const source = databaseSource(options.env, options.log);
@@ -40,7 +40,7 @@ export async function holdDatabase(options: HoldOptions): Promise<DatabaseLease>
 }
 
 /**
- * For those who work with what a server has made: a database that is not there would be made for a mistyped folder.
+ * For commands on a server's existing data: a missing database means a mistyped folder.
  * @throws StartError when there is no bundled database, and no other is named
  */
 export function requireDatabase(env: Pick<Env, 'databaseUrl' | 'dataDir'>): void {
@@ -50,7 +50,7 @@ export function requireDatabase(env: Pick<Env, 'databaseUrl' | 'dataDir'>): void
   );
 }
 
-/** Joins the database or brings it up, for the time of one operator command and beside a server that may own it. */
+/** Joins the database or starts it, for one operator command and beside a server that may own it. */
 export function attachDatabase(options: HoldOptions): Promise<BorrowedDatabase> {
   const source = databaseSource(options.env, options.log);
   const wait = new Wait(options, options.signal);
@@ -64,22 +64,22 @@ export function attachDatabase(options: HoldOptions): Promise<BorrowedDatabase> 
   });
 }
 
-/** The role lock and the database that it is in. */
+/** The role lock and its database. */
 interface Held {
   readonly database: OpenDatabase;
   readonly lock: LockSession;
 }
 
-/** Another server has the database of this one. */
+/** Another server owns the database. */
 class TakenError extends StartError {
   constructor(message: string) {
     super(`${message}. Stop it first, or give this server a database of its own.`);
   }
 }
 
-/** The database while it is this process's own. When it is lost it is taken, and if need be started, again. */
+/** The database while this process owns it. A lost one is taken, and if needed started, again. */
 export class DatabaseLease {
-  /** Stays the same when the database is started again. */
+  /** Stays the same across restarts of the database. */
   readonly address: DatabaseAddress;
   private readonly releasing = new AbortController();
   private readonly listeners: ((reason: Error) => void)[] = [];
@@ -94,12 +94,12 @@ export class DatabaseLease {
     this.life = this.keep(first);
   }
 
-  /** Calls `listener` when another server took the database and keeps it: this one must end. */
+  /** Calls `listener` when another server took the database and keeps it: this process must end. */
   onLost(listener: (reason: Error) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Stops the bundled database, whoever started it, and with it the role lock ends; leaves another one running. */
+  /** Stops the bundled database, whoever started it, which ends the role lock; leaves another one running. */
   release(): Promise<void> {
     this.releasing.abort();
     return this.life;
@@ -148,7 +148,7 @@ function takeDatabase(source: DatabaseSource, wait: Wait): Promise<Held> {
   });
 }
 
-/** Opens the database and uses it; begins again when it goes away meanwhile, as it does when its owner ends. */
+/** Opens the database and uses it; starts over when it goes away meanwhile, for example because its owner ends. */
 async function whenThere<T>(
   source: DatabaseSource,
   wait: Wait,
@@ -164,7 +164,7 @@ async function whenThere<T>(
   }
 }
 
-/** A session of its own for a lock in `database`, which is left when the lock cannot be had. */
+/** A session for a lock in `database`; closed when the lock is not available. */
 async function lockIn(
   database: OpenDatabase,
   lock: (session: LockSession) => Promise<void>,
@@ -181,7 +181,7 @@ async function lockIn(
   }
 }
 
-/** A bounded wait: tells its reason once, and gives up in the end. */
+/** A bounded wait: reports its reason once, and gives up at the end. */
 class Wait {
   private readonly told = new Set<string>();
   private readonly log: (line: string) => void;

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Notification } from 'pg';
 import { Database } from './database.js';
 
-/** Short messages through the database, for processes that share no bus, such as a server and an operator's command. */
+/**
+ * Short messages through the database, for processes without a common bus, such as a server and an operator's command.
+ */
 @Injectable()
 export class DatabaseSignals {
   constructor(private readonly db: Database) {}
 
-  /** Sends a message to everybody who listens, in the open unit of work when it commits. */
+  /** Sends a message to all listeners when the open unit of work commits. */
   async send(channel: string, message: string): Promise<void> {
     await this.db.query('select pg_notify($1, $2)', [channel, message]);
   }

@@ -10,20 +10,20 @@ import { hasCluster } from './embedded-cluster.js';
 /** PostgreSQL 15, as `server_version_num` counts. */
 const OLDEST_VERSION = 150_000;
 
-/** A database that takes connections. */
+/** A database that accepts connections. */
 export interface OpenDatabase {
   readonly address: DatabaseAddress;
-  /** Ends it, as its owner, who holds the role lock. */
+  /** Stops it, as its owner, which holds the role lock. */
   stop(): Promise<void>;
-  /** Ends it, as anybody else, if nobody uses it. */
+  /** Stops it, as another process, if no process uses it. */
   leave(): Promise<void>;
 }
 
-/** Where the process's database comes from. */
+/** The source of the process's database. */
 export interface DatabaseSource {
-  /** As people know it, for messages. */
+  /** The name in messages. */
   readonly name: string;
-  /** Brings it up if that is in our power. */
+  /** Starts it if possible. */
   open(signal?: AbortSignal): Promise<OpenDatabase>;
 }
 
@@ -32,13 +32,13 @@ export function databaseSource(env: Pick<Env, 'databaseUrl' | 'dataDir'>, log: (
   return env.databaseUrl === undefined ? new BundledSource(env.dataDir, log) : new ExternalSource(env.databaseUrl);
 }
 
-/** Whether there is a database already: one that DATABASE_URL names, or the bundled one in DATA_DIR, running or not. */
+/** Whether the database exists: one that DATABASE_URL names, or the bundled one in DATA_DIR, running or not. */
 export function databaseExists(env: Pick<Env, 'databaseUrl' | 'dataDir'>): boolean {
   return env.databaseUrl !== undefined || hasCluster(env.dataDir);
 }
 
 class BundledSource implements DatabaseSource {
-  /** Of the first server; a later one takes its place there, so that its address stays true. */
+  /** The address of the first server; a later one replaces it at the same place, so that the address stays valid. */
   private socketDir: string | undefined;
 
   constructor(
@@ -58,18 +58,18 @@ class BundledSource implements DatabaseSource {
   }
 }
 
-/** Stops the server unless somebody owns or borrows it. */
+/** Stops the server unless a process owns or borrows it. */
 async function stopUnused(server: EmbeddedPostgres): Promise<void> {
   await using session = await unlessAway(LockSession.open(server.address));
   if (session && (await unlessAway(isUnused(session)))) await server.stop();
 }
 
-/** Afterwards nobody can begin to use the server as long as the session lasts. */
+/** From then on no process can begin to use the server while the session lasts. */
 async function isUnused(session: LockSession): Promise<boolean> {
   return (await session.tryLock(ROLE_LOCK)) && (await session.tryLock(BORROWERS_LOCK));
 }
 
-/** The result, or undefined when somebody else stops the server in this moment. */
+/** The result, or undefined when another process stops the server at this moment. */
 async function unlessAway<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking;
@@ -94,7 +94,7 @@ class ExternalSource implements DatabaseSource {
     return { address: this.address, stop: nothing, leave: nothing };
   }
 
-  /** In another encoding not every text that people type can be stored, or words are cut in the middle of a character. */
+  /** Other encodings cannot store every text, or cut words in the middle of a character. */
   private async requireUsable(): Promise<void> {
     await using session = await this.connect();
     const { rows } = await session.client.query<{ number: number; version: string; encoding: string }>(
@@ -116,7 +116,7 @@ class ExternalSource implements DatabaseSource {
   }
 }
 
-/** True when the database did not answer or is on its way up or down; it may answer later. */
+/** True when the database did not answer or is starting or stopping; it may answer later. */
 export function isAway(error: unknown): boolean {
   if (error instanceof StartError) return false;
   if (!(error instanceof pg.DatabaseError)) return true;

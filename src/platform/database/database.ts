@@ -26,12 +26,12 @@ export class Database {
     return (await this.rows(statement, values))[0];
   }
 
-  /** Runs a named prepared statement and answers how many rows it changed. */
+  /** Runs a named prepared statement and returns the number of changed rows. */
   async run(statement: Statement<unknown>, values: readonly unknown[] = []): Promise<number> {
     return (await this.send(statement, values)).rowCount ?? 0;
   }
 
-  /** The rows of an unnamed statement: for the long tail, planned anew each time. */
+  /** The rows of an unnamed statement: for rare statements, planned each time. */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await this.send({ text }, values)).rows as Row[];
   }

@@ -9,11 +9,11 @@ import { StartError } from '../env/start-error.js';
 import { chooseIdentity, type Identity } from './embedded-identity.js';
 import { findPrograms, runProgram, type Programs } from './embedded-program.js';
 
-/** A cluster of the bundled PostgreSQL on disk, and how its programs run. */
+/** A cluster of the bundled PostgreSQL on disk, and the way its programs run. */
 export interface Cluster {
   /** `DATA_DIR/postgres`. */
   readonly folder: string;
-  /** The data folder proper; also what a running server is recognised by. */
+  /** The data folder itself; it also identifies a running server. */
   readonly data: string;
   readonly logFile: string;
   readonly password: string;
@@ -21,13 +21,13 @@ export interface Cluster {
   readonly programs: Programs;
 }
 
-/** The superuser of the cluster, whom the server connects as. */
+/** The superuser of the cluster; the server connects as this user. */
 export const CLUSTER_USER = 'svc';
 
-/** The server's database, part of the cluster from its beginning. */
+/** The server's database, part of the cluster from the start. */
 export const CLUSTER_DATABASE = 'svc';
 
-/** Whether a cluster was made in `dataDir`; also when only others may look into it. */
+/** Whether there is a cluster in `dataDir`; works also for users that cannot read it. */
 export function hasCluster(dataDir: string): boolean {
   try {
     statSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'));
@@ -38,12 +38,12 @@ export function hasCluster(dataDir: string): boolean {
 }
 
 /**
- * Opens the cluster in `dataDir`, and makes it when there is none.
- * @throws StartError when no user can run it, or when another major version made it
+ * Opens the cluster in `dataDir`, and creates it when there is none.
+ * @throws StartError when no user can run it, or when another major version created it
  */
 export async function openCluster(dataDir: string, log: (line: string) => void): Promise<Cluster> {
   makeDataDir(dataDir);
-  const folder = join(await realpath(dataDir), 'postgres'); // one name for all who look for its server
+  const folder = join(await realpath(dataDir), 'postgres'); // one name for all processes that look for its server
   const programs = findPrograms();
   const identity = chooseIdentity(folder, programs.postgres);
   await makePrivateFolder(folder, identity.owner);
@@ -73,7 +73,7 @@ function passwordOf(folder: string, hasData: boolean, identity: Identity): strin
   return createOnce(path, `${randomBytes(24).toString('hex')}\n`, identity.owner).trim();
 }
 
-/** Makes the data folder beside its place and moves it there, so that a data folder in its place is always whole. */
+/** Creates the data folder beside its place and moves it there, so that a data folder in place is always complete. */
 async function createData(folder: string, data: string, identity: Identity, programs: Programs): Promise<void> {
   const draft = await mkdtemp(join(folder, `new-${process.pid}-`));
   try {
@@ -83,7 +83,7 @@ async function createData(folder: string, data: string, identity: Identity, prog
     await syncFolder(folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error; // else another process was first: its folder is as good
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error; // else another process was first: its folder is equivalent
   }
 }
 
@@ -104,7 +104,7 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** Removes the half-made data folders of processes that no longer run. */
+/** Removes incomplete data folders of processes that no longer run. */
 async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^new-(\d+)-/.exec(name)?.[1];
@@ -115,7 +115,7 @@ async function removeLeftOvers(folder: string): Promise<void> {
 
 async function isLeftOver(path: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isAlive(pid);
-  const made = await stat(path); // in a container the process before us had our id
+  const made = await stat(path); // in a container the previous process had our id
   return made.mtimeMs < performance.timeOrigin;
 }
 

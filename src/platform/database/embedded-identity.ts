@@ -10,17 +10,17 @@ import { PROGRAM_ENVIRONMENT } from './embedded-program.js';
 export interface Identity {
   /** Stands before the program on its command line. */
   readonly prefix: readonly string[];
-  /** Set when the programs run as somebody else than we; what they write must belong to this user. */
+  /** Set when the programs run as another user than this process; their files must belong to that user. */
   readonly owner: FileOwner | undefined;
 }
 
-/** Inside its own user namespace a process of ours is called `nobody`; outside, its files stay ours. */
+/** A process in its own user namespace is called `nobody`; its files outside still belong to us. */
 const UNSHARE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] as const;
 
 const OURSELVES: Identity = { prefix: [], owner: undefined };
 
 /**
- * Chooses the user for the bundled PostgreSQL in `folder`; the owner of an existing folder decides.
+ * Chooses the user for the bundled PostgreSQL in `folder`; an existing folder keeps its owner.
  * @param folder the folder of the cluster; its parent is DATA_DIR
  * @param program one of the programs, which that user must be able to run
  * @throws StartError when no user works, naming the folder
@@ -61,7 +61,7 @@ function nobodyFor(folder: string): FileOwner {
   );
 }
 
-/** DATA_DIR may be passed through but not listed; the secrets inside have modes of their own. */
+/** Users may pass through DATA_DIR but not list it; the secrets inside have modes of their own. */
 function openForOthers(dataDir: string, root: FileOwner): void {
   const { uid, mode } = statSync(dataDir);
   if (uid === root.uid && (mode & 0o777) !== 0o711) chmodSync(dataDir, (mode & 0o7000) | 0o711);

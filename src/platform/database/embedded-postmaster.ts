@@ -7,12 +7,12 @@ import type { Cluster } from './embedded-cluster.js';
 import { commandOf, PROGRAM_ENVIRONMENT } from './embedded-program.js';
 import { SOCKET_PORT } from './embedded-socket.js';
 
-/** What a running server says about itself in `postmaster.pid`. */
+/** The entries of a running server in `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number;
   readonly socketDir: string;
   readonly port: number;
-  /** `ready` when it takes connections, else `starting` or `stopping`. */
+  /** `ready` when it accepts connections, else `starting` or `stopping`. */
   readonly status: string;
 }
 
@@ -28,7 +28,7 @@ const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  log_min_error_statement: 'panic', // statements carry what people wrote
+  log_min_error_statement: 'panic', // statements carry texts of users
 };
 
 const LOG_LIMIT = 10 * 1024 * 1024;
@@ -36,13 +36,13 @@ const FAST_SHUTDOWN = 'SIGINT';
 const IMMEDIATE_SHUTDOWN = 'SIGQUIT'; // no data is lost: the next start recovers from the log
 const PATIENCE_MS = 30_000;
 
-/** The running server of this cluster, whoever started it. */
+/** The running server of this cluster, whichever process started it. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const file = await readPidFile(cluster);
   return file?.folder === cluster.data && (await runs(file.pid, cluster)) ? file : undefined;
 }
 
-/** True while the process is the server of this cluster, and neither a zombie nor somebody who got its id later. */
+/** True while the process is the server of this cluster, not a zombie and not a process that got its id later. */
 async function runs(pid: number, cluster: Cluster): Promise<boolean> {
   if (process.platform !== 'linux') {
     return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(cluster.data);
@@ -50,7 +50,7 @@ async function runs(pid: number, cluster: Cluster): Promise<boolean> {
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   if (line !== '') return line.split('\0').includes(cluster.data);
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return /\(postgres\) [^ZX] /.test(state); // in its last moments a process has no command line any more
+  return /\(postgres\) [^ZX] /.test(state); // a process that is ending has no command line any more
 }
 
 async function readPidFile({ data }: Cluster): Promise<(Postmaster & { folder: string }) | undefined> {
@@ -62,10 +62,13 @@ async function readPidFile({ data }: Cluster): Promise<(Postmaster & { folder: s
   return pid === '' ? undefined : { pid: Number(pid), folder, socketDir, port: Number(port), status: status.trim() };
 }
 
-/** How an attempt to launch the server ended. */
+/** The result of an attempt to launch the server. */
 export type Launch = { readonly pid: number } | { readonly failure: string };
 
-/** Launches the server in a session of its own, so that it outlives us, and waits until it takes connections. */
+/**
+ * Launches the server in a session of its own, so that it outlives this process, and waits until it accepts
+ * connections.
+ */
 export async function launchPostmaster(
   cluster: Cluster,
   socketDir: string,
@@ -100,9 +103,9 @@ async function spawnPostmaster(cluster: Cluster, settings: Readonly<Record<strin
 }
 
 /**
- * After a crash another program may have got the id in `postmaster.pid`, and PostgreSQL would take it for a running
- * server. It passes over the id given in this variable (meant for the shell above pg_ctl), and keeps all its other
- * checks, which removing the file would not.
+ * After a crash another program may have the id in `postmaster.pid`, and PostgreSQL would take it for a running server.
+ * PostgreSQL ignores the id in this variable (meant for the shell above pg_ctl), and keeps all its other checks, unlike
+ * after removing the file.
  */
 async function pardon(cluster: Cluster): Promise<Record<string, string>> {
   const file = await readPidFile(cluster);
@@ -130,7 +133,7 @@ async function textFrom(path: string, position: number): Promise<string> {
   return text.split('\n').slice(-12).join('\n');
 }
 
-/** Stops the server and waits for its end: open connections are broken, answered commits are kept. */
+/** Stops the server and waits for its end: open connections break, answered commits stay. */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
   const start = Date.now();
   let sent: NodeJS.Signals | undefined;

@@ -9,13 +9,11 @@ import type { Identity } from './embedded-identity.js';
 export interface Programs {
   readonly initdb: string;
   readonly postgres: string;
-  /** Such as 18. A cluster can be opened by one major version only. */
+  /** Such as 18. Only one major version can open a cluster. */
   readonly major: number;
 }
 
-/**
- * Programs see this and nothing of ours: an operator's PGPORT or PGDATA must not change where the database is.
- */
+/** The environment of the programs, without the operator's: PGPORT or PGDATA must not move the database. */
 export const PROGRAM_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -49,7 +47,7 @@ export function commandOf(identity: Identity, program: string, args: readonly st
   return { command, args: rest, options: { cwd: '/', detached: true, ...identity.owner } };
 }
 
-/** Runs a program on `input` to its end and gives what it said. */
+/** Runs a program on `input` to its end and returns its output. */
 export async function runProgram(identity: Identity, program: string, args: readonly string[], input = '') {
   const line = commandOf(identity, program, args);
   const child = spawn(line.command, line.args, { ...line.options, env: PROGRAM_ENVIRONMENT, stdio: 'pipe' });
@@ -57,7 +55,7 @@ export async function runProgram(identity: Identity, program: string, args: read
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
-  child.stdin.on('error', () => undefined); // it ended without reading: its code tells
+  child.stdin.on('error', () => undefined); // it ended without reading: its exit code gives the reason
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),

@@ -13,10 +13,10 @@ export const SOCKET_PORT = 5432;
 const SOCKET_PATH_LIMIT = 107;
 
 /**
- * Makes the private folder of the cluster's unix socket. It has the same name at every start, so that who is connected
- * finds the server again after it was started anew.
+ * Creates the private folder of the cluster's unix socket. Its name is the same at every start, so that clients find a
+ * restarted server.
  * @param wanted another place than the system's folder for temporary files
- * @throws StartError when `wanted` is too long or somebody else's
+ * @throws StartError when `wanted` is too long or belongs to another user
  */
 export async function makeSocketFolder(cluster: Cluster, wanted?: string): Promise<string> {
   if (wanted !== undefined) {
@@ -28,7 +28,7 @@ export async function makeSocketFolder(cluster: Cluster, wanted?: string): Promi
   const name = createHash('sha256').update(cluster.data).digest('hex').slice(0, 12);
   const folder = join(base, `svc-pg-${name}`);
   if (await makeOurs(folder, cluster)) return folder;
-  const other = await mkdtemp(join(base, 'svc-pg-')); // somebody sits on the name
+  const other = await mkdtemp(join(base, 'svc-pg-')); // another user has the name
   await makeOurs(other, cluster);
   return other;
 }
@@ -44,12 +44,12 @@ function isShort(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_LIMIT;
 }
 
-/** True when `folder` is afterwards a folder of the user who runs the cluster, open to nobody else. */
+/** True when `folder` is then a folder of the user that runs the cluster, closed to all others. */
 async function makeOurs(folder: string, { identity }: Cluster): Promise<boolean> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error;
   });
-  const found = await lstat(folder); // never follows a link that somebody put there
+  const found = await lstat(folder); // never follows a link of another user
   if (!found.isDirectory() || (found.mode & 0o077) !== 0) return false;
   const us = process.getuid?.();
   if (identity.owner && found.uid === us) await chown(folder, identity.owner.uid, identity.owner.gid);

@@ -10,9 +10,9 @@ import { makeSocketFolder, removeSocketFolder, SOCKET_PORT } from './embedded-so
 export interface EmbeddedOptions {
   /** DATA_DIR; the cluster is its folder `postgres`. */
   dataDir: string;
-  /** Where the socket is put when the server is started; its path is at most 93 bytes long. */
+  /** The place of the socket when the server is started; its path is at most 93 bytes long. */
   socketDir?: string;
-  /** Server settings beside ours, for a server that is started. */
+  /** Further server settings, for a server that is started. */
   settings?: Readonly<Record<string, string>>;
   log?: (line: string) => void;
   /** Ends a start with the signal's reason. */
@@ -21,10 +21,10 @@ export interface EmbeddedOptions {
 
 const RECOVERING = '57P03';
 
-/** How long what is left of a killed server may stand in the way of the next. */
+/** How long the remains of a killed server may block the next one. */
 const RETRY_MS = 2_000;
 
-/** A running server of the PostgreSQL that comes with us; reachable by a unix socket only. */
+/** A running server of the bundled PostgreSQL; reachable by a unix socket only. */
 export class EmbeddedPostgres {
   private stopping: Promise<void> | undefined;
 
@@ -32,13 +32,13 @@ export class EmbeddedPostgres {
     private readonly cluster: Cluster,
     readonly address: DatabaseAddress,
     readonly pid: number,
-    /** True when somebody else had started it. */
+    /** True when another process had started it. */
     readonly joined: boolean,
   ) {}
 
   /**
-   * Joins the server that runs on `dataDir`, or starts it, making its database when there is none.
-   * @throws StartError with what PostgreSQL said when it does not start
+   * Joins the server that runs on `dataDir`, or starts it, creating its database when there is none.
+   * @throws StartError with PostgreSQL's message when it does not start
    */
   static async startOrJoin(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     options.signal?.throwIfAborted();
@@ -97,19 +97,19 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Stops the server, whoever started it, and waits for its end. */
+  /** Stops the server, whichever process started it, and waits for its end. */
   stop(): Promise<void> {
     this.stopping ??= stopPostmaster(this.cluster, this.pid).then(() => removeSocketFolder(this.address.host));
     return this.stopping;
   }
 }
 
-/** An error of the operating system, such as a folder that may not be written. */
+/** An error of the operating system, such as a folder without write access. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'syscall' in error;
 }
 
-/** An attempt without result; without a failure the server is on its way up or down. */
+/** An attempt without result; without a failure the server is starting or stopping. */
 interface NotYet {
   readonly failure?: string;
 }
@@ -122,7 +122,7 @@ function addressOf({ password }: Cluster, host: string, port: number): DatabaseA
   return { host, port, user: CLUSTER_USER, password, database: CLUSTER_DATABASE };
 }
 
-/** Connects once; PostgreSQL refuses with {@link RECOVERING} while it repairs itself after a crash. */
+/** Connects once; PostgreSQL refuses with {@link RECOVERING} during crash recovery. */
 async function connectOnce(address: DatabaseAddress): Promise<void> {
   const client = new pg.Client(address);
   client.on('error', () => undefined); // connect fails as well

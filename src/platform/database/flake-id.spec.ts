@@ -41,7 +41,7 @@ describe('Flake ids', () => {
     expect(flakes.at(1e12)).not.toBe(flakes.at(1e12));
   });
 
-  it('stand between the open bounds', () => {
+  it('are between the open bounds', () => {
     const id = new FlakeIds().next();
     expect(FIRST_ID < id && id < LAST_ID).toBe(true);
     expect(firstFlakeAt(flakeTime(id)) <= id).toBe(true);

@@ -16,7 +16,7 @@ export function isFlakeId(text: string): boolean {
   return /^[0-9A-Za-z]{18}$/.test(text);
 }
 
-/** The time in milliseconds a Flake id was made from. */
+/** The time of a Flake id in milliseconds. */
 export function flakeTime(id: string): number {
   let value = 0n;
   for (const character of id) value = value * 62n + BigInt(ALPHABET.indexOf(character));
@@ -35,8 +35,9 @@ function encode(value: bigint): string {
 }
 
 /**
- * Makes Flake ids (spec §1.4): 64 bits of milliseconds, 48 random bits for each process start, 16 bits of sequence,
- * as 18 base62 characters whose byte order is the order of creation, in SQL (`collate "C"`), in JavaScript and in the API.
+ * Generates Flake ids (spec §1.4): 64 bits of milliseconds, 48 random bits for each process start, 16 bits of sequence,
+ * as 18 base62 characters whose byte order is the order of creation, in SQL (`collate "C"`), in JavaScript and in the
+ * API.
  */
 @Injectable()
 export class FlakeIds {
@@ -58,14 +59,17 @@ export class FlakeIds {
     return this.compose(this.lastMs, this.sequence);
   }
 
-  /** An id for something published elsewhere at `ms`, clamped to 2000-01-01 … now so that it cannot stand in the future. */
+  /** An id for a remote object published at `ms`, clamped to 2000-01-01 … now so that it is never in the future. */
   at(ms: number): string {
     this.pastSequence = (this.pastSequence + 1) % SEQUENCES;
     const clamped = Math.min(Math.max(Math.trunc(ms), EARLIEST), Date.now());
     return this.compose(clamped, this.pastSequence);
   }
 
-  /** Makes every later id greater than `id`: called at start with the newest stored id, since the clock may have stepped back. */
+  /**
+   * Makes every later id greater than `id`: called at start with the newest stored id, since the clock may have stepped
+   * back.
+   */
   continueAfter(id: string): void {
     // the next millisecond: within one, ids of processes follow their random bits
     if (isFlakeId(id)) this.lastMs = Math.max(this.lastMs, flakeTime(id) + 1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bigintKeyset, flakeKeyset, isBigintId, newestFirst } from './keyset.js';
 
 describe('keyset pages', () => {
-  it('give both bounds always', () => {
+  it('always have both bounds', () => {
     expect(flakeKeyset({ limit: 20 })).toEqual({ direction: 'older', below: '~', above: '', limit: 20 });
     expect(flakeKeyset({ limit: 5, max_id: 'M', since_id: 'S' })).toEqual({
       direction: 'older',
@@ -18,11 +18,11 @@ describe('keyset pages', () => {
     });
   });
 
-  it('read an empty bound as not given', () => {
+  it('ignore an empty bound', () => {
     expect(flakeKeyset({ limit: 20, max_id: '', min_id: '' })).toEqual(flakeKeyset({ limit: 20 }));
   });
 
-  it('H10 never hand an unreadable number to the database', () => {
+  it('H10 never pass an unreadable number to the database', () => {
     const open = bigintKeyset({ limit: 20 });
     for (const max_id of ['undefined', '-1', '9'.repeat(400), '9223372036854775808', '1e3', ' 5']) {
       expect(bigintKeyset({ limit: 20, max_id })).toEqual(open);
@@ -31,7 +31,7 @@ describe('keyset pages', () => {
     expect(isBigintId('9223372036854775807')).toBe(true);
   });
 
-  it('turn a newer page round', () => {
+  it('reverse a newer page', () => {
     expect(newestFirst([1, 2, 3], flakeKeyset({ limit: 3, min_id: 'A' }))).toEqual([3, 2, 1]);
     expect(newestFirst([3, 2, 1], flakeKeyset({ limit: 3 }))).toEqual([3, 2, 1]);
   });

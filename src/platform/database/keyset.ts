@@ -19,18 +19,18 @@ export interface Keyset {
   readonly limit: number;
 }
 
-/** The same with an offset, for lists whose statements have none. */
+/** The keyset with an offset, for lists whose statements have none. */
 export interface OffsetQuery extends KeysetQuery {
   readonly offset?: number | undefined;
 }
 
-/** Nobody reads on further: rows that are skipped are read, too. */
+/** The deepest offset: skipped rows are read, too. */
 const FURTHEST = 800;
 
 const BIGINT_FIRST = '0';
 const BIGINT_LAST = '9223372036854775807';
 
-/** The keyset of a list ordered by Flake ids. An id that cannot be parsed stays a plain text bound: it compares, never casts. */
+/** The keyset of a list ordered by Flake ids. An unreadable id stays a plain text bound: it compares, never casts. */
 export function flakeKeyset(query: KeysetQuery): Keyset {
   return keyset(query, FIRST_ID, LAST_ID, (id) => id);
 }
@@ -40,7 +40,7 @@ export function bigintKeyset(query: KeysetQuery): Keyset {
   return keyset(query, BIGINT_FIRST, BIGINT_LAST, (id) => (isBigintId(id) ? id : undefined));
 }
 
-/** A page of a list whose statement knows no offset: what is skipped is read with it. Rows come newest first. */
+/** A page of a list whose statement has no offset: reads skipped rows too. Rows come newest first. */
 export async function skipped<T>(
   { offset = 0 }: OffsetQuery,
   keyset: Keyset,

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { sql } from './sql.js';
 
-/** What owners have so many of at most, or so often. */
+/** The kinds of rows with a limit per owner. */
 export type OwnedKind =
   'backups' | 'endorsements' | 'folders' | 'followed tags' | 'lists' | 'pins' | 'reactions' | 'scheduled';
 
 const take = sql('owner_locks.take', `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`);
 
 /**
- * No index can say "at most so many rows of one owner": who adds one takes this lock first, and then counts. Only those wait who
- * add to the same kind of the same owner.
+ * No index can express "at most so many rows of one owner": a unit that adds one takes this lock first, and then
+ * counts. Only additions to the same kind of the same owner wait.
  */
 @Injectable()
 export class OwnerLocks {
   constructor(private readonly db: Database) {}
 
-  /** Makes the open unit of work the only one that adds to what the owner has of a kind, until it ends. */
+  /** Locks the owner's rows of a kind against other additions until the open unit ends. */
   async take(kind: OwnedKind, ownerId: string): Promise<void> {
     await this.db.rows(take, [kind, ownerId]);
   }

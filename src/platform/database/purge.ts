@@ -1,19 +1,19 @@
 import type { Database } from './database.js';
 
-/** Rows that one statement removes at most. */
+/** Most rows that one statement removes. */
 const AT_ONCE = 1_000;
 
-/** Rows of a table that nobody needs any more. The parts are SQL of the caller's own, with the parameters `$1` and so on. */
+/** The outdated rows of a table. The parts are trusted SQL, with the parameters `$1` and so on. */
 export interface Outdated {
   readonly table: string;
   readonly where: string;
-  /** The column of an index by which they are found, the oldest first. */
+  /** The indexed column that finds them, oldest first. */
   readonly by: string;
 }
 
 /**
- * Removes outdated rows; answers how many. However many they are, after months without a worker for instance, no statement takes
- * longer than it may: each removes some of them, in a transaction of its own. Locked rows are left to the next time (threat D7).
+ * Removes outdated rows; returns the number. Each statement removes a bounded batch in its own transaction, so that
+ * none exceeds its time limit, even after months without a worker. Skips locked rows until the next run (threat D7).
  */
 export async function purge(
   db: Database,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BORROWERS_LOCK, ROLE_LOCK, SERVER_LOCKS } from './advisory-lock.js';
 import { Database } from './database.js';
 
-/** Counts the server processes on the database by the locks that they hold. */
+/** Counts the server processes on the database by their locks. */
 @Injectable()
 export class RunningServers {
   constructor(private readonly db: Database) {}

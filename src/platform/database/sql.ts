@@ -10,7 +10,7 @@ const MAX_NAME_BYTES = 63; // PostgreSQL cuts longer names, and two cut names co
 const texts = new Map<string, string>();
 
 /**
- * Declares a hot statement once, at module load. The server refuses to start when one name stands for two texts, since a
+ * Declares a hot statement once, at module load. The server refuses to start when one name has two texts, since a
  * connection would keep running the first.
  */
 export function sql<Row = never>(name: string, text: string): Statement<Row> {
@@ -26,7 +26,9 @@ export function declaredStatements(): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** Whether there is such a row: an SQL condition. Written as `exists`, PostgreSQL may make a hash of all rows of the viewer. */
+/**
+ * Whether there is such a row: an SQL condition. With `exists`, PostgreSQL may build a hash of all rows of the viewer.
+ */
 export function someRow(rows: string): string {
   return `coalesce((select true from ${rows} limit 1), false)`;
 }

@@ -5,17 +5,17 @@ import type { PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 
 const ATTEMPTS = 3;
-/** What statements answer that were sent along with one that failed: which of them is heard of first is chance. */
+/** Errors of statements that were sent along with a failed one: any of them may arrive first. */
 const IN_FAILED_TRANSACTION = '25P02';
 const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadlock
 
-/** Something gathered while a unit is open and written once at its end, lowest `order` first. */
+/** Collects values while a unit is open and writes them once at its end, lowest `order` first. */
 export interface Collector {
   readonly order: number;
   flush(): Promise<unknown>;
 }
 
-/** A statement was sent on a unit of work that has already ended: somebody forgot an `await`. */
+/** A statement was sent on a unit of work that has already ended: an `await` is missing. */
 export class UnitEndedError extends Error {
   constructor() {
     super('A statement was sent after its unit of work ended');
@@ -39,8 +39,8 @@ interface Unit {
 }
 
 /**
- * One database transaction around a piece of work (docs/adr/0002). Only services open units. A nested `run` joins the open
- * one; repositories find it by themselves, and without one each of their statements commits alone.
+ * One database transaction around a piece of work (docs/adr/0002). Only services open units. A nested `run` joins the
+ * open one. Repositories find the open unit by themselves; without one each of their statements commits alone.
  */
 @Injectable()
 export class UnitOfWork {
@@ -65,8 +65,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in a transaction and answers its result. Retried up to 3 times after a deadlock or a serialization failure,
-   * so `work` has no effects outside the database.
+   * Runs `work` in a transaction and returns its result. Retries up to 3 times after a deadlock or a serialization
+   * failure, so `work` has no effects outside the database.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.unit()) return work();
@@ -79,12 +79,12 @@ export class UnitOfWork {
     }
   }
 
-  /** Runs `work` as if no unit were open: for caches and single-flight loads that other callers share. */
+  /** Runs `work` outside of the open unit: for caches and single-flight loads that other callers share. */
   outside<T>(work: () => Promise<T>): Promise<T> {
     return this.current.run(undefined, work);
   }
 
-  /** The unit's own instance of a collector, made on first use. Throws outside a unit. */
+  /** The unit's own instance of a collector, created on first use. Throws outside a unit. */
   collector<T extends Collector>(key: object, create: () => T): T {
     const unit = this.unit();
     if (!unit) throw new Error('This needs an open unit of work');
@@ -96,8 +96,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Calls `listener` after the unit's commit, never after a rollback; at once when no unit is open. One that fails is
-   * logged: what was committed has happened.
+   * Calls `listener` after the unit's commit, never after a rollback; at once when no unit is open. A failing listener
+   * is logged: the commit stays.
    */
   afterCommit(listener: () => unknown): void {
     const unit = this.unit();
@@ -105,7 +105,7 @@ export class UnitOfWork {
     else void this.tell(listener);
   }
 
-  /** Remembers that a statement of the open unit failed, so that the unit cannot commit even if the error is swallowed. */
+  /** Marks the open unit as failed, so that it cannot commit even if the error is swallowed. */
   noteFailure(error: unknown): void {
     const unit = this.current.getStore();
     if (unit) unit.failure ??= error;
@@ -120,7 +120,7 @@ export class UnitOfWork {
   private async attempt<T>(work: () => Promise<T>): Promise<T> {
     const unit = await this.open();
     try {
-      // Not awaited: `begin` travels with the unit's first statement. Its failure fails that statement too.
+      // Not awaited: `begin` leaves with the unit's first statement. Its failure fails that statement too.
       unit.client.query('begin').catch((error: unknown) => (unit.failure ??= error));
       const result = await this.current.run(unit, work);
       await this.commit(unit);
@@ -151,7 +151,9 @@ export class UnitOfWork {
     return { runner, client, collectors: new Map(), afterCommit: [], failure: undefined, ended: false };
   }
 
-  /** The collectors' statements and `commit` go out together; the answer to `commit` tells whether all of them held. */
+  /**
+   * Sends the collectors' statements and `commit` together; the answer to `commit` tells whether all of them succeeded.
+   */
   private async commit(unit: Unit): Promise<void> {
     if (unit.failure) throw new UnitFailedError(unit.failure);
     const flushed = this.current.run(unit, () => {

@@ -18,8 +18,8 @@ export interface FileOwner {
 }
 
 /**
- * The content of the secret file `path` (mode 0600), written first when it is missing. The file appears whole or not
- * at all, and when several processes write it at once all of them get the content of the one that came first.
+ * The content of the secret file `path` (mode 0600), which is created when missing. The file appears complete or not at
+ * all. When several processes create it at once, all get the content of the first.
  */
 export function createOnce(path: string, content: string, owner?: FileOwner): string {
   const present = readIfPresent(path);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseDatabaseUrl } from './database-address.js';
 
 describe('parseDatabaseUrl', () => {
-  it('reads what a URL says', () => {
+  it('reads all parts of a URL', () => {
     expect(parseDatabaseUrl('postgresql://al%40ice:s%2Fcret@db.example:6432/social')).toEqual({
       host: 'db.example',
       port: 6432,
@@ -24,11 +24,11 @@ describe('parseDatabaseUrl', () => {
     ['disable', false],
     ['require', { rejectUnauthorized: false }],
     ['verify-full', {}],
-  ])('means by sslmode=%s what PostgreSQL means', (mode, ssl) => {
+  ])("gives sslmode=%s PostgreSQL's meaning", (mode, ssl) => {
     expect(parseDatabaseUrl(`postgres://u:p@db/social?sslmode=${mode}`).ssl).toEqual(ssl);
   });
 
-  it('asks for no encryption when the URL does not', () => {
+  it('uses no encryption unless the URL asks for it', () => {
     expect(parseDatabaseUrl('postgres://u:p@db/social')).not.toHaveProperty('ssl');
   });
 

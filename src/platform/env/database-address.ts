@@ -1,7 +1,7 @@
 import { parse } from 'pg-connection-string';
 import { StartError } from './start-error.js';
 
-/** Where a PostgreSQL database is and how to log in; understood by `pg` and by TypeORM alike. */
+/** The address of a PostgreSQL database and its login; understood by `pg` and by TypeORM alike. */
 export interface DatabaseAddress {
   /** A host name, or the folder of a unix socket. */
   host: string;
@@ -13,9 +13,9 @@ export interface DatabaseAddress {
 }
 
 /**
- * Reads a `postgres://` URL. Everybody gets the result instead of the URL, because the libraries disagree about what
- * stands after its `?`. `sslmode` means what PostgreSQL's own tools mean by it.
- * @throws StartError when the URL cannot be read or names no user or database
+ * Reads a `postgres://` URL. All code uses the result instead of the URL, because the libraries disagree about its
+ * query. `sslmode` has the meaning of PostgreSQL's own tools.
+ * @throws StartError when the URL is unreadable or names no user or database
  */
 export function parseDatabaseUrl(url: string): DatabaseAddress {
   if (!/^postgres(ql)?:\/\//.test(url)) throw new StartError('expected postgres://user:password@host/database');

@@ -2,14 +2,14 @@ import ipaddr from 'ipaddr.js';
 import { passwordProblem } from '../crypto/passwords.js';
 import { parseDatabaseUrl } from './database-address.js';
 
-/** Reads the text of a variable; throws an error whose message says what is wrong, and never repeats a secret. */
+/** Reads the text of a variable; throws an error whose message gives the reason, and never repeats a secret. */
 type Parse<T> = (text: string) => T;
 
 interface Variable<T> {
   readonly parse: Parse<T>;
-  /** What counts when the variable is not set, as it would be written. */
+  /** The default, as it would be written. */
   readonly default?: string;
-  /** What happens without it, where there is no such text: for the documentation. */
+  /** The effect of leaving it out, where there is no default: for the documentation. */
   readonly otherwise?: string;
   readonly meaning: string;
 }
@@ -94,7 +94,7 @@ const oneOf =
     return found;
   };
 
-/** Every variable of the environment that the server reads; docs/settings.md is made from it. */
+/** Every variable of the environment that the server reads; the source of docs/settings.md. */
 export const environmentVariables = {
   PORT: { parse: port, default: '4000', meaning: 'The port to listen on. 0 lets the system choose one.' },
   HOST: {

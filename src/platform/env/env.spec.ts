@@ -15,7 +15,7 @@ function reasonsOf(source: Record<string, string>): readonly string[] {
 }
 
 describe('readEnv', () => {
-  it('needs nothing', () => {
+  it('needs no variable', () => {
     expect(readEnv({})).toEqual({
       port: 4000,
       host: '127.0.0.1',
@@ -85,7 +85,7 @@ describe('readEnv', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));
   });
 
@@ -98,7 +98,7 @@ describe('readEnv', () => {
     expect(readEnv({ BASE_URL: 'https://social.example' }).handleDomain).toBe('social.example');
   });
 
-  it('tells everything that is wrong at once, and no value', () => {
+  it('reports all errors at once, without the values', () => {
     const reasons = reasonsOf({ PORT: '70000', SECRET_KEY: 'my-short-secret', RATE_LIMITS: 'some', LOG_LEVEL: 'loud' });
     expect(reasons).toEqual([
       'PORT: expected a number from 0 to 65535',
@@ -136,7 +136,7 @@ describe('readEnv', () => {
     ]);
   });
 
-  it('takes a key in base64 too', () => {
+  it('accepts a key in base64 too', () => {
     const key = Buffer.alloc(33, 7);
     expect(readEnv({ SECRET_KEY: key.toString('base64') }).secretKey).toEqual(key);
     expect(readEnv({ SECRET_KEY: key.toString('base64url') }).secretKey).toEqual(key);

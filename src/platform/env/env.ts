@@ -7,12 +7,12 @@ import { StartError } from './start-error.js';
 /** Injection token of the process's {@link Env}. */
 export const ENV = Symbol('ENV');
 
-/** What the operator fixes for the life of a process: addresses, secrets, the role. All else is a live setting. */
+/** The operator's settings for the life of a process: addresses, secrets, the role. All others are live settings. */
 export interface Env {
   /** 0 lets the system choose; `baseUrl` should then be given. */
   port: number;
   host: string;
-  /** The server's public address, scheme and host only, without a slash at its end. */
+  /** The server's public address, scheme and host only, without a trailing slash. */
   baseUrl: string;
   /** The domain in `@name@domain`; carries the port when `baseUrl` does. */
   handleDomain: string;
@@ -23,7 +23,7 @@ export interface Env {
   redisUrl: string | undefined;
   role: VariableValue<'ROLE'>;
   adminPassword: string | undefined;
-  /** At least 32 bytes; see `loadSecretKey` for when it is not set. */
+  /** At least 32 bytes; `loadSecretKey` covers the case that it is not set. */
   secretKey: Buffer | undefined;
   configFromDatabase: boolean;
   adminToken: string | undefined;
@@ -35,22 +35,22 @@ export interface Env {
   allowedPrivateAddresses: string[];
   rateLimits: VariableValue<'RATE_LIMITS'>;
   logLevel: VariableValue<'LOG_LEVEL'>;
-  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
   trustedProxies: string[];
-  /** The folders in which programs such as ffmpeg are looked for, as in `PATH`. */
+  /** The folders with programs such as ffmpeg, as in `PATH`. */
   searchPath: string;
-  /** The word that stands for `svc` in answers, for apps and dashboards that expect another one. */
+  /** The word that replaces `svc` in answers, for apps and dashboards that expect another one. */
   brand: string;
-  /** Of this release, from package.json. */
+  /** The version of this release, from package.json. */
   version: string;
 }
 
-/** Whether the process may be one of several on the same database; any other is alone, and owns its database. */
+/** Whether the process may be one of several on the same database; otherwise it is alone, and owns its database. */
 export function isOneOfSeveral({ redisUrl, databaseUrl }: Env): boolean {
   return redisUrl !== undefined && databaseUrl !== undefined;
 }
 
-/** The environment is not usable; the message lists every reason. */
+/** The environment is invalid; the message lists every reason. */
 export class EnvError extends StartError {
   override name = 'EnvError';
 
@@ -63,7 +63,7 @@ type Source = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads and checks the environment; empty variables count as not set.
- * @throws EnvError with all that is wrong at once
+ * @throws EnvError with all errors at once
  */
 export function readEnv(source: Source): Env {
   const read = new Reader(source);
@@ -113,13 +113,13 @@ function packageVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Reads single variables, and collects what is wrong with them instead of stopping at the first. */
+/** Reads single variables, and collects their errors instead of stopping at the first. */
 class Reader {
   readonly reasons: string[] = [];
 
   constructor(private readonly source: Source) {}
 
-  /** The value of a variable, or its default; a wrong one counts as not set. */
+  /** The value of a variable, or its default; an invalid one counts as not set. */
   value<N extends VariableName>(name: N): VariableValue<N> {
     const variable: { parse: (text: string) => unknown; default?: string } = environmentVariables[name];
     const unset = () => (variable.default === undefined ? undefined : variable.parse(variable.default));
@@ -132,7 +132,7 @@ class Reader {
     }
   }
 
-  /** Refuses a variable that would be without effect. */
+  /** Refuses a variable that would have no effect. */
   unsupported(name: string, why: string): void {
     if (this.text(name) !== undefined) this.reasons.push(`${name}: ${why}`);
   }

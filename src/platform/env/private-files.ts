@@ -5,39 +5,41 @@ import { Logger } from '@nestjs/common';
 import type { Env } from './env.js';
 import { hasCode, messageOf } from './errors.js';
 
-/** Modes of everything in DATA_DIR that no other user of the machine has to read (threat P11). */
+/** Modes of files in DATA_DIR that other users of the machine need not read (threat P11). */
 export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 
-/** Others may pass a folder, but not list it. */
+/** Other users may pass a folder, but not list it. */
 const GROUP_PASSES = 0o010;
 const ALL_PASS = 0o011;
 
 const PERMISSIONS = 0o777;
 const logger = new Logger('Files');
 
-/** Makes a folder and those above it that are missing, with this mode whatever the umask. Existing ones stay as they are. */
+/** Creates a folder and its missing parents with this mode, whatever the umask. Existing ones stay unchanged. */
 export async function makeFolder(path: string, mode = PRIVATE_FOLDER): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) await chmod(made, mode);
 }
 
-/** Makes DATA_DIR for this user alone. Missing folders above it follow the umask: another user may have to pass them. */
+/**
+ * Creates DATA_DIR for this user alone. Missing folders above it follow the umask: another user may have to pass them.
+ */
 export function makeDataDir(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
 }
 
-/** Makes a folder, or gives an existing one this mode. What lies in it is then closed to other users too. */
+/** Creates a folder, or gives an existing one this mode. That closes its content to other users too. */
 export async function secureFolder(path: string, mode = PRIVATE_FOLDER): Promise<void> {
   await makeFolder(path, mode);
   await secure(path, mode);
 }
 
 /**
- * Closes DATA_DIR and the secret key in it to other users. A PostgreSQL that runs as another user still has to pass the
- * folder, and so does the group when it may read media.
+ * Closes DATA_DIR and the secret key in it to other users. A PostgreSQL of another user may still pass the folder, and
+ * so may the group when it may read media.
  */
 export async function secureDataDir({ dataDir, mediaFileMode }: Pick<Env, 'dataDir' | 'mediaFileMode'>): Promise<void> {
   makeDataDir(dataDir);
@@ -51,7 +53,7 @@ async function hasPostgresOfAnother(dataDir: string): Promise<boolean> {
   return postgres !== undefined && postgres.uid !== folder.uid;
 }
 
-/** Gives what exists this mode. A volume of another owner or without modes is no reason to refuse the start. */
+/** Sets the mode of an existing path. A volume of another owner or without modes does not stop the start. */
 async function secure(path: string, mode: number): Promise<void> {
   const entry = await statOf(path);
   if (!entry || (entry.mode & PERMISSIONS) === mode) return;

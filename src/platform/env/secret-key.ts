@@ -11,8 +11,8 @@ import { StartError } from './start-error.js';
 export const SECRET_KEY = Symbol('SECRET_KEY');
 
 /**
- * The server's secret key: `SECRET_KEY` when set, else the one in `DATA_DIR/secret.key`, which the first start makes.
- * Losing it makes every value that was encrypted or signed with it unreadable.
+ * The server's secret key: `SECRET_KEY` when set, else the one in `DATA_DIR/secret.key`, which the first start creates.
+ * Without it, every value that it encrypted or signed is unreadable.
  */
 export function loadSecretKey(env: Pick<Env, 'secretKey' | 'dataDir'>): Buffer {
   if (env.secretKey) return env.secretKey;
@@ -24,8 +24,7 @@ export function loadSecretKey(env: Pick<Env, 'secretKey' | 'dataDir'>): Buffer {
 }
 
 /**
- * For those who work beside the server: what they stored in another folder, or encrypted with a key of their own, nobody
- * would find or could read.
+ * For commands beside the server: with another folder or key, the server could not find or read what they store.
  * @throws StartError when no server has used the folder yet
  */
 export function requireServerFiles({ secretKey, dataDir }: Pick<Env, 'secretKey' | 'dataDir'>): void {

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type AddressRange = readonly [network: Address, bits: number];
 
-/** Undefined for what is no address. An IPv4 address mapped into IPv6 becomes IPv4. */
+/** Undefined for an invalid address. An IPv4 address mapped into IPv6 becomes IPv4. */
 export function parseAddress(text: string): Address | undefined {
   const address = text.trim();
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
@@ -20,7 +20,7 @@ export function isWithin(address: Address, ranges: readonly AddressRange[]): boo
   return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
 
-/** What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which is what one customer gets. */
+/** The unit of one client: an IPv4 address, or the /64 network of an IPv6 address, the allocation of one customer. */
 export function limitedPart(address: Address): string {
   return address.kind() === 'ipv4' ? address.toString() : networkAround(address, 64);
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { type AddressRange, isWithin, limitedPart, parseAddress, parseRange } from './address-range.js';
 import { earlyAnswerBytes } from './early-answer.js';
 
-/** Bounds the connections that one address keeps open; those of this machine and of trusted proxies stand for many clients. */
+/** Limits the open connections of one address; this machine and trusted proxies stand for many clients. */
 export class ConnectionCap {
   private readonly open = new Map<string, number>();
   private readonly exempt: readonly AddressRange[];
@@ -15,7 +15,7 @@ export class ConnectionCap {
     this.exempt = exempt.map(parseRange);
   }
 
-  /** Counts a connection until it closes; one too many is answered with 503 and closed. */
+  /** Counts a connection until it closes; one above the limit is answered with 503 and closed. */
   readonly admit = (socket: Socket): void => {
     const address = this.countedAddress(socket.remoteAddress);
     if (address === undefined) return;

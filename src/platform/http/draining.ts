@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-/** Requests that take longer are cut off. */
+/** Longer requests are cut off. */
 const FINISH_MS = 25_000;
 const LOOK_MS = 25;
-/** Whoever has not been sent a request for so long is no server any more to those who spread them. */
+/** After this long without requests the load balancers have dropped this process. */
 const QUIET_MS = 1_000;
 const UNAVAILABLE = 503;
 
 /**
- * The end of an HTTP server without a lost request (threat P1). From its beginning every answer closes its connection; for
- * a time of grace the server still listens, because whoever spreads requests over processes learns only by and by that
- * this one is about to go; then it waits for the requests that run.
+ * Ends an HTTP server without losing a request (threat P1). From the start of the end every answer closes its
+ * connection. For a time of grace the server still listens, because load balancers notice the end with a delay; then it
+ * waits for the running requests.
  */
 @Injectable()
 export class Draining {
@@ -22,7 +22,7 @@ export class Draining {
   private readonly goodbyes: (() => void | Promise<void>)[] = [];
   private server: Server | undefined;
   private isBegun = false;
-  /** When a request was last answered otherwise than by "not ready". */
+  /** When the last request was answered with anything but "not ready". */
   private lastServed = 0;
 
   /** Whether the process should get no more requests. */
@@ -47,12 +47,12 @@ export class Draining {
     });
   }
 
-  /** Adds something that ends connections which would last, such as WebSockets; called when the server listens no more. */
+  /** Adds a function that ends long-lived connections, such as WebSockets; called when the server listens no more. */
   beforeStop(goodbye: () => void | Promise<void>): void {
     this.goodbyes.push(goodbye);
   }
 
-  /** Resolves when no connection is open any more; those that still are after `finishMs` are cut off. */
+  /** Resolves when all connections are closed; those still open after `finishMs` are cut off. */
   async drain(graceMs: number, finishMs = FINISH_MS): Promise<void> {
     const { server } = this;
     if (!server) return;
@@ -66,15 +66,15 @@ export class Draining {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Closes connections on which nothing runs, and those that were opened ahead and never used, as browsers do. */
+  /** Closes idle connections, and unused ones that browsers opened ahead. */
   private closeIdle(server: Server): void {
     server.closeIdleConnections();
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**
-   * A moment without a connection proves nothing: every answer closes its own, and the next request may be on its way. It
-   * would be lost if the server stopped listening just then.
+   * A moment without a connection proves nothing: every answer closes its own, and the next request may be on its way.
+   * It would be lost if the server stopped listening then.
    */
   private async untilNobodyAsks(deadline: number): Promise<void> {
     this.lastServed = Date.now();
@@ -83,8 +83,8 @@ export class Draining {
   }
 
   /**
-   * Looks again and again, and each time right after what arrived was read: with a server that is closed in such a moment
-   * no connection is cut off that was opened or used before it.
+   * Checks again and again, each time right after reading: closing the server at such a moment cuts off no connection
+   * that was opened or used before it.
    */
   private async untilAllClosed(
     deadline: number,

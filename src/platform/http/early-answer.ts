@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 
 const RETRY_SECONDS = 5;
 
-/** What is sent before the application is asked: the same headers for every such answer, and `{error}` as JSON. */
+/** An answer without the application: the same headers for each, and `{error}` as JSON. */
 function partsOf(
   status: number,
   error = STATUS_CODES[status] ?? 'Error',
@@ -13,16 +13,16 @@ function partsOf(
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    'Access-Control-Allow-Origin': '*', // browser apps must be able to read why (threat H21)
+    'Access-Control-Allow-Origin': '*', // browser apps must be able to read the reason (threat H21)
     ...(status === 503 ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
   };
   return { headers, body };
 }
 
-/** Of a body that nobody reads; a longer one costs its connection. */
+/** Bytes of an unread body that are accepted; a longer one costs its connection. */
 const MAX_UNREAD_BODY = 65_536;
 
-/** Answers a request before the application sees it, and closes a connection on which a long body would still arrive. */
+/** Answers a request before the application sees it, and closes a connection with a long body still to come. */
 export function answerEarly(response: ServerResponse, status: number, error?: string): void {
   const { headers, body } = partsOf(status, error);
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = response.req.headers;
@@ -30,7 +30,7 @@ export function answerEarly(response: ServerResponse, status: number, error?: st
   response.writeHead(status, headers).end(body);
 }
 
-/** The bytes of the same answer, for a connection on which no request could be read. It closes the connection. */
+/** The same answer as bytes, for a connection with an unreadable request. It closes the connection. */
 export function earlyAnswerBytes(status: number, error?: string): string {
   const { headers, body } = partsOf(status, error);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);

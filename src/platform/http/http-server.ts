@@ -7,15 +7,15 @@ import { answerEarly, earlyAnswerBytes } from './early-answer.js';
 import { GATE_LIMITS, type GateLimits, RequestGate } from './request-gate.js';
 
 const HEADERS_MS = 15_000;
-/** An upper bound for uploads; shorter ones for bodies are kept where bodies are read. */
+/** An upper bound for uploads; the code that reads bodies has shorter ones. */
 const REQUEST_MS = 600_000;
-/** Longer than proxies keep idle connections, so that it is they who close them. */
+/** Longer than proxies keep idle connections, so that proxies close them first. */
 const KEEP_ALIVE_MS = 75_000;
 /** Each takes some 17 KB. */
 const MAX_CONNECTIONS = 10_000;
 const MAX_CONNECTIONS_OF_AN_ADDRESS = 1_000;
 
-/** Node's names for what was wrong with a request that it could not read; anything else is 400. */
+/** Node's codes for unreadable requests; any other is 400. */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -23,14 +23,15 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 };
 
 /**
- * Served under any load: probes and figures (the brand stands before `healthcheck`), and files of other servers, which wait
- * for these servers, within bounds of their own.
+ * Served under any load: probes and metrics (the brand precedes `healthcheck`), and files of remote servers, which wait
+ * for these servers within limits of their own.
  */
 const PASSES = /^\/(health\/(live|ready)|metrics|api\/(v1\/)?\w+\/healthcheck)\/?(\?|$)|^\/proxy\//;
 
 /**
- * The HTTP server of the process: bounds what clients can make it hold and do (threats H24, H25), and answers for itself what
- * never reaches the application. It can listen before there is an application: until {@link serve} every request gets 503.
+ * The HTTP server of the process: limits the work and memory of clients (threats H24, H25), and answers requests that
+ * never reach the application. It can listen before there is an application: until {@link serve} every request gets
+ * 503.
  */
 export class HttpServer {
   readonly server: Server;
@@ -56,7 +57,7 @@ export class HttpServer {
     this.server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Hands all requests to the application from now on. Connections that were opened before are closed. */
+  /** Passes all requests to the application from now on. Closes earlier connections. */
   serve(application: RequestListener): void {
     this.server.closeAllConnections();
     this.application = application;
@@ -68,13 +69,13 @@ export class HttpServer {
     await once(this.server, 'listening');
   }
 
-  /** Stops listening and cuts off whoever is still connected. */
+  /** Stops listening and cuts off all connections. */
   async close(): Promise<void> {
     this.server.closeAllConnections();
     if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** The port that it listens on. */
+  /** The listening port. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }
@@ -85,13 +86,13 @@ export class HttpServer {
   }
 
   private answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-    const isTold = this.gate.answerOn(socket)?.headersSent ?? false; // bytes in the middle of an answer would spoil it
+    const isTold = this.gate.answerOn(socket)?.headersSent ?? false; // these bytes would corrupt an answer in progress
     if (error.code === 'ECONNRESET' || !socket.writable || isTold) socket.destroy();
     else socket.end(earlyAnswerBytes(STATUS_BY_CODE[error.code ?? ''] ?? 400), () => socket.destroy());
   }
 }
 
-/** Nest's adapter for express, on a server that exists already and may listen. */
+/** Nest's adapter for express, on an existing server that may already listen. */
 export class HttpAdapter extends ExpressAdapter {
   constructor(readonly http: HttpServer) {
     super();

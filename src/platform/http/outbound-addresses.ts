@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.js';
 /** Finds the addresses of a host name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-/** The only IPv6 block with global unicast addresses (RFC 4291); what lies outside is local, obsolete or reserved. */
+/** The only IPv6 block with global unicast addresses (RFC 4291); all others are local, obsolete or reserved. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
@@ -23,12 +23,12 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Decides where outbound requests may go: to public addresses over https, and to what the operator has listed. An entry is
- * a host name, an address, or either with a port (`localhost`, `10.0.0.5`, `[::1]:4001`): a URL with that host may be
- * plain http and lead anywhere; an address without a port may also be what another name resolves to.
+ * Decides the targets of outbound requests: public addresses over https, and the operator's list. An entry is a host
+ * name, an address, or either with a port (`localhost`, `10.0.0.5`, `[::1]:4001`): a URL with that host may be plain
+ * http and resolve to any address; a listed address without a port may also be the address of another name.
  */
 export class AddressRules {
-  /** In place of the system's ways to resolve a name. */
+  /** Replaces the system's name resolution. */
   resolve: Resolve | undefined;
 
   private readonly askNameServers = nameServers();
@@ -39,8 +39,8 @@ export class AddressRules {
   }
 
   /**
-   * Reads a URL, or a redirect from `base`, and brings it to its normal form. Throws an {@link OutboundError} when it cannot
-   * be fetched: not https, with credentials, or with a forbidden address for its host, in whichever spelling.
+   * Reads a URL, or a redirect from `base`, and normalises it. Throws an {@link OutboundError} when it may not be
+   * fetched: not https, with credentials, or with a forbidden address as its host, in any spelling.
    */
   target(text: string, base?: URL): URL {
     const url = URL.parse(text, base?.href);
@@ -55,8 +55,8 @@ export class AddressRules {
   }
 
   /**
-   * The look-up for connections to the host of this URL. It hands out only addresses that have been checked, so that a
-   * second answer of the name server cannot lead elsewhere.
+   * The look-up for connections to the host of this URL. It returns only checked addresses, so that a second DNS answer
+   * cannot lead elsewhere.
    */
   lookupFor(url: URL): LookupFunction {
     return (host, options, callback) => {
@@ -98,13 +98,13 @@ export class AddressRules {
   }
 }
 
-/** Names such as `localhost` are known to the operating system alone. */
+/** Only the operating system knows names such as `localhost`. */
 function askSystem(host: string): Promise<LookupAddress[]> {
   return dns.lookup(host, { all: true });
 }
 
 /**
- * Asks the name servers without the thread pool: the system's look-up would let slow name servers of strangers block it,
+ * Asks the name servers without the thread pool: with the system's look-up, slow foreign name servers would block it,
  * and with it files, compression and password hashes.
  */
 function nameServers(): Resolve {

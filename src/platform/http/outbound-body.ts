@@ -5,7 +5,7 @@ import { OutboundError } from './outbound-error.js';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** The content codings that are understood (RFC 9110 §8.4.1); each counts what comes out and stops at the bound. */
+/** The supported content codings (RFC 9110 §8.4.1); each counts its output and stops at the limit. */
 const DECODERS = new Map<string, Decoder>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
@@ -17,8 +17,8 @@ const DECODERS = new Map<string, Decoder>([
 export const ACCEPTED_CODINGS = 'gzip, br, deflate';
 
 /**
- * Reads a body whole and undoes its content coding. Neither what arrives nor what it unpacks to may exceed `maxBytes`:
- * OutboundError `too-large`.
+ * Reads a whole body and decodes it. Neither the received nor the decoded bytes may exceed `maxBytes`: OutboundError
+ * `too-large`.
  */
 export async function readBody(body: AsyncIterable<Buffer>, coding: string, maxBytes: number): Promise<Buffer> {
   const received = await readBounded(body, maxBytes);
@@ -35,8 +35,8 @@ export async function readBody(body: AsyncIterable<Buffer>, coding: string, maxB
 }
 
 /**
- * Whether a Content-Type is one of the accepted ones. The parameters of an accepted type must be there too: its `profile`
- * stands for one of the profiles in a list (RFC 6906).
+ * Whether a Content-Type is one of the accepted ones. It must have the parameters of the accepted type: its `profile`
+ * matches one of the profiles in a list (RFC 6906).
  */
 export function isAcceptable(contentType: string | undefined, accepted: readonly string[]): boolean {
   const actual = parsed(contentType ?? '');
@@ -57,7 +57,7 @@ function parsed(contentType: string): MIMEType | undefined {
   }
 }
 
-/** Hands a body on as it arrives, and fails with OutboundError `too-large` before more than `maxBytes` of it. */
+/** Passes a body on as it arrives, and fails with OutboundError `too-large` before more than `maxBytes` of it. */
 export async function* bounded(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer, void> {
   let size = 0;
   for await (const chunk of body) {

@@ -1,4 +1,4 @@
-/** Why an outbound request failed; for logs and for the decision whether to try again, not for people. */
+/** The kind of failure of an outbound request; for logs and for the decision to retry, not for people. */
 export type OutboundErrorKind =
   'bad-url' | 'refused-address' | 'redirect' | 'timeout' | 'too-large' | 'media-type' | 'network';
 
@@ -6,7 +6,7 @@ export type OutboundErrorKind =
 export class OutboundError extends Error {
   override name = 'OutboundError';
 
-  /** What anybody may be told: the same for every kind, so that nobody can map a network through this server. */
+  /** The public text: the same for every kind, so that callers cannot map a network through this server. */
   readonly publicText = 'The remote server could not be reached';
 
   constructor(

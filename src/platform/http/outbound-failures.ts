@@ -1,19 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { OutboundError } from './outbound-error.js';
 
-/** Strangers choose many of the hosts that are asked, so the log is bounded: each cause once a minute, and so many lines. */
+/**
+ * Untrusted input chooses many of the hosts, so the log is bounded: each cause once a minute, and a number of lines.
+ */
 const WINDOW_MS = 60_000;
 const LINES_IN_WINDOW = 60;
 
-/** Logs why requests to other servers fail: their host and the cause, never a path or query, which may hold a secret. */
+/** Logs failures of requests to remote servers: host and cause, never a path or query, which may hold a secret. */
 export class OutboundFailures {
   private readonly logger = new Logger('Outbound');
-  /** What was logged in the present window. */
+  /** The entries of the current window. */
   private readonly logged = new Set<string>();
   private windowEnd = 0;
   private omitted = 0;
 
-  /** @param cause an error, the status of an answer, or what is wrong with it in words without anything that was sent */
+  /** @param cause an error, the status of an answer, or a description without any sent data */
   report(url: string, cause: unknown): void {
     const failure = { host: URL.parse(url)?.host ?? '(none)', ...factsOf(cause) };
     if (Date.now() >= this.windowEnd) this.openWindow();
@@ -41,7 +43,7 @@ function factsOf(cause: unknown): object {
   return { kind: cause.kind, reason: cause.message, errorCode: codeOf(cause.cause) };
 }
 
-/** The system's code of an error, or of what caused it: several attempts to connect have one each. */
+/** The system's code of an error, or of its cause: several connection attempts have one each. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };

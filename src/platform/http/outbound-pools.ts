@@ -4,7 +4,7 @@ import { OutboundError } from './outbound-error.js';
 /** Servers that may be asked at the same time. */
 const MAX_SERVERS = 4096;
 
-/** The connections to other servers: a pool for each. It goes with its last connection, however that ended. */
+/** The connections to remote servers: one pool for each. A pool ends with its last connection. */
 export class OutboundPools {
   private readonly pools = new Map<string, Pool>();
 
@@ -28,8 +28,8 @@ export class OutboundPools {
     if (this.pools.size >= this.most) throw new OutboundError('network', 'Too many servers are being asked');
     const pool = this.open(origin);
     this.pools.set(origin, pool);
-    // While these are told the pool does not know yet that a request was given up: it would stay for ever, and after some
-    // thousands of servers that do not answer nobody could be asked any more.
+    // At the time of these events the pool does not know yet that a request was given up. It would stay for ever, and
+    // after some thousands of silent servers no other could be asked.
     const look = () => void setImmediate(() => this.dropIfIdle(origin, pool));
     pool.on('disconnect', look).on('connectionError', look);
     return pool;
@@ -39,6 +39,6 @@ export class OutboundPools {
     const { connected, size } = pool.stats;
     if (this.pools.get(origin) !== pool || connected > 0 || size > 0) return;
     this.pools.delete(origin);
-    pool.close().catch(() => undefined); // there is nothing left to wait for
+    pool.close().catch(() => undefined); // no request is waiting any more
   }
 }

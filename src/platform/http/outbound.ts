@@ -13,39 +13,39 @@ const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 const MAX_REDIRECTS = 5;
 
-/** What finds no free connection waits within its deadline. */
+/** A request without a free connection waits within its deadline. */
 const CONNECTIONS_PER_ORIGIN = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 15_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** How much of an answer that nobody reads is taken in to save its connection, and for how long. */
+/** How much of an unread answer is received to save its connection, and for how long. */
 const DISCARD = { bytes: 16 * 1024, ms: 2000 };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** There are no cookies, and the host is that of the URL. */
+/** There are no cookies, and the host comes from the URL. */
 const NEVER_SENT = new Set(['cookie', 'host']);
 
 type Answer = Dispatcher.ResponseData;
 
-/** For everything that belongs to one request. */
+/** The limits of one whole request. */
 interface Deadline {
   readonly signal: AbortSignal;
-  /** It was met. */
+  /** True after the deadline. */
   clear(): void;
-  /** Ends the request now, since nobody reads the answer. */
+  /** Ends the request now, since its answer is not needed. */
   abort(): void;
 }
 
-/** The reader went away: no failure of the other server. */
+/** The reader went away: no failure of the remote server. */
 const ABANDONED = new OutboundError('network', 'Nobody reads the answer any more');
 const SHUT_DOWN = new OutboundError('network', 'The server stops');
 
 /** Header names in lower case. */
 export type OutboundHeaders = Readonly<Record<string, string>>;
 
-/** One request on the way; a redirect makes another one. */
+/** One hop; a redirect makes another one. */
 export interface OutboundHop {
   readonly method: string;
   readonly url: URL;
@@ -54,54 +54,54 @@ export interface OutboundHop {
 }
 
 export interface OutboundRequest {
-  /** https; plain http only to hosts the operator has listed. */
+  /** https; plain http only to listed hosts. */
   readonly url: string;
-  /** Default GET. Redirects of GET and HEAD are followed; of other methods the answer is handed back as it is. */
+  /** Default GET. Redirects of GET and HEAD are followed; for other methods the redirect itself is returned. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** `authorization` goes to the first host only; `cookie` and `host` are left out. */
   readonly headers?: OutboundHeaders;
   readonly body?: Buffer;
-  /** Media types sent as `Accept`; a successful answer of another type is an error. `type/*` stands for all of a type. */
+  /** Media types for `Accept`; a successful answer of another type is an error. `type/*` means all of a type. */
   readonly accept?: readonly string[];
-  /** Bound on the answer, as received and unpacked. Default 1 MiB. */
+  /** Limit of the answer, received and decoded. Default 1 MiB. */
   readonly maxBytes?: number;
-  /** For everything together: names, connections, redirects, body. Default 20 s. */
+  /** Deadline of the whole request: names, connections, redirects, body. Default 20 s. */
   readonly timeoutMs?: number;
   /** Default 5. */
   readonly maxRedirects?: number;
-  /** Headers to add, such as a signature: asked for each hop until a redirect leaves the first host. */
+  /** Headers to add, such as a signature: called for each hop until a redirect leaves the first host. */
   readonly sign?: (hop: OutboundHop) => OutboundHeaders | Promise<OutboundHeaders>;
-  /** Hosts, with their ports, that neither the URL nor a redirect may lead to. */
+  /** Hosts, with ports, that are forbidden for the URL and for redirects. */
   readonly avoid?: readonly string[];
 }
 
 export interface OutboundResponse {
   readonly status: number;
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
   readonly headers: OutboundHeaders;
-  /** Empty when the status is not 2xx: an error page is nobody's data and must not turn a clear 404 into "too large". */
+  /** Empty when the status is not 2xx: a long error page must not turn a clear 404 into "too large". */
   readonly body: Buffer;
 }
 
-/** An answer whose body is still on its way. */
+/** An answer whose body is still arriving. */
 export interface OutboundStream extends Omit<OutboundResponse, 'body'> {
-  /** As it was sent; nothing when the status is not 2xx. Fails with an {@link OutboundError}. */
+  /** The raw body; empty when the status is not 2xx. Fails with an {@link OutboundError}. */
   readonly body: AsyncIterable<Buffer>;
-  /** To be called when the body is not read to its end. */
+  /** Call it when the body is not read to its end. */
   readonly close: () => void;
 }
 
 export interface OutboundOptions {
-  /** Throws when a unit of work is open: the network never runs inside a transaction. */
+  /** Throws when a unit of work is open: no network inside a transaction. */
   readonly assertNoTransaction?: () => void;
-  /** In place of the system's name servers. */
+  /** Replaces the system's name servers. */
   readonly resolve?: Resolve;
 }
 
 /**
- * The only way out to other servers. Addresses are checked before connecting and at every redirect, time, size and
- * redirects are bounded, cookies do not exist.
+ * The only way to other servers. Checks addresses before connecting and at every redirect; limits time, size and
+ * redirects; has no cookies.
  */
 @Injectable()
 export class Outbound implements OnApplicationShutdown {
@@ -117,13 +117,13 @@ export class Outbound implements OnApplicationShutdown {
     this.addresses = new AddressRules(env.allowedPrivateAddresses);
   }
 
-  /** What this piece needs from others and cannot import. */
+  /** The dependencies that platform code cannot import. */
   configure(options: OutboundOptions): void {
     if (options.assertNoTransaction) this.assertNoTransaction = options.assertNoTransaction;
     if (options.resolve) this.addresses.resolve = options.resolve;
   }
 
-  /** Whether a URL is of a kind that may be fetched; where its host name leads is seen only when it is. */
+  /** Whether a URL may be fetched as written; its host name is resolved only at the request. */
   mayReach(url: string): boolean {
     try {
       this.addresses.target(url);
@@ -147,8 +147,8 @@ export class Outbound implements OnApplicationShutdown {
   }
 
   /**
-   * Like {@link fetch}, but hands the body over as it arrives, for what is too large for memory. No content coding is undone:
-   * none is asked for. Bounds and deadline hold until the end of the body.
+   * Like {@link fetch}, but returns the body as it arrives, for large files. Asks for no content coding and decodes
+   * none. Limits and deadline apply until the end of the body.
    */
   async open(request: OutboundRequest): Promise<OutboundStream> {
     const deadline = this.deadline(request);
@@ -162,12 +162,12 @@ export class Outbound implements OnApplicationShutdown {
     }
   }
 
-  /** Logs why an answer is of no use, in words without anything that was sent. Failed requests are logged here already. */
+  /** Logs the reason for discarding an answer, without any sent data. Failed requests are logged here already. */
   report({ url }: Pick<OutboundRequest, 'url'>, reason: string): void {
     this.failures.report(url, reason);
   }
 
-  /** Closes all connections; requests still on their way fail. */
+  /** Closes all connections; running requests fail. */
   async onApplicationShutdown(): Promise<void> {
     this.isShutDown = true;
     const pools = await this.pools;
@@ -189,7 +189,7 @@ export class Outbound implements OnApplicationShutdown {
     };
   }
 
-  /** The answer at the end of the redirects. */
+  /** The final answer after redirects. */
   private async follow(request: OutboundRequest, signal: AbortSignal): Promise<{ url: URL; answer: Answer }> {
     const first = this.addresses.target(request.url);
     const visited = new Set<string>();
@@ -231,7 +231,7 @@ export class Outbound implements OnApplicationShutdown {
   /** The library is loaded only where requests are made. */
   private async connections(): Promise<OutboundPools> {
     const [{ Pool }, { createSecureContext }] = await Promise.all([import('undici'), import('node:tls')]);
-    const secureContext = createSecureContext(); // one for all: each connection would make its own otherwise
+    const secureContext = createSecureContext(); // shared: each connection would create its own otherwise
     return new OutboundPools((origin) => this.pool(Pool, origin, secureContext));
   }
 
@@ -242,7 +242,7 @@ export class Outbound implements OnApplicationShutdown {
       keepAliveMaxTimeout: IDLE_CONNECTION_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       allowH2: false,
-      headersTimeout: 0, // the deadline of each request takes the place of these two
+      headersTimeout: 0, // the deadline of each request replaces these two
       bodyTimeout: 0,
     });
   }
@@ -274,7 +274,7 @@ function passable(headers: OutboundHeaders, atFirstHost: boolean): OutboundHeade
   );
 }
 
-/** Where the answer redirects to, if this is a request whose redirects are followed. */
+/** The target of a redirect, if this request follows redirects. */
 function redirection(request: OutboundRequest, answer: Answer): string | undefined {
   const { method = 'GET' } = request;
   const { location } = flattened(answer.headers);
@@ -335,8 +335,8 @@ function headOf(url: URL, answer: Answer): Omit<OutboundResponse, 'body'> {
 }
 
 /**
- * Whether the body is to be read; else it is let go of.
- * @throws OutboundError when it is of another type than was asked for
+ * Whether to read the body; otherwise it is released.
+ * @throws OutboundError when it has an unexpected type
  */
 function isWanted({ accept }: OutboundRequest, answer: Answer): boolean {
   const { 'content-type': type } = flattened(answer.headers);
@@ -359,7 +359,7 @@ function discard(answer: Answer): void {
   kept.catch(() => undefined); // only the connection is lost
 }
 
-/** The result of the work, or the reason of the signal as soon as it is given: a request in a queue hears no signal. */
+/** The result of the work, or the signal's reason as soon as it aborts: a queued request does not see the signal. */
 async function withinDeadline<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: expired, reject } = Promise.withResolvers<never>();
   const expire = () => reject(asOutboundError(signal.reason));

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { ByteBudget } from '../memory/byte-budget.js';
 import { answerEarly } from './early-answer.js';
 
-/** How much work and memory requests may take in this process at once. */
+/** Limits of the requests' work and memory in this process. */
 export interface GateLimits {
-  /** Requests that the application works on. */
+  /** Requests in the application. */
   readonly maxWorking: number;
-  /** Requests that wait for something else for long, such as another server, and have given their room to others. */
+  /** Slow requests, which wait for something such as another server and no longer count as work. */
   readonly maxSlow: number;
-  /** Requests that wait until it has room, and for how long. */
+  /** Most requests in the queue, and their longest wait. */
   readonly maxQueued: number;
   readonly maxQueuedMs: number;
-  /** Pipelined requests, of all connections together, that wait for the answers before them. */
+  /** Pipelined requests of all connections together that wait for earlier answers. */
   readonly maxPipelined: number;
   /** Bytes of finished answers that clients have not read. */
   readonly maxUnsentBytes: number;
@@ -27,18 +27,18 @@ export const GATE_LIMITS: GateLimits = {
   maxUnsentBytes: 32 * 1_048_576,
 };
 
-/** How often the queue is looked at while nothing ends that would make room. */
+/** The interval of checking the queue while no request ends. */
 const TICK_MS = 25;
 /**
- * Who is in work for longer waits for a program, another server or a lock rather than for the processor. Less than
- * `maxQueuedMs`, so that those who wait in the queue meanwhile are let in and not refused.
+ * After this time a request waits for a program, a server or a lock rather than for the processor. Less than
+ * `maxQueuedMs`, so that queued requests are admitted and not refused.
  */
 const SLOW_MS = 750;
 
-/** Of a body that nobody wants, so much is read and dropped behind the answer; a client that sends on is cut off. */
+/** Bytes of an unwanted body that are read and dropped behind the answer; a client that sends more is cut off. */
 const MAX_DROPPED_BYTES = 1_048_576;
 const DROPPED_LOOK_MS = 10;
-/** So long the client may read the answer before its connection goes. */
+/** How long the client may read the answer before its connection is closed. */
 const LINGER_MS = 1_000;
 
 interface Exchange {
@@ -53,15 +53,14 @@ interface Connection {
 }
 
 /**
- * Decides when a request reaches the application (threat H25). A connection has one request in work: those that were sent
- * behind it wait, and nothing more is read meanwhile. The process has a bounded number in work and a bounded queue; what
- * comes above both, or waits in the queue for too long, is answered with 503 before it has cost anything. Requests whose body is
- * still on its way, answers that are being streamed, and requests that take long count as no work: slow clients and slow
- * servers elsewhere cannot use up the room of others.
+ * Decides when a request reaches the application (threat H25). A connection has one request in work; later ones wait,
+ * and reading stops meanwhile. The process has a bounded number in work and a bounded queue; further requests, and
+ * those that wait too long, get 503 before they cost anything. Requests whose body is arriving, streamed answers and
+ * slow requests do not count as work: slow clients and slow servers elsewhere cannot use up the room.
  */
 export class RequestGate {
   private readonly connections = new WeakMap<Socket, Connection>();
-  /** With the time at which the application got them, oldest first. */
+  /** With their start times, oldest first. */
   private readonly working = new Map<ServerResponse, number>();
   private readonly receiving = new Set<ServerResponse>();
   private readonly slow = new Set<ServerResponse>();
@@ -74,7 +73,7 @@ export class RequestGate {
 
   /**
    * @param handle the application
-   * @param passes whether a request is served whatever the load is, such as a probe of the process's health
+   * @param passes whether a request is served under any load, such as a health probe
    */
   constructor(
     private readonly handle: RequestListener,
@@ -84,18 +83,18 @@ export class RequestGate {
     this.unsent = new ByteBudget(limits.maxUnsentBytes, (response) => response.destroy());
   }
 
-  /** Requests in work, slow, in the queue, and refused since the start; bytes of answers that clients have not read. */
+  /** Requests in work, slow, queued, and refused since the start; bytes of unread answers. */
   get load(): { working: number; slow: number; queued: number; refused: number; unsentBytes: number } {
     const { working, slow, queue, refused, unsent } = this;
     return { working: working.size, slow: slow.size, queued: queue.length, refused, unsentBytes: unsent.total };
   }
 
-  /** The answer that is in progress on a connection. */
+  /** The answer in progress on a connection. */
   answerOn(socket: Socket): ServerResponse | undefined {
     return this.connections.get(socket)?.current;
   }
 
-  /** Takes a request as node has parsed it. */
+  /** Accepts a request as node has parsed it. */
   readonly take = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const connection = this.connectionOf(socket);
@@ -114,7 +113,7 @@ export class RequestGate {
       const made: Connection = { current: undefined, pipelined: [] };
       connection = made;
       this.connections.set(socket, made);
-      // Node resumes the socket at the end of each request that it has parsed.
+      // Node resumes the socket at the end of each parsed request.
       socket.on('resume', () => made.pipelined.length > 0 && socket.pause());
       socket.once('close', () => {
         this.pipelined -= made.pipelined.length;
@@ -151,7 +150,7 @@ export class RequestGate {
     if (connection.pipelined.length === 0 && request.socket.isPaused()) request.socket.resume();
   }
 
-  /** The whole answer is written by now; what the client has not read of it waits in the memory of this process. */
+  /** The whole answer is written now; its unread part stays in the memory of this process. */
   private countUnsent(response: ServerResponse): void {
     const bytes = response.socket?.writableLength ?? 0;
     if (bytes > 0) this.unsent.add(response, bytes);
@@ -172,7 +171,7 @@ export class RequestGate {
     this.timer ??= setInterval(() => this.advance(), TICK_MS).unref();
   }
 
-  /** Lets requests of the queue in as far as there is room, and refuses those that have waited for too long. */
+  /** Admits queued requests while there is room, and refuses those that waited too long. */
   private advance(): void {
     for (let first = this.queue[0]; first; first = this.queue[0]) {
       const isGone = first.response.destroyed;
@@ -191,7 +190,7 @@ export class RequestGate {
     return this.working.size < this.limits.maxWorking;
   }
 
-  /** Finds what occupies room without being work. Not more often than the queue is looked at: it goes through all of them. */
+  /** Finds requests that no longer count as work. At most once per interval of the queue: it visits all of them. */
   private sortOutWaits(): void {
     const now = performance.now();
     if (now < this.sortedAt + TICK_MS) return;
@@ -214,7 +213,7 @@ export class RequestGate {
   }
 }
 
-/** Each part of a body that is dropped stays in memory until the next collection of garbage. */
+/** Each part of a dropped body stays in memory until the next garbage collection. */
 function limitRest(request: IncomingMessage): void {
   const { socket } = request;
   const end = socket.bytesRead + MAX_DROPPED_BYTES;

@@ -9,7 +9,10 @@ import { type QueueName, queueNames, QUEUES } from './job.js';
 import type { CarriedJob } from './job.repository.js';
 
 const PREFIX = 'svc:bull';
-/** Bull's own care for dead workers only keeps its lists clean: the leases of the rows decide who runs what. */
+/**
+ * Bull's own recovery of dead workers only keeps its lists clean: the leases of the rows decide which worker runs a
+ * job.
+ */
 const SETTINGS = { lockDuration: 30_000, stalledInterval: 5_000, maxStalledCount: 10, retryProcessDelay: 1_000 };
 /** Many ids travel as one transaction. */
 const HAND_OVER_MS = 2_000;
@@ -20,8 +23,8 @@ interface Carried {
 }
 
 /**
- * Carries the ids of job rows to the workers through Redis, and nothing else: the rows stay the truth, and whoever is
- * handed an id claims the row before it runs it (docs/adr/0003). The only file that knows Bull.
+ * Carries the ids of job rows to the workers through Redis, and nothing else. The rows stay the truth: a worker that
+ * gets an id claims the row before it runs it (docs/adr/0003). The only file that knows Bull.
  */
 class BullCarrier extends JobCarrier {
   override readonly isOn = true;
@@ -34,9 +37,9 @@ class BullCarrier extends JobCarrier {
   ) {
     super();
     for (const queue of queues.values()) {
-      // Bull's bookkeeping: whatever it loses is handed over again.
+      // Bull's bookkeeping: lost ids are handed over again.
       queue.on('error', (error) => this.logger.debug({ err: error }, 'Bull stumbled'));
-      // Bull names its connections without a look at the answer: a failure, caught by nobody, would end the process.
+      // Bull names its connections without awaiting the answer: an uncaught failure would end the process.
       Object.assign(queue, { setWorkerName: () => Promise.resolve() });
     }
   }
@@ -65,7 +68,7 @@ class BullCarrier extends JobCarrier {
   private async handOver(queue: Queue<Carried>, ids: readonly string[]): Promise<boolean> {
     try {
       const added: { id?: unknown }[] = await queue.addBulk(ids.map(asBullJob));
-      // A Redis whose memory is full refuses each of them alone, and Bull does not say so.
+      // A Redis with full memory refuses each id alone, and Bull does not report it.
       if (added.some(({ id }) => !id)) throw new Error('Redis refused them');
       this.isRefused = false;
       return true;
@@ -78,7 +81,9 @@ class BullCarrier extends JobCarrier {
   }
 }
 
-/** One connection for sending and one for events, shared by all queues; a waiting one for each queue, as Bull demands. */
+/**
+ * One connection for sending and one for events, shared by all queues; a waiting one for each queue, as Bull requires.
+ */
 class BullConnections {
   private readonly sender: Redis;
   private readonly waiting: Redis[] = [];
@@ -96,7 +101,7 @@ class BullConnections {
     return { prefix: PREFIX, settings: SETTINGS, createClient: (type) => this.connection(type) };
   }
 
-  /** Ends the waits for ids, for good: Bull would open the connections anew while it closes. */
+  /** Ends the waits for ids for good: Bull would reopen the connections while it closes. */
   endWaiting(): void {
     for (const connection of this.waiting) {
       connection.disconnect();
@@ -119,7 +124,7 @@ function idsOf(jobs: readonly CarriedJob[], name: QueueName): string[] {
 }
 
 function asBullJob(id: string) {
-  // The letter keeps Bull from taking the id for a number of its own counting.
+  // The letter keeps Bull from taking the id for its own counter.
   return { data: { id }, opts: { jobId: `j${id}`, removeOnComplete: true, removeOnFail: true } };
 }
 

@@ -17,7 +17,7 @@ export interface Subscription<E extends object = object> {
   /** The stored name of the job this subscription makes; never changes meaning. */
   readonly job: string;
   readonly queue: QueueName;
-  /** Whether the event concerns this subscriber at all: pure, looks at nothing but the event. */
+  /** Whether the event concerns this subscriber: pure, reads only the event. */
   readonly when?: (event: E) => boolean;
 }
 
@@ -33,8 +33,10 @@ export const Handles = (kind: JobKind<object>): MethodDecorator => SetMetadata(H
 export const Subscribes = <E extends object>(event: EventClass<E>, subscription: Subscription<E>): MethodDecorator =>
   SetMetadata(SUBSCRIBES, { event, ...subscription });
 
-/** Marks a listener called in this process after the commit: for what may be lost in a crash, such as live streams. */
+/**
+ * Marks a listener called in this process after the commit: for effects that a crash may lose, such as live streams.
+ */
 export const ListensAfterCommit = (event: EventClass): MethodDecorator => SetMetadata(LISTENS, event);
 
-/** Marks work that runs every so many minutes, once among all processes, and is caught up after downtime. */
+/** Marks recurring work with an interval in minutes: it runs once among all processes, and late after downtime. */
 export const Recurs = (recurrence: Recurrence): MethodDecorator => SetMetadata(RECURS, recurrence);

@@ -11,11 +11,11 @@ const MAX_ERROR_LENGTH = 2_000;
 /** Removes the row of a job that is done. */
 type Finish = (job: ClaimedJob) => Promise<void>;
 
-/** Runs one claimed job and stores how it ended; the same for every way in which jobs reach a process. */
+/** Runs one claimed job and stores its outcome, for every carrier. */
 @Injectable()
 export class JobRunner {
   private readonly logger = new Logger(JobRunner.name);
-  /** By their claims: after a lease was lost the same job may run here a second time beside the first. */
+  /** By claim: after a lost lease the same job may run here twice at a time. */
   private readonly running = new Map<ClaimedJob, Promise<void>>();
 
   constructor(
@@ -24,14 +24,14 @@ export class JobRunner {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Never rejects: a job whose outcome could not be stored runs again when its lease is out. */
+  /** Never rejects: a job whose outcome could not be stored runs again after its lease. */
   run(job: ClaimedJob, finish: Finish = (done) => this.repository.finish(done)): Promise<void> {
     const ended = this.uow.outside(() => this.runAndRecord(job, finish)).finally(() => this.running.delete(job));
     this.running.set(job, ended);
     return ended;
   }
 
-  /** Keeps the leases of running jobs from running out. */
+  /** Renews the leases of running jobs. */
   async renewLeases(): Promise<void> {
     const claims = [...this.running.keys()];
     if (claims.length === 0) return;
@@ -41,8 +41,8 @@ export class JobRunner {
   }
 
   /**
-   * Waits for the jobs that run, for at most so long, and hands back the claims of those that still do: what becomes of
-   * them here is not stored any more. For a process that is about to end.
+   * Waits a bounded time for the running jobs, and hands back the claims of the rest; their outcomes are not stored
+   * here any more. For a process that is about to end.
    */
   async finish(patienceMs: number): Promise<void> {
     const allEnded = Promise.all(this.running.values());
@@ -90,8 +90,8 @@ export class JobRunner {
 }
 
 /**
- * What a handler answers, if it does so in time. One that hangs is left alone: what it still does is safe to be done twice,
- * as everything that handlers do.
+ * The handler's outcome, if it comes in time. A handler that hangs is abandoned: its further work is safe to run twice,
+ * like all handlers.
  */
 async function inTime({ run, longestMs }: Handler, payload: object): Promise<Outcome | undefined> {
   const answered = new AbortController();

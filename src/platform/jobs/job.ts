@@ -1,10 +1,10 @@
 const MINUTE_MS = 60_000;
-/** Much longer than any job takes: after it one is stuck. */
+/** Much longer than any job takes: a longer one is stuck. */
 const LONG_MS = 15 * MINUTE_MS;
-/** For work on everything that there is: all posts of an account, all rows of a table. */
+/** For work on all posts of an account, or all rows of a table. */
 const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
 
-/** Queues, each with its own room. One table: both ways of running read it. */
+/** Queues, each with its own room. One table: both carriers read it. */
 export const QUEUES = {
   fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS },
   notify: { concurrency: 2, tries: 10, longestMs: LONG_MS },
@@ -23,7 +23,7 @@ export interface QueueRules {
   readonly concurrency: number;
   /** After this many tries a job has failed for good. */
   readonly tries: number;
-  /** A try that has not ended after so long counts as failed, so that it keeps no other job waiting for ever (threat J7). */
+  /** A longer try counts as failed, so that it blocks no other job for ever (threat J7). */
   readonly longestMs: number;
 }
 
@@ -35,7 +35,7 @@ export const queueNames = (): QueueName[] => Object.keys(QUEUES) as QueueName[];
 export interface JobKind<Payload extends object> {
   readonly name: string;
   readonly queue: QueueName;
-  /** How long a try may take, where that is not what its queue says. */
+  /** The longest try, where it differs from the queue's. */
   readonly longestMs?: number;
   /** Never set: carries the payload type. */
   readonly payload?: Payload;
@@ -50,7 +50,7 @@ export function job<Payload extends object>(
   return { name, queue, ...bounds };
 }
 
-/** How a handler ended. Returning nothing means `done`; only surprises are thrown, and those are retried. */
+/** The outcome of a handler. Returning nothing means `done`; unexpected errors are thrown and retried. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'skip'; readonly reason: string }

@@ -11,7 +11,7 @@ export interface JobOptions {
   readonly runAt?: Date;
 }
 
-/** Jobs are written last, after the counters: their rows are visible only with everything else. */
+/** Jobs are written last, after the counters: their rows become visible with all others. */
 const JOBS_ORDER = 1_000;
 
 class PendingJobs implements Collector {
@@ -23,7 +23,7 @@ class PendingJobs implements Collector {
 
   constructor(private readonly repository: JobRepository) {}
 
-  /** Of a key only the first: one statement writes all, and it cannot write a row twice. */
+  /** Keeps only the first job per key: one statement writes all, and it cannot write a row twice. */
   add(job: NewJob): void {
     if (job.key !== null && this.keys.has(job.key)) return;
     if (job.key !== null) this.keys.add(job.key);
@@ -34,7 +34,7 @@ class PendingJobs implements Collector {
     this.cancelled.push(key);
   }
 
-  /** Both are sent at once, and done one after the other. */
+  /** Sends both at once; PostgreSQL runs them in order. */
   async flush(): Promise<void> {
     const cancelling = this.cancelled.length > 0 ? this.repository.cancel(this.cancelled) : undefined;
     const writing = this.jobs.length > 0 ? this.repository.insert(this.jobs) : [];
@@ -42,7 +42,7 @@ class PendingJobs implements Collector {
   }
 }
 
-/** Enqueues work inside the caller's unit of work: it exists if and only if the unit commits. */
+/** Enqueues work inside the caller's unit of work: the job exists if and only if the unit commits. */
 @Injectable()
 export class Jobs {
   constructor(
@@ -52,15 +52,15 @@ export class Jobs {
     private readonly worker: Worker,
   ) {}
 
-  /** Enqueues one job. Throws outside a unit of work and for a kind nobody handles. */
+  /** Enqueues one job. Throws outside a unit of work and for a kind without a handler. */
   enqueue<Payload extends object>(kind: JobKind<Payload>, payload: Payload, options: JobOptions = {}): void {
     if (!this.registry.handler(kind.name)) throw new Error(`Nobody handles the job "${kind.name}"`);
     this.add({ name: kind.name, queue: kind.queue, payload, key: options.key ?? null, runAt: options.runAt ?? null });
   }
 
   /**
-   * Takes back the job of a key that waits for its time, before anything that the unit enqueues: for what nobody is waiting
-   * for any more, or at another time. One that runs already has to find out by itself.
+   * Cancels the waiting job of a key, before the unit enqueues its own: for work that is obsolete or was moved to
+   * another time. A running job has to notice by itself.
    */
   cancel(key: string): void {
     this.pending().cancel(key);
@@ -87,12 +87,12 @@ export class Jobs {
   }
 }
 
-/** Announces what happened, inside the unit of work that made it happen (docs/adr/0003). */
+/** Announces an event, inside the unit of work that caused it (docs/adr/0003). */
 @Injectable()
 export class Events {
   constructor(private readonly jobs: Jobs) {}
 
-  /** Emits an event: throws outside a unit of work when anybody subscribes to it. */
+  /** Emits an event; throws outside a unit of work when it has subscribers. */
   emit(event: object): void {
     this.jobs.emit(event);
   }

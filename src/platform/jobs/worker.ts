@@ -8,16 +8,16 @@ import { JobRunner } from './job-runner.js';
 
 const POLL_MS = 1_000;
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
-/** How long a job that the carrier took may lie before a worker that has room takes it from the database. */
+/** How long a job of the carrier may wait before a worker with room takes it from the database. */
 const CARRIER_PATIENCE_SECONDS = 5;
 /** How long running jobs may take when the process stops. */
 const FINISH_MS = 20_000;
 const FAILED_DAYS = 30;
 
 /**
- * Gets due jobs run. Without Redis this process claims them itself: woken by a poke after each commit, and by a poll once
- * a second that also finds what a dead process left behind. With Redis, Bull spreads their ids over the workers, the poll
- * hands it again what it may not know, and what it does not bring is claimed all the same (docs/adr/0003).
+ * Runs due jobs. Without Redis this process claims them itself: after each commit, and by a poll once a second that
+ * also finds jobs of dead processes. With Redis, Bull spreads their ids over the workers, the poll hands over ids that
+ * Bull may have lost, and a worker claims undelivered ones all the same (docs/adr/0003).
  */
 @Injectable()
 export class Worker implements BeforeApplicationShutdown {
@@ -28,7 +28,7 @@ export class Worker implements BeforeApplicationShutdown {
   private looking: Promise<void> | undefined;
   /** The queues that may hold due jobs. */
   private readonly toLook = new Set<QueueName>();
-  /** Done, and removed with the next look. */
+  /** Done jobs, removed with the next claim. */
   private done: ClaimedJob[] = [];
   private started = false;
   private stopped: Promise<void> | undefined;
@@ -42,7 +42,10 @@ export class Worker implements BeforeApplicationShutdown {
     private readonly carrier: JobCarrier,
   ) {}
 
-  /** Starts to work: recurring jobs get their rows, then due jobs are run until `stop`. A web process only hands them on. */
+  /**
+   * Starts to work: stores the rows of recurring jobs, then runs due jobs until `stop`. A web process only hands them
+   * over.
+   */
   async start(): Promise<void> {
     if (this.env.role === 'web') return;
     await this.plantRecurring();
@@ -55,7 +58,7 @@ export class Worker implements BeforeApplicationShutdown {
     await this.poll();
   }
 
-  /** Takes no more jobs, waits for those that run, and hands back what takes too long. */
+  /** Takes no more jobs, waits for the running ones, and hands back those that take too long. */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
   }
@@ -64,13 +67,13 @@ export class Worker implements BeforeApplicationShutdown {
     return this.stop();
   }
 
-  /** Says that these rows were committed. */
+  /** Announces that these rows were committed. */
   committed(jobs: readonly CarriedJob[]): void {
     if (this.carrier.isOn) void this.handOver(jobs);
     else this.poke(jobs.map(({ queue }) => queue));
   }
 
-  /** Says that there may be due jobs in some queues. Cheap; does nothing until `start`. */
+  /** Announces that some queues may have due jobs. Cheap; does nothing until `start`. */
   poke(queues: readonly QueueName[] = queueNames()): void {
     if (!this.started) return;
     for (const queue of queues) this.toLook.add(queue);
@@ -83,7 +86,7 @@ export class Worker implements BeforeApplicationShutdown {
       });
   }
 
-  /** Runs due jobs until none is left, one after the other: for tests and `ctl`. Answers how many ran. */
+  /** Runs due jobs until none is left, in turn: for tests and `ctl`. Returns the number. */
   async drain(): Promise<number> {
     const room = queueNames().map((queue) => ({ queue, free: 1 }));
     for (let ran = 0; ;) {
@@ -124,7 +127,7 @@ export class Worker implements BeforeApplicationShutdown {
     this.poke();
   }
 
-  /** Hands over every row that is due and held by nobody. */
+  /** Hands over every due row without a lease. */
   private async sweep(): Promise<void> {
     try {
       await this.handOver(await this.repository.due());
@@ -146,7 +149,7 @@ export class Worker implements BeforeApplicationShutdown {
     if (job) await Promise.all(await this.take([job], (each) => this.runner.run(each)));
   }
 
-  /** One statement for what is done since the last look and what is due in the queues in question. */
+  /** One statement removes the done jobs and claims due ones of the queues. */
   private async claimAndRun(): Promise<void> {
     const room = this.room();
     this.toLook.clear();
@@ -176,7 +179,9 @@ export class Worker implements BeforeApplicationShutdown {
     if (this.done.length > 0) await this.claim([]);
   }
 
-  /** Begins to run claimed jobs, or gives them back when the worker was stopped meanwhile. Each answers where it made room. */
+  /**
+   * Runs claimed jobs, or gives them back when the worker was stopped meanwhile. Each returns the queue with new room.
+   */
   private async take(
     jobs: readonly ClaimedJob[],
     run: (job: ClaimedJob) => Promise<void>,

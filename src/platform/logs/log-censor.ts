@@ -1,6 +1,6 @@
 const REDACTED = '[redacted]';
 
-/** Names of fields, headers and parameters whose values are secret, whatever stands before them (`client_secret`). */
+/** Names of fields, headers and parameters with secret values, with any prefix (`client_secret`). */
 const SECRET_NAME = [
   '[\\w-]{0,40}(?:password|token|secret|cookie|authorization|signature|private[_-]?(?:key|pem))(?:_?(?:confirmation|hash))?',
   'codes?',
@@ -17,18 +17,18 @@ const PARAMETER = new RegExp(`(?<=^|[^\\w-]|%[\\dA-F]{2})((?:${SECRET_NAME})(?:\
 const QUOTED_FIELD = new RegExp(`(["'](?:${SECRET_NAME})["']\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?)`, 'gi');
 const HEADER = /((?:cookie|authorization|signature)\s*:\s*)[^\r\n]+/gi;
 const CREDENTIALS = /\b((?:bearer|basic)\s+)[\w.~+/=-]{8,}/gi;
-/** Tokens and codes of this server, wherever they appear: in the path of a link, for example. */
+/** Tokens and codes of this server in any place, such as the path of a link. */
 const TOKEN = /(?<![\w-])[\w-]{43}(?![\w-])/g;
-/** The end of what the JSON parser says; before it, it quotes what it could not read. */
+/** The end of the JSON parser's message; before it, the message quotes the unreadable text. */
 const UNREADABLE_JSON = 'is not valid JSON';
 
-/** Whether a line needs a closer look; most lines do not. */
+/** Whether a line needs the full check; most lines do not. */
 const SUSPICIOUS =
   /password|token|secret|cookie|authorization|signature|private|code|otp|captcha|bearer|basic|not valid JSON|[\w-]{43}/i;
 
 /**
- * Takes the secrets out of one line of the log, a JSON object: the values of fields with a telling name, at any depth, and
- * what looks like a secret within texts. The last line of defence; whoever logs should not have them in the first place.
+ * Removes secrets from one line of the log, a JSON object: values of fields with a secret name, at any depth, and texts
+ * that look like secrets. The last line of defence: callers should not log secrets at all.
  */
 export function censored(line: string): string {
   if (!SUSPICIOUS.test(line)) return line;

@@ -96,7 +96,7 @@ describe('the log', () => {
     }
   }
 
-  it('tells of each request its id, method, address and status, and none of its secrets', async () => {
+  it('has a line for each request with id, method, address and status, without its secrets', async () => {
     const path = `/quiet/${newToken()}?q=visible&access_token=CANARY&code=CANARY&user[password]=CANARY&client_secret=CAN%41RY`;
     await agent()
       .get(path)
@@ -117,7 +117,7 @@ describe('the log', () => {
     expect(record('request completed')?.['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it('keeps the secrets out of what careless code logs, and the rest in', async () => {
+  it('removes secrets that careless code logs, and keeps the rest', async () => {
     const body = {
       username: 'mo',
       password: 'CANARY',
@@ -149,7 +149,7 @@ describe('the log', () => {
     expect(text).toContain('\\"visible\\": 1');
   });
 
-  it('tells of errors what helps and nothing of the data they carry', async () => {
+  it('shows the useful parts of errors and none of their data', async () => {
     await agent().get('/breaks');
     expectClean();
     expect(lines.join('')).not.toContain('insert into');
@@ -186,7 +186,7 @@ describe('the log', () => {
     expectClean();
   });
 
-  it('keeps line breaks of strangers inside their line', () => {
+  it('keeps foreign line breaks inside their line', () => {
     new NestLogger('Test').log('one\r\n{"level":"fatal","msg":"forged"}\n\u2028two');
     expect(lines).toHaveLength(1);
     expectClean();

@@ -6,18 +6,18 @@ import type { Options } from 'pino-http';
 import type { Env } from '../env/env.js';
 import { censored } from './log-censor.js';
 
-/** How far the causes of an error are followed. */
+/** How many causes of an error are followed. */
 const MAX_CAUSES = 5;
 
-/** What errors of Node, of PostgreSQL, and our own carry besides. */
+/** Further fields of errors of Node, of PostgreSQL, and our own. */
 type LoggedError = Error & Partial<Record<'code' | 'kind' | 'constraint' | 'table' | 'errors', unknown>>;
 
 /** What express adds to a request. */
 type LoggedRequest = IncomingMessage & { readonly originalUrl?: string };
 
 /**
- * How the server logs: one JSON object a line, on standard output or the given stream. Requests appear at level debug, with
- * neither headers nor bodies; those that failed with 5xx at warn. No line holds a secret (threat P8).
+ * The server's log: one JSON object a line, on standard output or the given stream. Requests appear at level debug,
+ * without headers and bodies; those that failed with 5xx at warn. No line holds a secret (threat P8).
  */
 export function loggerModuleOptions(env: Pick<Env, 'logLevel'>, stream?: DestinationStream): Params {
   const options: Options = {
@@ -35,8 +35,8 @@ export function loggerModuleOptions(env: Pick<Env, 'logLevel'>, stream?: Destina
 }
 
 /**
- * The logger while the application is put together, until it has its own: complaints alone, as what Nest says about every
- * module and route is noise, and in the same form, since errors hold secrets then too (threat P8).
+ * The logger during the start of the application: warnings and errors only, since Nest logs every module and route, and
+ * in the same form, since errors may hold secrets then too (threat P8).
  */
 export function startLogger(env: Pick<Env, 'logLevel'>): LoggerService {
   const params = loggerModuleOptions(env);
@@ -62,8 +62,8 @@ function responseFields(response: ServerResponse): object {
 }
 
 /**
- * What is logged of an error. Other properties stay out: errors of the database carry the parameters of their statement
- * and the row in question, errors of parsers the text they were given.
+ * The logged parts of an error. Other properties stay out: database errors carry the statement's parameters and the
+ * row, parser errors the input.
  */
 function errorFields(error: unknown, depth = 0): unknown {
   if (!isErrorLike(error)) return error;

@@ -11,7 +11,7 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Whom mail comes from. */
+/** The sender of mail. */
 export interface MailSender {
   readonly name: string;
   /** Empty: no-reply at the host of the base URL. */
@@ -23,22 +23,22 @@ const SILENCE_MS = 30_000;
 
 /** One address and nothing else: no list, no group, no name before it. */
 const ADDRESS = /^[^\s\p{Cc}<>(),;:\\"@]{1,64}@[^\s\p{Cc}<>(),;:\\"@]{1,255}$/u;
-/** What would end a header and begin another one. */
+/** Characters that would end a header and begin another one. */
 const CONTROL = /\p{Cc}/u;
 
-/** What nodemailer adds to its errors. */
+/** The fields that nodemailer adds to its errors. */
 interface SmtpFailure {
   readonly code?: string;
   readonly originalCode?: string;
-  /** `RCPT TO`, without what was sent with it. */
+  /** `RCPT TO`, without the address. */
   readonly command?: string;
   readonly responseCode?: number;
   readonly permanent?: boolean;
 }
 
 /**
- * Sends mail through the server of `SMTP_URL`, without which it is off. Nothing is kept here: a mail is a job of its own kind
- * on the queue `mail`, whose handler writes the letter when it sends it and returns what {@link deliver} answers.
+ * Sends mail through the server of `SMTP_URL`, without which it is off. Stores nothing: a mail is a job of its own kind
+ * on the queue `mail`, whose handler writes the letter at sending time and returns the result of {@link deliver}.
  */
 @Injectable()
 export class Mailer {
@@ -53,7 +53,7 @@ export class Mailer {
     this.sender = { name: brand, address: '' };
   }
 
-  /** Whether mail can be sent at all. Whoever needs a mail to arrive asks before promising one. */
+  /** Whether mail can be sent at all. Code that depends on a mail checks this before it promises one. */
   get isOn(): boolean {
     return this.smtpUrl !== undefined;
   }
@@ -63,9 +63,9 @@ export class Mailer {
   }
 
   /**
-   * Hands a letter to the mail server. How that ended is told without the address, the letter or the server's words, so that it
-   * may be stored and logged (threat P8). A refusal for good is parked for the operator to see, and so is a letter whose address
-   * or subject could make a header (threat H13); all else is tried again.
+   * Passes a letter to the mail server. The outcome leaves out the address, the letter and the server's words, so that
+   * it may be stored and logged (threat P8). A permanent refusal fails the job for good, and so does a letter whose
+   * address or subject could make a header (threat H13); all else is tried again.
    */
   async deliver({ to, subject, text, html }: Mail): Promise<Outcome> {
     if (!ADDRESS.test(to)) return fail('This is no mail address');
@@ -88,7 +88,7 @@ export class Mailer {
   }
 }
 
-/** The library is loaded with the first letter: many a server never sends one. */
+/** The library is loaded with the first letter: many servers never send one. */
 async function smtp(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -101,7 +101,7 @@ async function smtp(url: string) {
   });
 }
 
-/** A log-in that is refused is the operator's to mend, and letters wait for it. */
+/** The operator has to fix a refused log-in; letters wait for it. */
 function failure(error: unknown): Outcome {
   const { code = 'unknown failure', originalCode = code, command, responseCode, permanent } = error as SmtpFailure;
   if (responseCode === undefined) return retry(`The mail server does not answer: ${originalCode}`);
