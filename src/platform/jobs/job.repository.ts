@@ -18,20 +18,20 @@ export interface ClaimedJob {
   readonly queue: QueueName;
   readonly payload: object;
   readonly attempts: number;
-  /** Somebody may ask for it once more until its row is gone. */
+  /** The job may be enqueued again until its row is gone. */
   readonly keyed: boolean;
 }
 
-/** A row as a carrier needs it: what to hand on, and where. */
+/** The columns of a row that a carrier needs. */
 export type CarriedJob = Pick<ClaimedJob, 'id' | 'queue'>;
 
-/** How many more jobs of a queue may run. */
+/** The free room of a queue. */
 export interface Room {
   readonly queue: QueueName;
   readonly free: number;
 }
 
-/** What tells a claim from a later one of the same row, by another worker. */
+/** Distinguishes a claim from a later one of the same row by another worker. */
 export type Claim = Pick<ClaimedJob, 'id' | 'attempts'>;
 
 export interface FailedJob {
@@ -42,11 +42,11 @@ export interface FailedJob {
   readonly last_error: string | null;
 }
 
-/** What a queue holds. */
+/** The counts of a queue. */
 export interface QueueCount {
   readonly queue: string;
   readonly due: number;
-  /** For later, or being done. */
+  /** Due later, or running. */
   readonly scheduled: number;
   readonly parked: number;
 }
@@ -55,12 +55,12 @@ export interface QueueCount {
 export const LEASE_SECONDS = 30;
 
 /**
- * Lets the statement's commit not wait for the disk. What the last moments before a crash of the database claimed or finished is
- * then done again, which it may be at any time (docs/adr/0003).
+ * Commits without waiting for the disk. After a crash of the database the last claims and ends are repeated, which is
+ * always safe (docs/adr/0003).
  */
 const UNHURRIED = `set_config('synchronous_commit', 'off', true) = 'off'`;
 
-/** A row that is still held as it was claimed. */
+/** A row that is still held by this claim. */
 const HELD = 'jobs.id = held.id and jobs.attempts = held.attempts and parked_at is null';
 
 const insert = sql<CarriedJob & { due: boolean }>(
@@ -72,7 +72,7 @@ const insert = sql<CarriedJob & { due: boolean }>(
    returning id, queue, run_at <= now() as due`,
 );
 
-/** A job as its handler needs it. */
+/** The columns of a job that its handler needs. */
 const CLAIMED = 'jobs.id, name, queue, payload, attempts, key is not null as keyed';
 
 // Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker. Due rows are found once: a
@@ -112,7 +112,7 @@ const due = sql<CarriedJob>(
      order by run_at, id limit ${DUE_AT_ONCE}) due`,
 );
 
-// Whoever lost its lease to another worker, which counts one try more, changes the row no longer.
+// A worker that lost its lease changes the row no longer: the next claim counts one try more.
 const renew = sql(
   'jobs.renew',
   `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds'
@@ -127,7 +127,7 @@ const handBack = sql(
    from unnest($1::bigint[], $2::int[]) as held(id, attempts) where ${HELD}`,
 );
 
-// Locked before it is looked at: somebody may be asking for it once more at this moment.
+// Locks the row before reading it: the job may be enqueued again at this moment.
 const finish = sql(
   'jobs.finish',
   `with finished as materialized (select id, again from jobs where id = $1 and attempts = $2 for update),
@@ -152,8 +152,8 @@ export class JobRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Writes jobs with one statement and answers those that are due. A key that already waits is not written twice but runs
-   * once more.
+   * Writes jobs with one statement and returns those that are due. A waiting key is not written twice but runs once
+   * more.
    */
   async insert(jobs: readonly NewJob[]): Promise<CarriedJob[]> {
     const rows = await this.db.rows(insert, [
@@ -166,7 +166,7 @@ export class JobRepository {
     return rows.filter(({ due }) => due);
   }
 
-  /** Removes the jobs of some keys. Those that are running come to their end all the same. Index: jobs_key. */
+  /** Removes the jobs of some keys. Running ones still end. Index: jobs_key. */
   async cancel(keys: readonly string[]): Promise<void> {
     await this.db.run(cancel, [keys]);
   }
@@ -185,7 +185,7 @@ export class JobRepository {
     return this.db.first(claimOne, [id]);
   }
 
-  /** Jobs that are due and held by nobody, at most 1,000 of each queue. */
+  /** Due jobs without a lease, at most 1,000 of each queue. */
   due(): Promise<CarriedJob[]> {
     return this.db.rows(due, [queueNames()]);
   }
@@ -194,12 +194,12 @@ export class JobRepository {
     await this.db.run(renew, columns(claims));
   }
 
-  /** Gives up claims whose jobs were not done: they are due at once, and the try does not count. */
+  /** Gives up claims of unfinished jobs: they are due at once, and the try does not count. */
   async handBack(claims: readonly Claim[]): Promise<void> {
     await this.db.run(handBack, columns(claims));
   }
 
-  /** Removes a job that is done, or lets it run again when it was asked for meanwhile. */
+  /** Removes a job that is done, or makes it due again when it was enqueued meanwhile. */
   async finish({ id, attempts }: Claim): Promise<void> {
     await this.db.run(finish, [id, attempts]);
   }
@@ -221,7 +221,7 @@ export class JobRepository {
     );
   }
 
-  /** What each queue holds that holds anything; reads all rows. */
+  /** The counts of each queue with jobs; reads all rows. */
   counts(): Promise<QueueCount[]> {
     return this.db.query(
       `select queue,
@@ -243,7 +243,7 @@ export class JobRepository {
     return rows.length;
   }
 
-  /** Removes jobs that failed more than `days` ago; answers how many. Index: jobs_parked. */
+  /** Removes jobs that failed more than `days` ago; returns the number. Index: jobs_parked. */
   purgeFailed(days: number): Promise<number> {
     const old = { table: 'jobs', where: `parked_at < now() - $1 * interval '1 day'`, by: 'parked_at' };
     return purge(this.db, old, [days]);

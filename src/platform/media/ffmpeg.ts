@@ -38,9 +38,9 @@ interface Probed {
 }
 
 /**
- * The programs ffprobe and ffmpeg, where the system has them; without them films get no poster, and what is known of them
- * comes from their headers. They see nothing of this process's environment, open nothing but the file, and are ended when
- * they take too long.
+ * The programs ffprobe and ffmpeg, where the system has them; without them videos get no poster, and their data comes
+ * from their headers. They do not see this process's environment, open only the file, and are killed when they take too
+ * long.
  */
 @Injectable()
 export class Ffmpeg implements OnModuleInit {
@@ -54,7 +54,7 @@ export class Ffmpeg implements OnModuleInit {
     [this.probe, this.encoder] = await Promise.all([this.find('ffprobe'), this.find('ffmpeg')]);
   }
 
-  /** Size and duration of a file of a known type; undefined without ffprobe, and when it makes nothing of the file. */
+  /** Size and duration of a file of a known type; undefined without ffprobe, and for an unreadable file. */
   async facts(path: string, mime: string): Promise<MediaFacts | undefined> {
     const { probe } = this;
     const reader = READERS[mime];

@@ -10,7 +10,7 @@ export type { Miniature, Picture, PreviewSize };
 export const MAX_PIXELS = 50 * 1024 * 1024;
 /** A picture of 50 megapixels takes up to 560 MB while it is turned. */
 const AT_ONCE = 2;
-/** A process that has nothing to do ends after so long, and with it what it took of memory. */
+/** An idle process ends after this time, which frees its memory. */
 const IDLE_MS = 10_000;
 
 export interface ReadOptions {
@@ -25,8 +25,8 @@ export class Images implements OnApplicationShutdown {
   private readonly idle = new Map<ImageProcess, NodeJS.Timeout>();
 
   /**
-   * Reads a picture of a type that was found by its content. What it carries besides pixels and a colour profile (where it
-   * was taken, by whom, anything behind its end) is not kept.
+   * Reads a picture whose type was found by its content. Drops everything besides pixels and a colour profile (place,
+   * author, bytes behind its end).
    * @throws UnreadableMedia
    */
   async read(path: string, mime: string, { maxSide }: ReadOptions = {}): Promise<Picture> {

@@ -1,4 +1,4 @@
-/** A kind of file that this server keeps and serves as what it is. */
+/** A kind of file that this server stores and serves. */
 export interface MediaType {
   readonly mime: string;
   /** Of the names that the server gives such files. */
@@ -6,7 +6,7 @@ export interface MediaType {
   readonly kind: 'image' | 'video' | 'audio';
 }
 
-/** All of them. None can hold a script that a browser would run. */
+/** All kinds. None can hold a script that a browser would run. */
 export const MEDIA_TYPES: readonly MediaType[] = [
   { mime: 'image/png', extension: 'png', kind: 'image' },
   { mime: 'image/jpeg', extension: 'jpg', kind: 'image' },

@@ -9,10 +9,10 @@ import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
 import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../env/private-files.js';
 
-/** Folders and a name, chosen by the server and never by people; no part begins with a dot. */
+/** Folders and a name, chosen by the server and never by users; no part begins with a dot. */
 const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,127})*$/;
 
-/** What is still being written lies here; no key leads into it. */
+/** The folder of drafts; no key leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Room that is left to the database and the logs: 1 GiB, or a twentieth of a small disk (threat M8). */
@@ -39,16 +39,16 @@ export interface OpenedFile extends StoredFile {
   readonly stream: Readable;
 }
 
-/** Keeps files by key. Readers see a file whole or not at all. Keys that are none throw a RangeError. */
+/** Stores files by key. Readers see a file whole or not at all. Invalid keys throw a RangeError. */
 export interface Storage {
-  /** Stores the content, in place of what the key had before. A failed put leaves that untouched. */
+  /** Stores the content in place of the key's previous one. A failed put leaves that unchanged. */
   put(key: string, content: Content): Promise<void>;
   /** The file, or undefined when there is none. The range lies within the file. */
   open(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
   stat(key: string): Promise<StoredFile | undefined>;
   /** Removes the file if it is there. */
   remove(key: string): Promise<void>;
-  /** Whether no more should be stored, since the disk is nearly full. */
+  /** Whether to refuse new files, since the disk is nearly full. */
   isFull(): Promise<boolean>;
 }
 

@@ -4,9 +4,9 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Keeps something in memory in step with what is stored. It is read one time after the other, so that an older answer never
- * replaces a newer one; once it was read, a time that fails is made up for until one succeeds, as nobody says twice that
- * something has changed.
+ * Keeps a value in memory in step with its stored form. Reads run one after the other, so that an older answer never
+ * replaces a newer one. After the first success a failed read is repeated until one succeeds, because a change is
+ * announced only once.
  */
 export class ReloadCoordinator {
   private readonly logger = new Logger(ReloadCoordinator.name);
@@ -21,18 +21,18 @@ export class ReloadCoordinator {
     private readonly read: () => Promise<void>,
   ) {}
 
-  /** Reads it again; rejects when this time fails, whatever comes of the next. */
+  /** Reads the value again; rejects when this read fails, whatever the next one does. */
   now(): Promise<void> {
     this.latest = this.latest.catch(() => undefined).then(() => this.attempt());
     return this.latest;
   }
 
-  /** Resolves when all of what was asked for so far is read. */
+  /** Resolves when all requested reads are done. */
   settled(): Promise<void> {
     return this.latest;
   }
 
-  /** From now on nothing is read, also of what was asked for before: what it is read from goes too. */
+  /** Stops all reads, also requested ones, because their source closes too. */
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);

@@ -4,8 +4,8 @@ import { Injectable, Logger } from '@nestjs/common';
 export type BusListener = (message: unknown) => void | Promise<void>;
 
 /**
- * Carries short-lived messages (ids for live streams, "settings changed") to whoever listens in this process. Nothing is
- * kept: a message without listeners is gone. Messages are plain JSON data.
+ * Carries short-lived messages (ids for live streams, "settings changed") to the listeners in this process. Stores
+ * none: a message without listeners is lost. Messages are plain JSON data.
  */
 @Injectable()
 export class Bus {
@@ -13,7 +13,7 @@ export class Bus {
   private readonly channels = new Map<string, Set<BusListener>>();
   private readonly gapListeners = new Set<() => void | Promise<void>>();
 
-  /** Hands the message to every listener of the channel. A listener that fails is logged and hurts nobody else. */
+  /** Passes the message to every listener of the channel. Logs a failing listener and goes on. */
   publish(channel: string, message: unknown): void {
     for (const listener of [...(this.channels.get(channel) ?? [])]) void this.deliver(channel, listener, message);
   }
@@ -30,8 +30,8 @@ export class Bus {
   }
 
   /**
-   * Calls the listener whenever messages of other processes may have been lost: what is kept because of messages must then
-   * be looked up anew. Call the returned function to stop.
+   * Calls the listener when messages of other processes may have been lost: state that depends on messages must be read
+   * again then. Call the returned function to stop.
    */
   onGap(fn: () => void | Promise<void>): () => void {
     const listener = () => fn();

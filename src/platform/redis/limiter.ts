@@ -17,9 +17,9 @@ export interface Verdict {
 }
 
 /**
- * Counts what callers do, per bucket and key (an account, an address): in Redis for all processes together, else in this
- * process' memory, also while Redis is away. The limits come with each call, so that changed settings hold at once; a
- * changed window holds from the next one.
+ * Counts actions of callers, per bucket and key (an account, an address): in Redis for all processes together, else in
+ * this process' memory, also while Redis is away. Each call passes the limits, so that changed settings apply at once;
+ * a changed window applies from the next one.
  */
 export class Limiter {
   private readonly alone: LimitCounts = new MemoryCounts();
@@ -35,15 +35,15 @@ export class Limiter {
     return verdict(bucket, count, count.used <= bucket.points);
   }
 
-  /** What {@link consume} would say, without taking a point. */
+  /** The result of {@link consume}, without taking a point. */
   async peek(bucket: Bucket, key: string): Promise<Verdict> {
     const count = await this.on((counts) => counts.current(entry(bucket, key)));
     return verdict(bucket, count, (count?.used ?? 0) < bucket.points);
   }
 
   /**
-   * Gives back the point of a {@link consume} that turned out harmless. Guesses that may come many at once, such as
-   * passwords, consume first and refund on success: between looking and counting others would slip through.
+   * Returns the point of a harmless {@link consume}. Guesses that may come in parallel, such as passwords, consume
+   * first and refund on success: others would slip through between check and count.
    */
   async refund(bucket: Bucket, key: string): Promise<void> {
     await this.on((counts) => counts.takeBack(entry(bucket, key)));

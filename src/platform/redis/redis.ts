@@ -5,7 +5,7 @@ const CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 /** How long the other end may take to agree that a connection is closed. */
 const DISCONNECT_MS = 200;
-/** A Redis that hangs is as good as away. */
+/** A Redis that hangs counts as away. */
 const COMMAND_MS = 500;
 
 /** Options of connections whose commands fail at once while Redis is away, instead of waiting for it. */
@@ -19,8 +19,8 @@ export const FAIL_FAST = {
 export const PATIENT = { maxRetriesPerRequest: null } as const satisfies RedisOptions;
 
 /**
- * Makes all connections to Redis, and tells when it goes away and when it is back: once each, however many connections
- * there are. Redis carries and keeps nothing that matters; connections come back by themselves.
+ * Creates all connections to Redis, and reports when it goes away and when it is back: once each, for all connections
+ * together. Redis stores nothing that matters; connections return by themselves.
  */
 export class RedisConnections implements OnApplicationShutdown {
   private readonly logger = new Logger('Redis');
@@ -81,7 +81,7 @@ export class RedisConnections implements OnApplicationShutdown {
   }
 }
 
-/** The error without the command that it was the answer to: with `auth` that is the password (threat P8). */
+/** The error without its command: that of `auth` holds the password (threat P8). */
 function withoutCommand(error: unknown): unknown {
   if (error instanceof Error && 'command' in error) delete error.command;
   return error;
