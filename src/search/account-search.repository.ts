@@ -3,34 +3,34 @@ import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE, isFindable, isAccepted } 
 import type { ListedProfiles } from '../config/index.js';
 import { Database, sql } from '../platform/index.js';
 
-/** What is looked for; patterns are of `like`. Those of names fit them in any case, as the database understands it. */
+/** A search for accounts by `like` patterns. Name patterns ignore case by the rules of the database. */
 export interface AccountPatterns {
-  /** Of nicknames. */
+  /** Pattern of nicknames. */
   readonly nickname: string;
-  /** Of domains, in lower case; undefined when any will do. */
+  /** Pattern of domains, in lower case; undefined for any domain. */
   readonly domain: string | undefined;
-  /** Of display names; none when a handle is looked for. */
+  /** Patterns of display names; empty for a handle. */
   readonly displayNames: readonly string[];
 }
 
 export interface AccountSearch extends AccountPatterns {
   /** `''` for anonymous callers. */
   readonly viewerId: string;
-  /** Only people whom the viewer follows. */
+  /** Returns only accounts that the viewer follows. */
   readonly following: boolean;
   readonly listed: ListedProfiles;
-  /** Somebody who was found already; else `''`. */
+  /** An account that was found already; else `''`. */
   readonly exceptId: string;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Accounts of one kind that are ranked: with more of them, which are found is chance. */
+/** Number of ranked accounts of each kind. Matches beyond it are dropped in no defined order. */
 const RANKED = 500;
-/** The newest follows among which names are looked for. */
+/** Number of newest follows that the search reads. */
 const FOLLOWS = 2_000;
 
-// Both sides are put in lower case by the database: JavaScript has other ideas of some letters, such as of a Greek word's last.
+// The database lowercases both sides: JavaScript lowercases some letters differently, such as the final sigma.
 const hasNickname = (account: string) =>
   `lower(${account}.nickname) like lower($2) and ($3::text is null or ${account}.domain like $3)`;
 const hasDisplayName = (account: string) =>
@@ -63,7 +63,7 @@ const search = sql<AccountCounts>(
 export class AccountSearchRepository {
   constructor(private readonly db: Database) {}
 
-  /** Active accounts that fit one of the patterns, the best first. */
+  /** Returns the active accounts that match one of the patterns, best first. */
   search(wanted: AccountSearch): Promise<AccountCounts[]> {
     return this.db.rows(search, [
       wanted.viewerId,

@@ -4,15 +4,15 @@ import { AnonymousAccess, type ListedProfiles } from '../config/index.js';
 import { AccountSearchRepository } from './account-search.repository.js';
 import { accountPatterns } from './patterns.js';
 
-/** What is looked for among accounts. */
+/** A search for accounts. */
 export interface AccountQuery {
   /** Part of a name, a handle, or an address. */
   readonly q: string;
   readonly limit: number;
   readonly offset: number;
-  /** Only people whom the viewer follows. */
+  /** Returns only accounts that the viewer follows. */
   readonly following: boolean;
-  /** Whether a handle or an address may be asked for elsewhere; for signed-in people only. */
+  /** Whether a remote server may be asked for a handle or an address; for signed-in viewers only. */
   readonly resolve: boolean;
 }
 

@@ -15,7 +15,7 @@ export function accountPatterns(text: string): AccountPatterns | undefined {
     return { nickname: literal(nickname), domain: `${literal(domain.toLowerCase())}%`, displayNames: [] };
   }
   const words = literal(text.replace(/^@/, ''));
-  // What is typed in capitals may be meant in small letters, of which the database knows one for each: never a final sigma.
+  // The database lowercases each capital to one letter, never to a final sigma.
   const spellings = unique([words, words.toLowerCase()]);
   return {
     nickname: `${words}%`,
@@ -24,7 +24,7 @@ export function accountPatterns(text: string): AccountPatterns | undefined {
   };
 }
 
-/** The text with what `like` takes for signs escaped. */
+/** Escapes the wildcards of `like`. */
 function literal(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

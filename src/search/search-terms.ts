@@ -1,10 +1,10 @@
 import { StatusFlag } from '../statuses/index.js';
 
-/** What somebody typed who looks for posts. */
+/** The parsed text of a search for posts. */
 export interface SearchTerms {
-  /** Words and phrases in quotes, with a minus before what must not be there; undefined when nothing but operators was typed. */
+  /** Words and quoted phrases, with a minus before excluded ones; undefined when the text has operators only. */
   readonly text: string | undefined;
-  /** Whose posts: a handle, or `me`. */
+  /** The author: a handle, or `me`. */
   readonly from: string | undefined;
   /** Parts that a post must have, as bits of its flags. */
   readonly parts: number;
@@ -28,7 +28,7 @@ const OPERATOR = /^(-?)(from|has):(\S+)$/;
 const UNSPACED =
   /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u3007\u3040-\u30FF\u3100-\u312F\u31F0-\u31FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF\uFF66-\uFF9F\u{20000}-\u{323AF}]/gu;
 
-/** Takes `from:`, `has:` and `-has:` out of a text; what is in quotes, and operators that mean nothing, are words. */
+/** Takes `from:`, `has:` and `-has:` out of a text. Quoted text and unknown operators count as words. */
 export function searchTerms(query: string): SearchTerms {
   const words: string[] = [];
   const found = { from: undefined as string | undefined, parts: 0, missing: 0 };
@@ -36,7 +36,7 @@ export function searchTerms(query: string): SearchTerms {
   return { ...found, text: words.length > 0 ? words.join(' ') : undefined };
 }
 
-/** Whether the term is an operator; what it says is noted. */
+/** Whether the term is an operator; stores its value. */
 function takeOperator(term: string, found: Mutable<Omit<SearchTerms, 'text'>>): boolean {
   const [, minus, name, value = ''] = OPERATOR.exec(term.toLowerCase()) ?? [];
   if (name === 'from' && !minus) {
@@ -50,7 +50,7 @@ function takeOperator(term: string, found: Mutable<Omit<SearchTerms, 'text'>>): 
   return true;
 }
 
-/** A word or phrase as the index holds it. */
+/** A word or phrase in the form of the index. */
 function spaced(term: string): string {
   if (term.search(UNSPACED) === -1) return term;
   const [minus, phrase] = term.startsWith('-') ? ['-', term.slice(1)] : ['', term];

@@ -20,12 +20,12 @@ import { type SearchContext, SearchView } from './search.view.js';
 
 const MAX_QUERY_LENGTH = 2_048;
 
-/** Bounds by id (`max_id`, `min_id`, `since_id`) are those of posts; the offset is that of each kind. */
+/** The id bounds (`max_id`, `min_id`, `since_id`) apply to posts. The offset applies to each kind. */
 export class SearchDto extends PageQuery {
   /** Words, a handle, a hashtag, or an address. */
   @RequiredText({ max: MAX_QUERY_LENGTH }) q: string;
   @OneOf(SEARCH_TYPES) type?: SearchType;
-  /** Whose posts are looked for. */
+  /** The author of the posts. */
   @OptionalId() account_id?: string;
   /** Only accounts that the viewer follows. */
   @BooleanLike() following = false;
@@ -55,7 +55,7 @@ export class SearchController {
   }
 }
 
-/** `/api/v1/search`, where hashtags are names. */
+/** `/api/v1/search`: hashtags are plain names. */
 @ClientApi('v1', 'search')
 export class SearchV1Controller {
   constructor(

@@ -13,7 +13,7 @@ import { StatusSearchRepository } from './status-search.repository.js';
 import { StatusSearchService } from './status-search.service.js';
 import { TagSearchRepository } from './tag-search.repository.js';
 
-/** Finding what is here by what people type. */
+/** Search for accounts, posts and hashtags. */
 @Module({
   imports: [CommonModule, AccountsModule, StatusesModule, TimelinesModule],
   controllers: [AccountSearchController, SearchV1Controller, SearchController],

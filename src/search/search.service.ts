@@ -5,12 +5,12 @@ import type { Found } from './found.js';
 import { isAddress, type StatusQuery, StatusSearchService } from './status-search.service.js';
 import { type FoundTag, TagSearchRepository } from './tag-search.repository.js';
 
-/** Kinds of things that are found. */
+/** Kinds of results. */
 export const SEARCH_TYPES = ['accounts', 'hashtags', 'statuses'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
 export interface SearchQuery extends AccountQuery, StatusQuery {
-  /** The one kind that is wanted; all of them when undefined. */
+  /** The one requested kind; undefined for all kinds. */
   readonly type?: SearchType | undefined;
 }
 
@@ -23,7 +23,7 @@ export class SearchService {
     private readonly tags: TagSearchRepository,
   ) {}
 
-  /** What the viewer may see of each kind. Not inside a unit of work, since a handle or an address may be asked for elsewhere. */
+  /** Returns the results that the viewer may see. Runs outside a unit of work: a remote server may be asked for a handle or an address. */
   async find(query: SearchQuery, viewerId: string | undefined): Promise<Found> {
     const wants = (type: SearchType) => query.type === undefined || query.type === type;
     if (isAddress(query.q.trim())) return this.findAt(query, viewerId, wants);
@@ -35,7 +35,7 @@ export class SearchService {
     return { accounts, statuses, tags };
   }
 
-  /** Nobody elsewhere is asked for an account whose address is that of a post we know. */
+  /** No remote server is asked for an account when the address is that of a known post. */
   private async findAt(
     query: SearchQuery,
     viewerId: string | undefined,

@@ -9,10 +9,10 @@ const results = <Tag extends TSchema>(tag: Tag, title: string) =>
     { additionalProperties: false, title },
   );
 
-/** What a search finds (reference Search). */
+/** The result of a search (reference Search). */
 export const ResultsShape = results(TagShape, 'Results');
 export type ResultsJson = Static<typeof ResultsShape>;
 
-/** The same as older apps know it: hashtags are their names. */
+/** The result for older apps: hashtags are plain names. */
 export const ResultsV1Shape = results(Type.String(), 'OlderResults');
 export type ResultsV1Json = Static<typeof ResultsV1Shape>;

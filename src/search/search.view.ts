@@ -5,13 +5,13 @@ import { StatusView } from '../statuses/index.js';
 import { TagView } from '../timelines/index.js';
 import type { Found } from './found.js';
 
-/** For whom, and how, what was found is shown. */
+/** The viewer of the results and the form of the answer. */
 export interface SearchContext {
   readonly viewerId: string | undefined;
   readonly withRelationships: boolean;
 }
 
-/** Renders what was found (reference Search). Filters hide nothing from those who look for it. */
+/** Renders the results (reference Search). Filters do not hide search results. */
 @Injectable()
 export class SearchView {
   constructor(
@@ -28,7 +28,7 @@ export class SearchView {
     return Json.object({ ...common, hashtags: Json.array(hashtags) });
   }
 
-  /** With the names of hashtags alone. */
+  /** Renders hashtags as plain names. */
   async olderResults(found: Found, context: SearchContext): Promise<Json> {
     return Json.object({ ...(await this.common(found, context)), hashtags: found.tags.map(({ name }) => name) });
   }

@@ -5,20 +5,20 @@ import type { PageRow } from '../statuses/index.js';
 import { searchTerms } from './search-terms.js';
 import { type StatusSearch, StatusSearchRepository } from './status-search.repository.js';
 
-/** What is looked for among posts. */
+/** A search for posts. */
 export interface StatusQuery extends KeysetQuery {
-  /** Words, phrases in quotes, `from:`, `has:`, a minus before what must not be; or the address of one post. */
+  /** Words, quoted phrases, `from:`, `has:`, a minus before excluded terms; or the address of one post. */
   readonly q: string;
   readonly offset: number;
-  /** Whose posts are wanted. */
+  /** Restricts the search to posts of this author. */
   readonly account_id?: string | undefined;
 }
 
 const ADDRESS = /^https?:\/\/\S+$/i;
-/** Paths of a post's page that links in use lead to. */
+/** Paths of post pages that existing links use. */
 const PAGE = /^\/(?:notice|@[^/]+|users\/[^/]+\/statuses)\/([A-Za-z0-9]+)\/?$/;
 
-/** Finds posts by their words or address: only such as the viewer may see (threat V4). */
+/** Finds posts by words or address. Returns only posts that the viewer may see (threat V4). */
 @Injectable()
 export class StatusSearchService {
   constructor(
@@ -27,7 +27,7 @@ export class StatusSearchService {
     private readonly repository: StatusSearchRepository,
   ) {}
 
-  /** A page of posts, newest first. An address finds the one post that has it, if it is known here. */
+  /** Returns a page of posts, newest first. An address finds its one post if this server knows it. */
   async find(query: StatusQuery, viewerId = ''): Promise<PageRow[]> {
     const text = query.q.trim();
     if (isAddress(text)) return query.offset === 0 ? this.at(text, viewerId) : [];
@@ -61,7 +61,7 @@ export class StatusSearchService {
   }
 }
 
-/** Whether what was typed is the address of something. */
+/** Whether the text is an address. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text) && URL.canParse(text);
 }

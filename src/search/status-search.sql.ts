@@ -11,17 +11,17 @@ import {
   selectPage,
 } from '../statuses/index.js';
 
-/** The newest posts, among which common words are found: to look up all that have such a word would cost more. */
+/** Number of newest posts searched for common words: an index lookup of a common word would cost more. */
 const RECENT = 4_000;
-/** Posts of one author looked at for one page at most; what lies beyond is not found. */
+/** Maximum number of an author's posts read for one page; older posts are not found. */
 const EXAMINED = 20_000;
-/** Words that are in more posts than this are common. */
+/** A word in more posts than this is common. */
 const MANY = 10_000;
-/** Of the newest posts so many tell which words became common since PostgreSQL last counted them. */
+/** Number of newest posts that show which words became common since the last `analyze`. */
 const SAMPLE = 400;
-/** With fewer of them among the newest posts words are not common: they would not fill a page. */
+/** A word with fewer hits among the newest posts is not common: it would not fill a page. */
 const ENOUGH = 8;
-/** Posts that the viewer may see are looked for among so many that have the words. */
+/** Maximum number of posts with the words that are checked for visibility. */
 const SHOWN_AMONG = 4_000;
 
 /*
@@ -35,14 +35,14 @@ const SUITS = `${IS_WANTED}
   and ${isOfNoBlockedDomain('o.author_id', '$1')}`;
 const WORDS = `q as materialized (select websearch_to_tsquery('svc', $4::text) as words)`;
 const HAS_WORDS = `o.tsv @@ (select words from q)`;
-/** Nothing but words that must be missing cannot be looked up. */
+/** The index cannot look up a query of excluded words only. */
 const ARE_INDEXED = `(select querytree(words) <> 'T' from q)`;
 const WITHIN = 'o.id < $2 and o.id > $3';
 
 const orderOf = (direction: Keyset['direction']) => (direction === 'older' ? 'desc' : 'asc');
 const COLUMNS = `o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}`;
 
-/** A page of what suits among the rows of `statuses` under the name `o` that `from` looks at. */
+/** A page of the matching posts among the rows of `statuses`, named `o`, that `from` reads. */
 function page(name: string, direction: Keyset['direction'], from: (order: string) => string): Statement<PageRow> {
   const order = orderOf(direction);
   return sql<PageRow>(
@@ -58,18 +58,18 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
 
 const recent = (order: string) => `(select * from statuses o where ${WITHIN} order by o.id ${order} limit ${RECENT}) o`;
 
-/** Among the newest posts of all. Index: statuses_pkey. */
+/** Searches the newest posts. Index: statuses_pkey. */
 export const recentPage = { older: page('recent', 'older', recent), newer: page('recent', 'newer', recent) };
 
 const ofAuthor = (order: string) =>
   `(select * from statuses o where o.author_id = $9 and ${WITHIN} order by o.id ${order} limit ${EXAMINED}) o`;
 
-/** Among the posts of one account, $9. Index: statuses_author. */
+/** Searches the posts of one account, $9. Index: statuses_author. */
 export const authorPage = { older: page('author', 'older', ofAuthor), newer: page('author', 'newer', ofAuthor) };
 
 /** The index finds posts with all words wherever they stand, and none by what must be missing: this is the query for them. */
 const INDEXED = `regexp_replace(querytree((select words from q)), '<(-|[0-9]+)>', '&', 'g')::tsquery`;
-/** How many posts there are, and how many have been written or changed since PostgreSQL last counted words. */
+/** The number of posts, and the number written or changed since the last `analyze`. */
 const POSTS = `(select reltuples from pg_class where oid = 'statuses'::regclass)`;
 const CHANGED = `pg_stat_get_mod_since_analyze('statuses'::regclass)`;
 const newest = (count: number) => `(select s.tsv from statuses s order by s.id desc limit ${count}) s`;

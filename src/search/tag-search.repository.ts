@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../platform/index.js';
 import { maySee } from '../statuses/index.js';
 
-/** Tags of one beginning that are ranked. */
+/** Number of ranked tags with the prefix. */
 const RANKED = 200;
-/** The newest posts of a tag that are asked whether everybody may read them. */
+/** Number of newest posts of a tag that are checked for public visibility. */
 const ASKED = 100;
 
 export interface FoundTag {
