@@ -5,7 +5,7 @@ import { ACTIVE_DAYS } from './feed.repository.js';
 import { isAccepted } from '../../accounts/index.js';
 
 const BATCH = 100;
-/** What happened so recently may still wait for its job. */
+/** The job of a more recent change may still be waiting. */
 const SETTLED = `interval '1 hour'`;
 
 const page = sql<{ account_id: string }>(
@@ -34,17 +34,17 @@ const incomplete = sql<{ account_id: string }>(
      limit 1), false)`,
 );
 
-/** Reads that find stored feeds which lack what they should hold. */
+/** Finds stored feeds with missing posts. */
 @Injectable()
 export class FeedRepairRepository {
   constructor(private readonly db: Database) {}
 
-  /** The next readers after an id whose feeds are written. */
+  /** Lists the next readers after an id that have a stored feed. */
   async page(after: string): Promise<string[]> {
     return (await this.db.rows(page, [after])).map((row) => row.account_id);
   }
 
-  /** Those among some readers whose feed lacks a post of somebody they follow, at or above the feed's floor. */
+  /** Returns the readers whose feed lacks a followee's post at or above the feed's floor. */
   async incomplete(readerIds: readonly string[]): Promise<string[]> {
     return (await this.db.rows(incomplete, [readerIds])).map((row) => row.account_id);
   }

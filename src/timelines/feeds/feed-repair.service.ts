@@ -4,7 +4,7 @@ import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
 import { FEED_ROWS, FeedRepository } from './feed.repository.js';
 import { FeedRepairRepository } from './feed-repair.repository.js';
 
-/** Finds stored feeds that do not keep their promise, and makes feeds anew: for operators. Safe beside a running server. */
+/** Finds incomplete feeds and rebuilds them, for operators. Safe beside a running server. */
 @Injectable()
 export class FeedRepairService {
   constructor(
@@ -14,7 +14,7 @@ export class FeedRepairService {
     private readonly floors: FeedFloorsService,
   ) {}
 
-  /** Feeds that are not complete at or above their floor; answers how many. With `fix` they are made anew. */
+  /** Returns the number of feeds that are incomplete at or above their floor. Rebuilds them with `fix`. */
   async check({ fix }: { readonly fix: boolean }): Promise<number> {
     let wrong = 0;
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A line of a local reader's home timeline. It says "may be of interest", never "may be read": every read checks
+ * A line of a local reader's home timeline. A feed row grants no access: every read checks
  * visibility, blocks and mutes again. No foreign keys: rows whose status is gone are never joined and are trimmed away.
  */
 @Entity('home_feed')
@@ -12,7 +12,7 @@ export class HomeFeedRow {
   @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
   statusId: string;
 
-  /** Who posted or boosted. */
+  /** The account that posted or boosted. */
   @Column({ type: 'text', name: 'author_id', collation: 'C' })
   authorId: string;
 

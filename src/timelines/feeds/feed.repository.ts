@@ -3,13 +3,13 @@ import { Database, sql } from '../../platform/index.js';
 import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
 import { isAccepted, isFollowed } from '../../accounts/index.js';
 
-/** Readers who were active within so many days have a feed; the others get it back when they return. */
+/** Readers active within this number of days have a feed. Other readers get it back when they return. */
 export const ACTIVE_DAYS = 30;
-/** Rows a reader's feed keeps; a follow merges as many posts of the followee. */
+/** Maximum number of rows in a feed; a follow merges up to as many posts of the followee. */
 export const FEED_ROWS = 800;
 /** Trimming waits until a feed is a quarter too long, so that most feeds are left alone each night. */
 const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
-/** Followers served by one statement of a fan-out. */
+/** Number of followers that one fan-out statement serves. */
 export const FAN_OUT_RANGE = 5_000;
 const PAGE_OF_READERS = 1_000;
 
@@ -54,7 +54,7 @@ const withdraw = sql(
      union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`),
 );
 
-/** What one author's posts must be to stand in a reader's feed; `$1` is the reader. */
+/** The conditions for an author's posts in a reader's feed; `$1` is the reader. */
 const SUITS = `(not (${ADDRESSED_ONLY.sql('s')}) or s.author_id = $1 or exists (
        select from mentions m where m.status_id = s.id and m.account_id = $1))`;
 
@@ -103,7 +103,7 @@ const rebuild = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
 
-// Jobs are not ordered: a follow made again since, or a block lifted since, wins. What a followed tag brings stays.
+// Jobs are not ordered: a later follow, or a later unblock, wins. Posts with a followed tag stay.
 const removeAuthor = sql(
   'feed.remove_author',
   deleteLines(`h.account_id = $1 and h.author_id = $2 and not ${isFollowed('$2')}
@@ -127,10 +127,10 @@ const oldestKept = sql<{ status_id: string }>(
   `select status_id from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
 );
 
-/** Readers for whom nothing is written any more. */
+/** Readers whose feeds are no longer written. */
 const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
 
-/** Whether a feed has more rows than so many: reads no more than these. */
+/** Whether a feed has more rows than the limit; reads no further than the limit. */
 const holdsMoreThan = (rows: number) =>
   `coalesce((select true from home_feed h where h.account_id = u.account_id order by h.status_id desc offset ${rows} limit 1), false)`;
 
@@ -148,13 +148,13 @@ const dropAbandoned = sql(
   deleteLines(`h.account_id = $1 and exists (select from users u where u.account_id = $1 and ${IS_AWAY})`),
 );
 
-/** A reader, and what is to be done about the feed. */
+/** A reader, and the due maintenance of the feed. */
 export interface FeedUpkeep {
   readonly account_id: string;
   readonly needs: 'drop' | 'trim' | null;
 }
 
-/** What a merge or a rebuild took: the oldest id (`''` when nothing) and how many. */
+/** The result of a merge or a rebuild: the oldest id (`''` for none) and the number of rows. */
 export interface Gathered {
   readonly oldest: string;
   readonly taken: number;
@@ -174,39 +174,39 @@ export interface FannedOut {
 export class FeedRepository {
   constructor(private readonly db: Database) {}
 
-  /** The author's own line, in the posting transaction. */
+  /** Writes the author's own line in the posting transaction. */
   async insertOwn(authorId: string, statusId: string, reblogOfId: string | null): Promise<void> {
     await this.db.run(own, [authorId, statusId, reblogOfId]);
   }
 
-  /** Writes a status into the feeds of one range of followers; answers where the next range starts, undefined at the end. */
+  /** Writes a status into the feeds of one range of followers; returns the start of the next range, undefined at the end. */
   async fanOut(status: FannedOut, after: string): Promise<string | undefined> {
     const { statusId, authorId, reblogOfId, visibility } = status;
     const range = await this.db.first(fanOut, [statusId, authorId, reblogOfId, after, visibility]);
     return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
   }
 
-  /** Takes a deleted status out of its readers' feeds. */
+  /** Removes a deleted status from its readers' feeds. */
   async withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
     await this.db.run(withdraw, [statusId, authorId, tagIds]);
   }
 
-  /** Adds the newest posts of a followee at or above the floor; nothing when the follow is gone again. */
+  /** Adds a followee's newest posts at or above the floor; adds none if the follow has ended. */
   async merge(readerId: string, authorId: string, floor: string): Promise<Gathered> {
     return (await this.db.first(merge, [readerId, authorId, floor])) ?? { oldest: '', taken: 0 };
   }
 
-  /** Fills the feed with what lies below an id, newest first, up to the feed's size. */
+  /** Fills the feed with the posts below an id, newest first, up to the feed's size. */
   async rebuild(readerId: string, below: string): Promise<Gathered> {
     return (await this.db.first(rebuild, [readerId, below])) ?? { oldest: '', taken: 0 };
   }
 
-  /** Takes out what an author wrote and boosted. */
+  /** Removes an author's posts and boosts. */
   async removeAuthor(readerId: string, authorId: string): Promise<void> {
     await this.db.run(removeAuthor, [readerId, authorId]);
   }
 
-  /** Takes out what others boosted of an author. */
+  /** Removes other accounts' boosts of an author's posts. */
   async removeBoostsOf(readerId: string, authorId: string): Promise<void> {
     await this.db.run(removeBoostsOf, [readerId, authorId]);
   }
@@ -215,12 +215,12 @@ export class FeedRepository {
     await this.db.run(dropBelow, [readerId, floor]);
   }
 
-  /** Up to 1,000 readers after an id: feeds that are too long need trimming, those nobody reads are to be dropped. */
+  /** Lists up to 1,000 readers after an id whose feeds are to be trimmed or, if unread, dropped. */
   upkeep(after: string): Promise<FeedUpkeep[]> {
     return this.db.rows(upkeep, [after]);
   }
 
-  /** The oldest row a trim keeps; undefined when the feed is short enough. */
+  /** Returns the oldest row that a trim keeps; undefined when the feed is short enough. */
   async oldestKept(readerId: string): Promise<string | undefined> {
     return (await this.db.first(oldestKept, [readerId]))?.status_id;
   }

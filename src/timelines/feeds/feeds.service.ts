@@ -30,7 +30,7 @@ export class FeedsService {
     return this.feeds.withdraw(statusId, authorId, tagIds);
   }
 
-  /** A follow: the followee's newest posts come into the feed. */
+  /** Adds the followee's newest posts to the feed after a follow. */
   async merge(readerId: string, authorId: string): Promise<void> {
     await this.withFloor(readerId, async (floor) => {
       const merged = await this.feeds.merge(readerId, authorId, floor);
@@ -38,7 +38,7 @@ export class FeedsService {
     });
   }
 
-  /** A tag is followed: the newest posts with it come into the feed. */
+  /** Adds the newest posts with a newly followed tag to the feed. */
   async mergeTag(readerId: string, tagId: string): Promise<void> {
     await this.withFloor(readerId, async (floor) => {
       const merged = await this.tagFeeds.merge(readerId, tagId, floor);
@@ -46,17 +46,17 @@ export class FeedsService {
     });
   }
 
-  /** A tag is followed no more: the posts with it leave the feed that nothing else brings. */
+  /** Removes the posts that only an unfollowed tag brought into the feed. */
   removeTag(readerId: string, tagId: string): Promise<void> {
     return this.tagFeeds.remove(readerId, tagId);
   }
 
-  /** An unfollow: the author's posts and boosts leave the feed. */
+  /** Removes the author's posts and boosts from the feed after an unfollow. */
   removeAuthor(readerId: string, authorId: string): Promise<void> {
     return this.feeds.removeAuthor(readerId, authorId);
   }
 
-  /** A block: what the author wrote, and what others boosted of it, leaves the feed. */
+  /** Removes the author's posts, and other accounts' boosts of them, from the feed after a block. */
   async removeBlocked(readerId: string, authorId: string): Promise<void> {
     await this.feeds.removeAuthor(readerId, authorId);
     await this.feeds.removeBoostsOf(readerId, authorId);
@@ -77,7 +77,7 @@ export class FeedsService {
     if (above !== undefined) await this.withFloor(readerId, () => this.feeds.rebuild(readerId, above || LAST_ID));
   }
 
-  /** Cuts feeds that grew too long and drops those of readers who stayed away. */
+  /** Trims feeds that are too long and drops the feeds of inactive readers. */
   async trim(): Promise<void> {
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
       const readers: FeedUpkeep[] = await this.feeds.upkeep(after);
@@ -100,7 +100,7 @@ export class FeedsService {
     });
   }
 
-  /** As many as a feed holds were taken, so there may be more: the feed is complete only from the oldest of them on. */
+  /** A full feed was taken, so older posts may be missing: the feed is complete from the oldest taken post on. */
   private async raiseFloorIfCut(readerId: string, floor: string, { oldest, taken }: Gathered): Promise<void> {
     if (taken < FEED_ROWS || oldest <= floor) return;
     await this.floors.set(readerId, oldest);

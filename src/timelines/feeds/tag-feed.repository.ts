@@ -4,7 +4,7 @@ import { PUBLIC } from '../../statuses/index.js';
 import { ACTIVE_DAYS, deleteLines, FAN_OUT_RANGE, FEED_ROWS, type Gathered } from './feed.repository.js';
 import { isFollowed } from '../../accounts/index.js';
 
-// Readers as for the followers of an author. Somebody who follows several of the tags gets one line.
+// Readers as for the followers of an author. A reader that follows several of the tags gets one line.
 const fanOut = sql<{ last: string | null; readers: number }>(
   'feed.fan_out_tags',
   `with followers as (
@@ -47,7 +47,7 @@ const remove = sql(
        where t.status_id = h.status_id limit 1), false)`),
 );
 
-/** A post as the fan-out to the followers of its tags needs it. */
+/** The fields of a post that the fan-out to followers of its tags needs. */
 interface TaggedPost {
   readonly statusId: string;
   readonly authorId: string;
@@ -58,18 +58,18 @@ interface TaggedPost {
 export class TagFeedRepository {
   constructor(private readonly db: Database) {}
 
-  /** Writes a public post into the feeds of one range of those who follow a tag of it; answers where the next starts. */
+  /** Writes a public post into the feeds of one range of followers of its tags; returns the start of the next range. */
   async fanOut({ statusId, authorId }: TaggedPost, after: string): Promise<string | undefined> {
     const range = await this.db.first(fanOut, [statusId, authorId, after]);
     return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
   }
 
-  /** Adds the newest posts with a tag at or above the floor; nothing when it is not followed any more. */
+  /** Adds the newest posts with a tag at or above the floor; adds none if the reader unfollowed the tag. */
   async merge(readerId: string, tagId: string, floor: string): Promise<Gathered> {
     return (await this.db.first(merge, [readerId, tagId, floor])) ?? { oldest: '', taken: 0 };
   }
 
-  /** Takes out what stands in the feed only because of a tag. */
+  /** Removes the posts that only a tag brought into the feed. */
   async remove(readerId: string, tagId: string): Promise<void> {
     await this.db.run(remove, [readerId, tagId]);
   }

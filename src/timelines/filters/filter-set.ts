@@ -9,7 +9,7 @@ import type { FilterRow } from './filter.repository.js';
 import { filterSummary } from './filter.view.js';
 import { KeywordSearch } from './keyword-search.js';
 
-/** What a set costs besides its keywords, in nodes of the search. */
+/** The memory use of a set besides its keywords, in search nodes. */
 const OVERHEAD = 50;
 
 interface Matcher {
@@ -21,7 +21,7 @@ interface Matcher {
   readonly keywords: readonly [number, number];
 }
 
-/** The filters of one account, made ready: looks for all words at once. */
+/** The compiled filters of one account: one search finds all words. */
 export class CompiledFilters implements FilterSet {
   private readonly matchers: readonly Matcher[];
   private readonly keywords: readonly string[];
@@ -40,7 +40,7 @@ export class CompiledFilters implements FilterSet {
     this.search = new KeywordSearch(all.map(({ keyword, whole_word: wholeWord }) => ({ keyword, wholeWord })));
   }
 
-  /** How much memory it takes, roughly, in nodes of the search. */
+  /** The approximate memory use in search nodes. */
   get size(): number {
     return OVERHEAD + this.search.size + this.matchers.reduce((sum, { statusIds }) => sum + statusIds.size, 0);
   }

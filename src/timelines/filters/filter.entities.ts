@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { FilterAction, FilterPlace } from '../../statuses/index.js';
 
-/** Words and posts that an account does not want to see in some places (reference Filter). One that has run out stays. */
+/** Words and posts that an account hides in some places (reference Filter). An expired filter stays stored. */
 @Entity('filters')
 export class Filter {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -19,7 +19,7 @@ export class Filter {
   @Column({ type: 'text' })
   action: FilterAction;
 
-  /** From then on it is not applied. */
+  /** The filter is not applied from this time on. */
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 

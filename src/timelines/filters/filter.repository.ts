@@ -40,7 +40,7 @@ export interface NewFilter {
   readonly expiresAt: Date | null;
 }
 
-/** What changes in a filter; undefined stays. */
+/** Changes of a filter; undefined fields stay unchanged. */
 export type FilterUpdate = { readonly [K in keyof NewFilter]?: NewFilter[K] | undefined };
 
 export interface NewKeyword {
@@ -122,7 +122,7 @@ const removeStatus = sql(
   `delete from filter_statuses s using filters f where s.id = $2 and f.id = s.filter_id and f.account_id = $1`,
 );
 
-/** All SQL on filters; everything is asked for with its owner. Ids are decimal. */
+/** All SQL on filters. Every statement checks the owner. Ids are decimal. */
 @Injectable()
 export class FilterRepository {
   constructor(
@@ -130,7 +130,7 @@ export class FilterRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** The oldest first. */
+  /** Lists the oldest filter first. */
   ofAccount(accountId: string): Promise<FilterRow[]> {
     return this.db.rows(ofAccount, [accountId]);
   }
@@ -171,7 +171,7 @@ export class FilterRepository {
     return (await this.db.first(insertKeyword, [accountId, filterId, keyword, wholeWord]))?.id;
   }
 
-  /** Answers the id of the filter: of any filter of the account unless one is named. Undefined when there is no such keyword. */
+  /** Returns the id of the keyword's filter; without a filter id, searches all filters of the account. Undefined when there is no such keyword. */
   async updateKeyword(
     accountId: string,
     id: string,
@@ -186,7 +186,7 @@ export class FilterRepository {
     return (await this.db.first(removeKeyword, [accountId, id, filterId]))?.filter_id;
   }
 
-  /** Removes a filter that has nothing left to match. */
+  /** Removes a filter without words and posts. */
   async removeEmpty(accountId: string, id: string): Promise<void> {
     await this.db.run(removeEmpty, [accountId, id]);
   }

@@ -16,7 +16,7 @@ export const FilterStatusShape = Type.Object(
   { ...closed, title: 'FilterStatus' },
 );
 
-/** What somebody does not want to see (reference Filter). */
+/** A filter of an account (reference Filter). */
 export const FilterShape = Type.Object(
   { ...filterMembers, keywords: Type.Array(FilterKeywordShape), statuses: Type.Array(FilterStatusShape) },
   { ...closed, title: 'Filter' },

@@ -36,7 +36,7 @@ function requiredPlaces(names: readonly string[] | undefined): FilterPlace[] {
 
 /** A word of a filter, among the filter's own fields. */
 export class KeywordAttributes {
-  /** Of a word that is there already. */
+  /** The id of an existing word. */
   @OptionalId() id?: string;
   @OptionalText({ max: KEYWORD_LENGTH }) keyword?: string;
   @BooleanLike() whole_word?: boolean;
@@ -69,7 +69,7 @@ export class NewFilterInput extends FilterInput {
   }
 }
 
-/** `PUT /api/v2/filters/:id`: what is not given stays. */
+/** `PUT /api/v2/filters/:id`: omitted fields stay unchanged. */
 export class FilterChangesInput extends FilterInput {
   @OptionalText({ max: TITLE_LENGTH }) title?: string;
 

@@ -1,4 +1,4 @@
-/** Somebody changed one of their filters, or a word or post of one: apps that keep them have to read them anew. */
+/** An account changed a filter, or a word or post of one: apps must reload the account's filters. */
 export class FiltersChanged {
   static readonly type = 'timelines.filters-changed';
 

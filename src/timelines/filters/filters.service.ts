@@ -18,11 +18,11 @@ import {
 import { FiltersChanged } from './filters.events.js';
 import { fold } from './keyword-search.js';
 
-/** What one account may keep. All words are looked for at once, in memory, so that their number is no matter of time. */
+/** Limits of one account. One search in memory finds all words, so their number costs memory and no time. */
 const MOST = { filters: 100, keywords: 500, characters: 20_000, statuses: 500 };
 type Totals = Readonly<typeof MOST>;
 
-/** A word to be added, changed or removed: `id` is that of one that is there already. */
+/** A word to add, change or remove; `id` names an existing word. */
 export interface KeywordChange {
   readonly id?: string | undefined;
   readonly keyword?: string | undefined;
@@ -39,7 +39,7 @@ export interface NewFilterOptions {
   readonly keywords: readonly KeywordChange[];
 }
 
-/** What is undefined stays. */
+/** Undefined fields stay unchanged. */
 export type FilterChanges = {
   readonly [K in Exclude<keyof NewFilterOptions, 'keywords'>]?: NewFilterOptions[K] | undefined;
 } & {
@@ -109,7 +109,7 @@ export class FiltersService {
   }
 
   /**
-   * Answers the id of the filter.
+   * Returns the id of the filter.
    * @throws Unprocessable for a blank word, and for more than an account may keep
    */
   create(accountId: string, { title, contexts, action, expiresIn, keywords }: NewFilterOptions): Promise<string> {
@@ -251,7 +251,7 @@ export class FiltersService {
     return found(isBigintId(filterId) ? await this.repository.insertKeyword(accountId, filterId, values) : undefined);
   }
 
-  /** A write to the account's filters; nobody else writes to them meanwhile. */
+  /** Writes to the account's filters, one write at a time. */
   private write<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return this.uow.run(async () => {
       await this.versions.raise(accountId);
@@ -260,7 +260,7 @@ export class FiltersService {
     });
   }
 
-  /** A write that may leave more than an account may keep, and then does nothing. */
+  /** Writes to the account's filters; rolls back above the limits. */
   private grow<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     return this.write(accountId, async () => {
       const result = await work();
@@ -289,7 +289,7 @@ function totalsOf(filters: readonly FilterRow[]): Totals {
   };
 }
 
-/** As they are compared, where one character may stand for eighteen: that is what looking for them takes. */
+/** Counts characters in the compared form, where one character may become eighteen: this is the cost of the search. */
 function charactersOf(words: readonly string[]): number {
   const typed = words.reduce((sum, word) => sum + codePointLength(word), 0);
   if (typed > MOST.characters) return typed;
@@ -301,7 +301,7 @@ function newKeyword({ keyword, wholeWord = true }: KeywordChange): NewKeyword {
   return { keyword, wholeWord };
 }
 
-/** @throws Unprocessable for a blank keyword, which would stand everywhere */
+/** @throws Unprocessable for a blank keyword, which would match every text */
 function trimmed(keyword: string): string {
   if (isBlank(keyword)) throw new Unprocessable('keyword must not be empty');
   return keyword.trim();

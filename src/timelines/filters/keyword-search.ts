@@ -1,7 +1,7 @@
-/** A word or phrase that is looked for in texts. */
+/** A word or phrase to find in texts. */
 export interface Keyword {
   readonly keyword: string;
-  /** Whether it has to stand alone where it begins or ends with a letter. */
+  /** Whether the keyword matches whole words only, at each end that is a letter. */
   readonly wholeWord: boolean;
 }
 
@@ -39,12 +39,12 @@ export class KeywordSearch {
     this.link();
   }
 
-  /** How much memory it takes, in nodes. */
+  /** The memory use in nodes. */
   get size(): number {
     return this.complete.length;
   }
 
-  /** The indices of the keywords that stand in a text. */
+  /** Returns the indices of the keywords in a text. */
   find(text: string): Set<number> {
     const found = new Set<number>();
     const folded = fold(text);

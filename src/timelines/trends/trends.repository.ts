@@ -10,12 +10,12 @@ import { trendingStatuses, trendingTags } from './trends.sql.js';
 export class TrendsRepository {
   constructor(private readonly db: Database) {}
 
-  /** Hashtags, those that most people used first. */
+  /** Lists hashtags, ordered by the number of people that used them. */
   tags(viewerId: string, limit: number, offset: number): Promise<TagRow[]> {
     return this.db.rows(trendingTags, [viewerId, limit, offset]);
   }
 
-  /** Posts within the bounds, those with the most new favourites and boosts first. */
+  /** Lists posts within the bounds, ordered by their number of new favourites and boosts. */
   statuses(viewerId: string, { below, above, limit }: Keyset, offset: number, filter: PageFilter): Promise<PageRow[]> {
     const values = [viewerId, below, above, ...filterValues(filter), limit, filter.contained, offset];
     return this.db.rows(trendingStatuses, values);

@@ -14,7 +14,7 @@ export interface TrendsPage {
   readonly offset: number;
 }
 
-/** Ranks the hashtags and posts of the week: only public posts of discoverable authors that the viewer may see count. */
+/** Ranks the hashtags and posts of the week. Counts only public posts of discoverable authors that the viewer may see. */
 @Injectable()
 export class TrendsService {
   constructor(
@@ -24,7 +24,7 @@ export class TrendsService {
   ) {}
 
   /**
-   * The hashtags of the week, those that most people used first.
+   * Lists the hashtags of the week, ordered by the number of people that used them.
    * @throws Unauthorized where the public timeline is for members only
    */
   async tags(viewerId: string | undefined, { limit, offset }: TrendsPage): Promise<TagRow[]> {
@@ -33,7 +33,7 @@ export class TrendsService {
   }
 
   /**
-   * The posts of the week, those with the most new favourites and boosts first.
+   * Lists the posts of the week, ordered by their number of new favourites and boosts.
    * @throws Unauthorized where the public timeline is for members only
    */
   async statuses(viewerId: string | undefined, { limit, offset }: TrendsPage): Promise<PageRow[]> {

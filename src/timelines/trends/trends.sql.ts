@@ -13,16 +13,16 @@ import {
 import { LIMIT, matchesPostFilter, READER } from '../pages/post-filters.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 
-/** The most used tags of each day, and of the week, that are ranked. */
+/** Number of most used tags, of each day and of the week, that are ranked. */
 const RANKED_TAGS = 100;
-/** The newest posts with a tag that are examined for one that the viewer may see. */
+/** Number of newest posts with a tag that are searched for one that the viewer may see. */
 const ASKED_POSTS = 20;
-/** The newest favourites, and the newest posts that may be boosts, that are counted. */
+/** Number of newest favourites, and of newest posts (boosts or not), that are read. */
 const COUNTED = 4_000;
-/** The posts with the most of them that are looked at. */
+/** Number of posts with the most favourites and boosts that are checked. */
 const RANKED_POSTS = 400;
 
-/** The author wants to be found. */
+/** The author is discoverable. */
 const isDiscoverable = (account: string) =>
   `coalesce((select true from accounts z where z.id = ${account} and z.discoverable), false)`;
 
