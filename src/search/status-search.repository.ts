@@ -26,7 +26,7 @@ export class StatusSearchRepository {
     return this.db.rows(recentPage[wanted.keyset.direction], values(wanted));
   }
 
-  /** Searches by words. Common words and excluded words are searched among the newest posts only. */
+  /** Searches by words. Reads only the newest posts for common words, and for queries of excluded words only. */
   withWords(wanted: StatusSearch): Promise<PageRow[]> {
     return this.db.rows(wordsPage[wanted.keyset.direction], values(wanted));
   }

@@ -39,7 +39,7 @@ const incomplete = sql<{ account_id: string }>(
 export class FeedRepairRepository {
   constructor(private readonly db: Database) {}
 
-  /** Lists the next readers after an id that have a stored feed. */
+  /** Lists the next active readers after an id. */
   async page(after: string): Promise<string[]> {
     return (await this.db.rows(page, [after])).map((row) => row.account_id);
   }

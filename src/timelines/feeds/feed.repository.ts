@@ -215,7 +215,7 @@ export class FeedRepository {
     await this.db.run(dropBelow, [readerId, floor]);
   }
 
-  /** Lists up to 1,000 readers after an id whose feeds are to be trimmed or, if unread, dropped. */
+  /** Lists up to 1,000 readers after an id: feeds that are too long need a trim, feeds of inactive readers a drop. */
   upkeep(after: string): Promise<FeedUpkeep[]> {
     return this.db.rows(upkeep, [after]);
   }
