@@ -63,6 +63,7 @@ export type { ListedUser } from './users/user-admission.repository.js';
 export { UserAdmissionService } from './users/user-admission.service.js';
 export { type FieldMessages, type NewUserOptions, UserRefused } from './users/new-user.js';
 export { acctOf, type Handle, parseHandle } from './model/nickname.js';
+export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin } from './model/origin.js';
 export { MovesService } from './core/moves.service.js';
 export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';
 export { type ProfileChanges, ProfileService } from './profile/profile.service.js';

@@ -65,6 +65,7 @@ export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';
 export { prefersDocument, prefersPage } from './routing/negotiation.js';
 export { profileUrl, tagUrl } from './routing/paths.js';
+export { activityUri, contextUri, noticeUrl, objectUri } from './routing/uris.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
 export { type AccountNames, RateLimitTargets } from './rate-limits/rate-limit-targets.port.js';

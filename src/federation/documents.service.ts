@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { localDomains, NotFound, profileUrl } from '../common/index.js';
+import { localDomains, noticeUrl, NotFound, profileUrl } from '../common/index.js';
 import { EmojiCache } from '../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../media/index.js';
 import { ENV, type Env } from '../platform/index.js';
-import { noticeUrl } from '../statuses/index.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { actorDocument } from './render/actor.js';
 import { noteDocument, type NoteSource } from './render/note.js';

@@ -199,7 +199,7 @@ function isElsewhere(address: string): boolean {
 }
 
 /** Skips accounts that refuse, and the account itself. Refusals come before any write. */
-async function unlessRefused(acting: Promise<void>): Promise<void> {
+async function unlessRefused(acting: Promise<unknown>): Promise<void> {
   try {
     await acting;
   } catch (error) {

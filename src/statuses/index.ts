@@ -4,7 +4,7 @@ export { type BookmarkFolderJson, BookmarkFolderShape } from './bookmarks/bookma
 export { PreviewCard, StatusCard } from './model/preview-card.entities.js';
 export { type PreviewCardJson, PreviewCardShape } from './rendering/preview-card.shape.js';
 export { PreviewCardsService } from './cards/preview-cards.service.js';
-export { ComposeService, type Composed, type Origin } from './compose/compose.service.js';
+export { ComposeService, type Composed } from './compose/compose.service.js';
 export { StatusCounterRepairService } from './counters/counter-repair.service.js';
 export { type ConversationJson, ConversationShape } from './conversations/conversation.shape.js';
 export { ConversationsService } from './conversations/conversations.service.js';
@@ -70,7 +70,6 @@ export {
   type StatusSourceJson,
   StatusSourceShape,
 } from './rendering/status.shape.js';
-export { noticeUrl } from './model/status.uris.js';
 export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {
   PreviewCardChanged,
@@ -78,6 +77,7 @@ export {
   PollClosed,
   PollVoted,
   Reacted,
+  StatusAction,
   StatusCreated,
   StatusDeleted,
   StatusEdited,

@@ -144,7 +144,13 @@ describe('who is told', () => {
     favourite: async () => {
       const id = await postBy('receiver');
       await app.sql('insert into favourites (account_id, status_id) values ($1, $2)', [actor, id]);
-      return new Favourited(id, actor);
+      return new Favourited({
+        statusId: id,
+        accountId: actor,
+        authorId: receiver,
+        actorLocal: false,
+        targetLocal: true,
+      });
     },
     reblog: async () => {
       const id = await postBy('receiver');
@@ -180,11 +186,11 @@ describe('who is told', () => {
     },
     follow: async () => {
       await run('insert into follows (follower_id, followee_id) values (:actor, :receiver)');
-      return new Followed(actor, receiver, false, true, true);
+      return new Followed(actor, receiver, false, true, true, null);
     },
     follow_request: async () => {
       await run('insert into follows (follower_id, followee_id, state) values (:actor, :receiver, 0)');
-      return new FollowRequested(actor, receiver);
+      return new FollowRequested(actor, receiver, false);
     },
   };
 

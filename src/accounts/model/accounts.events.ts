@@ -81,6 +81,8 @@ export class Followed {
     readonly localFollower: boolean,
     readonly localFollowee: boolean,
     readonly accepted: boolean,
+    /** The id of the Follow activity; null between local accounts. */
+    readonly uri: string | null,
   ) {}
 }
 
@@ -91,6 +93,7 @@ export class FollowRequested {
   constructor(
     readonly followerId: string,
     readonly followeeId: string,
+    readonly localFollower: boolean,
   ) {}
 }
 
@@ -102,6 +105,12 @@ export class Unfollowed {
     readonly followerId: string,
     readonly followeeId: string,
     readonly endedBy: 'follower' | 'followee',
+    readonly localFollower: boolean,
+    readonly localFollowee: boolean,
+    /** The id of the Follow activity; null between local accounts. */
+    readonly uri: string | null,
+    /** Whether the followee had accepted. */
+    readonly accepted: boolean,
   ) {}
 }
 
@@ -111,6 +120,8 @@ export class Blocked {
   constructor(
     readonly accountId: string,
     readonly targetId: string,
+    readonly actorLocal: boolean,
+    readonly targetLocal: boolean,
   ) {}
 }
 
@@ -121,6 +132,8 @@ export class Unblocked {
   constructor(
     readonly accountId: string,
     readonly targetId: string,
+    readonly actorLocal: boolean,
+    readonly targetLocal: boolean,
   ) {}
 }
 

@@ -1,20 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
+/** Where the two accounts of a block are. */
+export interface BlockSides {
+  readonly actor_local: boolean;
+  readonly target_local: boolean;
+}
+
 /** A block or mute that was deleted. */
-export interface EndedPair {
+export interface EndedPair extends BlockSides {
   readonly account_id: string;
   readonly target_id: string;
 }
 
+const SIDES = `(select domain is null from accounts where id = account_id) as actor_local,
+  (select domain is null from accounts where id = target_id) as target_local`;
+
 // `$3` is the duration in seconds, null for no end.
-const block = sql(
+const block = sql<BlockSides>(
   'blocks.save',
   `insert into blocks (account_id, target_id, expires_at) values ($1, $2, now() + $3::float8 * interval '1 second')
-   on conflict (account_id, target_id) do update set expires_at = excluded.expires_at`,
+   on conflict (account_id, target_id) do update set expires_at = excluded.expires_at
+   returning ${SIDES}`,
 );
 
-const unblock = sql('blocks.end', `delete from blocks where account_id = $1 and target_id = $2`);
+const unblock = sql<BlockSides>(
+  'blocks.end',
+  `delete from blocks where account_id = $1 and target_id = $2 returning ${SIDES}`,
+);
 
 const mute = sql(
   'mutes.save',
@@ -32,13 +45,15 @@ export class BlockRepository {
   constructor(private readonly db: Database) {}
 
   /** Blocks an account, or changes the duration of the block. */
-  async block(accountId: string, targetId: string, seconds: number | undefined): Promise<void> {
-    await this.db.run(block, [accountId, targetId, seconds ?? null]);
+  async block(accountId: string, targetId: string, seconds: number | undefined): Promise<BlockSides> {
+    const sides = await this.db.first(block, [accountId, targetId, seconds ?? null]);
+    if (!sides) throw new Error('The block was not stored');
+    return sides;
   }
 
-  /** Returns whether there was a block. */
-  async unblock(accountId: string, targetId: string): Promise<boolean> {
-    return (await this.db.run(unblock, [accountId, targetId])) === 1;
+  /** Returns the sides of the block; undefined when there was none. */
+  unblock(accountId: string, targetId: string): Promise<BlockSides | undefined> {
+    return this.db.first(unblock, [accountId, targetId]);
   }
 
   /** Mutes an account, or changes the options of the mute. */
@@ -65,7 +80,7 @@ export class BlockRepository {
     return this.db.query(
       `delete from ${table} where expires_at <= now() and id = any(array(
          select id from ${table} where expires_at <= now() order by expires_at limit $1 for update skip locked))
-       returning account_id, target_id`,
+       returning account_id, target_id, ${SIDES}`,
       [limit],
     );
   }

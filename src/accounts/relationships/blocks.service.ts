@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { Blocked, Muted, Unblocked } from '../model/accounts.events.js';
-import { BlockRepository } from './block.repository.js';
+import { BlockRepository, type EndedPair } from './block.repository.js';
 import { FollowsService } from './follows.service.js';
 
 /** The duration of a block or mute. */
@@ -36,16 +36,17 @@ export class BlocksService {
     if (accountId === targetId) throw new Forbidden('Can not block yourself');
     await this.uow.run(async () => {
       await this.follows.lockPair(accountId, targetId);
-      await this.blocks.block(accountId, targetId, expiresIn || undefined);
+      const sides = await this.blocks.block(accountId, targetId, expiresIn || undefined);
       await this.follows.sever(accountId, targetId);
-      this.events.emit(new Blocked(accountId, targetId));
+      this.events.emit(new Blocked(accountId, targetId, sides.actor_local, sides.target_local));
     });
   }
 
   /** Lifts a block. Nothing happens when there is none. */
   async unblock(accountId: string, targetId: string): Promise<void> {
     await this.uow.run(async () => {
-      if (await this.blocks.unblock(accountId, targetId)) this.events.emit(new Unblocked(accountId, targetId));
+      const ended = await this.blocks.unblock(accountId, targetId);
+      if (ended) this.unblocked({ ...ended, account_id: accountId, target_id: targetId });
     });
   }
 
@@ -73,10 +74,14 @@ export class BlocksService {
     for (let ended = BATCH; ended === BATCH;) ended = (await this.blocks.endExpiredMutes(BATCH)).length;
   }
 
+  private unblocked({ account_id, target_id, actor_local, target_local }: EndedPair): void {
+    this.events.emit(new Unblocked(account_id, target_id, actor_local, target_local));
+  }
+
   private endExpiredBlocks(): Promise<number> {
     return this.uow.run(async () => {
       const ended = await this.blocks.endExpiredBlocks(BATCH);
-      for (const { account_id, target_id } of ended) this.events.emit(new Unblocked(account_id, target_id));
+      for (const each of ended) this.unblocked(each);
       return ended.length;
     });
   }

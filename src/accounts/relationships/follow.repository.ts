@@ -28,7 +28,22 @@ export interface EndedFollow {
   readonly follower_id: string;
   readonly followee_id: string;
   readonly state: number;
+  readonly uri: string | null;
+  readonly local_follower: boolean;
+  readonly local_followee: boolean;
 }
+
+/** A follow that was accepted. */
+export interface AcceptedFollow {
+  readonly uri: string | null;
+  readonly local_follower: boolean;
+  readonly local_followee: boolean;
+}
+
+const isLocal = (account: string) => `(select domain is null from accounts where id = ${account})`;
+
+/** The columns of {@link EndedFollow}. */
+const ENDED = `follower_id, followee_id, state, uri, ${isLocal('follower_id')} as local_follower, ${isLocal('followee_id')} as local_followee`;
 
 // No index can express "no follow where there is a block": writers of either hold this lock until the unit ends. A
 // domain block also waits for follows in progress: see domain_blocks.lock.
@@ -56,10 +71,11 @@ const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accoun
 // `xmax` is set on a row that was locked or replaced, so 0 means inserted.
 const save = sql<{ inserted: boolean }>(
   'follows.save',
-  `insert into follows as f (follower_id, followee_id, state, reblogs, notify)
-   values ($1, $2, $3, coalesce($4, true), coalesce($5, false))
+  `insert into follows as f (follower_id, followee_id, state, reblogs, notify, uri)
+   values ($1, $2, $3, coalesce($4, true), coalesce($5, false), $6)
    on conflict (follower_id, followee_id)
-     do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify)
+     do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify),
+       uri = case when $7::boolean then $6 else f.uri end
    returning xmax = 0 as inserted`,
 );
 
@@ -68,16 +84,16 @@ const stopNotifying = sql(
   `update follows set notify = false where follower_id = $1 and followee_id = $2 and notify`,
 );
 
-const accept = sql<{ local_follower: boolean; local_followee: boolean }>(
+const accept = sql<AcceptedFollow>(
   'follows.accept',
   `update follows f set state = ${FOLLOW_ACCEPTED} from accounts follower, accounts followee
    where f.follower_id = $1 and f.followee_id = $2 and ${isPending('f')}
      and follower.id = f.follower_id and followee.id = f.followee_id
-   returning follower.domain is null as local_follower, followee.domain is null as local_followee`,
+   returning f.uri, follower.domain is null as local_follower, followee.domain is null as local_followee`,
 );
 
 // Index: follows_requests.
-const acceptWaiting = sql<{ follower_id: string; local_follower: boolean }>(
+const acceptWaiting = sql<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>>(
   'follows.accept_waiting',
   `update follows f set state = ${FOLLOW_ACCEPTED} from accounts follower
    where f.id in (
@@ -85,22 +101,22 @@ const acceptWaiting = sql<{ follower_id: string; local_follower: boolean }>(
          and exists (select from accounts a where a.id = $1 and not a.locked)
        order by w.id limit $2 for update)
      and follower.id = f.follower_id
-   returning f.follower_id, follower.domain is null as local_follower`,
+   returning f.follower_id, follower.domain is null as local_follower, f.uri`,
 );
 
 const end = sql<EndedFollow>(
   'follows.end',
-  `delete from follows where follower_id = $1 and followee_id = $2 returning follower_id, followee_id, state`,
+  `delete from follows where follower_id = $1 and followee_id = $2 returning ${ENDED}`,
 );
 
 const endRequest = sql<EndedFollow>(
   'follows.end_request',
-  `delete from follows where follower_id = $1 and followee_id = $2 and ${isPending('follows')} returning follower_id, followee_id, state`,
+  `delete from follows where follower_id = $1 and followee_id = $2 and ${isPending('follows')} returning ${ENDED}`,
 );
 
 const endBoth = sql<EndedFollow>(
   'follows.end_both',
-  `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning follower_id, followee_id, state`,
+  `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning ${ENDED}`,
 );
 
 // Asks for the domain of each follower: a large domain has far more accounts than any account has followers.
@@ -114,7 +130,7 @@ const endOfDomain = sql<EndedFollow>(
   `delete from follows where id in (
      select found.id from (${ofDomain(FOLLOW_ACCEPTED)} union all ${ofDomain(FOLLOW_PENDING)}) found
      where exists (select from domain_blocks d where d.account_id = $1 and d.domain = $2) limit $3)
-   returning follower_id, followee_id, state`,
+   returning ${ENDED}`,
 );
 
 // Index: follows_pair, follows_followers, follows_requests.
@@ -124,7 +140,7 @@ const endSome = sql<EndedFollow>(
      (select f.id from follows f where f.follower_id = $1 limit $2)
      union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_ACCEPTED} limit $2)
      union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_PENDING} limit $2))
-   returning follower_id, followee_id, state`,
+   returning ${ENDED}`,
 );
 
 /** All writes on `follows`. Index of statements that name none: follows_pair. */
@@ -146,14 +162,25 @@ export class FollowRepository {
     return (await this.db.first(asks, [accountId]))?.locked === true;
   }
 
-  /** Creates a follow, or changes the given options of an existing one. Returns whether it is new. */
-  async save(followerId: string, followeeId: string, state: number, options: FollowOptions): Promise<boolean> {
+  /**
+   * Creates a follow, or changes the given options of an existing one; a remote follower's latest Follow activity
+   * replaces an earlier one. Returns whether it is new.
+   */
+  async save(
+    followerId: string,
+    followeeId: string,
+    state: number,
+    options: FollowOptions,
+    { uri, replaces }: { readonly uri: string | null; readonly replaces: boolean },
+  ): Promise<boolean> {
     const row = await this.db.first(save, [
       followerId,
       followeeId,
       state,
       options.reblogs ?? null,
       options.notify ?? null,
+      uri,
+      replaces,
     ]);
     return row?.inserted === true;
   }
@@ -163,15 +190,15 @@ export class FollowRepository {
   }
 
   /** Accepts a waiting follow; undefined when there is none. */
-  accept(
-    followerId: string,
-    followeeId: string,
-  ): Promise<{ local_follower: boolean; local_followee: boolean } | undefined> {
+  accept(followerId: string, followeeId: string): Promise<AcceptedFollow | undefined> {
     return this.db.first(accept, [followerId, followeeId]);
   }
 
   /** Accepts up to `limit` waiting follows, oldest first, unless the account is locked. */
-  acceptWaiting(followeeId: string, limit: number): Promise<{ follower_id: string; local_follower: boolean }[]> {
+  acceptWaiting(
+    followeeId: string,
+    limit: number,
+  ): Promise<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>[]> {
     return this.db.rows(acceptWaiting, [followeeId, limit]);
   }
 

@@ -1,19 +1,34 @@
-import { Injectable } from '@nestjs/common';
-import { Forbidden, Invalid, NotFound } from '../../common/index.js';
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { activityUri, Forbidden, Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Events, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
 import { Followed, FollowRequested, Unfollowed } from '../model/accounts.events.js';
-import { type EndedFollow, type FollowFacts, type FollowOptions, FollowRepository } from './follow.repository.js';
+import {
+  type AcceptedFollow,
+  type EndedFollow,
+  type FollowFacts,
+  type FollowOptions,
+  FollowRepository,
+} from './follow.repository.js';
+import { isLocal, LOCAL, type Origin } from '../model/origin.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 
 /** Requests that one unit of work accepts. */
 const BATCH = 100;
 
+/** The result of {@link FollowsService.follow}. */
+export interface FollowResult {
+  readonly accepted: boolean;
+  readonly changed: boolean;
+}
+
 /** Follows between accounts (spec §3.6). */
 @Injectable()
 export class FollowsService {
   constructor(
+    @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly follows: FollowRepository,
     private readonly counters: AccountCounters,
@@ -23,12 +38,18 @@ export class FollowsService {
 
   /**
    * Follows an account. An unlocked local account accepts at once, also a request from when it was locked; all others
-   * are asked. Following again changes only the given options.
+   * are asked. Following again changes only the given options. Returns whether the follow is accepted, and whether this
+   * call changed that.
    * @throws Invalid for oneself, Forbidden when either blocks the other
    */
-  async follow(followerId: string, followeeId: string, options: FollowOptions = {}): Promise<void> {
+  async follow(
+    followerId: string,
+    followeeId: string,
+    options: FollowOptions = {},
+    origin: Origin = LOCAL,
+  ): Promise<FollowResult> {
     if (followerId === followeeId) throw new Invalid('Can not follow yourself');
-    await this.uow.run(async () => {
+    return this.uow.run(async () => {
       const [, facts] = await Promise.all([
         this.follows.lockPair(followerId, followeeId),
         this.follows.facts(followerId, followeeId),
@@ -37,9 +58,14 @@ export class FollowsService {
       this.requireNoBlock(facts);
       const accepted = facts.local_followee && !(facts.locked && (await this.follows.asksForRequests(followeeId)));
       const state = accepted ? FOLLOW_ACCEPTED : FOLLOW_PENDING;
-      const isNew = await this.follows.save(followerId, followeeId, state, options);
+      const uri = this.followUri(facts, origin);
+      const isNew = await this.follows.save(followerId, followeeId, state, options, {
+        uri,
+        replaces: !isLocal(origin),
+      });
       const isAccepted = !isNew && accepted && (await this.follows.accept(followerId, followeeId)) !== undefined;
-      if (isNew || isAccepted) this.begun(followerId, followeeId, facts, accepted);
+      if (isNew || isAccepted) this.begun(followerId, followeeId, { ...facts, uri }, accepted);
+      return { accepted, changed: isNew || isAccepted };
     });
   }
 
@@ -125,11 +151,17 @@ export class FollowsService {
   private acceptWaiting(followeeId: string): Promise<number> {
     return this.uow.run(async () => {
       const accepted = await this.follows.acceptWaiting(followeeId, BATCH);
-      for (const { follower_id: followerId, local_follower } of accepted) {
-        this.begun(followerId, followeeId, { local_follower, local_followee: true }, true);
+      for (const { follower_id: followerId, ...follow } of accepted) {
+        this.begun(followerId, followeeId, { ...follow, local_followee: true }, true);
       }
       return accepted.length;
     });
+  }
+
+  /** The id of the Follow activity; local accounts need none between them. */
+  private followUri({ local_follower, local_followee }: FollowFacts, origin: Origin): string | null {
+    if (origin.kind === 'remote') return origin.uri;
+    return local_follower && !local_followee ? activityUri(this.env.baseUrl, randomUUID()) : null;
   }
 
   private requireNoBlock({ nickname, blocked, blocked_by, blocked_domain, local_followee }: FollowFacts): void {
@@ -142,18 +174,20 @@ export class FollowsService {
   private begun(
     followerId: string,
     followeeId: string,
-    { local_follower, local_followee }: Pick<FollowFacts, 'local_follower' | 'local_followee'>,
+    { local_follower, local_followee, uri }: AcceptedFollow,
     accepted: boolean,
   ): void {
     if (accepted) this.count(followerId, followeeId, 1);
-    else if (local_followee) this.events.emit(new FollowRequested(followerId, followeeId));
-    this.events.emit(new Followed(followerId, followeeId, local_follower, local_followee, accepted));
+    else if (local_followee) this.events.emit(new FollowRequested(followerId, followeeId, local_follower));
+    this.events.emit(new Followed(followerId, followeeId, local_follower, local_followee, accepted, uri));
   }
 
   private ended(follows: readonly EndedFollow[], endedBy: string): void {
-    for (const { follower_id, followee_id, state } of follows) {
-      if (state === FOLLOW_ACCEPTED) this.count(follower_id, followee_id, -1);
-      this.events.emit(new Unfollowed(follower_id, followee_id, endedBy === follower_id ? 'follower' : 'followee'));
+    for (const { follower_id, followee_id, state, uri, local_follower, local_followee } of follows) {
+      const accepted = state === FOLLOW_ACCEPTED;
+      if (accepted) this.count(follower_id, followee_id, -1);
+      const side = endedBy === follower_id ? 'follower' : 'followee';
+      this.events.emit(new Unfollowed(follower_id, followee_id, side, local_follower, local_followee, uri, accepted));
     }
   }
 

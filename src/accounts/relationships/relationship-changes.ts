@@ -3,7 +3,7 @@ import { type Json, NotFound } from '../../common/index.js';
 import { AccountsService } from '../core/accounts.service.js';
 import { RelationshipView } from '../rendering/relationship.view.js';
 
-type Act = (targetId: string) => Promise<void>;
+type Act = (targetId: string) => Promise<unknown>;
 
 /** The common frame of relationship changes: the path names the account, the answer is the new relationship. */
 @Injectable()

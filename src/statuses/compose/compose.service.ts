@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { LocalOrigin } from '../../accounts/index.js';
 import { Idempotency } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { AppsService } from '../../oauth/index.js';
@@ -8,13 +9,6 @@ import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
 import { type NewPost, StatusPublisher } from './status.publisher.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
-
-/** Where a post comes from. */
-export interface Origin {
-  readonly kind: 'local';
-  /** The app that posts. */
-  readonly appId: string | null;
-}
 
 export interface Composed {
   readonly statusId: string;
@@ -42,7 +36,12 @@ export class ComposeService {
    * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent that the author may not see
    * or answer; Conflict when a request with the same key takes too long
    */
-  async create(authorId: string, options: ComposeOptions, origin: Origin, idempotencyKey?: string): Promise<Composed> {
+  async create(
+    authorId: string,
+    options: ComposeOptions,
+    origin: LocalOrigin,
+    idempotencyKey?: string,
+  ): Promise<Composed> {
     const post = await this.postOf(authorId, options, origin);
     const publish = async () => {
       await this.publisher.post(post);
@@ -63,7 +62,7 @@ export class ComposeService {
   async createAfter(
     authorId: string,
     options: ComposeOptions,
-    origin: Origin,
+    origin: LocalOrigin,
     claim: () => Promise<boolean>,
   ): Promise<void> {
     const post = await this.postOf(authorId, options, origin);
@@ -77,12 +76,12 @@ export class ComposeService {
    * What {@link create} would post.
    * @throws what {@link create} throws
    */
-  async preview(authorId: string, options: ComposeOptions, origin: Origin): Promise<Preview> {
+  async preview(authorId: string, options: ComposeOptions, origin: LocalOrigin): Promise<Preview> {
     const post = await this.postOf(authorId, options, origin);
     return { ...post, attachments: await this.attachments.unattached(authorId, post.mediaIds) };
   }
 
-  private async postOf(authorId: string, options: ComposeOptions, { appId }: Origin): Promise<NewPost> {
+  private async postOf(authorId: string, options: ComposeOptions, { appId }: LocalOrigin): Promise<NewPost> {
     const [draft, application] = await Promise.all([
       this.drafts.draft(authorId, options),
       appId === null ? undefined : this.apps.describe(appId),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountCounters } from '../../accounts/index.js';
-import { NotFound } from '../../common/index.js';
+import { activityUri, contextUri, NotFound, objectUri } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
@@ -16,7 +16,6 @@ import { ClosePoll } from '../polls/polls.service.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
-import { activityUri, contextUri, objectUri } from '../model/status.uris.js';
 import { StatusCreated } from '../model/statuses.events.js';
 import { Visibility, type VisibilityName, DIRECT, PUBLIC_OR_UNLISTED, ADDRESSED_ONLY } from '../model/visibility.js';
 

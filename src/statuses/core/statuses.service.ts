@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountCounters } from '../../accounts/index.js';
+import { AccountCounters, isLocal, LOCAL, type Origin } from '../../accounts/index.js';
 import { Forbidden, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { AttachmentsService } from '../../media/index.js';
@@ -16,8 +16,10 @@ import {
   type StatusRow,
   type ThreadBounds,
 } from './status.repository.js';
-import { StatusDeleted } from '../model/statuses.events.js';
-import { DIRECT, ADDRESSED_ONLY } from '../model/visibility.js';
+import { type StatusAction, StatusDeleted } from '../model/statuses.events.js';
+import { DIRECT, ADDRESSED_ONLY, LOCAL_ONLY } from '../model/visibility.js';
+
+type ActedOn = Pick<StatusRow, 'id' | 'author_id' | 'local'>;
 
 const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
 const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
@@ -54,11 +56,12 @@ export class StatusesService {
   }
 
   /**
-   * A post that the account wants to answer, boost or favour.
+   * A post that the account wants to answer, boost or favour. Posts for this server do not exist for other servers.
    * @throws NotFound when the account may not see it, Forbidden when its author blocks the account
    */
-  async requireInteractable(id: string, accountId: string): Promise<StatusRow> {
+  async requireInteractable(id: string, accountId: string, origin: Origin = LOCAL): Promise<StatusRow> {
     const status = await this.visible(id, accountId);
+    if (!isLocal(origin) && LOCAL_ONLY.includes(status.visibility)) throw new NotFound();
     if (status.is_blocked_by_author) throw new Forbidden();
     return status;
   }
@@ -152,6 +155,11 @@ export class StatusesService {
     if (parentId !== null) this.counters.add(parentId, 'replies', -1);
     if (quotedId !== null) this.counters.add(quotedId, 'quotes', -1);
   }
+}
+
+/** The facts of an action on a status, for its event. */
+export function actionOn({ id, author_id, local }: ActedOn, accountId: string, origin: Origin): StatusAction {
+  return { statusId: id, accountId, authorId: author_id, actorLocal: isLocal(origin), targetLocal: local };
 }
 
 function hasMedia({ flags }: DeletedRow): boolean {

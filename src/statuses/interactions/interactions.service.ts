@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountRow } from '../../accounts/index.js';
+import { type AccountRow, LOCAL, type Origin } from '../../accounts/index.js';
 import { Forbidden, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { cursorPage } from '../model/cursor-page.js';
@@ -9,7 +9,7 @@ import { StatusCounters } from '../counters/status.counters.js';
 import { type BoostVisibility, StatusPublisher } from '../compose/status.publisher.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { Favourited, Unfavourited } from '../model/statuses.events.js';
-import { StatusesService } from '../core/statuses.service.js';
+import { actionOn, StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
@@ -29,24 +29,24 @@ export class InteractionsService {
    * Answers the id of the post, which may have been named by a boost.
    * @throws NotFound, Forbidden as for any status one may not see or act on
    */
-  async favourite(id: string, accountId: string): Promise<string> {
-    const status = await this.statuses.requireInteractable(id, accountId);
+  async favourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<string> {
+    const status = await this.statuses.requireInteractable(id, accountId, origin);
     const unit = this.uow.run(async () => {
       if (!(await this.repository.favourite(accountId, status.id))) return;
       this.counters.add(status.id, 'favourites', 1);
-      this.events.emit(new Favourited(status.id, accountId));
+      this.events.emit(new Favourited(actionOn(status, accountId, origin)));
     });
     await translateForeignKeyViolation(unit);
     return status.id;
   }
 
   /** Answers the id of the post. */
-  async unfavourite(id: string, accountId: string): Promise<string> {
+  async unfavourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
     await this.uow.run(async () => {
       if (!(await this.repository.unfavourite(accountId, status.id))) return;
       this.counters.add(status.id, 'favourites', -1);
-      this.events.emit(new Unfavourited(status.id, accountId));
+      this.events.emit(new Unfavourited(actionOn(status, accountId, origin)));
     });
     return status.id;
   }

@@ -83,15 +83,34 @@ export class StatusDeleted {
   }
 }
 
+/** An account acted on a status. */
+export class StatusAction {
+  readonly statusId: string;
+  readonly accountId: string;
+  /** The author of the status. */
+  readonly authorId: string;
+  readonly actorLocal: boolean;
+  /** Whether the status is of this server. */
+  readonly targetLocal: boolean;
+
+  constructor(action: StatusAction) {
+    const { statusId, accountId, authorId, actorLocal, targetLocal } = action;
+    Object.assign(this, { statusId, accountId, authorId, actorLocal, targetLocal });
+  }
+}
+
 /** Somebody voted in the poll of a post. */
-export class PollVoted {
+export class PollVoted extends StatusAction {
   static readonly type = 'statuses.poll-voted';
 
   constructor(
     readonly pollId: string,
-    readonly statusId: string,
-    readonly accountId: string,
-  ) {}
+    /** Positions of the chosen options. */
+    readonly choices: readonly number[],
+    action: StatusAction,
+  ) {
+    super(action);
+  }
 }
 
 /** The poll of a post is over. */
@@ -101,42 +120,34 @@ export class PollClosed {
   constructor(readonly statusId: string) {}
 }
 
-export class Favourited {
+export class Favourited extends StatusAction {
   static readonly type = 'statuses.favourited';
-
-  constructor(
-    readonly statusId: string,
-    readonly accountId: string,
-  ) {}
 }
 
-export class Unfavourited {
+export class Unfavourited extends StatusAction {
   static readonly type = 'statuses.unfavourited';
-
-  constructor(
-    readonly statusId: string,
-    readonly accountId: string,
-  ) {}
 }
 
 /** Somebody put an emoji under a post. */
-export class Reacted {
+export class Reacted extends StatusAction {
   static readonly type = 'statuses.reacted';
 
   constructor(
-    readonly statusId: string,
-    readonly accountId: string,
     readonly emoji: string,
-  ) {}
+    action: StatusAction,
+  ) {
+    super(action);
+  }
 }
 
 /** Somebody took an emoji back. */
-export class Unreacted {
+export class Unreacted extends StatusAction {
   static readonly type = 'statuses.unreacted';
 
   constructor(
-    readonly statusId: string,
-    readonly accountId: string,
     readonly emoji: string,
-  ) {}
+    action: StatusAction,
+  ) {
+    super(action);
+  }
 }

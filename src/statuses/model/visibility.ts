@@ -31,6 +31,8 @@ function visibilityClass(...names: readonly VisibilityName[]) {
 export const PUBLIC = visibilityClass('public');
 export const DIRECT = visibilityClass('direct');
 export const LIST = visibilityClass('list');
+/** Stays on this server. */
+export const LOCAL_ONLY = visibilityClass('local');
 export const FOLLOWERS_ONLY = visibilityClass('private');
 /** Everyone may read it, without signing in, on this server and on others. */
 export const PUBLIC_OR_UNLISTED = visibilityClass('public', 'unlisted');
@@ -51,7 +53,7 @@ export function maySee(status: string, viewer = '$1'): string {
   return `(not ${isDeactivated(author)} and (
     ${PUBLIC_OR_UNLISTED.sql(status)}
     or ${author} = ${viewer}
-    or ${status}.visibility = ${Visibility.local} and ${viewer} <> ''
+    or ${LOCAL_ONLY.sql(status)} and ${viewer} <> ''
     or ${FOLLOWERS_ONLY.sql(status)} and ${isFollowed(author, viewer)}
     or ${status}.flags & ${StatusFlag.mentions} <> 0 and ${isAddressed(status, viewer)}))`;
 }

@@ -9,6 +9,8 @@ export interface PollRow {
   readonly id: string;
   readonly status_id: string;
   readonly author_id: string;
+  /** Whether its post is of this server. */
+  readonly local: boolean;
   readonly multiple: boolean;
   readonly expired: boolean;
   readonly options: number;
@@ -19,7 +21,7 @@ export interface PollRow {
 
 const visible = sql<PollRow>(
   'polls.visible',
-  `select p.id, p.status_id, s.author_id, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
+  `select p.id, p.status_id, s.author_id, s.local, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
      ${blocks('s.author_id', '$1')} as is_blocked_by_author

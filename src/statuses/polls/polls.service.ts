@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LOCAL, type Origin } from '../../accounts/index.js';
 import { Forbidden, NotFound, unique, Unprocessable } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { Events, isBigintId, job, UnitOfWork } from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollVoted } from '../model/statuses.events.js';
-import { StatusesService } from '../core/statuses.service.js';
+import { actionOn, StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** Tells of the end of a poll at the time its author chose. */
@@ -33,7 +34,7 @@ export class PollsService {
    * Votes, once for all: choices are positions of options.
    * @throws Unprocessable when the account may not choose this; NotFound, Forbidden as for any deed on the post
    */
-  async vote(id: string, accountId: string, choices: readonly number[]): Promise<void> {
+  async vote(id: string, accountId: string, choices: readonly number[], origin: Origin = LOCAL): Promise<void> {
     const poll = await this.visible(id, accountId);
     if (poll.is_blocked_by_author) throw new Forbidden();
     const chosen = unique(choices);
@@ -44,7 +45,7 @@ export class PollsService {
       if (!(await this.repository.countVoter(id))) throw new Unprocessable('Poll has expired');
       const counted = await this.repository.countChoices(id, chosen);
       if (counted !== chosen.length) throw new Unprocessable('Invalid indices'); // the options were changed meanwhile
-      this.events.emit(new PollVoted(id, poll.status_id, accountId));
+      this.events.emit(new PollVoted(id, chosen, actionOn(postOf(poll), accountId, origin)));
     });
     await translateForeignKeyViolation(unit);
   }
@@ -60,6 +61,10 @@ export class PollsService {
       if (await this.repository.close(statusId)) this.events.emit(new PollClosed(statusId));
     });
   }
+}
+
+function postOf({ status_id: id, author_id, local }: PollRow) {
+  return { id, author_id, local };
 }
 
 function problemOf(poll: PollRow, accountId: string, chosen: readonly number[]): string | undefined {

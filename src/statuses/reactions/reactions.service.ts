@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LOCAL, type Origin } from '../../accounts/index.js';
 import { Invalid } from '../../common/index.js';
 import { EmojiCache, type ReactionName } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
@@ -8,7 +9,7 @@ import { ReactionRepository } from './reaction.repository.js';
 import type { ReactionRow } from '../rendering/reaction.rows.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { Reacted, Unreacted } from '../model/statuses.events.js';
-import { StatusesService } from '../core/statuses.service.js';
+import { actionOn, StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** Emoji that people put under posts (spec §4.2). Doing it twice is doing it once. */
@@ -30,10 +31,10 @@ export class ReactionsService {
    * @throws NotFound, Forbidden as for any status one may not see or act on; Invalid for what is neither one emoji nor a
    * custom one that one may use there, and for more than a few by one account
    */
-  async add(id: string, accountId: string, text: string): Promise<string> {
+  async add(id: string, accountId: string, text: string, origin: Origin = LOCAL): Promise<string> {
     const reaction = this.nameOf(text);
     const { name } = reaction;
-    const status = await this.statuses.requireInteractable(id, accountId);
+    const status = await this.statuses.requireInteractable(id, accountId, origin);
     const unit = this.uow.run(async () => {
       const [, isNew] = await Promise.all([
         this.locks.take('reactions', accountId),
@@ -41,7 +42,7 @@ export class ReactionsService {
       ]);
       if (isNew) {
         this.counters.add(status.id, 'reactions', 1);
-        this.events.emit(new Reacted(status.id, accountId, name));
+        this.events.emit(new Reacted(name, actionOn(status, accountId, origin)));
       } else if (!(await this.repository.has(accountId, status.id, name))) throw new Invalid(REFUSED);
     });
     await translateForeignKeyViolation(unit);
@@ -52,7 +53,7 @@ export class ReactionsService {
    * Answers the id of the post. Of a custom emoji that nobody may use any more, what one put there is taken back all the same.
    * @throws NotFound for a status one may not see, Invalid for what is no emoji
    */
-  async remove(id: string, accountId: string, text: string): Promise<string> {
+  async remove(id: string, accountId: string, text: string, origin: Origin = LOCAL): Promise<string> {
     const { name, isOpen } = this.nameOf(text);
     const status = await this.statuses.visible(id, accountId);
     await this.uow.run(async () => {
@@ -61,7 +62,7 @@ export class ReactionsService {
         return;
       }
       this.counters.add(status.id, 'reactions', -1);
-      this.events.emit(new Unreacted(status.id, accountId, name));
+      this.events.emit(new Unreacted(name, actionOn(status, accountId, origin)));
     });
     return status.id;
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { acctOf } from '../../accounts/index.js';
-import { Json, tagUrl, withPictures } from '../../common/index.js';
+import { Json, noticeUrl, tagUrl, withPictures } from '../../common/index.js';
 import { EmojiCache, type StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -11,7 +11,6 @@ import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
 import { type Body, readableText } from './status-body.cache.js';
 import { emojiOfPost } from './status.emoji.js';
-import { noticeUrl } from '../model/status.uris.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from '../model/visibility.js';
 

@@ -22,7 +22,8 @@ import {
   skip,
   UnitOfWork,
 } from '../../platform/index.js';
-import { ComposeService, type Origin } from '../compose/compose.service.js';
+import type { LocalOrigin } from '../../accounts/index.js';
+import { ComposeService } from '../compose/compose.service.js';
 import type { ComposeOptions } from '../compose/draft.js';
 import { DraftsService } from '../compose/drafts.service.js';
 import { ScheduledRepository, type ScheduledRow } from './scheduled.repository.js';
@@ -74,7 +75,7 @@ export class ScheduledService {
   async schedule(
     authorId: string,
     options: ComposeOptions,
-    { appId }: Origin,
+    { appId }: LocalOrigin,
     time: Date,
     idempotencyKey?: string,
   ): Promise<{ id: string; replayed: boolean }> {

@@ -20,6 +20,14 @@ beforeEach(async () => {
 });
 
 const id = (nickname: string) => app.world.id(nickname);
+/** An action of bob on a status of alice. */
+const byBob = (statusId: string) => ({
+  statusId,
+  accountId: id('bob'),
+  authorId: id('alice'),
+  actorLocal: true,
+  targetLocal: true,
+});
 const follows = () => app.get(FollowsService);
 const heard = (person: string, query = {}) => heardBy(app, person, query);
 const rows = () => app.sql('select receiver_id, type, from_id, status_id, seen from notifications order by id');
@@ -213,10 +221,10 @@ describe('notifications go', () => {
     expect(told).toHaveLength(4);
     const boost = { statusId: 'gone', authorId: id('bob'), uri: '', local: true, visibility: 0, reblogOfId: status };
     for (const late of [
-      new Unfavourited(status, id('bob')),
-      new Unreacted(status, id('bob'), '🍵'),
+      new Unfavourited(byBob(status)),
+      new Unreacted('🍵', byBob(status)),
       new StatusDeleted({ ...boost, addressedIds: [], tagIds: [], boosterIds: [] }),
-      new Unfollowed(id('bob'), id('alice'), 'follower'),
+      new Unfollowed(id('bob'), id('alice'), 'follower', true, true, null, true),
     ]) {
       await emit(late);
     }
@@ -262,10 +270,10 @@ describe('D3 the same cause', () => {
     await app.world.follow('bob', 'carol');
     return [
       created(hers, id('alice'), { hasMentions: true }),
-      new Favourited(hers, id('bob')),
+      new Favourited(byBob(hers)),
       created('', id('carol'), { reblogOfId: hers }),
-      new Followed(id('bob'), id('alice'), true, true, true),
-      new FollowRequested(id('bob'), id('carol')),
+      new Followed(id('bob'), id('alice'), true, true, true, null),
+      new FollowRequested(id('bob'), id('carol'), true),
     ];
   };
 
