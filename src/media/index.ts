@@ -1,3 +1,4 @@
+export type { RemoteAttachment } from './model/attachment.repository.js';
 export { Attachment } from './model/attachment.entity.js';
 export {
   type AttachmentRow,

@@ -54,6 +54,11 @@ import { HashtagDaysTop1763700010000 } from './timelines/1763700010000-hashtag-d
 import { AppTokens1763700030001 } from './oauth/1763700030001-app-tokens.js';
 import { KnownNetworks1763700030002 } from './oauth/1763700030002-known-networks.js';
 import { DeletedAccounts1763700050001 } from './accounts/1763700050001-deleted-accounts.js';
+import {
+  RemotePosts1763900040000,
+  WaitingQuotes1763900040002,
+  WaitingReplies1763900040001,
+} from './statuses/1763900040000-remote-posts.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -113,4 +118,7 @@ export const migrations = [
   AppTokens1763700030001,
   KnownNetworks1763700030002,
   DeletedAccounts1763700050001,
+  RemotePosts1763900040000,
+  WaitingReplies1763900040001,
+  WaitingQuotes1763900040002,
 ];

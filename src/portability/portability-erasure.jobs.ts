@@ -11,7 +11,7 @@ export class PortabilityErasureJobs {
     private readonly backups: BackupsService,
   ) {}
 
-  @Subscribes(AccountDeleted, { job: 'portability.erase', queue: 'maintenance' })
+  @Subscribes(AccountDeleted, { job: 'portability.erase', queue: 'maintenance', when: ({ local }) => local })
   async onDeleted({ accountId }: AccountDeleted): Promise<void> {
     await this.rows.removeAll(accountId, ['import_entries.account_id']);
     await this.backups.removeAll(accountId);

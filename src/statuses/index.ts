@@ -47,6 +47,10 @@ export {
   matchesTag,
   matchesVisibility,
 } from './model/page.sql.js';
+export { PollsService } from './polls/polls.service.js';
+export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
+export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';
+export { RemotePostsService } from './remote/remote-posts.service.js';
 export { Reaction } from './model/reaction.entity.js';
 export { PinsService } from './pins/pins.service.js';
 export { Poll, PollOption, PollVote } from './model/poll.entities.js';
@@ -55,6 +59,7 @@ export { ScheduledStatus } from './scheduled/scheduled.entity.js';
 export { ScheduledService } from './scheduled/scheduled.service.js';
 export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled/scheduled.shape.js';
 export { BatchConversationView } from './conversations/batch-conversation.view.js';
+export type { BoostVisibility, RemoteBoost, Written } from './compose/status.writer.js';
 export { type SharedEntry, BatchStatusView } from './rendering/batch-status.view.js';
 export type { StatusForViewer } from './rendering/status-batch.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';

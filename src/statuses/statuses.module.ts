@@ -64,9 +64,11 @@ import { BatchStatusView } from './rendering/batch-status.view.js';
 import { StatusBatchRepository } from './rendering/status-batch.repository.js';
 import { StatusBodyCache } from './rendering/status-body.cache.js';
 import { StatusCounters } from './counters/status.counters.js';
+import { RemotePostRepository } from './remote/remote-post.repository.js';
+import { RemotePostsService } from './remote/remote-posts.service.js';
 import { StatusJobs } from './statuses.jobs.js';
 import { StatusPrefetch } from './rendering/status.prefetch.js';
-import { StatusPublisher } from './compose/status.publisher.js';
+import { StatusWriter } from './compose/status.writer.js';
 import { StatusRenderer } from './rendering/status.render.js';
 import { StatusRepository } from './core/status.repository.js';
 import { StatusView } from './rendering/status.view.js';
@@ -131,6 +133,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     PollView,
     QuoteRepository,
     QuotesService,
+    RemotePostRepository,
+    RemotePostsService,
     ScheduledRepository,
     ScheduledService,
     ScheduledView,
@@ -149,7 +153,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StatusesService,
     StatusJobs,
     StatusPrefetch,
-    StatusPublisher,
+    StatusWriter,
     StatusRenderer,
     StatusRepository,
     StatusView,
@@ -167,6 +171,9 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     HiddenStatusesService,
     InteractionsService,
     PinsService,
+    PollsService,
+    ReactionsService,
+    RemotePostsService,
     BatchConversationView,
     BatchStatusView,
     StatusBodyCache,

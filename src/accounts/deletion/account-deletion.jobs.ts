@@ -14,7 +14,7 @@ export class AccountDeletionJobs {
   }
 
   @Handles(RepeatDeletion)
-  async repeat({ accountId }: { accountId: string }): Promise<void> {
-    await this.deletion.repeat(accountId);
+  async repeat({ accountId, local = true }: { accountId: string; local?: boolean }): Promise<void> {
+    await this.deletion.repeat(accountId, local);
   }
 }

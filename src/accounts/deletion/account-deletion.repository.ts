@@ -16,7 +16,7 @@ const markDeleted = sql(
        display_name = '', note_html = '', note_source = '', fields = '[]', emojis = '[]',
        avatar_url = null, avatar_description = '', header_url = null, header_description = '', background_url = null,
        discoverable = false, tags = '{}', also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
-     where id = $1 and domain is null and deleted_at is null returning id),
+     where id = $1 and (domain is null) = $2 and deleted_at is null returning id),
    login as (delete from users using deleted where users.account_id = deleted.id),
    key as (delete from keys using deleted where keys.account_id = deleted.id)
    select from deleted`,
@@ -33,10 +33,10 @@ export class AccountDeletionRepository {
   }
 
   /**
-   * Marks a local account as deleted and removes its log-in, key pair and profile; names and addresses stay. False when
-   * the account was deleted before.
+   * Marks a local or a remote account as deleted and removes its log-in, key pair and profile; names and addresses stay.
+   * False when the account was deleted before.
    */
-  async markDeleted(accountId: string): Promise<boolean> {
-    return (await this.db.run(markDeleted, [accountId])) === 1;
+  async markDeleted(accountId: string, local: boolean): Promise<boolean> {
+    return (await this.db.run(markDeleted, [accountId, local])) === 1;
   }
 }

@@ -9,12 +9,12 @@ import { UserRepository } from '../users/user.repository.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 
 /** Emits {@link AccountDeleted} again. */
-export const RepeatDeletion = job<{ accountId: string }>('accounts.repeat-deletion', 'maintenance');
+export const RepeatDeletion = job<{ accountId: string; local?: boolean }>('accounts.repeat-deletion', 'maintenance');
 
 /** Much longer than any request that began before the deletion. */
 const REPEAT_AFTER_MS = 3_600_000;
 
-/** Deletes local accounts for good. The row of the account stays as a tombstone: its nickname is never free again. */
+/** Deletes accounts for good. The row of the account stays as a tombstone: its nickname is never free again. */
 @Injectable()
 export class AccountDeletionService {
   constructor(
@@ -41,19 +41,30 @@ export class AccountDeletionService {
         throw new Forbidden('The only administrator of the server cannot be deleted. Make somebody else one first.');
       const pictures = await this.accounts.lockPictures(accountId);
       if (passwordHash !== undefined && !(await this.users.holdHash(accountId, passwordHash))) return false;
-      if (!pictures || !(await this.deletion.markDeleted(accountId))) throw new NotFound();
+      if (!pictures || !(await this.deletion.markDeleted(accountId, true))) throw new NotFound();
       for (const path of Object.values(pictures)) this.pictures.discard(path);
-      this.events.emit(new AccountDeactivated(accountId, true));
-      this.events.emit(new AccountDeleted(accountId));
-      this.jobs.enqueue(RepeatDeletion, { accountId }, { runAt: new Date(Date.now() + REPEAT_AFTER_MS) });
+      this.deleted(accountId, true);
       return true;
     });
   }
 
+  /** Deletes a remote account that its server has deleted. Nothing happens when it was deleted before. */
+  async deleteRemote(accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      if (await this.deletion.markDeleted(accountId, false)) this.deleted(accountId, false);
+    });
+  }
+
+  private deleted(accountId: string, local: boolean): void {
+    this.events.emit(new AccountDeactivated(accountId, local));
+    this.events.emit(new AccountDeleted(accountId, local));
+    this.jobs.enqueue(RepeatDeletion, { accountId, local }, { runAt: new Date(Date.now() + REPEAT_AFTER_MS) });
+  }
+
   /** Removes the rest of a deleted account once more. */
-  async repeat(accountId: string): Promise<void> {
+  async repeat(accountId: string, local: boolean): Promise<void> {
     await this.uow.run(() => {
-      this.events.emit(new AccountDeleted(accountId));
+      this.events.emit(new AccountDeleted(accountId, local));
       return Promise.resolve();
     });
   }

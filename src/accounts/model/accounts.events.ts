@@ -53,13 +53,16 @@ export class AccountDeactivated {
 }
 
 /**
- * A local account was deleted for good: each module removes its rows of the account. Emitted again later, for writes of
+ * An account was deleted for good, here or by its server: each module removes its rows of the account. Emitted again later, for writes of
  * requests that were still running at the first.
  */
 export class AccountDeleted {
   static readonly type = 'accounts.deleted';
 
-  constructor(readonly accountId: string) {}
+  constructor(
+    readonly accountId: string,
+    readonly local: boolean,
+  ) {}
 }
 
 export class AccountActivated {

@@ -16,7 +16,7 @@ export class AnnouncementsJobs {
     return this.announcements.publish(announcementId, startsAt);
   }
 
-  @Subscribes(AccountDeleted, { job: 'announcements.erase', queue: 'maintenance' })
+  @Subscribes(AccountDeleted, { job: 'announcements.erase', queue: 'maintenance', when: ({ local }) => local })
   async onDeleted({ accountId }: AccountDeleted): Promise<void> {
     await this.rows.removeAll(accountId, ['announcement_reads.account_id', 'announcement_reactions.account_id']);
   }

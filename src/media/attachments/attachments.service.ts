@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { codePointLength, NotFound, Unprocessable, type UploadedFile } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
-import { AttachmentRepository } from '../model/attachment.repository.js';
+import { AttachmentRepository, type RemoteAttachment } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { AttachmentDescribed } from '../model/media.events.js';
 import { MediaFilesService } from '../storage/media-files.service.js';
@@ -105,6 +105,11 @@ export class AttachmentsService {
   async attach(statusId: string, accountId: string, ids: readonly string[]): Promise<void> {
     const attached = ids.every(isBigintId) ? await this.attachments.attach(statusId, accountId, ids) : 0;
     requireAll(ids, attached);
+  }
+
+  /** Attaches files of another server to a post that the open unit of work stores. */
+  async attachRemote(statusId: string, accountId: string, files: readonly RemoteAttachment[]): Promise<void> {
+    await this.attachments.insertRemote(statusId, accountId, files);
   }
 
   /**

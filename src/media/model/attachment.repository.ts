@@ -17,6 +17,18 @@ export interface NewAttachment {
   readonly description: string;
 }
 
+/** A file of a remote post; it stays on its server. */
+export interface RemoteAttachment {
+  readonly type: AttachmentType;
+  readonly mimeType: string;
+  readonly url: string;
+  readonly description: string;
+  readonly blurhash: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration: number | null;
+}
+
 /** The file keys of a removed attachment. */
 interface KeysRow {
   readonly file_key: string | null;
@@ -33,6 +45,15 @@ const insert = sql<AttachmentRow>(
   `insert into attachments as m (account_id, type, mime_type, file_key, thumbnail_key, size, width, height, duration, blurhash,
      description)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${ATTACHMENT_COLUMNS}`,
+);
+
+const insertRemote = sql(
+  'media.insert_remote',
+  `insert into attachments (account_id, status_id, position, type, mime_type, remote_url, size, width, height, duration, blurhash,
+     description)
+   select $2, $1, f.position, f.file->>'type', f.file->>'mimeType', f.file->>'url', 0, (f.file->>'width')::int,
+     (f.file->>'height')::int, (f.file->>'duration')::float8, f.file->>'blurhash', f.file->>'description'
+   from jsonb_array_elements($3::jsonb) with ordinality as f(file, position)`,
 );
 
 const own = sql<AttachmentRow>(
@@ -145,6 +166,10 @@ export class AttachmentRepository {
     ]);
     if (!row) throw new Error('An insert without conflict rule answered no row');
     return row;
+  }
+
+  async insertRemote(statusId: string, accountId: string, files: readonly RemoteAttachment[]): Promise<void> {
+    await this.db.run(insertRemote, [statusId, accountId, JSON.stringify(files)]);
   }
 
   /** An upload of the account, by id. */

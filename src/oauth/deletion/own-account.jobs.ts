@@ -8,7 +8,7 @@ import { OwnAccountService } from './own-account.service.js';
 export class OwnAccountJobs {
   constructor(private readonly account: OwnAccountService) {}
 
-  @Subscribes(AccountDeleted, { job: 'oauth.remove-sign-ins', queue: 'maintenance' })
+  @Subscribes(AccountDeleted, { job: 'oauth.remove-sign-ins', queue: 'maintenance', when: ({ local }) => local })
   async onDeleted({ accountId }: AccountDeleted): Promise<void> {
     await this.account.removeSignIns(accountId);
   }

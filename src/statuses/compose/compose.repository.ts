@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import type { StoredEmoji } from '../../emoji/index.js';
 import { blocks } from '../../accounts/index.js';
 
 /** A post as it is stored. */
@@ -7,27 +8,34 @@ export interface NewStatus {
   readonly id: string;
   readonly authorId: string;
   readonly uri: string;
+  /** The page of a remote post. */
+  readonly url: string | null;
   readonly visibility: number;
   readonly inReplyToId: string | null;
   readonly inReplyToAccountId: string | null;
+  /** The address of a parent that is not stored here (yet). */
+  readonly inReplyToUri: string | null;
   readonly quoteOfId: string | null;
   /** The address of what it quotes. */
   readonly quoteUri: string | null;
   /** The list that it is for. */
   readonly listId: string | null;
-  /** The conversation it continues; null opens one under `contextUri`. */
+  /** The conversation it continues; null means the one with `contextUri`, which may be new. */
   readonly conversationId: string | null;
   readonly contextUri: string;
   readonly contentHtml: string;
   readonly contentText: string;
-  readonly source: string;
+  readonly source: string | null;
   readonly contentType: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly local: boolean;
+  /** The emoji that came with a remote post. */
+  readonly emojis: readonly StoredEmoji[];
   readonly application: { readonly name: string; readonly website: string | null } | null;
   readonly createdAt: Date;
+  readonly editedAt: Date | null;
   readonly expiresAt: Date | null;
   readonly flags: number;
 }
@@ -45,20 +53,24 @@ export interface NewBoost {
 
 const insertStatus = sql(
   'statuses.insert',
-  `with opened as (insert into conversations (uri) select $7 where $8::bigint is null returning id),
-   counted as (insert into status_stats (status_id) values ($1))
-   insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id, content_html,
+  `with opened as (
+     insert into conversations (uri) select $7 where $8::bigint is null
+     on conflict (uri) do update set uri = excluded.uri returning id),
+   created as (insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id, content_html,
      content_text, source, content_type, spoiler, sensitive, language, local, application, created_at, expires_at, flags,
-     quote_of_id, quote_uri, list_id)
+     quote_of_id, quote_uri, list_id, url, in_reply_to_uri, emojis, edited_at)
    values ($1, $2, $3, $4, $5, $6, coalesce($8, (select id from opened)), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-     $21, $22, $23)`,
+     $21, $22, $23, $24, $25, $26, $27)
+     on conflict (uri) do nothing returning id)
+   insert into status_stats (status_id) select id from created`,
 );
 
 // Somebody who blocks the author is not addressed: neither told, nor let in.
 const insertMentions = sql(
   'statuses.insert_mentions',
-  `insert into mentions (status_id, account_id, position)
-   select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
+  `insert into mentions (status_id, account_id, position, silent)
+   select $1, m.account_id, m.position, m.position > cardinality($3::text[])
+   from unnest($3::text[] || $4::text[]) with ordinality as m(account_id, position)
    where not ${blocks('m.account_id', '$2')}`,
 );
 
@@ -101,7 +113,7 @@ const insertBoost = sql(
   'statuses.insert_boost',
   `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local, created_at)
    values ($1, $2, $3, $4, $5, $6, $7)
-   on conflict (reblog_of_id, author_id) where reblog_of_id is not null do nothing`,
+   on conflict do nothing`,
 );
 
 /** Writes posts and boosts. None of these statements waits for the answer of another: send them together, in this order. */
@@ -109,13 +121,19 @@ const insertBoost = sql(
 export class ComposeRepository {
   constructor(private readonly db: Database) {}
 
-  /** Writes the post with its counters, and its conversation when it opens one. */
-  async insert(status: NewStatus): Promise<void> {
-    await this.insertRow(status);
+  /** Writes the post with its counters and its conversation; false when a post has this URI. */
+  async insert(status: NewStatus): Promise<boolean> {
+    return (await this.insertRow(status)) === 1;
   }
 
-  async insertMentions(statusId: string, authorId: string, accountIds: readonly string[]): Promise<void> {
-    await this.db.run(insertMentions, [statusId, authorId, accountIds]);
+  /** Addresses accounts, the named ones before the silent ones. */
+  async insertMentions(
+    statusId: string,
+    authorId: string,
+    named: readonly string[],
+    silent: readonly string[],
+  ): Promise<void> {
+    await this.db.run(insertMentions, [statusId, authorId, named, silent]);
   }
 
   /** Addresses the members of one of the author's lists, without naming them; after {@link insertMentions}. */
@@ -169,6 +187,10 @@ export class ComposeRepository {
       status.quoteOfId,
       status.quoteUri,
       status.listId,
+      status.url,
+      status.inReplyToUri,
+      JSON.stringify(status.emojis),
+      status.editedAt,
     ]);
   }
 }

@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../platform/index.js';
 import type { ComposeOptions } from './draft.js';
 import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
-import { type NewPost, StatusPublisher } from './status.publisher.js';
+import { type NewPost, StatusWriter } from './status.writer.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 
 export interface Composed {
@@ -27,7 +27,7 @@ export class ComposeService {
     private readonly idempotency: Idempotency,
     private readonly apps: AppsService,
     private readonly drafts: DraftsService,
-    private readonly publisher: StatusPublisher,
+    private readonly writer: StatusWriter,
     private readonly attachments: AttachmentsService,
   ) {}
 
@@ -44,7 +44,7 @@ export class ComposeService {
   ): Promise<Composed> {
     const post = await this.postOf(authorId, options, origin);
     const publish = async () => {
-      await this.publisher.post(post);
+      await this.writer.create(post);
       return post.status.id;
     };
     const unit = this.uow.run(async () => {
@@ -67,7 +67,7 @@ export class ComposeService {
   ): Promise<void> {
     const post = await this.postOf(authorId, options, origin);
     const unit = this.uow.run(async () => {
-      if (await claim()) await this.publisher.post(post);
+      if (await claim()) await this.writer.create(post);
     });
     await translateForeignKeyViolation(unit);
   }
@@ -86,6 +86,6 @@ export class ComposeService {
       this.drafts.draft(authorId, options),
       appId === null ? undefined : this.apps.describe(appId),
     ]);
-    return this.publisher.postOf(draft, authorId, application ?? null);
+    return this.writer.postOf(draft, authorId, application ?? null);
   }
 }

@@ -246,6 +246,7 @@ export interface EditableRow {
   readonly language: string | null;
   readonly local: boolean;
   readonly flags: number;
+  readonly edited_at: string | null;
   /** In order. */
   readonly media_ids: readonly string[];
   /** Account ids of those it names, in order. */

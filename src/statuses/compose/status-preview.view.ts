@@ -3,7 +3,7 @@ import { AccountView, type ViewContext } from '../../accounts/index.js';
 import { type Json, keyBy, NotFound, sanitizeNoRichText, unique } from '../../common/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import type { PageRow } from '../model/page.sql.js';
-import type { NewPost } from './status.publisher.js';
+import type { NewPost } from './status.writer.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
 import { StatusView } from '../rendering/status.view.js';
 import { StatusViewRepository } from '../rendering/status-view.repository.js';
@@ -133,7 +133,7 @@ function previewFacts({ status, poll }: NewPost): ViewerFacts {
   if (!poll) return told;
   const facts = {
     id: '0',
-    expiresAt: poll.expiresAt.toISOString(),
+    expiresAt: poll.expiresAt?.toISOString() ?? null,
     multiple: poll.multiple,
     hide_totals: poll.hideTotals,
     non_anonymous: false,

@@ -76,6 +76,13 @@ const visible = sql<StatusRow>(
    where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
 );
 
+// Index: statuses_uri_key.
+const byUri = sql<StatusRow>(
+  'statuses.by_uri',
+  `select id, author_id, uri, visibility, local, conversation_id, list_id, false as is_blocked_by_author
+   from statuses where uri = $1 and reblog_of_id is null`,
+);
+
 /** Answers looked at for each that a thread may show: invisible ones must not use up its room, nor the database. */
 const EXAMINED = 10;
 
@@ -188,6 +195,11 @@ export class StatusRepository {
   /** The post, or the post that a boost boosts, if the viewer may see it. */
   visible(id: string, viewerId: string): Promise<StatusRow | undefined> {
     return this.db.first(visible, [viewerId, id]);
+  }
+
+  /** A post by its URI, whoever may see it. */
+  byUri(uri: string): Promise<StatusRow | undefined> {
+    return this.db.first(byUri, [uri]);
   }
 
   /** The post with what is around it, in reading order; without what the viewer may not see or does not want to. */

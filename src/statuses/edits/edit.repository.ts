@@ -6,6 +6,17 @@ import type { Draft, EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { blocks } from '../../accounts/index.js';
 
+/** Another version of a post. */
+export interface Revision extends Pick<
+  Draft,
+  'contentHtml' | 'contentText' | 'contentType' | 'spoiler' | 'sensitive' | 'language' | 'addressees' | 'tags' | 'poll'
+> {
+  readonly source: string | null;
+  readonly hasMedia: boolean;
+  /** What the author's server says of a remote post. */
+  readonly remote?: { readonly emojis: readonly StoredEmoji[]; readonly editedAt: Date };
+}
+
 /** What a post said at some time. */
 export interface RevisionRow {
   readonly author_id: string;
@@ -38,7 +49,7 @@ const lock = sql(
 const editable = sql<EditableRow>(
   'edits.editable',
   `select s.id, s.author_id, s.visibility, s.in_reply_to_account_id, s.content_html, s.source, s.content_type, s.spoiler,
-     s.sensitive, s.language, s.local, s.flags, ${mediaIds} as media_ids,
+     s.sensitive, s.language, s.local, s.flags, s.edited_at, ${mediaIds} as media_ids,
      array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as mentioned_ids,
      (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'options', (
         select json_agg(o.title order by o.position) from poll_options o where o.poll_id = p.id))
@@ -57,7 +68,7 @@ const keep = sql(
 const rewrite = sql<{ version: number }>(
   'edits.rewrite',
   `update statuses set content_html = $2, content_text = $3, source = $4, content_type = $5, spoiler = $6, sensitive = $7,
-     language = $8, flags = $9, edited_at = now(), version = version + 1
+     language = $8, flags = $9, edited_at = coalesce($10, now()), emojis = coalesce($11, emojis), version = version + 1
    where id = $1 returning version`,
 );
 
@@ -120,9 +131,22 @@ export class EditRepository {
   }
 
   /** Answers the version that the post has since. */
-  async rewrite(id: string, draft: Draft, flags: number): Promise<number> {
-    const { contentHtml, contentText, source, contentType, spoiler, sensitive, language } = draft;
-    const values = [id, contentHtml, contentText, source, contentType, spoiler, sensitive, language, flags];
+  async rewrite(id: string, revision: Revision, flags: number): Promise<number> {
+    const { contentHtml, contentText, source, contentType, spoiler, sensitive, language, remote } = revision;
+    const emojis = remote ? JSON.stringify(remote.emojis) : null;
+    const values = [
+      id,
+      contentHtml,
+      contentText,
+      source,
+      contentType,
+      spoiler,
+      sensitive,
+      language,
+      flags,
+      remote?.editedAt ?? null,
+      emojis,
+    ];
     const row = await this.db.first(rewrite, values);
     if (!row) throw new Error('The edited post is gone');
     return row.version;

@@ -5,7 +5,7 @@ import { Events, Jobs, UnitOfWork } from '../../platform/index.js';
 import { ComposeRepository } from '../compose/compose.repository.js';
 import type { ComposeOptions, Draft, EditableRow } from '../compose/draft.js';
 import { DraftsService } from '../compose/drafts.service.js';
-import { EditRepository, type RevisionRow } from './edit.repository.js';
+import { EditRepository, type Revision, type RevisionRow } from './edit.repository.js';
 import { endOfPoll } from '../model/expiry.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import { PollRepository } from '../polls/poll.repository.js';
@@ -62,7 +62,8 @@ export class EditsService {
       await this.repository.keep(id);
       if (losesPoll) await this.polls.remove(id);
       if (row.poll !== null && !keepsPoll) this.jobs.cancel(endOfPoll(id));
-      await this.write(row, draft, keepsPoll);
+      await this.replaceMedia(row, draft.mediaIds);
+      await this.write(row, { ...draft, hasMedia: draft.mediaIds.length > 0 }, keepsPoll);
     });
   }
 
@@ -75,16 +76,21 @@ export class EditsService {
     return this.repository.history(status.id);
   }
 
-  private async write(row: EditableRow, draft: Draft, keepsPoll: boolean): Promise<void> {
+  private async replaceMedia({ id, author_id: authorId, media_ids: former }: EditableRow, ids: readonly string[]) {
+    if (!isSame(former, ids)) await this.attachments.replace(id, authorId, ids);
+  }
+
+  /** Writes another version of a post that the open unit of work has locked; its media are replaced by the caller. */
+  async write(row: EditableRow, revision: Revision, keepsPoll: boolean): Promise<void> {
     const { id, author_id: authorId, visibility, local } = row;
-    const mentionedIds = isSame(row.mentioned_ids, draft.addressees)
+    const { addressees, tags, poll } = revision;
+    const mentionedIds = isSame(row.mentioned_ids, addressees)
       ? []
-      : await this.repository.replaceMentions(id, authorId, draft.addressees);
-    await this.repository.dropTags(id, draft.tags);
-    if (draft.tags.length > 0) await this.composing.addTags(id, draft.tags);
-    if (!isSame(row.media_ids, draft.mediaIds)) await this.attachments.replace(id, authorId, draft.mediaIds);
-    if (draft.poll) await this.writePoll(row, draft.poll);
-    const version = await this.repository.rewrite(id, draft, flagsOf(row, draft, keepsPoll || draft.poll !== null));
+      : await this.repository.replaceMentions(id, authorId, addressees);
+    await this.repository.dropTags(id, tags);
+    if (tags.length > 0) await this.composing.addTags(id, tags);
+    if (poll) await this.writePoll(row, poll);
+    const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
     const pollChanged = row.poll !== null && !keepsPoll;
     this.events.emit(
       new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, pollChanged }),
@@ -96,7 +102,8 @@ export class EditsService {
     const isOther = !former || former.multiple !== poll.multiple || !isSame(former.options, poll.options);
     if (isOther) await this.polls.replace(id, poll);
     else await this.polls.reset(id, poll);
-    this.jobs.enqueue(ClosePoll, { statusId: id }, { key: endOfPoll(id), runAt: poll.expiresAt });
+    const { expiresAt } = poll;
+    if (expiresAt) this.jobs.enqueue(ClosePoll, { statusId: id }, { key: endOfPoll(id), runAt: expiresAt });
   }
 }
 
@@ -137,14 +144,18 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
 }
 
 /** Whoever is addressed without being named goes on being so in a post that is not open. */
-function flagsOf({ flags, visibility }: EditableRow, { addressees, tags, mediaIds }: Draft, hasPoll: boolean): number {
+function flagsOf(
+  { flags, visibility }: EditableRow,
+  { addressees, tags, hasMedia }: Revision,
+  hasPoll: boolean,
+): number {
   const { mentions, tags: tagged, media, poll: asking } = StatusFlag;
   const changing = tagged | media | asking | (OPEN_TO_USERS.includes(visibility) ? mentions : 0);
   return (
     (flags & ~changing) |
     (addressees.length > 0 ? mentions : 0) |
     (tags.length > 0 ? tagged : 0) |
-    (mediaIds.length > 0 ? media : 0) |
+    (hasMedia ? media : 0) |
     (hasPoll ? asking : 0)
   );
 }

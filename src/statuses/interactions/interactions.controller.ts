@@ -17,7 +17,7 @@ import {
 } from '../../common/index.js';
 import { InteractionsService } from './interactions.service.js';
 import { StatusView } from '../rendering/status.view.js';
-import { BOOST_VISIBILITIES, type BoostVisibility } from '../compose/status.publisher.js';
+import { BOOST_VISIBILITIES, type BoostVisibility } from '../compose/status.writer.js';
 import { BoostShape, PostShape } from '../rendering/status.shape.js';
 
 class ReblogInput {

@@ -6,7 +6,7 @@ import { cursorPage } from '../model/cursor-page.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusCounters } from '../counters/status.counters.js';
-import { type BoostVisibility, StatusPublisher } from '../compose/status.publisher.js';
+import { type BoostVisibility, type RemoteBoost, StatusWriter } from '../compose/status.writer.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { Favourited, Unfavourited } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
@@ -20,7 +20,7 @@ export class InteractionsService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly statuses: StatusesService,
-    private readonly publisher: StatusPublisher,
+    private readonly writer: StatusWriter,
     private readonly repository: InteractionsRepository,
     private readonly counters: StatusCounters,
   ) {}
@@ -55,10 +55,11 @@ export class InteractionsService {
    * Boosts a post; answers the id of the boost, also of an earlier one.
    * @throws Unprocessable for direct posts, and for other people's posts for followers
    */
-  async reblog(id: string, accountId: string, wanted?: BoostVisibility): Promise<string> {
-    const status = await this.statuses.requireInteractable(id, accountId);
+  async reblog(id: string, accountId: string, wanted?: BoostVisibility, remote?: RemoteBoost): Promise<string> {
+    const origin: Origin = remote ? { kind: 'remote', uri: remote.uri } : LOCAL;
+    const status = await this.statuses.requireInteractable(id, accountId, origin);
     if (!mayBoost(status, accountId)) throw new Unprocessable('Could not repeat');
-    return translateForeignKeyViolation(this.uow.run(() => this.publisher.boost(accountId, status, wanted)));
+    return translateForeignKeyViolation(this.uow.run(() => this.writer.boost(accountId, status, wanted, remote)));
   }
 
   /** Takes a boost back; answers the id of the post. */

@@ -29,6 +29,10 @@ export class Status {
   @Column({ type: 'text', name: 'in_reply_to_account_id', collation: 'C', nullable: true })
   inReplyToAccountId: string | null;
 
+  /** The address of a parent that is not stored here (yet). */
+  @Column({ type: 'text', name: 'in_reply_to_uri', nullable: true })
+  inReplyToUri: string | null;
+
   @Column({ type: 'text', name: 'reblog_of_id', collation: 'C', nullable: true })
   reblogOfId: string | null;
 

@@ -20,9 +20,17 @@ export interface PollLimits {
 /** A poll that obeys the rules. */
 export interface PollDraft {
   readonly options: readonly string[];
-  readonly expiresAt: Date;
+  /** Null for polls of other servers that never end. */
+  readonly expiresAt: Date | null;
   readonly multiple: boolean;
   readonly hideTotals: boolean;
+  /** Counts that a remote server sent: of each option, and of the voters. */
+  readonly counts?: PollCounts;
+}
+
+export interface PollCounts {
+  readonly votes: readonly number[];
+  readonly voters: number;
 }
 
 /** @throws Unprocessable when it breaks a rule (spec §10.13) */

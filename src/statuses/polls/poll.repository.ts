@@ -19,6 +19,16 @@ export interface PollRow {
   readonly is_blocked_by_author: boolean;
 }
 
+/** A choice that a remote account added to its vote. */
+export interface AddedChoice {
+  readonly id: string;
+  readonly position: number;
+  readonly author_id: string;
+  readonly local: boolean;
+  /** Whether it is the account's first. */
+  readonly is_first: boolean;
+}
+
 const visible = sql<PollRow>(
   'polls.visible',
   `select p.id, p.status_id, s.author_id, s.local, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
@@ -31,15 +41,34 @@ const visible = sql<PollRow>(
 const insert = sql(
   'polls.insert',
   `with made as (
-     insert into polls (status_id, expires_at, multiple, hide_totals, counted) values ($1, $2, $3, $4, true) returning id),
+     insert into polls (status_id, expires_at, multiple, hide_totals, counted, voters_count)
+     values ($1, $2, $3, $4, true, $7) returning id),
    worded as (update statuses set tsv = tsv || words_of(array_to_string($5::text[], ' ')) where id = $1)
-   insert into poll_options (poll_id, position, title)
-   select made.id, o.at - 1, o.title from made, unnest($5::text[]) with ordinality as o(title, at)`,
+   insert into poll_options (poll_id, position, title, votes_count)
+   select made.id, o.at - 1, o.title, coalesce(($6::int[])[o.at], 0)
+   from made, unnest($5::text[]) with ordinality as o(title, at)`,
 );
 
 const vote = sql(
   'polls.vote',
   `insert into poll_votes (poll_id, account_id, choices) values ($1, $2, $3::smallint[]) on conflict do nothing`,
+);
+
+// A voter may add choices to a poll that takes several, until it is over. `xmax` is 0 for a new row.
+const addChoice = sql<AddedChoice>(
+  'polls.add_choice',
+  `with chosen as (
+     select p.id, p.multiple, o.position, s.author_id, s.local from statuses s
+     join polls p on p.status_id = s.id join poll_options o on o.poll_id = p.id
+     where s.id = $1 and s.local and s.author_id <> $2 and o.title = $3 and not p.closed and ${isUnexpired('p')}
+       and ${maySee('s', '$2')} and not ${blocks('s.author_id', '$2')}
+     limit 1 for no key update of p),
+   voted as (
+     insert into poll_votes as v (poll_id, account_id, choices) select id, $2, array[position] from chosen
+     on conflict (poll_id, account_id) do update set choices = v.choices || excluded.choices
+       where (select multiple from chosen) and not v.choices @> excluded.choices
+     returning v.poll_id, xmax = 0 as is_first)
+   select c.id, c.position, c.author_id, c.local, v.is_first from chosen c join voted v on v.poll_id = c.id`,
 );
 
 // The poll is locked before its options, so that two voters never wait for each other. A vote that began before the end and
@@ -92,8 +121,9 @@ export class PollRepository {
     return this.db.first(visible, [viewerId, id]);
   }
 
-  async insert(statusId: string, { expiresAt, multiple, hideTotals, options }: PollDraft): Promise<void> {
-    await this.db.run(insert, [statusId, expiresAt, multiple, hideTotals, options]);
+  async insert(statusId: string, { expiresAt, multiple, hideTotals, options, counts }: PollDraft): Promise<void> {
+    const values = [statusId, expiresAt, multiple, hideTotals, options, counts?.votes ?? [], counts?.voters ?? 0];
+    await this.db.run(insert, values);
   }
 
   /** Another poll in the place of the post's, or its first one. */
@@ -116,6 +146,11 @@ export class PollRepository {
   /** False when the account voted before. */
   async vote(id: string, accountId: string, choices: readonly number[]): Promise<boolean> {
     return (await this.db.run(vote, [id, accountId, choices])) === 1;
+  }
+
+  /** Adds a choice by its title; undefined when the account may not make it, or has made it. */
+  addChoice(statusId: string, accountId: string, title: string): Promise<AddedChoice | undefined> {
+    return this.db.first(addChoice, [statusId, accountId, title]);
   }
 
   /** Counts one voter more; false when the poll is over. */

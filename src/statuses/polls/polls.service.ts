@@ -50,6 +50,22 @@ export class PollsService {
     await translateForeignKeyViolation(unit);
   }
 
+  /**
+   * Counts the choice of a remote account, which comes as the title of one option at a time. Choices that its server may
+   * not make are ignored, and so is one that is counted already.
+   */
+  async voteRemotely(statusId: string, accountId: string, title: string): Promise<void> {
+    await this.uow.run(async () => {
+      const vote = await this.repository.addChoice(statusId, accountId, title);
+      if (!vote) return;
+      if (vote.is_first) await this.repository.countVoter(vote.id);
+      await this.repository.countChoices(vote.id, [vote.position]);
+      const { id, author_id, local, position } = { ...vote, id: statusId };
+      const action = actionOn({ id, author_id, local }, accountId, { kind: 'remote', uri: null });
+      this.events.emit(new PollVoted(vote.id, [position], action));
+    });
+  }
+
   /** Lets posts of an earlier version be found by what their polls offer. */
   async countWords(): Promise<void> {
     while (await this.uow.run(() => this.repository.countWords()));

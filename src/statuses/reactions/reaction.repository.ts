@@ -10,13 +10,14 @@ const MOST_OF_ONE = 20;
 /** Those who are named for one emoji. */
 const NAMED = 50;
 
-// $4: whether the emoji is open to all; others are taken from those who used it there. Index: reactions_one.
+// $4: whether the emoji is open to all; others need a reaction that has it already, or a picture ($5) that came with
+// it. Index: reactions_one.
 const insert = sql(
   'reactions.insert',
   `with used as (select url from reactions where status_id = $2 and name = $3 and url is not null limit 1)
    insert into reactions (account_id, status_id, name, url)
-   select $1, $2, $3, (select url from used)
-   where ($4::boolean or exists (select from used))
+   select $1, $2, $3, coalesce($5::text, (select url from used))
+   where ($4::boolean or $5 is not null or exists (select from used))
      and (select count(*) from reactions where account_id = $1 and status_id = $2) < ${MOST_OF_ONE}
    on conflict do nothing`,
 );
@@ -36,14 +37,19 @@ const ofStatus = sql<ReactionRow>(
    group by name order by min(id)`,
 );
 
+/** A reaction; `url` is the picture of a custom emoji that a remote server sent. */
+export interface NewReaction extends ReactionName {
+  readonly url?: string;
+}
+
 /** All SQL on reactions, but for what shows with their statuses. */
 @Injectable()
 export class ReactionRepository {
   constructor(private readonly db: Database) {}
 
   /** False when it is there already, when the account has as many there as it may, and for what it may not use. */
-  async insert(accountId: string, statusId: string, { name, isOpen }: ReactionName): Promise<boolean> {
-    return (await this.db.run(insert, [accountId, statusId, name, isOpen])) === 1;
+  async insert(accountId: string, statusId: string, { name, isOpen, url }: NewReaction): Promise<boolean> {
+    return (await this.db.run(insert, [accountId, statusId, name, isOpen, url ?? null])) === 1;
   }
 
   async has(accountId: string, statusId: string, name: string): Promise<boolean> {

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { LOCAL, type Origin } from '../../accounts/index.js';
+import { LOCAL, type Origin, type RemoteOrigin } from '../../accounts/index.js';
 import { Invalid } from '../../common/index.js';
 import { EmojiCache, type ReactionName } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import { withPicture } from '../rendering/reaction.render.js';
-import { ReactionRepository } from './reaction.repository.js';
+import { type NewReaction, ReactionRepository } from './reaction.repository.js';
 import type { ReactionRow } from '../rendering/reaction.rows.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { Reacted, Unreacted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
+
+/** The emoji of a remote reaction; a custom one is named `shortcode@domain` and has a picture. */
+export interface RemoteEmoji {
+  readonly name: string;
+  readonly url?: string;
+}
 
 /** Emoji that people put under posts (spec §4.2). Doing it twice is doing it once. */
 @Injectable()
@@ -31,8 +37,18 @@ export class ReactionsService {
    * @throws NotFound, Forbidden as for any status one may not see or act on; Invalid for what is neither one emoji nor a
    * custom one that one may use there, and for more than a few by one account
    */
-  async add(id: string, accountId: string, text: string, origin: Origin = LOCAL): Promise<string> {
-    const reaction = this.nameOf(text);
+  add(id: string, accountId: string, text: string): Promise<string> {
+    return this.react(id, accountId, this.nameOf(text), LOCAL);
+  }
+
+  /** Adds the reaction of a remote account: an emoji, or `shortcode@domain` with its picture. Throws as {@link add}. */
+  addRemote(id: string, accountId: string, emoji: RemoteEmoji, origin: RemoteOrigin): Promise<string> {
+    const { url } = emoji;
+    const reaction = url === undefined ? this.nameOf(emoji.name) : { name: emoji.name, isOpen: false, url };
+    return this.react(id, accountId, reaction, origin);
+  }
+
+  private async react(id: string, accountId: string, reaction: NewReaction, origin: Origin): Promise<string> {
     const { name } = reaction;
     const status = await this.statuses.requireInteractable(id, accountId, origin);
     const unit = this.uow.run(async () => {

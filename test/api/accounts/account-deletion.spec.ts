@@ -241,7 +241,7 @@ describe('a deleted account', () => {
     await app.sql(`update jobs set run_at = now() where name = 'statuses.erase'`);
     await app.drain();
     await expectNothingLeft();
-    await deletion().repeat(app.world.id('alice'));
+    await deletion().repeat(app.world.id('alice'), true);
     await app.drain();
     await expectNothingLeft();
   });

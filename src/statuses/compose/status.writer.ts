@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountCounters } from '../../accounts/index.js';
 import { activityUri, contextUri, NotFound, objectUri } from '../../common/index.js';
-import { AttachmentsService } from '../../media/index.js';
+import { AttachmentsService, type RemoteAttachment } from '../../media/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
 import { PreviewCardsService } from '../cards/preview-cards.service.js';
@@ -24,6 +24,8 @@ export interface NewPost {
   readonly status: NewStatus;
   /** Account ids, in order. */
   readonly addressees: readonly string[];
+  /** Accounts that may read it without being named. */
+  readonly silentAddressees: readonly string[];
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
   /** The page whose card it shows. */
@@ -31,16 +33,30 @@ export interface NewPost {
   readonly hasSubscribers: boolean;
   /** Uploads, in order. */
   readonly mediaIds: readonly string[];
+  /** The files of a remote post, in order. */
+  readonly remoteMedia: readonly RemoteAttachment[];
   readonly poll: PollDraft | null;
+}
+
+/** The result of {@link StatusWriter.create}: a URI is stored once. */
+export interface Written {
+  readonly statusId: string;
+  readonly isNew: boolean;
 }
 
 /** Visibilities that somebody may choose for a boost. */
 export const BOOST_VISIBILITIES = ['public', 'unlisted', 'private'] as const satisfies readonly VisibilityName[];
 export type BoostVisibility = (typeof BOOST_VISIBILITIES)[number];
 
+/** An Announce of another server. */
+export interface RemoteBoost {
+  readonly uri: string;
+  readonly publishedAt: Date;
+}
+
 /** Stores posts and boosts with all that follows at once: counters, the author's feed, events. Runs in an open unit of work. */
 @Injectable()
-export class StatusPublisher {
+export class StatusWriter {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly ids: FlakeIds,
@@ -64,9 +80,11 @@ export class StatusPublisher {
       id: this.ids.next(),
       authorId,
       uri: objectUri(this.env.baseUrl, randomUUID()),
+      url: null,
       visibility: draft.visibility,
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.author_id ?? null,
+      inReplyToUri: null,
       quoteOfId: quoted?.id ?? null,
       quoteUri: quoted?.uri ?? null,
       listId: draft.listId,
@@ -80,31 +98,41 @@ export class StatusPublisher {
       sensitive: draft.sensitive,
       language: draft.language,
       local: true,
+      emojis: [],
       application,
       createdAt: new Date(),
+      editedAt: null,
       expiresAt: draft.expiresAt,
       flags: flagsOf(draft),
     };
     const page = hasLinks ? await this.cards.pageOf(draft.contentHtml) : undefined;
-    return { status, addressees, tags, hasLinks, page, hasSubscribers, mediaIds, poll };
+    return {
+      status,
+      addressees,
+      silentAddressees: [],
+      tags,
+      hasLinks,
+      page,
+      hasSubscribers,
+      mediaIds,
+      remoteMedia: [],
+      poll,
+    };
   }
 
   /**
-   * The statements go out together: none waits for the answer of another.
+   * Stores a post of this or another server. The statements of a local post go out together: none waits for the answer of
+   * another. A remote post may be known already: then nothing is written.
    * @throws Unprocessable unless all uploads are the author's and not part of another post
    */
-  async post(post: NewPost): Promise<void> {
-    const { status, addressees, tags, hasLinks, page, hasSubscribers, mediaIds, poll } = post;
-    const { id, authorId, visibility, inReplyToId } = status;
-    const written = [this.repository.insert(status)];
-    if (addressees.length > 0) written.push(this.repository.insertMentions(id, authorId, addressees));
-    if (status.listId !== null) written.push(this.repository.insertListed(id, authorId, status.listId));
-    if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
-    if (page !== undefined) written.push(this.cards.attachNew(id, page));
-    if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
-    if (poll) written.push(this.addPoll(id, poll));
+  async create(post: NewPost): Promise<Written> {
+    const { status, addressees, silentAddressees, tags, hasLinks, hasSubscribers } = post;
+    const { id, authorId, visibility, inReplyToId, local } = status;
+    const inserted = this.repository.insert(status);
+    if (!local && !(await inserted)) return { statusId: await this.requireStored(status.uri), isNew: false };
+    const written: Promise<unknown>[] = [inserted, ...this.parts(post)];
     if (DIRECT.includes(visibility)) written.push(this.conversations.join(id));
-    written.push(this.authorFeed.insert(authorId, id, null));
+    if (local) written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
     if (!ADDRESSED_ONLY.includes(visibility)) this.countReferences(status);
     if (status.expiresAt)
@@ -113,11 +141,11 @@ export class StatusPublisher {
       new StatusCreated({
         statusId: id,
         authorId,
-        local: status.local,
+        local,
         visibility,
         reblogOfId: null,
         inReplyToId,
-        hasMentions: addressees.length > 0,
+        hasMentions: addressees.length + silentAddressees.length > 0,
         hasTags: tags.length > 0,
         isQuote: status.quoteOfId !== null,
         hasLinks,
@@ -125,23 +153,43 @@ export class StatusPublisher {
       }),
     );
     await Promise.all(written);
+    return { statusId: id, isNew: true };
+  }
+
+  /** Writes what a post consists of besides its row. */
+  private parts({ status, page, poll, tags, mediaIds, remoteMedia, ...post }: NewPost): Promise<unknown>[] {
+    const { id, authorId, listId } = status;
+    const { addressees, silentAddressees } = post;
+    const written: Promise<unknown>[] = [];
+    if (addressees.length + silentAddressees.length > 0) {
+      written.push(this.repository.insertMentions(id, authorId, addressees, silentAddressees));
+    }
+    if (listId !== null) written.push(this.repository.insertListed(id, authorId, listId));
+    if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
+    if (page !== undefined) written.push(this.cards.attachNew(id, page));
+    if (mediaIds.length > 0) written.push(this.attachments.attach(id, authorId, mediaIds));
+    if (remoteMedia.length > 0) written.push(this.attachments.attachRemote(id, authorId, remoteMedia));
+    if (poll) written.push(this.addPoll(id, poll));
+    return written;
   }
 
   private addPoll(statusId: string, poll: PollDraft): Promise<void> {
-    this.jobs.enqueue(ClosePoll, { statusId }, { key: endOfPoll(statusId), runAt: poll.expiresAt });
+    const { expiresAt } = poll;
+    if (expiresAt) this.jobs.enqueue(ClosePoll, { statusId }, { key: endOfPoll(statusId), runAt: expiresAt });
     return this.polls.insert(statusId, poll);
   }
 
   /** Boosts a post; answers the id of the boost, also of an earlier one. */
-  async boost(accountId: string, status: StatusRow, wanted?: BoostVisibility): Promise<string> {
+  async boost(accountId: string, status: StatusRow, wanted?: BoostVisibility, remote?: RemoteBoost): Promise<string> {
+    const createdAt = remote ? pastOf(remote.publishedAt) : new Date();
     const boost: NewBoost = {
-      id: this.ids.next(),
+      id: remote ? this.ids.at(createdAt.getTime()) : this.ids.next(),
       authorId: accountId,
-      uri: activityUri(this.env.baseUrl, randomUUID()),
+      uri: remote?.uri ?? activityUri(this.env.baseUrl, randomUUID()),
       visibility: boostVisibility(status.visibility, wanted),
       reblogOfId: status.id,
-      local: true,
-      createdAt: new Date(),
+      local: remote === undefined,
+      createdAt,
     };
     if (!(await this.repository.insertBoost(boost))) return this.earlierBoost(status.id, accountId);
     this.countPost(boost);
@@ -161,7 +209,7 @@ export class StatusPublisher {
         hasSubscribers: false,
       }),
     );
-    await this.authorFeed.insert(accountId, boost.id, status.id);
+    if (boost.local) await this.authorFeed.insert(accountId, boost.id, status.id);
     return boost.id;
   }
 
@@ -170,6 +218,12 @@ export class StatusPublisher {
     const id = await this.statuses.boostOf(statusId, accountId);
     if (id === undefined) throw new NotFound();
     return id;
+  }
+
+  private async requireStored(uri: string): Promise<string> {
+    const status = await this.statuses.byUri(uri);
+    if (!status) throw new NotFound(); // it was deleted at this moment
+    return status.id;
   }
 
   private countReferences({ inReplyToId, quoteOfId }: NewStatus): void {
@@ -195,6 +249,11 @@ function flagsOf({ addressees, listId, tags, mediaIds, poll }: Draft): number {
     (mediaIds.length > 0 ? StatusFlag.media : 0) |
     (poll ? StatusFlag.poll : 0)
   );
+}
+
+/** Times of other servers are never in the future (threat F18). */
+export function pastOf(time: Date): Date {
+  return new Date(Math.min(time.getTime(), Date.now()));
 }
 
 /** A boost reaches nobody whom the post was not for. */

@@ -1,0 +1,40 @@
+import type { StoredEmoji } from '../../emoji/index.js';
+import type { RemoteAttachment } from '../../media/index.js';
+
+/** A post of another server whose accounts, parent and quoted post have been looked up. Its HTML is not sanitised yet. */
+export interface RemotePost {
+  readonly uri: string;
+  readonly url: string | null;
+  readonly authorId: string;
+  readonly visibility: number;
+  readonly publishedAt: Date;
+  readonly editedAt: Date | null;
+  readonly html: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly language: string | null;
+  readonly emojis: readonly StoredEmoji[];
+  /** The id of its conversation on other servers. */
+  readonly contextUri: string | null;
+  readonly inReplyToUri: string | null;
+  /** The parent, when it is stored here. */
+  readonly parent: { readonly id: string; readonly authorId: string; readonly conversationId: string | null } | null;
+  readonly quoteUri: string | null;
+  readonly quoteOfId: string | null;
+  /** The accounts that it addresses, in order; silent ones are not named in it. */
+  readonly mentions: readonly { readonly accountId: string; readonly silent: boolean }[];
+  /** Names of hashtags, in lower case. */
+  readonly tags: readonly string[];
+  readonly attachments: readonly RemoteAttachment[];
+  readonly poll: RemotePoll | null;
+}
+
+export interface RemotePoll {
+  readonly options: readonly { readonly title: string; readonly votes: number }[];
+  readonly multiple: boolean;
+  readonly expiresAt: Date | null;
+  readonly voters: number;
+}
+
+/** The result of {@link RemotePostsService.edit}. */
+export type EditResult = 'edited' | 'unchanged' | 'unknown';

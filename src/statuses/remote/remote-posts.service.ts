@@ -1,0 +1,217 @@
+import { Injectable } from '@nestjs/common';
+import { isBlank, languageTag, sanitizeHtml, stripTags } from '../../common/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import { FlakeIds, UnitOfWork } from '../../platform/index.js';
+import { type NewPost, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
+import { StatusCounters } from '../counters/status.counters.js';
+import { StatusRepository, type StatusRow } from '../core/status.repository.js';
+import { StatusesService } from '../core/statuses.service.js';
+import { EditRepository } from '../edits/edit.repository.js';
+import { EditsService } from '../edits/edits.service.js';
+import type { EditableRow } from '../compose/draft.js';
+import { StatusFlag } from '../model/status.flags.js';
+import { translateForeignKeyViolation } from '../model/vanished.js';
+import { OPEN_TO_USERS } from '../model/visibility.js';
+import type { PollDraft } from '../polls/poll.draft.js';
+import type { EditResult, RemotePoll, RemotePost } from './remote-post.js';
+import { RemotePostRepository } from './remote-post.repository.js';
+
+/** A link that is neither a mention nor a hashtag. */
+const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
+
+/** Stores, edits and deletes posts of other servers, by the same writer as posts of this server. */
+@Injectable()
+export class RemotePostsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly ids: FlakeIds,
+    private readonly writer: StatusWriter,
+    private readonly statuses: StatusesService,
+    private readonly statusRows: StatusRepository,
+    private readonly repository: RemotePostRepository,
+    private readonly edits: EditsService,
+    private readonly editRows: EditRepository,
+    private readonly attachments: AttachmentsService,
+    private readonly counters: StatusCounters,
+  ) {}
+
+  /** A stored post by its URI, of this or another server, whoever may see it. */
+  findByUri(uri: string): Promise<StatusRow | undefined> {
+    return this.statusRows.byUri(uri);
+  }
+
+  /** Stores a post; undefined when it was deleted. Replies and quotes that arrived before it are attached to it. */
+  async create(post: RemotePost): Promise<Written | undefined> {
+    const unit = this.uow.run(async () => {
+      const facts = await this.repository.facts(post.uri, post.authorId);
+      if (facts.is_deleted) return undefined;
+      const written = await this.writer.create(this.newPost(post, facts.has_subscribers));
+      if (written.isNew) await this.adopt(written.statusId, post);
+      return written;
+    });
+    return translateForeignKeyViolation(unit);
+  }
+
+  /**
+   * Replaces the content of a stored post of the same author, unless the stored version is newer. Counts of a poll are
+   * taken over without a new revision. Its audience never grows (threat V16).
+   */
+  async edit(post: RemotePost): Promise<EditResult> {
+    return this.uow.run(async () => {
+      const stored = await this.statusRows.byUri(post.uri);
+      if (stored?.author_id !== post.authorId) return 'unknown';
+      const row = await this.editRows.lock(stored.id, post.authorId);
+      if (!row) return 'unknown';
+      const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
+      if (keepsPoll) await this.recount(row.id, post.poll);
+      return (await this.rewrite(row, post, keepsPoll)) ? 'edited' : 'unchanged';
+    });
+  }
+
+  /** Deletes a post of a remote author. Posts that are not stored are remembered as deleted. */
+  async delete(uri: string, authorId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const stored = await this.statusRows.byUri(uri);
+      if (stored?.author_id === authorId) await this.statuses.delete(stored.id, authorId, { removesMedia: true });
+      else if (!stored) await this.repository.bury(uri);
+    });
+  }
+
+  private async adopt(id: string, { uri, authorId }: RemotePost): Promise<void> {
+    const [replies, quotes] = await Promise.all([
+      this.repository.adoptReplies(id, authorId, uri),
+      this.repository.adoptQuotes(id, uri),
+    ]);
+    if (replies > 0) this.counters.add(id, 'replies', replies);
+    if (quotes > 0) this.counters.add(id, 'quotes', quotes);
+  }
+
+  private newPost(post: RemotePost, hasSubscribers: boolean): NewPost {
+    const content = contentOf(post);
+    const createdAt = pastOf(post.publishedAt);
+    const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
+    const silent = post.mentions.filter((mention) => mention.silent).map(({ accountId }) => accountId);
+    return {
+      status: {
+        ...content,
+        id: this.ids.at(createdAt.getTime()),
+        authorId: post.authorId,
+        uri: post.uri,
+        url: post.url,
+        visibility: post.visibility,
+        inReplyToId: post.parent?.id ?? null,
+        inReplyToAccountId: post.parent?.authorId ?? null,
+        inReplyToUri: post.inReplyToUri,
+        quoteOfId: post.quoteOfId,
+        quoteUri: post.quoteUri,
+        listId: null,
+        conversationId: post.parent?.conversationId ?? null,
+        contextUri: post.contextUri ?? post.uri,
+        source: null,
+        local: false,
+        emojis: post.emojis,
+        application: null,
+        createdAt,
+        editedAt: post.editedAt,
+        expiresAt: null,
+        flags: flagsOf(post),
+      },
+      addressees: named,
+      silentAddressees: silent,
+      tags: post.tags,
+      hasLinks: PLAIN_LINK.test(content.contentHtml),
+      page: undefined,
+      hasSubscribers,
+      mediaIds: [],
+      remoteMedia: post.attachments,
+      poll: post.poll && pollOf(post.poll),
+    };
+  }
+
+  /** Returns whether anything but the counts of its poll changed. */
+  private async rewrite(row: EditableRow, post: RemotePost, keepsPoll: boolean): Promise<boolean> {
+    const content = contentOf(post);
+    const hasOtherMedia = await this.hasOtherMedia(row.id, post);
+    if (!hasOtherMedia && !isChange(row, content, post, keepsPoll)) return false;
+    const editedAt = pastOf(post.editedAt ?? new Date());
+    if (row.edited_at !== null && new Date(row.edited_at) > editedAt) return false;
+    await this.editRows.keep(row.id);
+    if (hasOtherMedia) {
+      await this.attachments.release(row.id);
+      await this.attachments.attachRemote(row.id, row.author_id, post.attachments);
+    }
+    const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
+    const revision = {
+      ...content,
+      source: null,
+      addressees: OPEN_TO_USERS.includes(row.visibility) ? named : row.mentioned_ids,
+      tags: post.tags,
+      hasMedia: post.attachments.length > 0,
+      poll: keepsPoll || !post.poll ? null : pollOf(post.poll),
+      remote: { emojis: post.emojis, editedAt },
+    };
+    await this.edits.write(row, revision, keepsPoll);
+    return true;
+  }
+
+  private async recount(id: string, { options, voters, expiresAt }: RemotePoll): Promise<void> {
+    const votes = options.map((option) => option.votes);
+    await this.repository.recountPoll(id, votes, voters, expiresAt);
+  }
+
+  private async hasOtherMedia(id: string, { attachments }: RemotePost): Promise<boolean> {
+    const stored = await this.repository.media(id);
+    const isSame = (file: { url: string | null; description: string }, at: number) =>
+      file.url === attachments[at]?.url && file.description === attachments[at].description;
+    return stored.length !== attachments.length || !stored.every(isSame);
+  }
+}
+
+function contentOf({ html, spoiler, sensitive, language }: RemotePost) {
+  const contentHtml = sanitizeHtml(html);
+  return {
+    contentHtml,
+    contentText: stripTags(contentHtml),
+    contentType: 'text/html' as const,
+    spoiler: isBlank(spoiler) ? '' : spoiler.trim(),
+    sensitive,
+    language: languageTag(language ?? '') ?? null,
+  };
+}
+
+function isChange(
+  row: EditableRow,
+  { contentHtml, spoiler, sensitive }: ReturnType<typeof contentOf>,
+  { poll }: RemotePost,
+  keepsPoll: boolean,
+): boolean {
+  return (
+    row.content_html !== contentHtml ||
+    row.spoiler !== spoiler ||
+    row.sensitive !== sensitive ||
+    (poll !== null && !keepsPoll)
+  );
+}
+
+function hasSameOptions(titles: readonly string[], { options }: RemotePoll): boolean {
+  return titles.length === options.length && options.every(({ title }, at) => title === titles[at]);
+}
+
+function pollOf({ options, multiple, expiresAt, voters }: RemotePoll): PollDraft {
+  return {
+    options: options.map(({ title }) => title),
+    expiresAt,
+    multiple,
+    hideTotals: false,
+    counts: { votes: options.map(({ votes }) => votes), voters },
+  };
+}
+
+function flagsOf({ mentions, tags, attachments, poll }: RemotePost): number {
+  return (
+    (mentions.length > 0 ? StatusFlag.mentions : 0) |
+    (tags.length > 0 ? StatusFlag.tags : 0) |
+    (attachments.length > 0 ? StatusFlag.media : 0) |
+    (poll ? StatusFlag.poll : 0)
+  );
+}
