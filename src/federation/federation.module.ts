@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { MediaModule } from '../media/index.js';
-import { AccountArchiveService } from './account-archive.service.js';
+import { AccountArchiveService } from './documents/account-archive.service.js';
 import { AccountResolverService } from './account-resolver.service.js';
-import { ApController } from './ap.controller.js';
-import { ArchiveRepository } from './archive.repository.js';
-import { DocumentAccess } from './document-access.js';
-import { DocumentsRepository } from './documents.repository.js';
-import { DocumentsService } from './documents.service.js';
-import { WellKnownController } from './well-known.controller.js';
+import { ApController } from './documents/ap.controller.js';
+import { ArchiveRepository } from './documents/archive.repository.js';
+import { DocumentAccess } from './documents/document-access.js';
+import { DocumentsRepository } from './documents/documents.repository.js';
+import { DocumentsService } from './documents/documents.service.js';
+import { WellKnownController } from './documents/well-known.controller.js';
 
 /** What other servers can look up and fetch here. */
 @Module({

@@ -1,2 +1,2 @@
-export { AccountArchiveService } from './account-archive.service.js';
+export { AccountArchiveService } from './documents/account-archive.service.js';
 export { FederationModule } from './federation.module.js';

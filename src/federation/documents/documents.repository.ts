@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/index.js';
-import { PUBLIC_OR_UNLISTED } from '../statuses/index.js';
+import { Database, sql } from '../../platform/index.js';
+import { PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
-import type { ActorSource } from './render/actor.js';
-import type { NoteSource } from './render/note.js';
+import type { ActorSource } from '../render/actor.js';
+import type { NoteSource } from '../render/note.js';
 
 // Index: accounts_handle.
 const actor = sql<ActorSource>(

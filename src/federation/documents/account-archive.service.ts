@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env, FIRST_ID } from '../platform/index.js';
+import { ENV, type Env, FIRST_ID } from '../../platform/index.js';
 import { ArchiveRepository, type PostedRow } from './archive.repository.js';
 import { DocumentsService } from './documents.service.js';
-import { addressing, blindCopies } from './render/note.js';
-import { documentContext } from './wire/uris.js';
+import { addressing, blindCopies } from '../render/note.js';
+import { documentContext } from '../wire/uris.js';
 
 const PAGE = 200;
 

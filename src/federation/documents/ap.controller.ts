@@ -1,11 +1,19 @@
 import { Get, Header, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, NotFound, prefersPage, Public, RateLimit, RootApi, Unauthorized } from '../common/index.js';
+import {
+  type ApiRequest,
+  NotFound,
+  prefersPage,
+  Public,
+  RateLimit,
+  RootApi,
+  Unauthorized,
+} from '../../common/index.js';
 import { DocumentAccess } from './document-access.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
-import { keyDocument } from './render/actor.js';
-import { LITEPUB_CONTEXT } from './render/context.js';
-import { ACTIVITY_JSON } from './wire/uris.js';
+import { keyDocument } from '../render/actor.js';
+import { LITEPUB_CONTEXT } from '../render/context.js';
+import { ACTIVITY_JSON } from '../wire/uris.js';
 
 const GONE = 410;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Database } from '../../platform/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
-import type { NoteSource } from './render/note.js';
+import type { NoteSource } from '../render/note.js';
 
 /** A post of an account, or a boost of one. */
 export interface PostedRow extends NoteSource {

@@ -1,5 +1,5 @@
-import { attachmentsOf } from '../media/index.js';
-import { maySee } from '../statuses/index.js';
+import { attachmentsOf } from '../../media/index.js';
+import { maySee } from '../../statuses/index.js';
 
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {

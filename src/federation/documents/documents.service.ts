@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { localDomains, noticeUrl, NotFound, profileUrl } from '../common/index.js';
-import { EmojiCache } from '../emoji/index.js';
-import { type AttachmentRow, MediaUrls } from '../media/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { localDomains, noticeUrl, NotFound, profileUrl } from '../../common/index.js';
+import { EmojiCache } from '../../emoji/index.js';
+import { type AttachmentRow, MediaUrls } from '../../media/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsRepository } from './documents.repository.js';
-import { actorDocument } from './render/actor.js';
-import { noteDocument, type NoteSource } from './render/note.js';
-import type { ResourceDescription } from './render/xrd.js';
-import { ACTIVITY_STREAMS } from './wire/uris.js';
+import { actorDocument } from '../render/actor.js';
+import { noteDocument, type NoteSource } from '../render/note.js';
+import type { ResourceDescription } from '../render/xrd.js';
+import { ACTIVITY_STREAMS } from '../wire/uris.js';
 
 /** A document for other servers; `gone` marks a tombstone. */
 export interface ApDocument {

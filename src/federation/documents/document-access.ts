@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AnonymousAccess } from '../config/index.js';
+import { AnonymousAccess } from '../../config/index.js';
 
 /** The kinds of documents: the profile of a local account, or a local post. */
 export type DocumentKind = 'actor' | 'note';

@@ -1,9 +1,9 @@
 import { Get, Header, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Input, Invalid, OptionalText, Public, RootApi } from '../common/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { Input, Invalid, OptionalText, Public, RootApi } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsService } from './documents.service.js';
-import { xrdDocument } from './render/xrd.js';
+import { xrdDocument } from '../render/xrd.js';
 
 const RESOURCE_LENGTH = 2_048;
 const JRD = 'application/jrd+json';
