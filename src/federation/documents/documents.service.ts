@@ -7,7 +7,7 @@ import { DocumentsRepository } from './documents.repository.js';
 import { actorDocument } from '../render/actor.js';
 import { noteDocument, type NoteSource } from '../render/note.js';
 import type { ResourceDescription } from '../render/xrd.js';
-import { ACTIVITY_STREAMS } from '../wire/uris.js';
+import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS } from '../wire/uris.js';
 
 /** A document for other servers; `gone` marks a tombstone. */
 export interface ApDocument {
@@ -60,7 +60,8 @@ export class DocumentsService {
   /** The document of a local post, of any visibility. */
   noteBody(note: NoteSource): Record<string, unknown> {
     const fileUrl = (attachment: AttachmentRow) => this.urls.originOf(attachment);
-    const emojis = this.emoji.tagsOf({ html: [note.content_html], plain: [note.spoiler] });
+    const titles = note.poll?.options.map(({ title }) => title) ?? [];
+    const emojis = this.emoji.tagsOf({ html: [note.content_html], plain: [note.spoiler, ...titles] });
     return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojis });
   }
 
@@ -76,7 +77,7 @@ export class DocumentsService {
       links: [
         { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: id },
         { rel: 'self', type: 'application/activity+json', href: id },
-        { rel: 'self', type: `application/ld+json; profile="${ACTIVITY_STREAMS}"`, href: id },
+        { rel: 'self', type: ACTIVITY_LD_JSON, href: id },
       ],
     };
   }

@@ -12,7 +12,13 @@ export function noteColumns(domain: string): string {
              join accounts people on people.id = mentions.account_id where mentions.status_id = s.id) m), '[]') as mentions,
      array(select t.name from status_hashtags st join hashtags t on t.id = st.hashtag_id
            where st.status_id = s.id order by t.name) as tags,
-     coalesce(${attachmentsOf('s.id')}, '[]') as attachments`;
+     coalesce(${attachmentsOf('s.id')}, '[]') as attachments, s.quote_uri,
+     (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'voters_count', p.voters_count,
+        'expires_at', to_char(p.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'expired', coalesce(p.expires_at <= now(), false),
+        'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
+                    from poll_options o where o.poll_id = p.id))
+      from polls p where p.status_id = s.id) as poll`;
 }
 
 /** A status `s` with its author `a`, and the anonymously visible part of its parent. */

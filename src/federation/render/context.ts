@@ -15,6 +15,7 @@ export const LITEPUB_CONTEXT = {
       ostatus: 'http://ostatus.org#',
       schema: 'http://schema.org#',
       vcard: 'http://www.w3.org/2006/vcard/ns#',
+      misskey: 'https://misskey-hub.net/ns#',
       Emoji: 'toot:Emoji',
       Hashtag: 'as:Hashtag',
       PropertyValue: 'schema:PropertyValue',
@@ -37,6 +38,9 @@ export const LITEPUB_CONTEXT = {
       ChatMessage: 'litepub:ChatMessage',
       formerRepresentations: 'litepub:formerRepresentations',
       quoteUrl: asId('as:quoteUrl'),
+      _misskey_quote: 'misskey:_misskey_quote',
+      votersCount: 'toot:votersCount',
+      blurhash: 'toot:blurhash',
     },
   ],
 };

@@ -28,7 +28,26 @@ const note = (visibility: number): NoteSource => ({
   mentions: [person('named', false), person('secret', true)],
   tags: [],
   attachments: [],
+  quote_uri: null,
+  poll: null,
 });
+
+const rendered = (changes: Partial<NoteSource>) =>
+  noteDocument({ ...note(Visibility.public), ...changes }, { baseUrl: BASE, fileUrl: () => '', emojis: [] });
+
+const poll = {
+  multiple: false,
+  hide_totals: false,
+  voters_count: 3,
+  expires_at: '2026-01-02T00:00:00.000Z',
+  expired: false,
+  options: [
+    { title: 'yes', votes_count: 2 },
+    { title: 'no', votes_count: 1 },
+  ],
+};
+const totals = (document: Record<string, unknown>, key: string) =>
+  (document[key] as { replies: { totalItems: number } }[]).map(({ replies }) => replies.totalItems);
 
 describe('the document of a post', () => {
   it.each(Object.entries(Visibility))('hides blind copies of %s posts', (_, visibility) => {
@@ -38,5 +57,44 @@ describe('the document of a post', () => {
     const document = noteDocument(source, { baseUrl: BASE, fileUrl: () => '', emojis: [] });
     expect(JSON.stringify([to, cc, document])).not.toContain('secret');
     expect(blindCopies(source)).toEqual(['https://far.test/users/secret']);
+  });
+
+  it('writes a poll as a question', () => {
+    const document = rendered({ poll });
+    expect(document).toMatchObject({
+      type: 'Question',
+      oneOf: [
+        { type: 'Note', name: 'yes', replies: { type: 'Collection', totalItems: 2 } },
+        { type: 'Note', name: 'no', replies: { type: 'Collection', totalItems: 1 } },
+      ],
+      endTime: poll.expires_at,
+      votersCount: 3,
+    });
+    expect(document).not.toHaveProperty('anyOf');
+    expect(document).not.toHaveProperty('closed');
+    expect(rendered({ poll: { ...poll, expired: true } })).toMatchObject({ closed: poll.expires_at });
+    expect(rendered({ poll: { ...poll, multiple: true } })).not.toHaveProperty('oneOf');
+    expect(rendered({})).toMatchObject({ type: 'Note' });
+  });
+
+  it('hides the counts of a poll until its end', () => {
+    const hidden = rendered({ poll: { ...poll, hide_totals: true } });
+    expect([totals(hidden, 'oneOf'), hidden['votersCount']]).toEqual([[0, 0], 0]);
+    const over = rendered({ poll: { ...poll, hide_totals: true, expired: true } });
+    expect([totals(over, 'oneOf'), over['votersCount']]).toEqual([[2, 1], 3]);
+  });
+
+  it('names a quoted post in each spelling that others read', () => {
+    const href = 'https://far.test/notes/1';
+    const document = rendered({ quote_uri: href });
+    expect(document).toMatchObject({ quoteUrl: href, _misskey_quote: href });
+    expect(document['tag']).toContainEqual({
+      type: 'Link',
+      mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+      href,
+      rel: 'https://misskey-hub.net/ns#_misskey_quote',
+      name: `RE: ${href}`,
+    });
+    expect(JSON.stringify(rendered({}))).not.toMatch(/quote/);
   });
 });

@@ -2,7 +2,7 @@ import type { EmojiTag } from '../../emoji/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { emojiTag } from './emoji.js';
-import { documentContext, PUBLIC } from '../wire/uris.js';
+import { ACTIVITY_LD_JSON, documentContext, followersOf, PUBLIC } from '../wire/uris.js';
 
 /** The stored data of a note document. */
 export interface NoteSource {
@@ -25,6 +25,21 @@ export interface NoteSource {
   readonly mentions: readonly { readonly ap_id: string; readonly handle: string; readonly silent: boolean }[];
   readonly tags: readonly string[];
   readonly attachments: readonly AttachmentRow[];
+  /** The id of the post that it quotes. */
+  readonly quote_uri: string | null;
+  readonly poll: PollSource | null;
+}
+
+/** The stored data of a poll. */
+export interface PollSource {
+  readonly multiple: boolean;
+  /** Whether the counts are hidden until its end. */
+  readonly hide_totals: boolean;
+  readonly voters_count: number;
+  /** Null for a poll without an end. */
+  readonly expires_at: string | null;
+  readonly expired: boolean;
+  readonly options: readonly { readonly title: string; readonly votes_count: number }[];
 }
 
 /** The context of a note document. */
@@ -36,7 +51,10 @@ export interface NoteSurroundings {
   readonly emojis: readonly EmojiTag[];
 }
 
-/** The ActivityPub document of a local post (ActivityStreams: Note). Callers check access. */
+/** Marks a link among the tags as the quoted post (FEP-e232). */
+const QUOTE_RELATION = 'https://misskey-hub.net/ns#_misskey_quote';
+
+/** The ActivityPub document of a local post (ActivityStreams: Note, Question for a poll). Callers check access. */
 export function noteDocument(
   note: NoteSource,
   { baseUrl, fileUrl, emojis }: NoteSurroundings,
@@ -45,7 +63,7 @@ export function noteDocument(
   return {
     '@context': documentContext(baseUrl),
     id: note.uri,
-    type: 'Note',
+    type: note.poll ? 'Question' : 'Note',
     actor: note.author,
     attributedTo: note.author,
     to,
@@ -64,7 +82,10 @@ export function noteDocument(
       ...note.mentions.filter(({ silent }) => !silent).map(mention),
       ...note.tags.map((name) => hashtag(name, baseUrl)),
       ...emojis.map(emojiTag),
+      ...(note.quote_uri === null ? [] : [quoteLink(note.quote_uri)]),
     ],
+    ...(note.quote_uri === null ? {} : { quoteUrl: note.quote_uri, _misskey_quote: note.quote_uri }),
+    ...(note.poll ? question(note.poll) : {}),
     ...(note.source === null ? {} : { source: { content: note.source, mediaType: note.content_type } }),
   };
 }
@@ -74,7 +95,7 @@ export function noteDocument(
  * exclusive list must not learn of each other: they are left out, as `bcc` is on delivery (ActivityPub §6).
  */
 export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
-  const followers = `${note.author}/followers`;
+  const followers = followersOf(note.author);
   const people = note.mentions.filter(({ silent }) => !silent).map(({ ap_id }) => ap_id);
   const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
   switch (note.visibility) {
@@ -106,6 +127,26 @@ function document(attachment: AttachmentRow, url: string): Record<string, unknow
     ...(blurhash === null ? {} : { blurhash }),
     ...(width === null || height === null ? {} : { width, height }),
   };
+}
+
+/** The properties of a poll. Hidden counts are sent as 0 until its end. */
+function question(poll: PollSource): Record<string, unknown> {
+  const isHidden = poll.hide_totals && !poll.expired;
+  const options = poll.options.map(({ title, votes_count }) => ({
+    type: 'Note',
+    name: title,
+    replies: { type: 'Collection', totalItems: isHidden ? 0 : votes_count },
+  }));
+  return {
+    [poll.multiple ? 'anyOf' : 'oneOf']: options,
+    ...(poll.expires_at === null ? {} : { endTime: poll.expires_at }),
+    ...(poll.expired && poll.expires_at !== null ? { closed: poll.expires_at } : {}),
+    votersCount: isHidden ? 0 : poll.voters_count,
+  };
+}
+
+function quoteLink(href: string): Record<string, string> {
+  return { type: 'Link', mediaType: ACTIVITY_LD_JSON, href, rel: QUOTE_RELATION, name: `RE: ${href}` };
 }
 
 function mention({ ap_id, handle }: NoteSource['mentions'][number]): Record<string, string> {

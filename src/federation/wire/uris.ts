@@ -7,10 +7,18 @@ export const ACTIVITY_STREAMS = 'https://www.w3.org/ns/activitystreams';
 /** The media type of our documents. */
 export const ACTIVITY_JSON = 'application/activity+json; charset=utf-8';
 
+/** The same as JSON-LD, as links name it. */
+export const ACTIVITY_LD_JSON = `application/ld+json; profile="${ACTIVITY_STREAMS}"`;
+
 /** The path of the document that defines our terms beyond ActivityStreams. */
 export const CONTEXT_PATH = '/schemas/litepub-0.1.jsonld';
 
 /** The `@context` of all our documents. */
 export function documentContext(baseUrl: string): unknown[] {
   return [ACTIVITY_STREAMS, `${baseUrl}${CONTEXT_PATH}`, { '@language': 'und' }];
+}
+
+/** The collection of the followers of a local actor. */
+export function followersOf(actor: string): string {
+  return `${actor}/followers`;
 }
