@@ -63,6 +63,7 @@ import { RelationshipChanges } from './relationships/relationship-changes.js';
 import { RelationshipRepository } from './model/relationship.repository.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { RelationshipsController } from './relationships/relationships.controller.js';
+import { RemoteAccountsService } from './remote/remote-accounts.service.js';
 import { RemoteAccounts } from './core/remote-accounts.port.js';
 import { SettingsStoreController } from './users/settings-store.controller.js';
 import { SettingsStoreService } from './users/settings-store.service.js';
@@ -126,6 +127,7 @@ const offered = [
   RelatedAccountsService,
   RelationshipView,
   RemoteAccounts,
+  RemoteAccountsService,
   SuggestionsService,
   UserAdmissionService,
   UsersService,

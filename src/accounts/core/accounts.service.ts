@@ -102,6 +102,11 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return new Map(rows.map(({ ap_id, nickname, domain }) => [ap_id, acctOf(nickname, domain)]));
   }
 
+  /** The active accounts with these actor ids, local or remote, in no order. */
+  byUris(uris: readonly string[]): Promise<AccountRow[]> {
+    return uris.length === 0 ? Promise.resolve([]) : this.accounts.byUris(uris);
+  }
+
   /** A local account, hidden ones included. */
   byNickname(nickname: string): Promise<AccountRow | undefined> {
     return this.accounts.byHandle({ username: nickname });

@@ -70,6 +70,12 @@ const byHandles = sql<AccountRow>(
    where ${IS_ACTIVE}`,
 );
 
+// Index: accounts_ap_id_key.
+const byUris = sql<AccountRow>(
+  'accounts.by_uris',
+  `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.ap_id = any($1::text[]) and ${IS_ACTIVE}`,
+);
+
 // Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated accounts are neither listed nor
 // counted.
 const own = sql<OwnRow>(
@@ -144,6 +150,11 @@ export class AccountRepository {
   /** By the actor id, else by the address of the page. */
   byUri(uri: string): Promise<AccountRow | undefined> {
     return this.db.first(byUri, [uri]);
+  }
+
+  /** Active accounts with these actor ids, in no order. */
+  byUris(uris: readonly string[]): Promise<AccountRow[]> {
+    return this.db.rows(byUris, [uris]);
   }
 
   /** Active accounts only, in no order. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
-import { isPending, blocks } from '../model/relations.sql.js';
+import { isAccepted, isPending, blocks } from '../model/relations.sql.js';
 
 /** The facts that decide whether and how one account may follow another. */
 export interface FollowFacts {
@@ -143,6 +143,21 @@ const endSome = sql<EndedFollow>(
    returning ${ENDED}`,
 );
 
+// Index: follows_followers.
+const hasLocalFollowers = sql(
+  'follows.has_local_followers',
+  `select from follows f join accounts a on a.id = f.follower_id
+   where f.followee_id = $1 and ${isAccepted('f')} and a.domain is null limit 1`,
+);
+
+// Index: follows_followers.
+const movableFollowers = sql<{ follower_id: string }>(
+  'follows.movable_followers',
+  `select f.follower_id from follows f join users u on u.account_id = f.follower_id
+   where f.followee_id = $1 and f.follower_id > $2 and ${isAccepted('f')} and u.allow_following_move
+   order by f.follower_id limit $3`,
+);
+
 /** All writes on `follows`. Index of statements that name none: follows_pair. */
 @Injectable()
 export class FollowRepository {
@@ -200,6 +215,15 @@ export class FollowRepository {
     limit: number,
   ): Promise<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>[]> {
     return this.db.rows(acceptWaiting, [followeeId, limit]);
+  }
+
+  async hasLocalFollowers(accountId: string): Promise<boolean> {
+    return (await this.db.run(hasLocalFollowers, [accountId])) === 1;
+  }
+
+  /** Local followers after an id that may be moved to another account, by their ids. */
+  async movableFollowers(accountId: string, after: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(movableFollowers, [accountId, after, limit])).map((row) => row.follower_id);
   }
 
   end(followerId: string, followeeId: string): Promise<EndedFollow[]> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { activityUri, Forbidden, Invalid, NotFound } from '../../common/index.js';
+import { activityUri, DomainError, Forbidden, Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Events, FIRST_ID, UnitOfWork } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
 import { Followed, FollowRequested, Unfollowed } from '../model/accounts.events.js';
 import {
@@ -118,6 +118,33 @@ export class FollowsService {
       const accepted = await this.follows.accept(followerId, followeeId);
       if (!accepted) throw new NotFound();
       this.begun(followerId, followeeId, accepted, true);
+    });
+  }
+
+  /** Whether an account of this server follows the account. */
+  hasLocalFollowers(accountId: string): Promise<boolean> {
+    return this.follows.hasLocalFollowers(accountId);
+  }
+
+  /** Moves the local followers of an account that allow it to its new account, in batches. Safe to run twice. */
+  async moveFollowers(accountId: string, targetId: string): Promise<void> {
+    for (let after = FIRST_ID; ;) {
+      const ids = await this.follows.movableFollowers(accountId, after, BATCH);
+      for (const id of ids) await this.moveFollower(id, accountId, targetId);
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < BATCH) return;
+      after = last;
+    }
+  }
+
+  /** A follower that the new account blocks loses the old one only. */
+  private async moveFollower(followerId: string, accountId: string, targetId: string): Promise<void> {
+    if (followerId === targetId) return;
+    await this.uow.run(async () => {
+      await this.follow(followerId, targetId).catch((error: unknown) => {
+        if (!(error instanceof DomainError)) throw error;
+      });
+      await this.unfollow(followerId, accountId);
     });
   }
 

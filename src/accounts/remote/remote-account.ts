@@ -1,0 +1,39 @@
+import type { StoredEmoji } from '../../emoji/index.js';
+
+/** The profile of an account as its server sends it. Its texts are not sanitised and not limited yet. */
+export interface RemoteProfile {
+  readonly apId: string;
+  readonly nickname: string;
+  /** The host of the handle. */
+  readonly domain: string;
+  readonly url: string | null;
+  readonly inboxUrl: string;
+  readonly sharedInboxUrl: string | null;
+  readonly outboxUrl: string | null;
+  readonly followersUrl: string | null;
+  readonly followingUrl: string | null;
+  readonly featuredUrl: string | null;
+  readonly actorType: string;
+  readonly displayName: string;
+  /** HTML. */
+  readonly note: string;
+  /** Values are HTML. */
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  readonly emojis: readonly StoredEmoji[];
+  readonly avatar: RemotePicture | null;
+  readonly header: RemotePicture | null;
+  readonly locked: boolean;
+  readonly discoverable: boolean;
+  readonly acceptsChatMessages: boolean | null;
+  readonly alsoKnownAs: readonly string[];
+  /** `YYYY-MM-DD`. */
+  readonly birthday: string | null;
+  readonly publishedAt: Date | null;
+  /** Undefined leaves a counter as it is. */
+  readonly counts?: Partial<Record<'statuses' | 'followers' | 'following', number>>;
+}
+
+export interface RemotePicture {
+  readonly url: string;
+  readonly description: string;
+}

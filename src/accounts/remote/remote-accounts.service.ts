@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { isBlank, sanitizeFieldValue, sanitizeHtml } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
+import { Account, AccountStats, MAX_ALIASES } from '../model/account.entities.js';
+import { AccountRepository } from '../model/account.repository.js';
+import type { AccountRow } from '../model/account.rows.js';
+import { AccountCreated, AccountUpdated } from '../model/accounts.events.js';
+import type { RemoteProfile } from './remote-account.js';
+
+/** Limits of remote texts, in characters. */
+const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
+const MAX_COUNT = 2_000_000_000;
+
+type Columns = Partial<Account>;
+
+/** Stores the accounts of other servers. */
+@Injectable()
+export class RemoteAccountsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly ids: FlakeIds,
+    private readonly events: Events,
+    private readonly settings: Settings,
+    private readonly accounts: AccountRepository,
+  ) {}
+
+  /**
+   * Stores an account, or brings the stored one up to date. A server may give the handle of a former account to another:
+   * the former one then loses it. Accounts that were deleted stay so.
+   */
+  async store(profile: RemoteProfile): Promise<AccountRow> {
+    const id = await this.uow.run(async () => {
+      const stored = await this.uow.manager.findOne(Account, {
+        where: { apId: profile.apId },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (stored?.deletedAt) return stored.id;
+      await this.freeHandle(profile);
+      const columns = this.columnsOf(profile);
+      if (stored) await this.update(stored, columns);
+      return stored?.id ?? this.insert(profile, columns);
+    });
+    const row = await this.accounts.byId(id);
+    if (!row) throw new Error('The stored account is gone');
+    return row;
+  }
+
+  private async insert({ apId, publishedAt, counts }: RemoteProfile, columns: Columns): Promise<string> {
+    const id = this.ids.at((publishedAt ?? new Date()).getTime());
+    const { manager } = this.uow;
+    const inserted = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(Account)
+      .values({ ...columns, id, ...(publishedAt ? { createdAt: publishedAt } : {}) })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    if ((inserted.raw as unknown[]).length === 0) {
+      const { id: earlier } = await manager.findOneByOrFail(Account, { apId }); // stored at this moment
+      return earlier;
+    }
+    const limited = (count = 0) => Math.min(count, MAX_COUNT);
+    await manager.insert(AccountStats, {
+      accountId: id,
+      statusesCount: limited(counts?.statuses),
+      followersCount: limited(counts?.followers),
+      followingCount: limited(counts?.following),
+    });
+    this.events.emit(new AccountCreated(id, false));
+    return id;
+  }
+
+  private async update(stored: Account, columns: Columns): Promise<void> {
+    await this.accounts.update(stored.id, columns);
+    this.events.emit(new AccountUpdated(stored.id, false));
+  }
+
+  private async freeHandle({ apId, nickname, domain }: RemoteProfile): Promise<void> {
+    const former = await this.accounts.byHandle({ username: nickname, domain });
+    if (!former || former.ap_id === apId) return;
+    await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
+  }
+
+  private columnsOf({ avatar, header, counts, publishedAt, note, ...profile }: RemoteProfile): Columns {
+    const name = isBlank(profile.displayName) ? '' : cut(profile.displayName.trim(), LONGEST.name);
+    const mostFields = this.settings.get('instance.max_remote_account_fields');
+    return {
+      ...profile,
+      displayName: name,
+      noteHtml: sanitizeHtml(cut(note, LONGEST.bio)),
+      fields: profile.fields.slice(0, mostFields).map((field) => ({
+        name: cut(field.name, LONGEST.field),
+        value: sanitizeFieldValue(cut(field.value, LONGEST.field)),
+      })),
+      emojis: [...profile.emojis],
+      avatarUrl: avatar?.url ?? null,
+      avatarDescription: cut(avatar?.description ?? '', LONGEST.description),
+      headerUrl: header?.url ?? null,
+      headerDescription: cut(header?.description ?? '', LONGEST.description),
+      alsoKnownAs: profile.alsoKnownAs.slice(0, MAX_ALIASES),
+      showBirthday: profile.birthday !== null,
+      refreshedAt: new Date(),
+    };
+  }
+}
+
+function cut(text: string, most: number): string {
+  return [...text.slice(0, 2 * most)].slice(0, most).join('');
+}
