@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isBlank, sanitizeFieldValue, sanitizeHtml } from '../../common/index.js';
+import { cleanText, isBlank, sanitizeFieldValue, sanitizeHtml } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { Account, AccountStats, MAX_ALIASES } from '../model/account.entities.js';
@@ -83,29 +83,26 @@ export class RemoteAccountsService {
     await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
   }
 
-  private columnsOf({ avatar, header, counts, publishedAt, note, ...profile }: RemoteProfile): Columns {
-    const name = isBlank(profile.displayName) ? '' : cut(profile.displayName.trim(), LONGEST.name);
+  private columnsOf({ avatar, header, note, ...profile }: RemoteProfile): Columns {
+    const name = isBlank(profile.displayName) ? '' : cleanText(profile.displayName.trim(), { maxLength: LONGEST.name });
     const mostFields = this.settings.get('instance.max_remote_account_fields');
+    const { counts: _counts, publishedAt: _publishedAt, ...columns } = profile;
     return {
-      ...profile,
+      ...columns,
       displayName: name,
-      noteHtml: sanitizeHtml(cut(note, LONGEST.bio)),
+      noteHtml: sanitizeHtml(cleanText(note, { maxLength: LONGEST.bio })),
       fields: profile.fields.slice(0, mostFields).map((field) => ({
-        name: cut(field.name, LONGEST.field),
-        value: sanitizeFieldValue(cut(field.value, LONGEST.field)),
+        name: cleanText(field.name, { maxLength: LONGEST.field }),
+        value: sanitizeFieldValue(cleanText(field.value, { maxLength: LONGEST.field })),
       })),
       emojis: [...profile.emojis],
       avatarUrl: avatar?.url ?? null,
-      avatarDescription: cut(avatar?.description ?? '', LONGEST.description),
+      avatarDescription: cleanText(avatar?.description ?? '', { maxLength: LONGEST.description }),
       headerUrl: header?.url ?? null,
-      headerDescription: cut(header?.description ?? '', LONGEST.description),
+      headerDescription: cleanText(header?.description ?? '', { maxLength: LONGEST.description }),
       alsoKnownAs: profile.alsoKnownAs.slice(0, MAX_ALIASES),
       showBirthday: profile.birthday !== null,
       refreshedAt: new Date(),
     };
   }
-}
-
-function cut(text: string, most: number): string {
-  return [...text.slice(0, 2 * most)].slice(0, most).join('');
 }
