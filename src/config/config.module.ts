@@ -4,6 +4,7 @@ import { ConfigRepository } from './store/config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
 import { PresentationSettings } from './presentation-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
+import { ServerKeyPairs } from './keys/server-key-pairs.js';
 import { ServerKeyRepository } from './keys/server-key.repository.js';
 import { Settings } from './store/settings.js';
 import { SettingsConfirmations } from './store/settings-confirmations.js';
@@ -28,9 +29,10 @@ import { VapidKeys } from './keys/vapid-keys.js';
     FileLimitSettings,
     PresentationSettings,
     RateLimitSettings,
+    ServerKeyPairs,
     ServerKeyRepository,
     VapidKeys,
   ],
-  exports: [AnonymousAccess, Settings, SettingsConfirmations, SettingsService, VapidKeys],
+  exports: [AnonymousAccess, ServerKeyPairs, Settings, SettingsConfirmations, SettingsService, VapidKeys],
 })
 export class ConfigModule {}

@@ -4,6 +4,7 @@ export { ConfigItem } from './store/config-item.entity.js';
 export { ConfigModule } from './config.module.js';
 export { definitions, type SettingPath, type SettingPrefix, type SettingValue } from './definitions/definitions.js';
 export { ServerKey } from './keys/server-key.entity.js';
+export { ServerKeyPairs } from './keys/server-key-pairs.js';
 export { Settings } from './store/settings.js';
 export { type Confirmation, SettingsConfirmations } from './store/settings-confirmations.js';
 export { settingsDocument } from './definitions/settings-doc.js';

@@ -9,10 +9,11 @@ import { DocumentAccess } from './documents/document-access.js';
 import { DocumentsRepository } from './documents/documents.repository.js';
 import { DocumentsService } from './documents/documents.service.js';
 import { WellKnownController } from './documents/well-known.controller.js';
+import { SignaturesModule } from './signatures/signatures.module.js';
 
 /** What other servers can look up and fetch here. */
 @Module({
-  imports: [AccountsModule, MediaModule],
+  imports: [AccountsModule, MediaModule, SignaturesModule],
   controllers: [ApController, WellKnownController],
   providers: [
     AccountArchiveService,

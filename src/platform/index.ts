@@ -37,6 +37,7 @@ export { Draining } from './http/draining.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
 export {
   Outbound,
+  type OutboundHeaders,
   type OutboundHop,
   type OutboundRequest,
   type OutboundResponse,

@@ -348,6 +348,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /.well-known/host-meta': NOTHING,
   'GET /.well-known/nodeinfo': NOTHING,
   'GET /nodeinfo/:version': NOTHING,
+  'GET /internal/fetch': NOTHING,
   'GET /users/:nickname': NOTHING,
   'GET /users/:nickname/feed': FEED,
   'GET /users/:nickname/feed.atom': FEED,

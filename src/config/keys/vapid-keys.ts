@@ -1,8 +1,7 @@
 import { createECDH } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
+import { Injectable } from '@nestjs/common';
 import type { ServerKey } from './server-key.entity.js';
-import { ServerKeyRepository } from './server-key.repository.js';
+import { type KeyPair, ServerKeyPairs } from './server-key-pairs.js';
 
 /** Both halves in the form of web push: base64url, the public one an uncompressed point of 65 bytes. */
 export interface VapidPair {
@@ -11,22 +10,17 @@ export interface VapidPair {
 }
 
 const NAME = 'vapid';
-const CONTEXT = `server-key:${NAME}`;
 const PRIVATE_BYTES = 32;
 
 /**
  * The key pair that signs pushes (RFC 8292). Apps bind their subscriptions to the public half, so the pair is created
- * once and never changes; all processes share it through the database.
+ * once and never changes.
  */
 @Injectable()
 export class VapidKeys {
   private stored: Promise<ServerKey> | undefined;
 
-  constructor(
-    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
-    private readonly repository: ServerKeyRepository,
-    private readonly uow: UnitOfWork,
-  ) {}
+  constructor(private readonly pairs: ServerKeyPairs) {}
 
   /** The public half, for subscriptions: `vapid_key`, `server_key`. */
   async publicKey(): Promise<string> {
@@ -35,8 +29,8 @@ export class VapidKeys {
 
   /** Both halves. Throws when this SECRET_KEY does not open the private one. */
   async pair(): Promise<VapidPair> {
-    const { publicKey, privateSealed } = await this.key();
-    return { publicKey, privateKey: openSecret(this.secretKey, privateSealed, CONTEXT).toString('base64url') };
+    const key = await this.key();
+    return { publicKey: key.publicKey, privateKey: this.pairs.open(key).toString('base64url') };
   }
 
   /** Whether this server can sign: not when the pair was sealed with another SECRET_KEY. */
@@ -50,24 +44,17 @@ export class VapidKeys {
 
   private key(): Promise<ServerKey> {
     if (this.stored) return this.stored;
-    const stored = this.uow.outside(() => this.readOrMake());
+    const stored = this.pairs.readOrMake(NAME, newPair);
     this.stored = stored;
     stored.catch(() => (this.stored = undefined));
     return stored;
   }
+}
 
-  /** When several processes create a pair, the first one counts. */
-  private async readOrMake(): Promise<ServerKey> {
-    const known = await this.repository.byName(NAME);
-    if (known) return known;
-    const curve = createECDH('prime256v1');
-    const publicKey = curve.generateKeys('base64url');
-    const privateSealed = sealSecret(this.secretKey, privateBytes(curve.getPrivateKey()), CONTEXT);
-    await this.repository.insert({ name: NAME, publicKey, privateSealed });
-    const made = await this.repository.byName(NAME);
-    if (!made) throw new Error('The key for web push was not stored');
-    return made;
-  }
+function newPair(): KeyPair {
+  const curve = createECDH('prime256v1');
+  const publicKey = curve.generateKeys('base64url');
+  return { publicKey, privateKey: privateBytes(curve.getPrivateKey()) };
 }
 
 /** Pads to full length: the curve leaves out leading zeros. */

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+const ofAccount = sql<SealedKeyRow>(
+  'signatures.key',
+  `select a.ap_id, k.private_sealed from keys k join accounts a on a.id = k.account_id where k.account_id = $1`,
+);
+
+export interface SealedKeyRow {
+  readonly ap_id: string;
+  readonly private_sealed: Buffer;
+}
+
+/** Reads the sealed private keys of local accounts. */
+@Injectable()
+export class SigningKeyRepository {
+  constructor(private readonly db: Database) {}
+
+  ofAccount(accountId: string): Promise<SealedKeyRow | undefined> {
+    return this.db.first(ofAccount, [accountId]);
+  }
+}

@@ -1,0 +1,83 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { ServerKeyPairs } from '../../config/index.js';
+import { ENV, type Env, generateActorKey, openSecret, SECRET_KEY } from '../../platform/index.js';
+import { SigningKeyRepository } from './signing-key.repository.js';
+
+/** A private key, and the address under which other servers find the public one. */
+export interface SigningKey {
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+}
+
+interface InstanceKey extends SigningKey {
+  readonly publicPem: string;
+}
+
+/** The name of the instance actor's pair among the key pairs of the server. */
+const INSTANCE_KEY = 'instance-actor';
+const MAX_CACHED = 1_000;
+
+/** The private keys of local actors, opened once and then kept in memory. */
+@Injectable()
+export class SigningKeys {
+  private readonly opened = new LRUCache<string, SigningKey>({ max: MAX_CACHED });
+  private instance: Promise<InstanceKey> | undefined;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly keys: SigningKeyRepository,
+    private readonly pairs: ServerKeyPairs,
+  ) {}
+
+  /** The key of a local account; undefined for an account without one, such as a deleted one. */
+  async ofAccount(accountId: string): Promise<SigningKey | undefined> {
+    const known = this.opened.get(accountId);
+    if (known) return known;
+    const stored = await this.keys.ofAccount(accountId);
+    if (!stored) return undefined;
+    const pem = openSecret(this.secretKey, stored.private_sealed, `actor-key:${accountId}`);
+    const key = { keyId: keyIdOf(stored.ap_id), privateKey: createPrivateKey(pem) };
+    this.opened.set(accountId, key);
+    return key;
+  }
+
+  /** The key of the instance actor, which signs what no account does; made on first use. */
+  ofInstance(): Promise<SigningKey> {
+    return this.instanceKey();
+  }
+
+  /** The public key of the instance actor, as PEM. */
+  async instancePublicPem(): Promise<string> {
+    return (await this.instanceKey()).publicPem;
+  }
+
+  private instanceKey(): Promise<InstanceKey> {
+    if (this.instance) return this.instance;
+    const opened = this.openInstanceKey();
+    this.instance = opened;
+    opened.catch(() => (this.instance = undefined));
+    return opened;
+  }
+
+  private async openInstanceKey(): Promise<InstanceKey> {
+    const pair = await this.pairs.readOrMake(INSTANCE_KEY, async () => {
+      const { publicPem, privatePem } = await generateActorKey();
+      return { publicKey: publicPem, privateKey: Buffer.from(privatePem) };
+    });
+    const keyId = keyIdOf(instanceActorUri(this.env.baseUrl));
+    return { keyId, publicPem: pair.publicKey, privateKey: createPrivateKey(this.pairs.open(pair)) };
+  }
+}
+
+/** The id of the actor that stands for this server. */
+export function instanceActorUri(baseUrl: string): string {
+  return `${baseUrl}/internal/fetch`;
+}
+
+/** The id of the key of a local actor. */
+export function keyIdOf(actorUri: string): string {
+  return `${actorUri}#main-key`;
+}

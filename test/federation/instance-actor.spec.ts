@@ -1,0 +1,47 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RequestSigner } from '../../src/federation/signatures/request-signer.js';
+import { SigningKeys } from '../../src/federation/signatures/signing-keys.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+
+const hop = { method: 'POST', url: new URL('https://b.example/inbox?x=1'), headers: {}, body: Buffer.from('{}') };
+
+describe('The instance actor', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  it('is served without a signature', async () => {
+    const response = await app.http.get('/internal/fetch').expect(200);
+    expect(response.headers['content-type']).toContain('application/activity+json');
+    expect(response.body).toMatchObject({
+      id: 'https://svc.test/internal/fetch',
+      type: 'Application',
+      preferredUsername: 'svc.test',
+      publicKey: { id: 'https://svc.test/internal/fetch#main-key', owner: 'https://svc.test/internal/fetch' },
+    });
+  });
+
+  it('signs with the key that its document shows', async () => {
+    const document = await app.http.get('/internal/fetch');
+    const key = await app.get(SigningKeys).ofInstance();
+    const { date, digest, signature } = await app.get(RequestSigner).sign(hop, key, 'cavage');
+    const { publicKeyPem } = (document.body as { publicKey: { publicKeyPem: string } }).publicKey;
+    const [, signed = ''] = /signature="([^"]+)"/.exec(signature ?? '') ?? [];
+    const text = `(request-target): post /inbox?x=1\nhost: b.example\ndate: ${date}\ndigest: ${digest}`;
+    expect(verify('sha256', Buffer.from(text), createPublicKey(publicKeyPem), Buffer.from(signed, 'base64'))).toBe(
+      true,
+    );
+  });
+
+  it('has another key than the accounts, which sign under ids of their own', async () => {
+    const keys = app.get(SigningKeys);
+    const ada = await app.world.person('ada');
+    expect(await keys.ofAccount(ada.id)).toMatchObject({ keyId: 'https://svc.test/users/ada#main-key' });
+    expect(await keys.ofAccount('0'.repeat(18))).toBeUndefined();
+    expect((await keys.ofInstance()).privateKey.equals((await keys.ofAccount(ada.id))!.privateKey)).toBe(false);
+  });
+});
