@@ -95,7 +95,7 @@ export {
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
 export { escapeHtml, withLinkedPictures, withPictures } from './text/html.js';
 export { normalizeDomain } from './text/idna.js';
-export { POST_FORMATS, type PostFormat } from './text/markup.js';
+export { POST_FORMATS, type PostFormat, renderMarkup } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/page-links.js';
 export { metaOfPage, type PageMeta } from './text/page-meta.js';
 export { readPage } from './text/page-reader.js';

@@ -22,3 +22,14 @@ export function documentContext(baseUrl: string): unknown[] {
 export function followersOf(actor: string): string {
   return `${actor}/followers`;
 }
+
+/** The host of an address, with its port. */
+export function hostOf(uri: string): string | undefined {
+  return URL.parse(uri)?.host;
+}
+
+/** Whether two addresses lie on the same server (threat F5). */
+export function sameHost(uri: string, other: string): boolean {
+  const host = hostOf(uri);
+  return host !== undefined && host === hostOf(other);
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { addresseesOf, type Addressees } from './addressing.js';
+import { sameHost } from './uris.js';
+import {
+  allOf,
+  type Document,
+  documentOf,
+  firstOf,
+  idOf,
+  listOf,
+  pastDateOf,
+  textOf,
+  typeOf,
+  uriOf,
+} from './values.js';
+
+/** Accounts and posts in one report. */
+const MAX_OBJECTS = 200;
+const MAX_CONTENT = 10_000;
+/** An Announce of an Undo of a Like. */
+const MAX_DEPTH = 3;
+
+/** The types that old servers send without an id. */
+const WITHOUT_ID: readonly string[] = ['Flag', 'Accept', 'Reject'];
+
+/** The names that Misskey once gave to reactions. */
+const MISSKEY_NAMES: Readonly<Record<string, string>> = {
+  like: '👍',
+  love: '❤',
+  laugh: '😆',
+  hmm: '🤔',
+  surprise: '😮',
+  congrats: '🎉',
+  angry: '💢',
+  confused: '😥',
+  rip: '😇',
+  pudding: '🍮',
+  star: '⭐',
+};
+
+/** An activity of another server. */
+export interface Activity extends Addressees {
+  /** On the actor's server. */
+  readonly id: string;
+  readonly type: string;
+  readonly actorUri: string;
+  /** What it is about, the first of several. */
+  readonly object: ActivityObject;
+  /** The ids of everything that it is about. */
+  readonly objects: readonly string[];
+  readonly targetUri: string | null;
+  readonly published: Date | null;
+  /** The text of a report, or the emoji of a reaction. */
+  readonly content: string | null;
+  readonly tag: unknown;
+  readonly raw: Document;
+}
+
+export interface ActivityObject {
+  /** Empty for an embedded one without an id. */
+  readonly uri: string;
+  /** The embedded document. */
+  readonly json?: Document;
+  /** The embedded activity, such as what an Undo undoes. */
+  readonly activity?: Activity;
+}
+
+/** Reads an activity; undefined for anything else, and for one whose id lies on another server than its actor. */
+export function parseActivity(json: unknown, depth = 1): Activity | undefined {
+  const raw = documentOf(json);
+  const actorUri = firstOf(listOf(raw?.['actor'], 4), idOf);
+  const type = typeOf(raw);
+  return raw && actorUri !== undefined && type !== undefined ? read(raw, type, actorUri, depth) : undefined;
+}
+
+/** The id of the object of a Create or Update that a group announces. */
+export function innerObject({ object: { activity } }: Activity): string | undefined {
+  const isPost = activity?.type === 'Create' || activity?.type === 'Update';
+  return isPost && activity.object.uri !== '' ? activity.object.uri : undefined;
+}
+
+/** The emoji of a reaction of Misskey, which sends it as a Like: Unicode, or `:name:`. */
+export function misskeyEmoji(raw: Document): string | undefined {
+  const emoji = textOf(raw['_misskey_reaction']);
+  if (emoji === undefined || emoji === '' || emoji.length > MAX_CONTENT) return undefined;
+  return (Object.hasOwn(MISSKEY_NAMES, emoji) && MISSKEY_NAMES[emoji]) || emoji.replace(/^❤\uFE0F$/, '❤');
+}
+
+function read(raw: Document, type: string, actorUri: string, depth: number): Activity | undefined {
+  const list = listOf(raw['object'], MAX_OBJECTS);
+  const objects = allOf(list, idOf);
+  const content = textOf(raw['content'])?.slice(0, MAX_CONTENT) ?? null;
+  const id = uriOf(raw['id']) ?? idFor(actorUri, type, [...objects, content]);
+  if (id === undefined || !sameHost(id, actorUri)) return undefined;
+  const targetUri = firstOf(listOf(raw['target'], 1), idOf) ?? null;
+  const published = pastDateOf(raw['published']) ?? null;
+  const object = objectOf(list[0], depth);
+  return {
+    ...addresseesOf(raw),
+    id,
+    type,
+    actorUri,
+    object,
+    objects,
+    targetUri,
+    published,
+    content,
+    tag: raw['tag'],
+    raw,
+  };
+}
+
+function objectOf(value: unknown, depth: number): ActivityObject {
+  const uri = idOf(value) ?? '';
+  const json = documentOf(value);
+  if (!json) return { uri };
+  const activity = depth < MAX_DEPTH ? parseActivity(json, depth + 1) : undefined;
+  return { uri, json, ...(activity ? { activity } : {}) };
+}
+
+/** An id that follows from the content, for types that need none: the same activity twice is one. */
+function idFor(actorUri: string, type: string, content: readonly unknown[]): string | undefined {
+  if (!WITHOUT_ID.includes(type)) return undefined;
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return `${actorUri.replace(/#.*$/, '')}#${type}/${digest}`;
+}

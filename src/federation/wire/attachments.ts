@@ -1,0 +1,132 @@
+import type { AttachmentType, RemoteAttachment } from '../../media/index.js';
+import {
+  countOf,
+  type Document,
+  documentOf,
+  firstOf,
+  linkOf,
+  listOf,
+  plainTextOf,
+  textOf,
+  typeOf,
+  uriOf,
+} from './values.js';
+
+const MAX_ATTACHMENTS = 32;
+const MAX_DESCRIPTION = 5_000;
+const MAX_SIDE = 100_000;
+/** Of a video there are several sizes: the largest up to this height is shown. */
+const MAX_HEIGHT = 1_080;
+
+const MIME = /^[a-z]+\/[a-z0-9.+-]{1,100}$/;
+const BLURHASH = /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,200}$/;
+/** ISO 8601 durations, of which servers use these parts. */
+const DURATION = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,7})(?:\.\d+)?S)?$/;
+
+/** Of files whose type is not named. */
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  image: 'image/jpeg',
+  video: 'video/mp4',
+  audio: 'audio/mpeg',
+};
+
+/** The files of an object; things without an address are left out, and so are links to pages. */
+export function parseAttachments(value: unknown): RemoteAttachment[] {
+  return listOf(value, MAX_ATTACHMENTS).flatMap((each) => {
+    const file = documentOf(each);
+    return file && !isPageLink(file) ? fileOf(file, file) : [];
+  });
+}
+
+/** The pages that are attached to an object as links. */
+export function parsePageLinks(value: unknown): string[] {
+  return listOf(value, MAX_ATTACHMENTS).flatMap((each) => {
+    const file = documentOf(each);
+    return (file && isPageLink(file) && linkOf(file)) || [];
+  });
+}
+
+/** The file of an object that is a file itself, such as a video: its `url` lists pages, files and playlists of files. */
+export function parseOwnFile(object: Document): RemoteAttachment[] {
+  const links = listOf(object['url'], 64).flatMap((link) => [link, ...listOf(documentOf(link)?.['tag'], 64)]);
+  const files = links.flatMap((link) => {
+    const file = documentOf(link);
+    const isMedia = file && /^(?:video|audio|image)\//.test(mimeOf(file) ?? '');
+    return isMedia ? fileOf(file, object) : [];
+  });
+  const heightOf = ({ height }: RemoteAttachment) => height ?? 0;
+  const fitting = files.filter((file) => heightOf(file) <= MAX_HEIGHT);
+  const [best] = fitting.length > 0 ? fitting.sort((one, other) => heightOf(other) - heightOf(one)) : files;
+  return best ? [{ ...best, description: '' }] : [];
+}
+
+function isPageLink(file: Document): boolean {
+  const mime = mimeOf(file);
+  return typeOf(file) === 'Link' && (mime === undefined || mime === 'text/html');
+}
+
+/** `about` is the object that says what is not said of the file itself. */
+function fileOf(file: Document, about: Document): RemoteAttachment[] {
+  const links = listOf(file['url'] ?? file['href'], 8);
+  const link = documentOf(links.find((each) => linkOf(each) !== undefined));
+  const url = uriOf(file['href']) ?? firstOf(links, linkOf);
+  if (url === undefined) return [];
+  const mimeType = mimeOf(file) ?? (link && mimeOf(link)) ?? guessedType(url, typeOf(file));
+  const width = sideOf(file['width'] ?? link?.['width']);
+  const height = sideOf(file['height'] ?? link?.['height']);
+  const description = plainTextOf(file['name'] ?? file['summary'], MAX_DESCRIPTION);
+  const duration = durationOf(about['duration']);
+  return [{ type: kindOf(mimeType), mimeType, url, description, blurhash: blurhashOf(file), width, height, duration }];
+}
+
+function mimeOf(file: Document): string | undefined {
+  const mime = textOf(file['mediaType'] ?? file['mimeType'])
+    ?.slice(0, 200)
+    .toLowerCase()
+    .split(';')[0]
+    ?.trim();
+  return mime !== undefined && MIME.test(mime) ? mime : undefined;
+}
+
+function guessedType(url: string, type: string | undefined): string {
+  const extension = /\.([a-z0-9]{3,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1] ?? '';
+  const names = [extension, type ?? ''].map((name) => name.toLowerCase());
+  const known = names.find((name) => Object.hasOwn(TYPES, name));
+  return (known !== undefined && TYPES[known]) || 'application/octet-stream';
+}
+
+function kindOf(mimeType: string): AttachmentType {
+  const kind = mimeType.split('/')[0];
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'unknown';
+}
+
+function sideOf(value: unknown): number | null {
+  const side = countOf(value);
+  return side !== undefined && side > 0 && side <= MAX_SIDE ? side : null;
+}
+
+function blurhashOf({ blurhash }: Document): string | null {
+  return typeof blurhash === 'string' && BLURHASH.test(blurhash) ? blurhash : null;
+}
+
+function durationOf(value: unknown): number | null {
+  if (typeof value !== 'string') return countOf(value) ?? null;
+  const parts = DURATION.exec(value);
+  if (!parts) return null;
+  const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part: string | undefined) => Number(part ?? 0));
+  return hours * 3600 + minutes * 60 + seconds;
+}

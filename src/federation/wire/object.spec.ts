@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseObject } from './object.js';
+
+const ZOE = 'https://far.test/users/zoe';
+const note = { id: 'https://far.test/notes/1', type: 'Note', attributedTo: ZOE, content: 'x' };
+const parsed = (changes: object) => parseObject({ ...note, ...changes });
+const many = <T>(length: number, make: (at: number) => T) => Array.from({ length }, (_, at) => make(at));
+
+describe('parseObject', () => {
+  it.each([
+    ['nothing', undefined],
+    ['another type', { ...note, type: 'Person' }],
+    ['a tombstone', { ...note, type: 'Tombstone' }],
+    ['no id', { ...note, id: '' }],
+    ['an id that is no address', { ...note, id: 'urn:1' }],
+    ['no author', { ...note, attributedTo: [] }],
+    ['an author of another server (threat F5)', { ...note, attributedTo: 'https://other.test/users/eve' }],
+    ['100,001 characters', { ...note, content: 'x'.repeat(100_001) }],
+    ['an answer to nothing', { ...note, type: 'Answer', name: 'x', content: undefined }],
+  ])('refuses %s', (_case, json) => {
+    expect(parseObject(json)).toBeUndefined();
+  });
+
+  it.each([
+    ['a text', ZOE],
+    ['an object', { id: ZOE }],
+    ['the first text of a list', [{ type: 'Person', id: 'https://other.test/1' }, ZOE]],
+    [
+      'the first person of a list',
+      [
+        { type: 'Group', id: 'https://far.test/c' },
+        { type: 'Person', id: ZOE },
+      ],
+    ],
+  ])('reads an author that is %s', (_case, attributedTo) => {
+    expect(parsed({ attributedTo })?.attributedTo).toBe(ZOE);
+  });
+
+  it('reads addressees in every spelling, hidden ones too', () => {
+    const addressed = parsed({ to: 'as:Public', cc: [{ id: ZOE }, 'Public', 5, null], bto: [ZOE] });
+    const everybody = 'https://www.w3.org/ns/activitystreams#Public';
+    expect(addressed).toMatchObject({ to: [everybody, ZOE], cc: [ZOE, everybody] });
+    expect(parsed({})).toMatchObject({ to: [], cc: [] });
+  });
+
+  it('takes the text of the first language when there is no other', () => {
+    const map = { de: '<p>eins</p>', en: '<p>one</p>' };
+    expect(parsed({ content: undefined, contentMap: map })).toMatchObject({ content: '<p>eins</p>', language: 'de' });
+    expect(parsed({ content: '<p>one</p>', contentMap: map })?.language).toBe('en');
+    expect(parsed({ content: 'a < b', mediaType: 'text/plain' })?.content).toBe('a &lt; b');
+  });
+
+  it('escapes titles (threat F14)', () => {
+    const page = parsed({ type: 'Page', name: '<img src=x onerror=y>', url: 'javascript:x', content: '' });
+    expect(page?.content).toBe(`<p><a href="${note.id}">&lt;img src=x onerror=y&gt;</a></p>`);
+    expect(page?.url).toBeNull();
+  });
+
+  it('takes the summary of a titled post for a warning only where it says that it is sensitive', () => {
+    const article = { type: 'Article', name: 'T', summary: '<p>sum</p>', content: undefined };
+    expect(parsed(article)).toMatchObject({ summary: '', content: expect.stringContaining('<p>sum</p>') });
+    expect(parsed({ ...article, sensitive: true })).toMatchObject({ summary: 'sum', sensitive: true });
+    expect(parsed({ summary: ' a <b>bold</b> &amp; warning' })?.summary).toBe('a bold & warning');
+    expect(parsed({ summary: '\u200B' })?.summary).toBe('');
+  });
+
+  it('tells votes from posts', () => {
+    const vote = { content: undefined, name: 'yes', inReplyTo: 'https://svc.test/objects/1' };
+    expect(parsed(vote)).toMatchObject({ isVote: true, name: 'yes' });
+    expect(parsed({ ...vote, content: 'and why' })?.isVote).toBe(false);
+    expect(parsed({ ...vote, inReplyTo: null })?.isVote).toBe(false);
+  });
+
+  it('clamps moments of the future, and drops those before 1970 or after 9999 (threat F18)', () => {
+    expect(parsed({ published: '3024-01-01T00:00:00Z' })!.published!.getTime()).toBeLessThanOrEqual(Date.now());
+    for (const published of ['0001-01-01T00:00:00Z', '9999999-01-01T00:00:00Z', 'yesterday', 5])
+      expect(parsed({ published })?.published).toBeNull();
+  });
+
+  it.each([
+    ['quoteUrl', { quoteUrl: 'https://q.test/1' }],
+    ['quoteUri', { quoteUri: 'https://q.test/1' }],
+    ['_misskey_quote', { quoteUrl: 'no address', _misskey_quote: 'https://q.test/1' }],
+    ['quote', { quote: 'https://q.test/1' }],
+    ['a link', { tag: { type: 'Link', rel: 'https://misskey-hub.net/ns#_misskey_quote', href: 'https://q.test/1' } }],
+  ])('reads a quote named by %s', (_case, changes) => {
+    expect(parsed(changes)?.quoteUri).toBe('https://q.test/1');
+  });
+
+  it('bounds lists, numbers and nesting (threats F13, F17)', () => {
+    let deep: unknown = 'x';
+    for (let level = 0; level < 3_000; level += 1) deep = { id: deep, url: deep, content: deep };
+    const object = parsed({
+      type: 'Question',
+      to: many(5_000, (at) => `https://far.test/${at}`),
+      tag: many(5_000, (at) => ({ type: 'Mention', href: `https://far.test/${at}` })),
+      attachment: many(5_000, (at) => ({ type: 'Document', url: `https://far.test/${at}.png`, width: 1e18 })),
+      oneOf: many(2_000, (at) => ({ name: `o${at}`, replies: { totalItems: 1e18 } })),
+      replies: { items: many(5_000, (at) => `https://far.test/${at}`) },
+      inReplyTo: deep,
+      context: deep,
+      summary: deep,
+      __proto__: { polluted: true },
+    })!;
+    expect(object.to).toHaveLength(1_000);
+    expect(object.mentions).toHaveLength(50);
+    expect(object.attachments).toHaveLength(32);
+    expect(object.attachments[0]?.width).toBeNull();
+    expect(object.poll?.options).toHaveLength(100);
+    expect(object.poll?.voters).toBe(2_147_483_647);
+    expect(object.replies).toHaveLength(100);
+    expect(object).toMatchObject({ inReplyTo: null, context: null, summary: '' });
+  });
+
+  it('keeps names of options as they are, and ends polls that are closed', () => {
+    const question = { type: 'Question', oneOf: [{ name: ' yes ' }, { name: '' }], published: '2024-01-01T00:00:00Z' };
+    expect(parsed(question)?.poll).toMatchObject({ options: [{ title: ' yes ', votes: 0 }], expiresAt: null });
+    expect(parsed({ ...question, closed: true })?.poll?.expiresAt).toEqual(new Date('2024-01-01T00:00:00Z'));
+    expect(parsed({ ...question, oneOf: null, anyOf: [] })?.poll).toBeNull();
+  });
+
+  it('drops attachments without an address, and guesses missing types', () => {
+    const attachment = [null, 'x', { type: 'Image' }, { type: 'Image', url: 'https://far.test/a' }];
+    const [file, ...others] = parsed({
+      attachment: [...attachment, { url: 'https://far.test/a.MP3?x=1' }],
+    })!.attachments;
+    expect(file).toMatchObject({ type: 'image', mimeType: 'image/jpeg' });
+    expect(others).toMatchObject([{ type: 'audio', mimeType: 'audio/mpeg' }]);
+  });
+});

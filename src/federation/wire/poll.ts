@@ -1,0 +1,33 @@
+import { cleanText } from '../../common/index.js';
+import type { RemotePoll } from '../../statuses/index.js';
+import { countOf, dateOf, type Document, documentOf, listOf, sizeOf, textOf } from './values.js';
+
+const MAX_OPTIONS = 100;
+const MAX_TITLE = 1_000;
+
+/** The poll of a Question; null when it has no options. The names of options stay as they are: votes repeat them. */
+export function parsePoll(question: Document): RemotePoll | null {
+  const [one, any] = [listOf(question['oneOf'], MAX_OPTIONS), listOf(question['anyOf'], MAX_OPTIONS)];
+  const multiple = one.length === 0;
+  const options = (multiple ? any : one).flatMap(optionOf);
+  if (options.length === 0) return null;
+  const votes = options.map((option) => option.votes);
+  const least = multiple ? Math.max(...votes) : votes.reduce((sum, each) => sum + each, 0);
+  const voters = countOf(question['votersCount']) ?? countOf(least) ?? 0;
+  return { options, multiple, expiresAt: endOf(question), voters };
+}
+
+function optionOf(value: unknown): { title: string; votes: number }[] {
+  const option = documentOf(value);
+  const title = cleanText(textOf(option?.['name']) ?? '', { maxLength: MAX_TITLE });
+  return title === ''
+    ? []
+    : [{ title, votes: sizeOf(option?.['replies']) ?? countOf(option?.['_misskey_votes']) ?? 0 }];
+}
+
+/** `closed` is the end, at whatever time, or says that the poll is over. */
+function endOf({ closed, endTime, updated, published }: Document): Date | null {
+  const end = dateOf(closed) ?? dateOf(endTime);
+  const isOver = closed === true && (end === undefined || end.getTime() > Date.now());
+  return isOver ? (dateOf(updated) ?? dateOf(published) ?? new Date(0)) : (end ?? null);
+}

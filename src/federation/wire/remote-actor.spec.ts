@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseActor } from './remote-actor.js';
+
+const ID = 'https://far.test/users/zoe';
+const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n';
+const person = { id: ID, type: 'Person', preferredUsername: 'zoe', inbox: `${ID}/inbox` };
+const parsed = (changes: object) => parseActor({ ...person, ...changes });
+const key = (changes: object) => ({ id: `${ID}#main-key`, owner: ID, publicKeyPem: PEM, ...changes });
+
+describe('parseActor', () => {
+  it.each([
+    ['null', null],
+    ['a text', 'https://far.test/users/zoe'],
+    ['a list', [person]],
+    ['another type', { ...person, type: 'Note' }],
+    ['no id', { ...person, id: undefined }],
+    ['a script as id', { ...person, id: 'javascript:alert(1)' }],
+    ['a password in its id', { ...person, id: 'https://u:p@far.test/users/zoe' }],
+    ['a space in its id', { ...person, id: 'https://far.test/users/ zoe' }],
+    ['no inbox', { ...person, inbox: null }],
+    ['an inbox elsewhere', { ...person, inbox: 'https://other.test/inbox' }],
+    ['a name with an @', { ...person, preferredUsername: 'zoe@other.test' }],
+    ['a name with markup', { ...person, preferredUsername: '<b>' }],
+    ['an object as name', { ...person, preferredUsername: { a: 1 }, id: 'https://far_.test:x/', inbox: 'x' }],
+  ])('refuses %s', (_case, json) => {
+    expect(parseActor(json)).toBeUndefined();
+  });
+
+  it('names an actor without a name by its host', () => {
+    expect(parsed({ type: 'Application', preferredUsername: undefined })?.username).toBe('far.test');
+  });
+
+  it('takes collections and the shared inbox only on the server of the actor', () => {
+    const elsewhere = 'https://other.test/x';
+    const actor = parsed({ endpoints: { sharedInbox: elsewhere }, followers: elsewhere, outbox: `${ID}/outbox` });
+    expect(actor).toMatchObject({ sharedInboxUrl: null, followersUrl: null, outboxUrl: `${ID}/outbox` });
+  });
+
+  it.each([
+    ['of another owner', key({ owner: 'https://far.test/users/eve' })],
+    ['on another server', key({ id: 'https://other.test/key' })],
+    ['without an id', key({ id: undefined })],
+    ['that is too long', key({ publicKeyPem: 'x'.repeat(10_001) })],
+  ])('drops a key %s (threat F3)', (_case, publicKey) => {
+    expect(parsed({ publicKey })?.keys).toEqual([]);
+  });
+
+  it('reads several keys, and one in a document of its own', () => {
+    const other = key({ id: `${ID}#second`, owner: undefined });
+    const keys = [
+      { id: `${ID}#main-key`, pem: PEM },
+      { id: `${ID}#second`, pem: PEM },
+    ];
+    expect(parsed({ publicKey: [key({}), other] })?.keys).toEqual(keys);
+    expect(parsed({ publicKey: `${ID}/publickey` })?.keys).toEqual([{ id: `${ID}/publickey`, pem: null }]);
+  });
+
+  it('bounds lists and texts, and drops what has the wrong type (threat F13)', () => {
+    const field = { type: 'PropertyValue', name: 'x', value: 'y' };
+    const actor = parsed({
+      name: { toString: 1 },
+      summary: 7,
+      icon: [null, 5, { type: 'Image', url: { href: 'https://far.test/a.png' }, name: ['x'] }],
+      attachment: [{ type: 'Image' }, { ...field, value: 3 }, ...Array.from({ length: 5_000 }, () => field)],
+      alsoKnownAs: Array.from({ length: 5_000 }, (_, at) => `https://far.test/${at}`),
+      manuallyApprovesFollowers: 'yes',
+      published: '9999999-01-01',
+      'vcard:bday': 'soon',
+    });
+    expect(actor).toMatchObject({
+      name: '',
+      summaryHtml: '',
+      avatar: { url: 'https://far.test/a.png', description: '' },
+      locked: false,
+      publishedAt: null,
+      birthday: null,
+    });
+    expect(actor?.fields.length).toBeLessThanOrEqual(100);
+    expect(actor?.alsoKnownAs).toHaveLength(20);
+  });
+
+  it('keeps no markup in names, and only emoji with a proper name (threats F14, F15)', () => {
+    const emoji = (name: string) => ({ type: 'Emoji', name, icon: { url: 'https://far.test/e.png' } });
+    const actor = parsed({
+      name: 'Zoe <script>x</script>&amp; Co',
+      tag: [emoji(':ok:'), emoji('bare'), emoji(':../x:'), emoji(':a b:'), emoji(':ok:')],
+    });
+    expect(actor?.name).toBe('Zoe & Co');
+    expect(actor?.emojis.map(({ shortcode }) => shortcode)).toEqual(['ok', 'bare']);
+  });
+});

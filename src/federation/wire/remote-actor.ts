@@ -1,0 +1,160 @@
+import type { StoredEmoji } from '../../emoji/index.js';
+import { parseEmojiTags, pictureUrlOf } from './tags.js';
+import { sameHost } from './uris.js';
+import {
+  allOf,
+  dateOf,
+  type Document,
+  documentOf,
+  flagOf,
+  idOf,
+  listOf,
+  pageOf,
+  pastDateOf,
+  plainTextOf,
+  strippedTextOf,
+  textOf,
+  typeOf,
+  uriOf,
+} from './values.js';
+
+const ACTORS: readonly unknown[] = ['Person', 'Service', 'Application', 'Group', 'Organization'];
+
+const USERNAME = /^[\p{L}\p{N}_.-]{1,255}$/u;
+const MAX_KEYS = 8;
+const MAX_FIELDS = 100;
+const MAX_ALIASES = 20;
+const MAX_PEM = 10_000;
+const MAX_DESCRIPTION = 1_500;
+/** Above every limit that an operator may set for names and for texts about oneself. */
+const MAX_NAME = 2_000;
+const MAX_SUMMARY = 100_000;
+
+/** An actor of another server, as its document describes it. HTML is not sanitised yet, and lengths are loose. */
+export interface RemoteActor {
+  readonly uri: string;
+  readonly type: string;
+  readonly username: string;
+  readonly name: string;
+  readonly summaryHtml: string;
+  readonly url: string | null;
+  readonly inboxUrl: string;
+  readonly sharedInboxUrl: string | null;
+  readonly outboxUrl: string | null;
+  readonly followersUrl: string | null;
+  readonly followingUrl: string | null;
+  readonly featuredUrl: string | null;
+  readonly avatar: ActorPicture | null;
+  readonly header: ActorPicture | null;
+  /** Values are HTML. */
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  readonly emojis: readonly StoredEmoji[];
+  readonly keys: readonly RemoteKey[];
+  readonly locked: boolean;
+  readonly discoverable: boolean;
+  /** Null when the server does not say. */
+  readonly acceptsChatMessages: boolean | null;
+  readonly suspended: boolean;
+  readonly alsoKnownAs: readonly string[];
+  readonly movedTo: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly birthday: string | null;
+  readonly publishedAt: Date | null;
+}
+
+export interface ActorPicture {
+  readonly url: string;
+  readonly description: string;
+}
+
+/** A public key that an actor names as its own. */
+export interface RemoteKey {
+  readonly id: string;
+  /** Null for a key in a document of its own. */
+  readonly pem: string | null;
+}
+
+export function isActorType(type: unknown): boolean {
+  return ACTORS.includes(type);
+}
+
+/** Reads an actor document; undefined for anything else. Its inbox and its keys lie on its own server (threat F3). */
+export function parseActor(json: unknown): RemoteActor | undefined {
+  const actor = documentOf(json);
+  const type = typeOf(actor);
+  const uri = uriOf(actor?.['id']);
+  if (!actor || !uri || type === undefined || !isActorType(type)) return undefined;
+  const inboxUrl = ownUri(actor['inbox'], uri);
+  const username = textOf(actor['preferredUsername']) ?? URL.parse(uri)?.hostname ?? '';
+  if (inboxUrl === null || !USERNAME.test(username)) return undefined;
+  const keys = keysOf(actor['publicKey'], uri);
+  return { ...textsOf(actor), ...statesOf(actor), ...addressesOf(actor, uri), uri, type, username, inboxUrl, keys };
+}
+
+function addressesOf(actor: Document, uri: string) {
+  const sharedInbox = documentOf(actor['endpoints'])?.['sharedInbox'] ?? actor['sharedInbox'];
+  return {
+    url: pageOf(actor['url']) ?? null,
+    sharedInboxUrl: ownUri(sharedInbox, uri),
+    outboxUrl: ownUri(actor['outbox'], uri),
+    followersUrl: ownUri(actor['followers'], uri),
+    followingUrl: ownUri(actor['following'], uri),
+    featuredUrl: ownUri(actor['featured'], uri),
+  };
+}
+
+function textsOf(actor: Document) {
+  return {
+    name: strippedTextOf(actor['name'], MAX_NAME),
+    summaryHtml: textOf(actor['summary'])?.slice(0, MAX_SUMMARY) ?? '',
+    avatar: pictureOf(actor['icon']),
+    header: pictureOf(actor['image']),
+    fields: listOf(actor['attachment'], MAX_FIELDS).flatMap(fieldOf),
+    emojis: parseEmojiTags(actor['tag']),
+  };
+}
+
+function statesOf(actor: Document) {
+  const birthday = textOf(actor['vcard:bday'])?.slice(0, 'YYYY-MM-DD'.length);
+  return {
+    locked: flagOf(actor['manuallyApprovesFollowers']) ?? false,
+    discoverable: flagOf(actor['discoverable']) ?? false,
+    acceptsChatMessages: flagOf(documentOf(actor['capabilities'])?.['acceptsChatMessages']) ?? null,
+    suspended: flagOf(actor['suspended']) ?? false,
+    alsoKnownAs: allOf(listOf(actor['alsoKnownAs'], MAX_ALIASES), idOf),
+    movedTo: idOf(actor['movedTo']) ?? null,
+    birthday: birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null,
+    publishedAt: pastDateOf(actor['published']) ?? null,
+  };
+}
+
+/** An address on the actor's own server; one elsewhere would speak for somebody else. */
+function ownUri(value: unknown, actorUri: string): string | null {
+  const uri = idOf(value);
+  return uri !== undefined && sameHost(uri, actorUri) ? uri : null;
+}
+
+function pictureOf(value: unknown): ActorPicture | null {
+  const picture = listOf(value, 8).find((each) => pictureUrlOf(each) !== undefined);
+  const url = pictureUrlOf(picture);
+  if (url === undefined) return null;
+  const { name, summary } = documentOf(picture) ?? {};
+  return { url, description: plainTextOf(name ?? summary, MAX_DESCRIPTION) };
+}
+
+function fieldOf(value: unknown): { name: string; value: string }[] {
+  const field = typeOf(value) === 'PropertyValue' ? documentOf(value) : undefined;
+  const name = strippedTextOf(field?.['name'], MAX_NAME);
+  const text = textOf(field?.['value'])?.slice(0, MAX_PEM);
+  return name === '' || text === undefined ? [] : [{ name, value: text }];
+}
+
+function keysOf(value: unknown, actorUri: string): RemoteKey[] {
+  return listOf(value, MAX_KEYS).flatMap((each) => {
+    const key = documentOf(each);
+    const id = idOf(each);
+    const pem = textOf(key?.['publicKeyPem']) ?? null;
+    const isOwn = idOf(key?.['owner'] ?? actorUri) === actorUri && id !== undefined && sameHost(id, actorUri);
+    return isOwn && (pem?.length ?? 0) <= MAX_PEM ? [{ id, pem }] : [];
+  });
+}

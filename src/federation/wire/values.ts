@@ -1,0 +1,121 @@
+import { cleanText, momentOf, stripTags, textProblem } from '../../common/index.js';
+
+/**
+ * Readers of values in documents of other servers, which may be anything: they read one level, never throw, and take no
+ * more than they are told to (threats F8, F13).
+ */
+
+/** An object of a document. */
+export type Document = Readonly<Record<string, unknown>>;
+
+/** Longest address that is kept. */
+const MAX_URI = 2048;
+/** PostgreSQL's `integer`. */
+const MAX_COUNT = 2_147_483_647;
+
+/** The value as an object; undefined for arrays, texts and all else. */
+export function documentOf(value: unknown): Document | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Document) : undefined;
+}
+
+/** The first `most` values of a list; one value stands for a list of one, null for an empty one. */
+export function listOf(value: unknown, most: number): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.slice(0, most) : [value];
+}
+
+/** The first value that the reader can use. */
+export function firstOf<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T | undefined {
+  for (const value of values) {
+    const found = read(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The values that the reader can use, without repetitions. */
+export function allOf<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T[] {
+  const found = new Set<T>();
+  for (const value of values) {
+    const each = read(value);
+    if (each !== undefined) found.add(each);
+  }
+  return [...found];
+}
+
+/** The type of an object, the first one of several. */
+export function typeOf(value: unknown): string | undefined {
+  const type = firstOf(listOf(documentOf(value)?.['type'], 1), textOf);
+  return type?.slice(0, 64);
+}
+
+/** A text of any length, as it is. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A plain text, clean and bounded; empty for anything else. */
+export function plainTextOf(value: unknown, maxLength: number): string {
+  return typeof value === 'string' ? cleanText(value, { maxLength }).trim() : '';
+}
+
+/** A name or a warning, where some servers send HTML: its text (threat F14). */
+export function strippedTextOf(value: unknown, maxLength: number): string {
+  const text = plainTextOf(value, 8 * maxLength);
+  return /[<&]/.test(text) ? plainTextOf(stripTags(text), maxLength) : plainTextOf(text, maxLength);
+}
+
+/** A flag; undefined for anything else. */
+export function flagOf(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** A number of things: whole, and within the range of a column. */
+export function countOf(value: unknown): number | undefined {
+  if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
+  return Math.min(Math.max(Math.trunc(value), 0), MAX_COUNT);
+}
+
+/** The size of a collection, embedded as an object or given as a number. */
+export function sizeOf(value: unknown): number | undefined {
+  return countOf(documentOf(value)?.['totalItems'] ?? value);
+}
+
+/** An address on the web, as it was written: ids are compared letter by letter. */
+export function uriOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_URI || !/^https?:\/\/[^\s\p{Cc}]+$/u.test(value))
+    return undefined;
+  const url = textProblem(value) === undefined ? URL.parse(value) : null;
+  return url !== null && url.username === '' && url.password === '' ? value : undefined;
+}
+
+/** The address of a thing that is named by its id or embedded. */
+export function idOf(value: unknown): string | undefined {
+  return uriOf(value) ?? uriOf(documentOf(value)?.['id']);
+}
+
+/** The target of a link: an address, or an object with `href`, or one with `url`. */
+export function linkOf(value: unknown): string | undefined {
+  const link = documentOf(value);
+  return uriOf(value) ?? uriOf(link?.['href']) ?? (link ? uriOf(link['url']) : undefined);
+}
+
+/** The page for people among several addresses: the one that is HTML, else the first. */
+export function pageOf(value: unknown): string | undefined {
+  const links = listOf(value, 32);
+  const isPage = (link: unknown) => documentOf(link)?.['mediaType'] === 'text/html';
+  return firstOf(links.filter(isPage), linkOf) ?? firstOf(links, linkOf);
+}
+
+/** A moment; undefined for one that is invalid, or before 1970. */
+export function dateOf(value: unknown): Date | undefined {
+  if (typeof value !== 'string' || value.length > 64) return undefined;
+  const moment = momentOf(value);
+  return moment !== undefined && moment.getTime() >= 0 ? moment : undefined;
+}
+
+/** A moment that is over: one of the future counts as now (threat F18). */
+export function pastDateOf(value: unknown): Date | undefined {
+  const date = dateOf(value);
+  return date === undefined || date.getTime() <= Date.now() ? date : new Date();
+}
