@@ -1,0 +1,253 @@
+import { describe, expect, it } from '@jest/globals';
+import { misskeyEmoji, innerObject, parseActivity } from '../../src/federation/wire/activity.js';
+import { parseActor } from '../../src/federation/wire/remote-actor.js';
+import { parseObject } from '../../src/federation/wire/object.js';
+import { parseEmojiTags } from '../../src/federation/wire/tags.js';
+import { activities } from '../data/recorded-activities.js';
+import { actors } from '../data/recorded-actors.js';
+import { posts } from '../data/recorded-posts.js';
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+const emoji = (shortcode: string, url: string) => ({ shortcode, url, static_url: url });
+
+describe('actors of', () => {
+  const actor = (name: string) => parseActor(actors[name]);
+
+  it.each(Object.keys(actors))('%s are accounts with a key and inboxes on their server', (name) => {
+    const { uri, inboxUrl, sharedInboxUrl, followersUrl, keys } = actor(name)!;
+    const { origin } = new URL(uri);
+    for (const url of [inboxUrl, sharedInboxUrl, followersUrl]) expect(url).toContain(`${origin}/`);
+    expect(keys).toEqual([{ id: expect.stringContaining(uri), pem: expect.stringContaining('PUBLIC KEY') }]);
+  });
+
+  it('Mastodon', () => {
+    expect(actor('mastodon')).toMatchObject({
+      type: 'Person',
+      username: 'ann',
+      name: 'Ann :tea:',
+      summaryHtml: '<p>Hello</p>',
+      url: 'https://mastodon.test/@ann',
+      avatar: { url: 'https://mastodon.test/files/avatar.png', description: '' },
+      header: { url: 'https://mastodon.test/files/header.png', description: '' },
+      fields: [{ name: 'Site', value: '<a href="https://ann.test" rel="me">ann.test</a>' }],
+      emojis: [emoji('tea', 'https://mastodon.test/emoji/tea.png')],
+      locked: true,
+      discoverable: true,
+      acceptsChatMessages: null,
+      alsoKnownAs: ['https://old.test/users/ann'],
+      movedTo: null,
+      publishedAt: new Date('2022-11-04T00:00:00Z'),
+    });
+  });
+
+  it('Misskey: without name, bio and pictures', () => {
+    const nothing = { name: '', summaryHtml: '', avatar: null, header: null, fields: [] };
+    expect(actor('misskey')).toMatchObject({ ...nothing, username: 'mika', birthday: '1990-01-02' });
+  });
+
+  it('Pleroma: accept chat messages', () => {
+    expect(actor('pleroma')).toMatchObject({ acceptsChatMessages: true, discoverable: false });
+  });
+
+  it('Lemmy: a community is a group', () => {
+    expect(actor('lemmy')).toMatchObject({ type: 'Group', username: 'tea', followingUrl: null, url: null });
+  });
+
+  it('PeerTube: the page and the picture are in lists', () => {
+    expect(actor('peertube')).toMatchObject({
+      url: 'https://peertube.test/a/vic',
+      avatar: { url: 'https://peertube.test/avatars/s.png' },
+    });
+  });
+
+  it('Pixelfed, WordPress', () => {
+    expect(actor('pixelfed')).toMatchObject({
+      name: 'Pip',
+      avatar: { url: expect.stringContaining('avatar.jpg?v=1') },
+    });
+    expect(actor('wordpress')).toMatchObject({ username: 'wim', fields: [{ name: 'Blog' }] });
+  });
+
+  it('GoToSocial: single objects instead of lists, a key without fragment', () => {
+    expect(actor('gotosocial')).toMatchObject({
+      fields: [{ name: 'pronouns', value: 'they' }],
+      emojis: [emoji('cat', 'https://gts.test/emoji/cat.png')],
+      keys: [{ id: 'https://gts.test/users/gil/main-key' }],
+    });
+  });
+});
+
+describe('posts of', () => {
+  const post = (name: string) => parseObject(posts[name]);
+
+  it.each(Object.keys(posts))('%s has an author and a moment', (name) => {
+    const { attributedTo, published, isVote } = post(name)!;
+    expect(attributedTo).toMatch(/^https:/);
+    expect(published !== null || isVote).toBe(true);
+  });
+
+  it('Mastodon', () => {
+    expect(post('mastodonNote')).toMatchObject({
+      url: 'https://mastodon.test/@ann/1',
+      to: [PUBLIC],
+      summary: 'food & tea',
+      sensitive: true,
+      language: 'en',
+      updated: new Date('2024-05-01T11:00:00Z'),
+      hashtags: ['tea'],
+      mentions: [{ href: 'https://gts.test/users/gil' }],
+      context: 'tag:mastodon.test,2024-05-01:objectId=1:objectType=Conversation',
+      inReplyTo: 'https://gts.test/users/gil/statuses/9',
+      replies: ['https://mastodon.test/users/ann/statuses/2'],
+      attachments: [
+        {
+          type: 'image',
+          mimeType: 'image/jpeg',
+          url: 'https://mastodon.test/files/1.jpg',
+          description: 'a cup',
+          blurhash: 'UBL_:rOpGG-;00?bM{Rj',
+          width: 800,
+          height: 600,
+          duration: null,
+        },
+      ],
+      poll: null,
+      isVote: false,
+    });
+  });
+
+  it('Mastodon: a poll', () => {
+    expect(post('mastodonPoll')?.poll).toEqual({
+      options: [
+        { title: 'green', votes: 3 },
+        { title: 'black', votes: 2 },
+      ],
+      multiple: true,
+      expiresAt: new Date('2024-05-02T10:00:00Z'),
+      voters: 4,
+    });
+  });
+
+  it('Misskey: a quote with an emoji, and a poll that is over', () => {
+    expect(post('misskeyNote')).toMatchObject({
+      summary: '',
+      cc: [PUBLIC],
+      quoteUri: 'https://mastodon.test/users/ann/statuses/1',
+      emojis: [emoji('a', 'https://misskey.test/emoji/a.png')],
+      attachments: [{ type: 'image', mimeType: 'image/webp', description: '' }],
+    });
+    const poll = { multiple: false, voters: 3, expiresAt: new Date('2024-05-03T00:00:00Z') };
+    expect(post('misskeyPoll')?.poll).toMatchObject(poll);
+  });
+
+  it('Pleroma: a file among links, and a vote', () => {
+    expect(post('pleromaNote')).toMatchObject({
+      context: 'https://pleroma.test/contexts/1',
+      sensitive: false,
+      attachments: [{ type: 'video', url: 'https://pleroma.test/media/1.mp4', width: 640, description: 'a film' }],
+    });
+    expect(post('pleromaAnswer')).toMatchObject({
+      isVote: true,
+      name: 'green',
+      to: ['https://mastodon.test/users/ann'],
+      inReplyTo: 'https://mastodon.test/users/ann/statuses/3',
+    });
+  });
+
+  it('Lemmy: title, text and the linked page', () => {
+    expect(post('lemmyPage')).toMatchObject({
+      content:
+        '<p><a href="https://lemmy.test/post/1">A &lt;good&gt; pot</a></p><p>read this</p>' +
+        '<p><a href="https://pots.test/good">https://pots.test/good</a></p>',
+      language: 'en',
+      attachments: [],
+      to: ['https://lemmy.test/c/tea', PUBLIC],
+    });
+  });
+
+  it('PeerTube: the person, the page, the size that fits, Markdown', () => {
+    expect(post('peertubeVideo')).toMatchObject({
+      attributedTo: 'https://peertube.test/accounts/vic',
+      url: 'https://peertube.test/w/v1',
+      content:
+        '<p><a href="https://peertube.test/w/v1">How to brew</a></p><p>First <strong>boil</strong> the water</p>',
+      language: 'fr',
+      hashtags: ['brewing'],
+      attachments: [{ type: 'video', url: 'https://peertube.test/v1-720.mp4', height: 720, duration: 3723 }],
+    });
+  });
+
+  it('Pixelfed: a picture', () => {
+    expect(post('pixelfedNote')).toMatchObject({
+      hashtags: ['cup'],
+      attachments: [{ type: 'image', mimeType: 'image/jpeg', description: 'cup' }],
+    });
+  });
+
+  it('WordPress: the whole article; its excerpt is no content warning', () => {
+    expect(post('wordpressArticle')).toMatchObject({
+      content: '<p><a href="https://blog.test/2024/on-tea/">On tea</a></p><h2>Leaves</h2><p>all of it</p>',
+      summary: '',
+      language: 'nl',
+      attachments: [{ mimeType: 'image/png', description: 'leaves' }],
+    });
+  });
+
+  it('GoToSocial: single values instead of lists', () => {
+    expect(post('gotosocialNote')).toMatchObject({
+      to: [PUBLIC],
+      cc: ['https://gts.test/users/gil/followers'],
+      emojis: [emoji('cat', 'https://gts.test/emoji/cat.png')],
+      attachments: [{ type: 'image', description: 'x' }],
+      language: 'de',
+      replies: [],
+    });
+  });
+});
+
+describe('activities of', () => {
+  const activity = (name: string) => parseActivity(activities[name])!;
+
+  it.each(Object.keys(activities))('%s has an actor, an id and an object', (name) => {
+    const { id, actorUri, object } = activity(name);
+    for (const uri of [id, actorUri, object.uri]) expect(uri).toMatch(/^https:/);
+  });
+
+  it('Mastodon: embedded Follow, report, move, deletion', () => {
+    expect(activity('mastodonAccept').object.activity).toMatchObject({
+      id: 'https://gts.test/users/gil/follow/1',
+      type: 'Follow',
+      actorUri: 'https://gts.test/users/gil',
+      object: { uri: 'https://mastodon.test/users/ann' },
+    });
+    expect(activity('mastodonFlag')).toMatchObject({
+      content: 'spam',
+      objects: ['https://gts.test/users/gil', 'https://gts.test/users/gil/statuses/9'],
+    });
+    expect(activity('mastodonMove').targetUri).toBe('https://gts.test/users/gil');
+    expect(activity('mastodonDelete').object).toMatchObject({
+      uri: 'https://mastodon.test/users/ann/statuses/1',
+      json: { type: 'Tombstone' },
+    });
+  });
+
+  it('Misskey and Pleroma: reactions', () => {
+    const { raw, tag } = activity('misskeyReaction');
+    expect(misskeyEmoji(raw)).toBe(':a:');
+    expect(parseEmojiTags(tag)).toEqual([emoji('a', 'https://misskey.test/emoji/a.png')]);
+    expect(activity('pleromaReaction')).toMatchObject({ type: 'EmojiReact', content: '☕' });
+  });
+
+  it('Lemmy: announced posts and votes', () => {
+    expect(innerObject(activity('lemmyAnnounce'))).toBe('https://other.test/comment/1');
+    expect(innerObject(activity('lemmyVote'))).toBeUndefined();
+    expect(innerObject(activity('peertubeAnnounce'))).toBeUndefined();
+  });
+
+  it('GoToSocial: what is undone', () => {
+    expect(activity('gotosocialUndo').object.activity).toMatchObject({
+      type: 'Like',
+      object: { uri: 'https://mastodon.test/users/ann/statuses/1' },
+    });
+  });
+});
