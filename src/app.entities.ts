@@ -20,6 +20,7 @@ import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import { CustomEmoji } from './emoji/index.js';
+import { RemoteKeyRow } from './federation/index.js';
 import {
   Announcement,
   AnnouncementReaction,
@@ -82,6 +83,7 @@ export const entities = [
   Mute,
   Scrobble,
   DomainBlock,
+  RemoteKeyRow,
   List,
   ListMember,
   AccountNote,

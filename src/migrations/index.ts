@@ -54,6 +54,7 @@ import { HashtagDaysTop1763700010000 } from './timelines/1763700010000-hashtag-d
 import { AppTokens1763700030001 } from './oauth/1763700030001-app-tokens.js';
 import { KnownNetworks1763700030002 } from './oauth/1763700030002-known-networks.js';
 import { DeletedAccounts1763700050001 } from './accounts/1763700050001-deleted-accounts.js';
+import { RemoteKeys1763900020000 } from './federation/1763900020000-remote-keys.js';
 import {
   RemotePosts1763900040000,
   WaitingQuotes1763900040002,
@@ -118,6 +119,7 @@ export const migrations = [
   AppTokens1763700030001,
   KnownNetworks1763700030002,
   DeletedAccounts1763700050001,
+  RemoteKeys1763900020000,
   RemotePosts1763900040000,
   WaitingReplies1763900040001,
   WaitingQuotes1763900040002,

@@ -66,6 +66,12 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     `insert into conversations (uri) select 'https://c.test/' || n from $n`,
     `uri like 'https://c.test/%'`,
   ],
+  [
+    'remote_keys',
+    `insert into remote_keys (key_id, owner_uri, public_pem, fetched_at)
+     select 'https://k.test/' || n, 'https://k.test/' || n, '', $at from $n`,
+    'true',
+  ],
   ['cards', `insert into cards (url, created_at) select 'https://x.test/' || n, $at from $n`, 'true'],
   [
     'hashtag_days',

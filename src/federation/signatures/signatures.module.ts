@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { InstanceActorController } from './instance-actor.controller.js';
+import { RemoteKeyRepository } from './remote-key.repository.js';
+import { RemoteKeys } from './remote-keys.js';
 import { RequestSigner } from './request-signer.js';
+import { SignaturesJobs } from './signatures.jobs.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** Signing and verifying of requests between servers. */
 @Module({
   controllers: [InstanceActorController],
-  providers: [RequestSigner, SigningKeyRepository, SigningKeys],
-  exports: [RequestSigner, SigningKeys],
+  providers: [RemoteKeyRepository, RemoteKeys, RequestSigner, SignaturesJobs, SigningKeyRepository, SigningKeys],
+  exports: [RemoteKeys, RequestSigner, SigningKeys],
 })
 export class SignaturesModule {}

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A public key of an actor of another server, which names it in its document. Fetched again when it is a month old. */
+@Entity('remote_keys')
+export class RemoteKeyRow {
+  @PrimaryColumn({ type: 'text', name: 'key_id', collation: 'C' })
+  keyId: string;
+
+  @Column({ type: 'text', name: 'owner_uri', collation: 'C' })
+  ownerUri: string;
+
+  @Column({ type: 'text', name: 'public_pem' })
+  publicPem: string;
+
+  @Column({ type: 'timestamptz', name: 'fetched_at' })
+  fetchedAt: Date;
+}
