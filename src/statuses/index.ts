@@ -86,6 +86,8 @@ export {
   StatusCreated,
   StatusDeleted,
   StatusEdited,
+  StatusPinned,
+  StatusUnpinned,
   Unfavourited,
   Unreacted,
 } from './model/statuses.events.js';
@@ -104,7 +106,10 @@ export {
 export {
   ADDRESSED_ONLY,
   DIRECT,
+  FOR_FOLLOWERS,
   isDeactivated,
+  LIST,
+  LOCAL_ONLY,
   maySee,
   ON_LOCAL_TIMELINE,
   PUBLIC,

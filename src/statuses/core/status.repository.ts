@@ -48,6 +48,8 @@ export interface DeletedRow {
   readonly quote_of_id: string | null;
   readonly flags: number;
   readonly expires_at: string | null;
+  /** The author of its parent, and remote authors of answers: some of them, when they are very many. */
+  readonly thread_author_ids: readonly string[];
 }
 
 /** What went with a status. */
@@ -82,6 +84,9 @@ const byUri = sql<StatusRow>(
   `select id, author_id, uri, visibility, local, conversation_id, list_id, false as is_blocked_by_author
    from statuses where uri = $1 and reblog_of_id is null`,
 );
+
+/** Authors around a post that are told of its end: events are small. */
+const THREAD_AUTHORS = 1_000;
 
 /** Answers looked at for each that a thread may show: invisible ones must not use up its room, nor the database. */
 const EXAMINED = 10;
@@ -129,7 +134,10 @@ const source = sql<SourceRow>(
   `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
 );
 
-const DELETED = 'id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at';
+// Authors of answers are found while the post is there. Index: statuses_replies.
+const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at,
+  array(select in_reply_to_account_id where in_reply_to_account_id is not null union
+    select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as thread_author_ids`;
 
 const lockOwn = sql<DeletedRow>(
   'statuses.lock_own',

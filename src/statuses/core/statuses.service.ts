@@ -147,6 +147,7 @@ export class StatusesService {
         addressedIds,
         tagIds,
         boosterIds: boosts.slice(0, TOLD_BOOSTERS).map((boost) => boost.author_id),
+        threadAuthorIds: status.thread_author_ids,
       }),
     );
   }

@@ -77,6 +77,8 @@ export class StatusDeleted {
   readonly tagIds: readonly string[];
   /** Accounts whose boosts vanished with it: some of them, when they are very many. */
   readonly boosterIds: readonly string[];
+  /** The author of its parent, and remote authors of answers: some of them, when they are very many. */
+  readonly threadAuthorIds: readonly string[];
 
   constructor(facts: Facts<StatusDeleted>) {
     Object.assign(this, facts);
@@ -150,4 +152,28 @@ export class Unreacted extends StatusAction {
   ) {
     super(action);
   }
+}
+
+/** An author put a post at the top of the profile. */
+export class StatusPinned {
+  static readonly type = 'statuses.pinned';
+
+  constructor(
+    readonly statusId: string,
+    readonly accountId: string,
+    readonly local: boolean,
+    readonly visibility: number,
+  ) {}
+}
+
+/** An author took a post from the top of the profile. */
+export class StatusUnpinned {
+  static readonly type = 'statuses.unpinned';
+
+  constructor(
+    readonly statusId: string,
+    readonly accountId: string,
+    readonly local: boolean,
+    readonly visibility: number,
+  ) {}
 }

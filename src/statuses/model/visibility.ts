@@ -36,6 +36,8 @@ export const LOCAL_ONLY = visibilityClass('local');
 export const FOLLOWERS_ONLY = visibilityClass('private');
 /** Everyone may read it, without signing in, on this server and on others. */
 export const PUBLIC_OR_UNLISTED = visibilityClass('public', 'unlisted');
+/** Followers of the author get it, here and elsewhere. */
+export const FOR_FOLLOWERS = visibilityClass('public', 'unlisted', 'private');
 /** Every user of this server may read it. */
 export const OPEN_TO_USERS = visibilityClass('public', 'unlisted', 'local');
 /** Shown on the timeline of this server. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Unprocessable } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { OwnerLocks, UnitOfWork } from '../../platform/index.js';
+import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import { type PinChoice, PinRepository } from './pin.repository.js';
 import type { StatusRow } from '../core/status.repository.js';
+import { StatusPinned, StatusUnpinned } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
@@ -14,6 +15,7 @@ import { ADDRESSED_ONLY } from '../model/visibility.js';
 export class PinsService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly events: Events,
     private readonly locks: OwnerLocks,
     private readonly settings: Settings,
     private readonly statuses: StatusesService,
@@ -31,7 +33,10 @@ export class PinsService {
     const unit = this.uow.run(async () => {
       await this.locks.take('pins', accountId);
       const most = this.settings.get('instance.max_pinned_statuses');
-      if (await this.repository.insert(accountId, status.id, most)) return this.statuses.refresh(status.id);
+      if (await this.repository.insert(accountId, status.id, most)) {
+        this.events.emit(new StatusPinned(status.id, accountId, status.local, status.visibility));
+        return this.statuses.refresh(status.id);
+      }
       if (await this.repository.has(accountId, status.id)) return;
       await this.statuses.visible(status.id, accountId); // it may have been deleted meanwhile
       throw new Unprocessable('You have already pinned the maximum number of statuses');
@@ -44,7 +49,9 @@ export class PinsService {
   async unpin(id: string, accountId: string): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
     await this.uow.run(async () => {
-      if (await this.repository.remove(accountId, status.id)) await this.statuses.refresh(status.id);
+      if (!(await this.repository.remove(accountId, status.id))) return;
+      this.events.emit(new StatusUnpinned(status.id, accountId, status.local, status.visibility));
+      await this.statuses.refresh(status.id);
     });
     return status.id;
   }

@@ -223,7 +223,7 @@ describe('notifications go', () => {
     for (const late of [
       new Unfavourited(byBob(status)),
       new Unreacted('🍵', byBob(status)),
-      new StatusDeleted({ ...boost, addressedIds: [], tagIds: [], boosterIds: [] }),
+      new StatusDeleted({ ...boost, addressedIds: [], tagIds: [], boosterIds: [], threadAuthorIds: [] }),
       new Unfollowed(id('bob'), id('alice'), 'follower', true, true, null, true),
     ]) {
       await emit(late);

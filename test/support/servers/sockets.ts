@@ -156,6 +156,7 @@ export function sendMarker(app: TestApp, people: readonly string[]): Promise<voi
     tagIds: [],
     addressedIds: people.map((name) => app.world.id(name)),
     boosterIds: [],
+    threadAuthorIds: [],
   });
   return announce(app, deleted);
 }
