@@ -1,0 +1,150 @@
+import { expect } from '@jest/globals';
+import type { AccountJson, RelationshipJson } from '../../../src/accounts/index.js';
+import type { NotificationJson } from '../../../src/notifications/index.js';
+import type { PostJson } from '../../../src/statuses/index.js';
+import type { Client, PersonOptions } from '../fixtures/world.js';
+import { ok } from '../fixtures/statuses.js';
+import type { TestApp } from '../servers/app.js';
+import { freePort, startListeningApp } from '../servers/listen.js';
+
+/** One of our servers, listening under its own address. */
+export interface Server extends TestApp {
+  readonly url: string;
+  /** Makes a person, and signs in. */
+  member(nickname: string, options?: PersonOptions): Promise<Member>;
+}
+
+export interface Pair {
+  readonly alpha: Server;
+  readonly beta: Server;
+  settle(): Promise<void>;
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Whoever has an actor document, here or on another server. */
+export interface Actor {
+  readonly uri: string;
+  /** `name@host`, also where the person lives. */
+  readonly handle: string;
+}
+
+/** What identifies a post on every server. */
+export type Post = Pick<PostJson, 'uri'>;
+
+/** A person of one of our servers, signed in. */
+export interface Member extends Client, Actor {
+  readonly id: string;
+  readonly nickname: string;
+  /** The id of an account on this person's server, which asks the other server when it has to. */
+  idOf(other: Actor): Promise<string>;
+  follow(other: Actor, options?: Record<string, unknown>): Promise<RelationshipJson>;
+  relationTo(other: Actor): Promise<RelationshipJson>;
+  write(status: string, options?: Record<string, unknown>): Promise<PostJson>;
+  /** A post as this person sees it; undefined when it is not stored here or not shown. */
+  copyOf(post: Post): Promise<PostJson | undefined>;
+  /** Does something with a post of any server: `act(post, 'favourite')`. The post must be stored here. */
+  act(post: Post, action: string, values?: Record<string, unknown>): Promise<PostJson>;
+  home(): Promise<PostJson[]>;
+  /** Notifications of a type, the newest first. */
+  told(type: string): Promise<NotificationJson[]>;
+}
+
+/** Starts two servers in this process, each with its own database, that may reach each other but not themselves. */
+export async function startPair(overrides: Record<string, string> = {}): Promise<Pair> {
+  const ports = await Promise.all([freePort(), freePort()]);
+  const [alpha, beta] = await Promise.all([
+    startServer(ports[0], [ports[1]], overrides),
+    startServer(ports[1], [ports[0]], overrides),
+  ]);
+  return {
+    alpha,
+    beta,
+    settle: () => settle(alpha, beta),
+    reset: async () => {
+      await alpha.reset();
+      await beta.reset();
+    },
+    close: async () => {
+      await alpha.close();
+      await beta.close();
+    },
+  };
+}
+
+/** Starts a server that may reach the given other ports of this machine. */
+export async function startServer(
+  port: number,
+  others: readonly number[],
+  overrides: Record<string, string> = {},
+): Promise<Server> {
+  const reachable = others.map((other) => `127.0.0.1:${other}`).join(',');
+  const app = await startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: reachable, ...overrides }, port);
+  return {
+    ...app,
+    url: app.env.baseUrl,
+    member: async (nickname, options) => {
+      const { id } = await app.world.person(nickname, options);
+      return memberOf(app, id, nickname, await app.world.as(nickname));
+    },
+  };
+}
+
+/** Runs the jobs of the servers until none has one left. Fails when one of federation went wrong. */
+export async function settle(...servers: readonly TestApp[]): Promise<void> {
+  for (let ran = 1; ran > 0;) {
+    ran = 0;
+    for (const server of servers) ran += await server.drain();
+  }
+  for (const server of servers) {
+    const troubled = await server.sql(
+      `select name, payload, last_error from jobs
+       where last_error is not null and queue in ('federate', 'deliver', 'inbox')`,
+    );
+    expect(troubled).toEqual([]);
+  }
+}
+
+function memberOf(app: TestApp, id: string, nickname: string, client: Client): Member {
+  const { baseUrl, handleDomain } = app.env;
+  const idOf = async ({ handle }: Actor) => {
+    const search = { q: `@${handle}`, resolve: true };
+    const [account] = await ok<AccountJson[]>(client.get('/api/v1/accounts/search', search));
+    if (!account) throw new Error(`${handle} is not found on ${handleDomain}`);
+    return account.id;
+  };
+  const stored = async ({ uri }: Post) => {
+    const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]);
+    return row?.id;
+  };
+  return {
+    ...client,
+    id,
+    nickname,
+    uri: `${baseUrl}/users/${nickname}`,
+    handle: `${nickname}@${handleDomain}`,
+    idOf,
+    follow: async (other, options = {}) => ok(client.post(`/api/v1/accounts/${await idOf(other)}/follow`, options)),
+    relationTo: async (other) => {
+      const query = { 'id[]': await idOf(other) };
+      const [relationship] = await ok<RelationshipJson[]>(client.get('/api/v1/accounts/relationships', query));
+      return relationship!;
+    },
+    write: (status, options = {}) => ok(client.post('/api/v1/statuses', { status, ...options })),
+    copyOf: async (post) => {
+      const here = await stored(post);
+      if (here === undefined) return undefined;
+      const answer = await client.get(`/api/v1/statuses/${here}`);
+      if (answer.status === 404) return undefined;
+      expect(answer.status).toBe(200);
+      return answer.body as PostJson;
+    },
+    act: async (post, action, values = {}) => {
+      const here = await stored(post);
+      if (here === undefined) throw new Error(`${post.uri} is not stored on ${handleDomain}`);
+      return ok(client.post(`/api/v1/statuses/${here}/${action}`, values));
+    },
+    home: () => ok(client.get('/api/v1/timelines/home', { limit: 40 })),
+    told: (type) => ok(client.get('/api/v1/notifications', { 'types[]': type, limit: 40 })),
+  };
+}
