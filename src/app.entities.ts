@@ -29,6 +29,7 @@ import {
   InstanceWeek,
   Rule,
 } from './instance/index.js';
+import { ActivityRow, Delivery, RemoteHost } from './federation/index.js';
 import { Attachment, BannedMedia, Mascot } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import {
@@ -141,4 +142,7 @@ export const entities = [
   ReportStatus,
   ReportRule,
   ReportNote,
+  ActivityRow,
+  Delivery,
+  RemoteHost,
 ];

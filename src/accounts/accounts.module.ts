@@ -64,6 +64,7 @@ import { RelationshipRepository } from './model/relationship.repository.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { RelationshipsController } from './relationships/relationships.controller.js';
 import { RemoteAccountsService } from './remote/remote-accounts.service.js';
+import { AccountDepartures } from './deletion/account-departures.port.js';
 import { RemoteAccounts } from './core/remote-accounts.port.js';
 import { SettingsStoreController } from './users/settings-store.controller.js';
 import { SettingsStoreService } from './users/settings-store.service.js';
@@ -126,6 +127,7 @@ const offered = [
   ProfileService,
   RelatedAccountsService,
   RelationshipView,
+  AccountDepartures,
   RemoteAccounts,
   RemoteAccountsService,
   SuggestionsService,

@@ -7,7 +7,7 @@ export {
   type NotificationSettings,
   User,
 } from './model/account.entities.js';
-export { blocks, isAccepted, isFollowed, isUnexpired, mutes } from './model/relations.sql.js';
+export { blocks, isAccepted, isFollowed, isPending, isUnexpired, mutes } from './model/relations.sql.js';
 export { defaultAvatarUrl } from './rendering/account.body.js';
 export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './model/account.rows.js';
 export {
@@ -35,6 +35,7 @@ export {
   Unfollowed,
   UserReturned,
 } from './model/accounts.events.js';
+export { AccountDepartures, type DepartureNotifier } from './deletion/account-departures.port.js';
 export { AccountDeletionService } from './deletion/account-deletion.service.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsService } from './core/accounts.service.js';

@@ -55,6 +55,7 @@ import { AppTokens1763700030001 } from './oauth/1763700030001-app-tokens.js';
 import { KnownNetworks1763700030002 } from './oauth/1763700030002-known-networks.js';
 import { DeletedAccounts1763700050001 } from './accounts/1763700050001-deleted-accounts.js';
 import { RemoteKeys1763900020000 } from './federation/1763900020000-remote-keys.js';
+import { Outbox1763900030000 } from './federation/1763900030000-outbox.js';
 import {
   RemotePosts1763900040000,
   WaitingQuotes1763900040002,
@@ -120,6 +121,7 @@ export const migrations = [
   KnownNetworks1763700030002,
   DeletedAccounts1763700050001,
   RemoteKeys1763900020000,
+  Outbox1763900030000,
   RemotePosts1763900040000,
   WaitingReplies1763900040001,
   WaitingQuotes1763900040002,

@@ -91,6 +91,26 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     'true',
   ],
   [
+    'activities',
+    `insert into activities (uri, type, body, created_at) select 'https://svc.test/activities/' || n, 'Like', '{}', $at from $n`,
+    'subject is null',
+  ],
+  [
+    'deliveries',
+    `with a as (insert into activities (uri, type, subject, body, created_at) values ('x', 'Like', 'kept', '{}', $at) returning id)
+     insert into deliveries (host, inbox, activity_id, object, created_at, next_at)
+     select 'far.test', 'https://far.test/' || n, a.id, 'x', $at, now() + interval '1 day' from a, $n`,
+    'true',
+  ],
+  [
+    'keys',
+    `with old as (
+       insert into accounts (id, nickname, ap_id, deleted_at, deactivated_at)
+       select 'old' || n, 'old' || n, 'https://svc.test/users/old' || n, $at, $at from $n returning id)
+     insert into keys (account_id, public_pem, private_sealed) select id, '', '' from old`,
+    `account_id like 'old%'`,
+  ],
+  [
     'notifications',
     `insert into notifications (receiver_id, type, from_id, status_id, created_at)
      select a.id, 'mention-' || n, a.id, s.id, $at - interval '1 day'

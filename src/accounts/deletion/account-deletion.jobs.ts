@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, Subscribes } from '../../platform/index.js';
+import { Handles, Recurs, Subscribes } from '../../platform/index.js';
 import { AccountDeleted } from '../model/accounts.events.js';
 import { AccountDeletionService, RepeatDeletion } from './account-deletion.service.js';
+
+const DAY_MINUTES = 24 * 60;
 
 /** Removes what a deleted account leaves behind. */
 @Injectable()
@@ -11,6 +13,11 @@ export class AccountDeletionJobs {
   @Subscribes(AccountDeleted, { job: 'accounts.remove-relations', queue: 'maintenance' })
   async onDeleted({ accountId }: AccountDeleted): Promise<void> {
     await this.deletion.removeRelations(accountId);
+  }
+
+  @Recurs({ job: 'accounts.remove-keys', everyMinutes: DAY_MINUTES })
+  async removeKeys(): Promise<void> {
+    await this.deletion.removeKeys();
   }
 
   @Handles(RepeatDeletion)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, purge, sql } from '../../platform/index.js';
 
 const lockAdmins = sql<{ account_id: string }>(
   'users.lock_admins',
@@ -17,8 +17,7 @@ const markDeleted = sql(
        avatar_url = null, avatar_description = '', header_url = null, header_description = '', background_url = null,
        discoverable = false, tags = '{}', also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
      where id = $1 and (domain is null) = $2 and deleted_at is null returning id),
-   login as (delete from users using deleted where users.account_id = deleted.id),
-   key as (delete from keys using deleted where keys.account_id = deleted.id)
+   login as (delete from users using deleted where users.account_id = deleted.id)
    select from deleted`,
 );
 
@@ -33,10 +32,17 @@ export class AccountDeletionRepository {
   }
 
   /**
-   * Marks a local or a remote account as deleted and removes its log-in, key pair and profile; names and addresses stay.
+   * Marks a local or a remote account as deleted and removes its log-in and profile; names and addresses stay,
+   * and the key pair for a while.
    * False when the account was deleted before.
    */
   async markDeleted(accountId: string, local: boolean): Promise<boolean> {
     return (await this.db.run(markDeleted, [accountId, local])) === 1;
+  }
+
+  /** Removes the key pairs of accounts that were deleted some days ago. Index: keys_pkey, accounts_pkey. */
+  async removeKeys(days: number): Promise<void> {
+    const deleted = `select from accounts a where a.id = keys.account_id and a.deleted_at < now() - $1 * interval '1 day'`;
+    await purge(this.db, { table: 'keys', where: `exists (${deleted})`, by: 'account_id' }, [days]);
   }
 }

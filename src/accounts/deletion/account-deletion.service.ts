@@ -6,6 +6,7 @@ import { AccountRepository } from '../model/account.repository.js';
 import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
 import { FollowsService } from '../relationships/follows.service.js';
 import { UserRepository } from '../users/user.repository.js';
+import { AccountDepartures } from './account-departures.port.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
 
 /** Emits {@link AccountDeleted} again. */
@@ -13,6 +14,9 @@ export const RepeatDeletion = job<{ accountId: string; local?: boolean }>('accou
 
 /** Much longer than any request that began before the deletion. */
 const REPEAT_AFTER_MS = 3_600_000;
+
+/** Longer than other servers are told of a deletion. */
+const KEY_DAYS = 3;
 
 /** Deletes accounts for good. The row of the account stays as a tombstone: its nickname is never free again. */
 @Injectable()
@@ -27,6 +31,7 @@ export class AccountDeletionService {
     private readonly pictures: ProfilePicturesService,
     private readonly follows: FollowsService,
     private readonly rows: OwnedRows,
+    private readonly departures: AccountDepartures,
   ) {}
 
   /**
@@ -43,6 +48,7 @@ export class AccountDeletionService {
       if (passwordHash !== undefined && !(await this.users.holdHash(accountId, passwordHash))) return false;
       if (!pictures || !(await this.deletion.markDeleted(accountId, true))) throw new NotFound();
       for (const path of Object.values(pictures)) this.pictures.discard(path);
+      await this.departures.sendDeparture(accountId);
       this.deleted(accountId, true);
       return true;
     });
@@ -67,6 +73,11 @@ export class AccountDeletionService {
       this.events.emit(new AccountDeleted(accountId, local));
       return Promise.resolve();
     });
+  }
+
+  /** Removes the key pairs that signed the last news of deleted accounts. */
+  async removeKeys(): Promise<void> {
+    await this.deletion.removeKeys(KEY_DAYS);
   }
 
   /** Ends the relations of a deleted account and removes its own rows in this module. Safe to run twice. */

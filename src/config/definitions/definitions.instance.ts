@@ -50,6 +50,11 @@ const access = {
     true,
     'Whether people who are not signed in may read posts, timelines and profiles, and whether other servers may fetch posts and profiles without a signature.',
   ),
+  'instance.federating': setting(
+    flag,
+    true,
+    'Whether this server exchanges posts and follows with other servers. Without it nothing is sent and nothing is accepted.',
+  ),
   'instance.registrations_open': setting(flag, true, 'Whether anybody may sign up.'),
   'instance.registration_message': setting(
     text(0, 5_000),

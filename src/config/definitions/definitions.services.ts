@@ -70,6 +70,11 @@ const archives = {
 
 /** Federation and streaming. */
 const network = {
+  'activitypub.outgoing_blocks': setting(
+    flag,
+    true,
+    'Whether the server of a blocked account is told of the block, so that it can hide the posts of those who block.',
+  ),
   'metrics.token': setting(
     text(0, 200),
     '',

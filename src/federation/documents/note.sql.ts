@@ -21,8 +21,14 @@ export function noteColumns(domain: string): string {
       from polls p where p.status_id = s.id) as poll`;
 }
 
-/** A status `s` with its author `a`, and the anonymously visible part of its parent. */
-export const NOTE_TABLES = `statuses s join accounts a on a.id = s.author_id
-     left join statuses parent on parent.id = s.in_reply_to_id and ${maySee('parent', "''")}
+/** A status `s` with its author `a`, and its parent where a condition holds. */
+const noteTables = (condition: string) => `statuses s join accounts a on a.id = s.author_id
+     left join statuses parent on parent.id = s.in_reply_to_id and ${condition}
      left join accounts replied on replied.id = s.in_reply_to_account_id
      left join conversations c on c.id = s.conversation_id`;
+
+/** For documents that anybody may fetch: the anonymously visible part of the parent. */
+export const NOTE_TABLES = noteTables(maySee('parent', "''"));
+
+/** For documents that are sent to their addressees: they learn the address of the parent, whoever may read it. */
+export const SENT_NOTE_TABLES = noteTables('true');

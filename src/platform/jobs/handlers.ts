@@ -24,6 +24,8 @@ export interface Subscription<E extends object = object> {
 export interface Recurrence {
   readonly job: string;
   readonly everyMinutes: number;
+  /** Where it does not wait for long upkeep; `maintenance` unless given. */
+  readonly queue?: QueueName;
 }
 
 /** Marks the one handler of a kind of job. The server refuses to start when a kind has none or two. */

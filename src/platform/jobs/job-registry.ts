@@ -78,8 +78,8 @@ export class JobRegistry implements OnModuleInit {
     if (kind) this.add({ longestMs: QUEUES[kind.queue].longestMs, ...kind, run });
     const recurrence = Reflect.getMetadata(RECURS, method) as Recurrence | undefined;
     if (recurrence) {
-      const { job: name, everyMinutes } = recurrence;
-      this.add({ name, queue: RECURRING, run, everyMinutes, longestMs: QUEUES[RECURRING].longestMs });
+      const { job: name, everyMinutes, queue = RECURRING } = recurrence;
+      this.add({ name, queue, run, everyMinutes, longestMs: QUEUES[queue].longestMs });
     }
     const subscriber = Reflect.getMetadata(SUBSCRIBES, method) as Subscriber | undefined;
     if (subscriber) {

@@ -19,10 +19,11 @@ const DELETE = '/api/svc/delete_account';
 const WRONG = { error: 'Invalid password.' };
 /** More rows than two jobs delete. */
 const MANY = 120;
-/** The remains: the counters of the tombstone, mentions in other posts, and moderation notes. */
+/** The remains: the counters of the tombstone, mentions in other posts, moderation notes, and for a time the key pair. */
 const KEPT = [
   'account_stats.account_id',
   'accounts.moved_to_id',
+  'keys.account_id',
   'mentions.account_id',
   'report_notes.author_id',
   'reports.account_id',
@@ -49,6 +50,7 @@ const ROWS = [
   `insert into blocks (account_id, target_id) select id, $1 from accounts where nickname = 'carol'`,
   `insert into blocks (account_id, target_id) select $1, id from accounts where nickname = 'carol'`,
   `insert into notifications (receiver_id, from_id, type, target_id) select id, id, 'move', $1 from accounts where nickname = 'carol'`,
+  `insert into activities (account_id, uri, type, body) values ($1, 'https://svc.test/activities/1', 'Like', '{}')`,
 ];
 
 let app: TestApp;

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/index.js';
+import { MediaModule } from '../../media/index.js';
+import { AccountArchiveService } from './account-archive.service.js';
+import { ApController } from './ap.controller.js';
+import { ArchiveRepository } from './archive.repository.js';
+import { DocumentAccess } from './document-access.js';
+import { DocumentsRepository } from './documents.repository.js';
+import { DocumentsService } from './documents.service.js';
+import { WellKnownController } from './well-known.controller.js';
+
+/** What other servers can look up and fetch here. */
+@Module({
+  imports: [AccountsModule, MediaModule],
+  controllers: [ApController, WellKnownController],
+  providers: [AccountArchiveService, ArchiveRepository, DocumentAccess, DocumentsRepository, DocumentsService],
+  exports: [AccountArchiveService, DocumentsService],
+})
+export class DocumentsModule {}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import type { SignatureScheme } from './outbox.entities.js';
+
+/** A delivery that is due, with what its host is known for. */
+export interface DueDelivery {
+  readonly id: string;
+  readonly inbox: string;
+  readonly attempts: number;
+  /** Whether it has been tried for so long that this is the last time. */
+  readonly is_last: boolean;
+  /** Whether others about the same thing wait for it. */
+  readonly is_followed: boolean;
+  readonly account_id: string | null;
+  readonly type: string;
+  readonly body: string;
+  readonly signature: SignatureScheme | null;
+  /** Whether the host works and was reached lately. */
+  readonly is_reached: boolean;
+  /** Whether the host was not reached the last time. */
+  readonly is_failing: boolean;
+}
+
+/** Deliveries are tried for so long. */
+const TRIED_FOR = `interval '2 days'`;
+
+/** SQL: whether a host `h` may be tried now; hosts without a row were never tried. */
+const MAY_BE_TRIED = `(h.state is null or h.state = 'ok' or h.state = 'failing' and h.probe_at <= now())`;
+
+// Of activities about the same thing only the first is due. Index: deliveries_due, deliveries_order, activities_pkey.
+const due = sql<DueDelivery>(
+  'deliveries.due',
+  `select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as is_last,
+     exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as is_followed,
+     a.account_id, a.type, a.body::text as body, h.signature,
+     coalesce(h.state = 'ok' and h.reached_at > now() - interval '1 hour', false) as is_reached,
+     coalesce(h.state = 'failing', false) as is_failing
+   from deliveries d join activities a on a.id = d.activity_id left join hosts h on h.host = d.host
+   where d.host = $1 and d.next_at <= now() and ${MAY_BE_TRIED}
+     and not exists (select from deliveries e where e.host = d.host and e.object = d.object and e.id < d.id)
+   order by d.next_at, d.id limit $2`,
+);
+
+const remove = sql('deliveries.remove', `delete from deliveries where id = $1`);
+
+const postpone = sql(
+  'deliveries.postpone',
+  `update deliveries set attempts = attempts + 1, next_at = now() + $2 * interval '1 second' where id = $1`,
+);
+
+// A host that works again gets at once what waited for it. Index: deliveries_due.
+const release = sql('deliveries.release', `update deliveries set next_at = now() where host = $1 and next_at > now()`);
+
+// Index: deliveries_due.
+const dropOf = sql(
+  'deliveries.drop_of_host',
+  `delete from deliveries where host = $1 and ($2::boolean or created_at < now() - ${TRIED_FOR})`,
+);
+
+const dropInbox = sql('deliveries.drop_of_inbox', `delete from deliveries where host = $1 and inbox = $2`);
+
+// Steps from host to host, so that it reads one row of each. Index: deliveries_due.
+const waiting = sql<{ host: string; proven: boolean }>(
+  'deliveries.waiting_hosts',
+  `with recursive hosts_with_rows(host) as (
+     (select host from deliveries order by host limit 1)
+     union all
+     select (select d.host from deliveries d where d.host > w.host order by d.host limit 1)
+     from hosts_with_rows w where w.host is not null
+   )
+   select w.host, coalesce(h.state = 'ok' and h.reached_at is not null, false) as proven
+   from hosts_with_rows w left join hosts h on h.host = w.host
+   where w.host is not null and ${MAY_BE_TRIED}
+     and (select min(d.next_at) from deliveries d where d.host = w.host) <= now()`,
+);
+
+/** All SQL on deliveries, but for their writing. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The next deliveries to a host; none while it is not to be tried. */
+  due(host: string, limit: number): Promise<DueDelivery[]> {
+    return this.db.rows(due, [host, limit]);
+  }
+
+  /** Removes a delivery that is done, or never will be. */
+  async remove(id: string): Promise<void> {
+    await this.db.run(remove, [id]);
+  }
+
+  async postpone(id: string, seconds: number): Promise<void> {
+    await this.db.run(postpone, [id, seconds]);
+  }
+
+  async release(host: string): Promise<void> {
+    await this.db.run(release, [host]);
+  }
+
+  /** Drops what waits for a host: everything, or what has waited for too long. Returns the number. */
+  drop(host: string, everything: boolean): Promise<number> {
+    return this.db.run(dropOf, [host, everything]);
+  }
+
+  /** Drops what waits for an inbox. */
+  async dropInbox(host: string, inbox: string): Promise<void> {
+    await this.db.run(dropInbox, [host, inbox]);
+  }
+
+  /** The hosts with deliveries that may be due now, and whether each works. */
+  waitingHosts(): Promise<{ host: string; proven: boolean }[]> {
+    return this.db.rows(waiting, []);
+  }
+
+  /** The numbers of deliveries that are due, and that wait. */
+  async counts(): Promise<{ due: number; waiting: number }> {
+    const [counts] = await this.db.query<{ due: number; waiting: number }>(
+      `select (count(*) filter (where next_at <= now()))::int as due,
+         (count(*) filter (where next_at > now()))::int as waiting from deliveries`,
+    );
+    return counts ?? { due: 0, waiting: 0 };
+  }
+}

@@ -1,0 +1,179 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { Jobs, Outbound, type OutboundResponse, UnitOfWork } from '../../platform/index.js';
+import { RequestSigner } from '../signatures/request-signer.js';
+import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
+import { ACTIVITY_JSON } from '../wire/uris.js';
+import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
+import { DeliverHost, hostKey, ProbeHost } from './delivery.kinds.js';
+import { DeliveryMetrics } from './delivery.metrics.js';
+import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
+import { HostsRepository } from './hosts.repository.js';
+import type { SignatureScheme } from './outbox.entities.js';
+
+/** Deliveries read at once. */
+const BATCH = 20;
+/** Requests to one host at the same time. */
+const AT_ONCE = 4;
+const TIMEOUT_MS = 10_000;
+
+const UNAUTHORIZED = 401;
+/** Some servers answer so to a form of signature that they do not know. */
+const UNREADABLE = new Set([400, 403]);
+
+/** The answer of an inbox, and the form of signature that it was an answer to. */
+interface Answer {
+  readonly outcome: DeliveryOutcome;
+  readonly scheme: SignatureScheme;
+}
+
+/** Delivers what waits for a host. The row of a delivery is removed after the answer. */
+@Injectable()
+export class DeliveryService implements OnModuleDestroy {
+  private readonly logger = new Logger('Deliveries');
+  private isStopping = false;
+
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly settings: Settings,
+    private readonly keys: SigningKeys,
+    private readonly signer: RequestSigner,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly hosts: HostsRepository,
+    private readonly metrics: DeliveryMetrics,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.isStopping = true;
+  }
+
+  /**
+   * Delivers everything that is due to a host; the job of the host makes sure that only one process does. A host that was
+   * not reached lately gets one delivery first.
+   */
+  async deliver(host: string): Promise<void> {
+    if (!this.settings.get('instance.federating')) return;
+    for (let isReached = false; !this.isStopping;) {
+      const rows = await this.deliveries.due(host, BATCH);
+      const isProbe = !isReached && rows[0]?.is_reached === false;
+      const batch = isProbe ? rows.slice(0, 1) : rows;
+      if (!(await this.sendAll(host, batch))) return;
+      isReached = true;
+      if (!isProbe && rows.length < BATCH && !rows.some((row) => row.is_followed)) return;
+    }
+  }
+
+  /** Wakes the hosts with deliveries whose time has come: those that failed before, and those whose job was lost. */
+  async wakeHosts(): Promise<void> {
+    const hosts = await this.deliveries.waitingHosts();
+    if (hosts.length === 0) return;
+    await this.uow.run(() => {
+      for (const { host, proven } of hosts)
+        this.jobs.enqueue(proven ? DeliverHost : ProbeHost, { host }, { key: hostKey(host) });
+      return Promise.resolve();
+    });
+  }
+
+  /** Sends some deliveries, a few at once. Returns false as soon as the host should get no more now. */
+  private async sendAll(host: string, rows: readonly DueDelivery[]): Promise<boolean> {
+    const left = [...rows];
+    const sendNext = async (): Promise<boolean> => {
+      for (let row = left.shift(); row && !this.isStopping; row = left.shift()) {
+        if (await this.attempt(host, row)) continue;
+        left.length = 0; // nor by the others
+        return false;
+      }
+      return true;
+    };
+    const lanes = await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, sendNext));
+    return lanes.length > 0 && lanes.every(Boolean);
+  }
+
+  /** Sends one delivery and stores the outcome. Returns whether the host works. */
+  private async attempt(host: string, row: DueDelivery): Promise<boolean> {
+    const key = await (row.account_id === null ? this.keys.ofInstance() : this.keys.ofAccount(row.account_id));
+    if (!key) {
+      await this.giveUp(host, row, 'no key to sign with');
+      return true;
+    }
+    const { outcome, scheme } = await this.send(row, key);
+    this.metrics.count(outcome.kind);
+    if (outcome.kind === 'unreachable' || outcome.kind === 'busy') {
+      if (!this.isStopping) await this.hostFailed(host, row, outcome);
+      return false;
+    }
+    const wasAccepted = outcome.kind === 'done';
+    if (!row.is_reached || (wasAccepted && scheme !== row.signature))
+      await this.hostAnswered(host, row, wasAccepted ? scheme : null);
+    await this.settle(host, row, outcome);
+    return true;
+  }
+
+  private async settle(host: string, row: DueDelivery, { kind, reason }: DeliveryOutcome): Promise<void> {
+    if (kind === 'done') return this.deliveries.remove(row.id);
+    if (kind === 'gone') {
+      await this.uow.run(() =>
+        Promise.all([this.hosts.gone(host, row.inbox), this.deliveries.dropInbox(host, row.inbox)]),
+      );
+      this.logger.log({ host, type: row.type, reason }, 'An inbox is gone');
+      return;
+    }
+    if (kind === 'refused' || row.is_last) return this.giveUp(host, row, reason);
+    await this.deliveries.postpone(row.id, retrySeconds(row.attempts));
+  }
+
+  private async giveUp(host: string, { id, type, attempts }: DueDelivery, reason: string): Promise<void> {
+    await this.deliveries.remove(id);
+    this.logger.log({ host, type, reason, attempts: attempts + 1 }, 'A delivery was given up');
+  }
+
+  /** What waited for a host that failed goes out at once. */
+  private async hostAnswered(host: string, row: DueDelivery, accepted: SignatureScheme | null): Promise<void> {
+    await this.uow.run(async () => {
+      await this.hosts.reached(host, accepted);
+      if (row.is_failing) await this.deliveries.release(host);
+    });
+  }
+
+  private async hostFailed(host: string, row: DueDelivery, outcome: DeliveryOutcome): Promise<void> {
+    const { reason } = outcome;
+    await this.uow.run(async () => {
+      await this.deliveries.postpone(row.id, retrySeconds(row.attempts));
+      if (outcome.kind === 'busy') return this.hosts.busy(host, reason, outcome.afterSeconds);
+      const { state, was } = await this.hosts.unreachable(host, reason);
+      const dropped = await this.deliveries.drop(host, state === 'dead');
+      if (state !== was || dropped > 0)
+        this.logger.log({ host, type: row.type, reason, state, dropped }, 'A server cannot be reached');
+    });
+  }
+
+  /** Tries the form of signature that the host accepted last, and the other one when it seems not to know it. */
+  private async send(row: DueDelivery, key: SigningKey): Promise<Answer> {
+    const scheme = row.signature ?? 'cavage';
+    try {
+      const first = await this.post(row, key, scheme);
+      if (!mayWantOther(first.status, row.signature)) return { outcome: outcomeOf(first), scheme };
+      const other = scheme === 'cavage' ? 'rfc9421' : 'cavage';
+      return { outcome: outcomeOf(await this.post(row, key, other)), scheme: other };
+    } catch (error) {
+      return { outcome: outcomeOfError(error), scheme };
+    }
+  }
+
+  private post({ inbox, body }: DueDelivery, key: SigningKey, scheme: SignatureScheme): Promise<OutboundResponse> {
+    return this.outbound.fetch({
+      url: inbox,
+      method: 'POST',
+      headers: { 'content-type': ACTIVITY_JSON },
+      body: Buffer.from(body),
+      timeoutMs: TIMEOUT_MS,
+      sign: (hop) => this.signer.sign(hop, key, scheme),
+    });
+  }
+}
+
+function mayWantOther(status: number, known: SignatureScheme | null): boolean {
+  return status === UNAUTHORIZED || (known === null && UNREADABLE.has(status));
+}

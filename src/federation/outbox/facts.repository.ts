@@ -1,0 +1,227 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isPending, isUnexpired } from '../../accounts/index.js';
+import { Database, ENV, type Env, sql } from '../../platform/index.js';
+import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
+import type { NoteSource } from '../render/note.js';
+
+/** A local post that others are told of. */
+export interface SentPost extends NoteSource {
+  readonly author_id: string;
+  readonly version: number;
+  /** The accounts it names or is for. */
+  readonly addressed_ids: readonly string[];
+  readonly in_reply_to_account_id: string | null;
+}
+
+/** A local boost that others are told of. */
+export interface SentBoost {
+  readonly uri: string;
+  readonly visibility: number;
+  readonly created_at: string;
+  readonly actor: string;
+  readonly actor_id: string;
+  readonly status_id: string;
+  readonly status_uri: string;
+  readonly status_visibility: number;
+  readonly author: string;
+  readonly author_id: string;
+}
+
+/** What one account did to a status. */
+export interface StatusDeed {
+  readonly actor: string;
+  readonly status_uri: string;
+  readonly author: string;
+}
+
+export interface ReactionDeed extends StatusDeed {
+  /** The picture of another server's emoji. */
+  readonly url: string | null;
+}
+
+/** A chosen option of a poll. */
+export interface VoteDeed extends StatusDeed {
+  readonly poll_id: string;
+  readonly position: number;
+  readonly title: string;
+}
+
+/** The members of a list post on one host. */
+export interface HostRecipients {
+  readonly host: string;
+  readonly ids: readonly string[];
+  readonly uris: readonly string[];
+}
+
+/** Two accounts by their protocol ids. */
+export interface PairRow {
+  readonly actor: string;
+  readonly target: string;
+}
+
+export interface FollowRow extends PairRow {
+  /** The id of the Follow. */
+  readonly uri: string | null;
+  readonly pending: boolean;
+}
+
+export interface LocalAccountRow {
+  readonly ap_id: string;
+  readonly nickname: string;
+  readonly version: number;
+  readonly deactivated: boolean;
+}
+
+const post = sql<SentPost>(
+  'outbox.post',
+  `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id,
+     array(select m.account_id from mentions m where m.status_id = s.id) as addressed_ids
+   from ${SENT_NOTE_TABLES}
+   where s.id = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null`,
+);
+
+const boost = sql<SentBoost>(
+  'outbox.boost',
+  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, s.author_id as actor_id, o.id as status_id, o.uri as status_uri,
+     o.visibility as status_visibility, oa.ap_id as author, o.author_id
+   from statuses s join accounts a on a.id = s.author_id
+     join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.author_id
+   where s.id = $1 and s.local`,
+);
+
+const recipients = sql<HostRecipients>(
+  'outbox.recipients',
+  `select substring(a.inbox_url from '^https?://([^/?#]+)') as host, array_agg(a.id order by a.id) as ids,
+     array_agg(a.ap_id order by a.id) as uris
+   from mentions m join accounts a on a.id = m.account_id
+   where m.status_id = $1 and a.domain is not null and a.inbox_url is not null group by 1`,
+);
+
+const DEED = `me.ap_id as actor, s.uri as status_uri, a.ap_id as author`;
+const deedTables = (account: string, status: string) =>
+  `accounts me, statuses s join accounts a on a.id = s.author_id where me.id = ${account} and s.id = ${status}`;
+
+const favourite = sql<StatusDeed>(
+  'outbox.favourite',
+  `select ${DEED} from ${deedTables('$1', '$2')}
+     and exists (select from favourites f where f.account_id = $1 and f.status_id = $2)`,
+);
+
+const reaction = sql<ReactionDeed>(
+  'outbox.reaction',
+  `select d.*, r.url from (select ${DEED} from ${deedTables('$1', '$2')}) d
+     join reactions r on r.account_id = $1 and r.status_id = $2 and r.name = $3`,
+);
+
+const vote = sql<VoteDeed>(
+  'outbox.vote',
+  `select d.*, p.id as poll_id, o.position, o.title from (select ${DEED} from ${deedTables('$1', '$2')}) d
+     join polls p on p.status_id = $2 join poll_options o on o.poll_id = p.id
+     join poll_votes v on v.poll_id = p.id and v.account_id = $1 and o.position = any(v.choices)
+   order by o.position`,
+);
+
+const pair = sql<PairRow>(
+  'outbox.pair',
+  `select me.ap_id as actor, a.ap_id as target from accounts me, accounts a where me.id = $1 and a.id = $2`,
+);
+
+const follow = sql<FollowRow>(
+  'outbox.follow',
+  `select me.ap_id as actor, a.ap_id as target, f.uri, ${isPending('f')} as pending
+   from follows f join accounts me on me.id = f.follower_id join accounts a on a.id = f.followee_id
+   where f.follower_id = $1 and f.followee_id = $2`,
+);
+
+const block = sql<PairRow>(
+  'outbox.block',
+  `select me.ap_id as actor, a.ap_id as target
+   from blocks b join accounts me on me.id = b.account_id join accounts a on a.id = b.target_id
+   where b.account_id = $1 and b.target_id = $2 and ${isUnexpired('b')}`,
+);
+
+const account = sql<LocalAccountRow>(
+  'outbox.account',
+  `select ap_id, nickname, version, deactivated_at is not null as deactivated from accounts where id = $1 and domain is null`,
+);
+
+const pin = sql<{ actor: string; uri: string; pinned: boolean }>(
+  'outbox.pin',
+  `select a.ap_id as actor, s.uri, exists (select from pins p where p.account_id = $1 and p.status_id = $2) as pinned
+   from accounts a, statuses s where a.id = $1 and s.id = $2`,
+);
+
+/** Reads what is to be sent, as it is now. Indexes: the primary keys, and the unique pairs of each table. */
+@Injectable()
+export class FactsRepository {
+  constructor(
+    private readonly db: Database,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  post(statusId: string): Promise<SentPost | undefined> {
+    return this.db.first(post, [statusId, this.env.handleDomain]);
+  }
+
+  boost(statusId: string): Promise<SentBoost | undefined> {
+    return this.db.first(boost, [statusId]);
+  }
+
+  /** The remote accounts that a post addresses, by the host of their inboxes. */
+  recipients(statusId: string): Promise<HostRecipients[]> {
+    return this.db.rows(recipients, [statusId]);
+  }
+
+  /** Undefined when the account does not favour the status (any more). */
+  favourite(accountId: string, statusId: string): Promise<StatusDeed | undefined> {
+    return this.db.first(favourite, [accountId, statusId]);
+  }
+
+  reaction(accountId: string, statusId: string, name: string): Promise<ReactionDeed | undefined> {
+    return this.db.first(reaction, [accountId, statusId, name]);
+  }
+
+  /** The options that the account chose. */
+  votes(accountId: string, statusId: string): Promise<VoteDeed[]> {
+    return this.db.rows(vote, [accountId, statusId]);
+  }
+
+  pair(accountId: string, targetId: string): Promise<PairRow | undefined> {
+    return this.db.first(pair, [accountId, targetId]);
+  }
+
+  follow(followerId: string, followeeId: string): Promise<FollowRow | undefined> {
+    return this.db.first(follow, [followerId, followeeId]);
+  }
+
+  block(accountId: string, targetId: string): Promise<PairRow | undefined> {
+    return this.db.first(block, [accountId, targetId]);
+  }
+
+  /** A local account. */
+  account(accountId: string): Promise<LocalAccountRow | undefined> {
+    return this.db.first(account, [accountId]);
+  }
+
+  pin(accountId: string, statusId: string): Promise<{ actor: string; uri: string; pinned: boolean } | undefined> {
+    return this.db.first(pin, [accountId, statusId]);
+  }
+
+  /** The protocol id of any account. */
+  async accountUri(accountId: string): Promise<string | undefined> {
+    const rows = await this.db.query<{ ap_id: string }>('select ap_id from accounts where id = $1', [accountId]);
+    return rows[0]?.ap_id;
+  }
+
+  /** The protocol ids of statuses. */
+  async statusUris(ids: readonly string[]): Promise<string[]> {
+    const rows = await this.db.query<{ uri: string }>('select uri from statuses where id = any($1::text[])', [ids]);
+    return rows.map(({ uri }) => uri);
+  }
+
+  /** The author of a status. */
+  async authorOf(statusId: string): Promise<string | undefined> {
+    const rows = await this.db.query<{ author_id: string }>('select author_id from statuses where id = $1', [statusId]);
+    return rows[0]?.author_id;
+  }
+}

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { activityUri } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { instanceActorUri } from '../signatures/signing-keys.js';
+import { FactsRepository } from './facts.repository.js';
+import { OutboxService } from './outbox.service.js';
+
+/** A report that goes to the server of the reported account. */
+export interface ForwardedReport {
+  /** Names the report in its activity; sent once. */
+  readonly reportUuid: string;
+  readonly accountId: string;
+  readonly statusIds: readonly string[];
+  readonly comment: string;
+}
+
+/** Forwards reports to other servers, in the name of this server: nobody there learns who reported. */
+@Injectable()
+export class FlagsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly outbox: OutboxService,
+    private readonly facts: FactsRepository,
+  ) {}
+
+  async forward({ reportUuid, accountId, statusIds, comment }: ForwardedReport): Promise<void> {
+    const [uri, statuses] = await Promise.all([this.facts.accountUri(accountId), this.facts.statusUris(statusIds)]);
+    if (uri === undefined) return;
+    const id = activityUri(this.env.baseUrl, reportUuid);
+    const activity = this.outbox.activities.flag(id, instanceActorUri(this.env.baseUrl), uri, statuses, comment);
+    await this.outbox.send(activity, { accountId: null, about: id }, { accountIds: [accountId], shared: false });
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import type { HostState, SignatureScheme } from './outbox.entities.js';
+
+/** A host, for operators. */
+export interface HostRow {
+  readonly host: string;
+  readonly state: HostState;
+  readonly unreachable_since: string | null;
+  readonly probe_at: string | null;
+  readonly reached_at: string | null;
+  readonly last_error: string | null;
+  readonly waiting: number;
+}
+
+/** A host that cannot be reached for so long gets nothing more. */
+const DEAD_AFTER = `interval '7 days'`;
+/** Inboxes of one host that are remembered as gone. */
+const MOST_GONE = 1_000;
+
+// Written at most once an hour while nothing changes.
+const reached = sql(
+  'hosts.reached',
+  `insert into hosts as h (host, reached_at, signature) values ($1, now(), $2)
+   on conflict (host) do update set state = 'ok', unreachable_since = null, probe_at = null, last_error = null,
+     reached_at = now(), signature = coalesce($2, h.signature)
+   where h.state <> 'ok' or h.reached_at is null or h.reached_at < now() - interval '1 hour' or h.signature is distinct from coalesce($2, h.signature)`,
+);
+
+/** The time until the next probe: as long as the host has been away, between a minute and an hour; after a day, a day. */
+const PAUSE = `(case when now() - coalesce(h.unreachable_since, now()) < interval '1 day'
+     then greatest(interval '1 minute', least(now() - coalesce(h.unreachable_since, now()), interval '1 hour'))
+     else interval '1 day' end * (0.75 + random() / 2))`;
+
+const unreachable = sql<{ state: HostState; was: HostState }>(
+  'hosts.unreachable',
+  `with before as (select state from hosts where host = $1)
+   insert into hosts as h (host, state, unreachable_since, probe_at, last_error)
+   values ($1, 'failing', now(), now() + interval '1 minute' * (0.75 + random() / 2), $2)
+   on conflict (host) do update set unreachable_since = coalesce(h.unreachable_since, now()), last_error = $2,
+     state = case when h.unreachable_since < now() - ${DEAD_AFTER} then 'dead' else 'failing' end,
+     probe_at = now() + ${PAUSE}
+   returning state, coalesce((select state from before), 'ok') as was`,
+);
+
+const busy = sql(
+  'hosts.busy',
+  `insert into hosts as h (host, state, probe_at, last_error) values ($1, 'failing', now() + $3 * interval '1 second', $2)
+   on conflict (host) do update set state = 'failing', probe_at = now() + $3 * interval '1 second', last_error = $2`,
+);
+
+const gone = sql(
+  'hosts.gone_inbox',
+  `insert into hosts as h (host, gone_inboxes) values ($1, array[$2::text])
+   on conflict (host) do update set gone_inboxes = (array_append(array_remove(h.gone_inboxes, $2), $2))[greatest(1, cardinality(h.gone_inboxes) + 2 - ${MOST_GONE}):]`,
+);
+
+/** All SQL on `hosts`. Index: hosts_pkey. */
+@Injectable()
+export class HostsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** The host works. */
+  async reached(host: string, signature: SignatureScheme | null): Promise<void> {
+    await this.db.run(reached, [host, signature]);
+  }
+
+  /** The host could not be reached; returns its states since and before. */
+  async unreachable(host: string, error: string): Promise<{ state: HostState; was: HostState }> {
+    return (await this.db.first(unreachable, [host, error])) ?? { state: 'failing', was: 'failing' };
+  }
+
+  /** The host asks to wait. */
+  async busy(host: string, error: string, seconds: number): Promise<void> {
+    await this.db.run(busy, [host, error, seconds]);
+  }
+
+  /** An inbox of the host is gone for good. */
+  async gone(host: string, inbox: string): Promise<void> {
+    await this.db.run(gone, [host, inbox]);
+  }
+
+  /** Hosts with deliveries and hosts that are not reached, the worst first. */
+  list(limit: number): Promise<HostRow[]> {
+    return this.db.query(
+      `with waiting as (select host, count(*)::int as count from deliveries group by host)
+       select host, coalesce(h.state, 'ok') as state, h.unreachable_since, h.probe_at, h.reached_at, h.last_error,
+         coalesce(w.count, 0) as waiting
+       from hosts h full join waiting w using (host)
+       where h.state <> 'ok' or w.count > 0
+       order by coalesce(h.state, 'ok') = 'ok', h.unreachable_since, host limit $1`,
+      [limit],
+    );
+  }
+
+  /** The number of hosts by state. */
+  countsByState(): Promise<{ state: HostState; count: number }[]> {
+    return this.db.query(`select state, count(*)::int as count from hosts group by state`);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { activityUri } from '../../common/index.js';
+import { EmojiCache, spokenReaction } from '../../emoji/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import type { StatusAction, StatusPinned } from '../../statuses/index.js';
+import type { ReactionContent } from '../render/activities.js';
+import { FactsRepository } from './facts.repository.js';
+import { OutboxService } from './outbox.service.js';
+
+type Action = Pick<StatusAction, 'statusId' | 'accountId' | 'authorId'>;
+
+/** Servers compare it to see whether they know the picture. */
+const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
+
+/**
+ * Sends what local accounts do to posts. Doing and undoing lead to the same method: it compares what is stored with what
+ * was sent, since the jobs of events may run in any order.
+ */
+@Injectable()
+export class InteractionActivitiesService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly outbox: OutboxService,
+    private readonly facts: FactsRepository,
+    private readonly emoji: EmojiCache,
+  ) {}
+
+  async sendLike({ accountId, statusId, authorId }: Action): Promise<void> {
+    await this.reconcile(`like:${accountId}:${statusId}`, { accountId, authorId }, async (id) => {
+      const like = await this.facts.favourite(accountId, statusId);
+      return like && this.outbox.activities.like(id, like.actor, like.status_uri, like.author);
+    });
+  }
+
+  async sendReaction({ accountId, statusId, authorId }: Action, name: string): Promise<void> {
+    await this.reconcile(`react:${accountId}:${statusId}:${name}`, { accountId, authorId }, async (id) => {
+      const reaction = await this.facts.reaction(accountId, statusId, name);
+      if (!reaction) return undefined;
+      const { actor, status_uri, author, url } = reaction;
+      return this.outbox.activities.emojiReact(id, actor, status_uri, author, this.contentOf(name, url));
+    });
+  }
+
+  /** Sends one vote for each chosen option. */
+  async sendVotes({ accountId, statusId, authorId }: Action): Promise<void> {
+    const about = `vote:${accountId}:${statusId}`;
+    await this.outbox.inTurn(about, async () => {
+      for (const { actor, status_uri, author, poll_id, position, title } of await this.facts.votes(
+        accountId,
+        statusId,
+      )) {
+        const vote = this.outbox.activities.vote(
+          `${actor}#votes/${poll_id}/${position}`,
+          actor,
+          status_uri,
+          author,
+          title,
+        );
+        await this.outbox.send(vote, { accountId, about }, { accountIds: [authorId], shared: false });
+      }
+    });
+  }
+
+  /** Sends whether a post is pinned now. */
+  async sendPin({ accountId, statusId }: StatusPinned): Promise<void> {
+    const about = `pin:${accountId}:${statusId}`;
+    await this.outbox.inTurn(about, async () => {
+      const pin = await this.facts.pin(accountId, statusId);
+      if (!pin) return;
+      const activity = this.outbox.activities.feature(this.newUri(), pin.pinned ? 'Add' : 'Remove', pin.actor, pin.uri);
+      await this.outbox.send(activity, { accountId, about }, { followersOf: accountId, shared: true });
+    });
+  }
+
+  private async reconcile(
+    subject: string,
+    { accountId, authorId }: Pick<Action, 'accountId' | 'authorId'>,
+    current: (id: string) => Promise<ReturnType<OutboxService['activities']['like']> | undefined>,
+  ): Promise<void> {
+    const deed = { accountId, about: subject, subject };
+    const audience = { accountIds: [authorId], shared: false };
+    await this.outbox.inTurn(subject, async () => {
+      const activity = await current(this.newUri());
+      if (activity) await this.outbox.send(activity, deed, audience);
+      else await this.outbox.undo(deed, audience);
+    });
+  }
+
+  private contentOf(name: string, remoteUrl: string | null): ReactionContent {
+    if (spokenReaction(name) === name) return { content: name };
+    const [shortcode = ''] = name.split('@');
+    const content = `:${shortcode}:`;
+    if (remoteUrl !== null) return { content, emoji: { shortcode, url: remoteUrl, updatedAt: UNKNOWN_TIME } };
+    return { content, emoji: this.emoji.tagsOf({ plain: [content] })[0] };
+  }
+
+  private newUri(): string {
+    return activityUri(this.env.baseUrl, randomUUID());
+  }
+}

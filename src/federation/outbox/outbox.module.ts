@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/index.js';
+import { DocumentsModule } from '../documents/documents.module.js';
+import { SignaturesModule } from '../signatures/signatures.module.js';
+import { AccountActivitiesJobs } from './account-activities.jobs.js';
+import { AccountActivitiesService } from './account-activities.service.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryJobs } from './delivery.jobs.js';
+import { DeliveryMetrics } from './delivery.metrics.js';
+import { DeliveryService } from './delivery.service.js';
+import { FactsRepository } from './facts.repository.js';
+import { FlagsService } from './flags.service.js';
+import { HostsRepository } from './hosts.repository.js';
+import { HostsService } from './hosts.service.js';
+import { InteractionActivitiesJobs } from './interaction-activities.jobs.js';
+import { InteractionActivitiesService } from './interaction-activities.service.js';
+import { OutboxRepository } from './outbox.repository.js';
+import { OutboxService } from './outbox.service.js';
+import { PostActivitiesJobs } from './post-activities.jobs.js';
+import { PostActivitiesService } from './post-activities.service.js';
+import { RelationshipActivitiesJobs } from './relationship-activities.jobs.js';
+import { RelationshipActivitiesService } from './relationship-activities.service.js';
+
+/** Tells other servers what happens here: events become activities, activities become deliveries. */
+@Module({
+  imports: [AccountsModule, DocumentsModule, SignaturesModule],
+  providers: [
+    AccountActivitiesJobs,
+    AccountActivitiesService,
+    DeliveriesRepository,
+    DeliveryJobs,
+    DeliveryMetrics,
+    DeliveryService,
+    FactsRepository,
+    FlagsService,
+    HostsRepository,
+    HostsService,
+    InteractionActivitiesJobs,
+    InteractionActivitiesService,
+    OutboxService,
+    OutboxRepository,
+    PostActivitiesJobs,
+    PostActivitiesService,
+    RelationshipActivitiesJobs,
+    RelationshipActivitiesService,
+  ],
+  exports: [FlagsService, HostsService, RelationshipActivitiesService],
+})
+export class OutboxModule {}

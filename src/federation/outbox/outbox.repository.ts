@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { isAccepted } from '../../accounts/index.js';
+import { Database, purge, sql } from '../../platform/index.js';
+import type { Activity } from '../render/activities.js';
+
+/** The accounts that an activity is for. Local ones among them get nothing: they read the database. */
+export interface Audience {
+  /** Its followers. */
+  readonly followersOf?: string | undefined;
+  /** The accounts that it follows or asked to. */
+  readonly followeesOf?: string | undefined;
+  readonly accountIds?: readonly string[] | undefined;
+  /** Whether each server gets it once for all its accounts; otherwise only servers with several of them. */
+  readonly shared: boolean;
+}
+
+export interface NewActivity {
+  readonly activity: Activity;
+  /** The acting account; null for the server itself. */
+  readonly accountId: string | null;
+  readonly subject: string | null;
+  /** See {@link Delivery.object}. */
+  readonly object: string;
+  /** Whether nothing is sent when the account is deactivated. */
+  readonly needsActiveAccount: boolean;
+}
+
+/** A host that has new deliveries. */
+export interface QueuedHost {
+  readonly host: string;
+  /** Whether nothing is sent to it before its next probe. */
+  readonly failing: boolean;
+  /** Whether it was ever reached. */
+  readonly proven: boolean;
+}
+
+const lock = sql('outbox.lock', `select pg_advisory_xact_lock(hashtextextended('outbox ' || $1, 0))`);
+
+// The one place that decides who gets an activity. Index: follows_followers, follows_pair, accounts_pkey, hosts_pkey.
+const insert = sql<QueuedHost>(
+  'outbox.insert',
+  `with audience(id) as (
+     select f.follower_id from follows f where f.followee_id = $7 and ${isAccepted('f')}
+     union select f.followee_id from follows f where f.follower_id = $8
+     union select unnest($9::text[])
+   ),
+   reached as (
+     select a.inbox_url, a.shared_inbox_url,
+       $10::boolean or count(*) over (partition by a.shared_inbox_url) > 1 as shared
+     from audience join accounts a on a.id = audience.id
+     where a.domain is not null and a.inbox_url is not null and a.deactivated_at is null
+   ),
+   inboxes as (
+     select distinct case when shared then coalesce(shared_inbox_url, inbox_url) else inbox_url end as inbox from reached
+   ),
+   targets as materialized (
+     select i.inbox, i.host, h.state = 'failing' as failing, h.reached_at is not null as proven
+     from (select inbox, lower(substring(inbox from '^https?://([^/?#]+)')) as host from inboxes) i
+       left join hosts h on h.host = i.host
+     where i.host <> $11 and h.state is distinct from 'dead' and not coalesce(i.inbox = any(h.gone_inboxes), false)
+   ),
+   sent as (
+     insert into activities (uri, account_id, type, subject, body)
+     select $1, $2::text, $3, $4, $5::json
+     where exists (select from targets)
+       and ($12::boolean or $2::text is null or exists (select from accounts where id = $2 and deactivated_at is null))
+     on conflict do nothing returning id
+   ),
+   queued as (
+     insert into deliveries (host, inbox, activity_id, object)
+     select targets.host, targets.inbox, sent.id, $6 from targets cross join sent
+   )
+   select distinct host, coalesce(failing, false) as failing, proven from targets where exists (select from sent)`,
+);
+
+// Index: activities_subject.
+const take = sql<{ body: Activity }>(
+  'outbox.take',
+  `update activities set subject = null where subject = $1 returning body`,
+);
+
+/** All SQL on `activities`, and the writing of deliveries. */
+@Injectable()
+export class OutboxRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Lets the units of work that are about the same thing follow each other. */
+  async lock(object: string): Promise<void> {
+    await this.db.rows(lock, [object]);
+  }
+
+  /**
+   * Stores an activity with a delivery for each inbox of its audience, and returns the hosts of these. Stores nothing
+   * when there is no such inbox, or when the activity or its subject is stored already.
+   */
+  insert(
+    { activity, accountId, subject, object, needsActiveAccount }: NewActivity,
+    { followersOf, followeesOf, accountIds = [], shared }: Audience,
+    ownHost: string,
+  ): Promise<QueuedHost[]> {
+    const { id, type } = activity;
+    const what = [id, accountId, type, subject, JSON.stringify(activity), object];
+    const whom = [followersOf ?? null, followeesOf ?? null, accountIds, shared, ownHost];
+    return this.db.rows(insert, [...what, ...whom, !needsActiveAccount]);
+  }
+
+  /** The activity with a subject, which it has no more: it is about to be undone. */
+  async take(subject: string): Promise<Activity | undefined> {
+    return (await this.db.first(take, [subject]))?.body;
+  }
+
+  /** Removes the activities of an account with their deliveries, but for its own deletion. Index: activities_account. */
+  async removeOf(accountId: string): Promise<void> {
+    const where = `account_id = $1 and type <> 'Delete'`;
+    await purge(this.db, { table: 'activities', where, by: 'account_id' }, [accountId]);
+  }
+
+  /**
+   * Removes activities that cannot be undone and were stored long ago, and deliveries that were left behind, such as those
+   * to a host that was given up at that moment. Index: activities_created, deliveries_pkey.
+   */
+  async purge(days: number): Promise<void> {
+    const isOld = `created_at < now() - $1 * interval '1 day'`;
+    await purge(this.db, { table: 'deliveries', where: isOld, by: 'id' }, [days]);
+    await purge(this.db, { table: 'activities', where: `subject is null and ${isOld}`, by: 'created_at' }, [days]);
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { FOR_FOLLOWERS, LIST, LOCAL_ONLY, PUBLIC_OR_UNLISTED, type StatusDeleted } from '../../statuses/index.js';
+import { DocumentsService } from '../documents/documents.service.js';
+import { boostAddressing, createUri } from '../render/activities.js';
+import { FactsRepository, type SentPost } from './facts.repository.js';
+import type { Audience } from './outbox.repository.js';
+import { OutboxService } from './outbox.service.js';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/** A form of a post for some receivers. */
+interface Variant {
+  readonly document: Document;
+  readonly audience: Audience;
+  /** Distinguishes its activities from those of other variants. */
+  readonly suffix: string;
+}
+
+const about = (statusId: string) => `status:${statusId}`;
+
+/** Sends posts and boosts of local accounts: each job reads what is stored now, and sends nothing that is gone. */
+@Injectable()
+export class PostActivitiesService {
+  constructor(
+    private readonly outbox: OutboxService,
+    private readonly facts: FactsRepository,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  async sendCreated(statusId: string): Promise<void> {
+    await this.forEachVariant(statusId, (post, { document, audience, suffix }) => {
+      const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
+      return this.outbox.send(activity, { accountId: post.author_id, about: about(statusId) }, audience);
+    });
+  }
+
+  async sendEdited(statusId: string): Promise<void> {
+    await this.sendUpdate(statusId, ({ version }) => String(version));
+  }
+
+  /** Sends a poll with its counts; nothing when these were sent before. */
+  async sendPollCounts(statusId: string): Promise<void> {
+    await this.sendUpdate(statusId, ({ poll, version }) => {
+      const votes = poll?.options.reduce((sum, option) => sum + option.votes_count, 0) ?? 0;
+      return `${version}-${votes}`;
+    });
+  }
+
+  /** Tells everybody who may have it: the audience, and the servers of those who boosted or answered it. */
+  async sendDeleted(event: StatusDeleted): Promise<void> {
+    const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
+    await this.outbox.inTurn(about(statusId), async () => {
+      const author = await this.facts.account(authorId);
+      if (!author) return;
+      const audience = {
+        followersOf: FOR_FOLLOWERS.includes(visibility) ? authorId : undefined,
+        accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds],
+        shared: true,
+      };
+      const activity = this.outbox.activities.deletePost(uri, author.ap_id, 'Note');
+      await this.outbox.send(activity, { accountId: authorId, about: about(statusId) }, audience);
+    });
+  }
+
+  async sendBoost(statusId: string): Promise<void> {
+    await this.outbox.inTurn(about(statusId), async () => {
+      const boost = await this.facts.boost(statusId);
+      const addressees = boost && boostAddressing(boost.visibility, boost.actor, boost.author);
+      if (!boost || !addressees) return;
+      const { uri, actor, actor_id: accountId, author_id, status_id, status_uri, created_at: published } = boost;
+      const isOpen = PUBLIC_OR_UNLISTED.includes(boost.status_visibility);
+      const object = isOpen ? status_uri : await this.embedded(status_id, accountId);
+      if (object === undefined) return;
+      const activity = this.outbox.activities.announce(uri, actor, object, { ...addressees, published });
+      const deed = { accountId, about: about(statusId), subject: about(statusId) };
+      await this.outbox.send(activity, deed, boostAudience(accountId, author_id, boost.visibility));
+    });
+  }
+
+  async undoBoost({ statusId, authorId, visibility, reblogOfId }: StatusDeleted): Promise<void> {
+    await this.outbox.inTurn(about(statusId), async () => {
+      const boosted = reblogOfId === null ? undefined : await this.facts.authorOf(reblogOfId);
+      const deed = { accountId: authorId, about: about(statusId), subject: about(statusId) };
+      await this.outbox.undo(deed, boostAudience(authorId, boosted ?? authorId, visibility));
+    });
+  }
+
+  private async sendUpdate(statusId: string, revisionOf: (post: SentPost) => string): Promise<void> {
+    await this.forEachVariant(statusId, (post, { document, audience, suffix }) => {
+      const { to, cc } = document as unknown as { to: string[]; cc: string[] };
+      const revision = `${revisionOf(post)}${suffix}`;
+      const activity = this.outbox.activities.update(document, post.author, { to, cc }, revision);
+      return this.outbox.send(activity, { accountId: post.author_id, about: about(statusId) }, audience);
+    });
+  }
+
+  private async forEachVariant(
+    statusId: string,
+    send: (post: SentPost, variant: Variant) => Promise<void>,
+  ): Promise<void> {
+    await this.outbox.inTurn(about(statusId), async () => {
+      const post = await this.facts.post(statusId);
+      if (!post || LOCAL_ONLY.includes(post.visibility)) return;
+      for (const variant of await this.variants(statusId, post)) await send(post, variant);
+    });
+  }
+
+  /** A post for a list has a form for each server, which names the members there and no others. */
+  private async variants(statusId: string, post: SentPost): Promise<Variant[]> {
+    const document = this.documents.noteBody(post);
+    if (!LIST.includes(post.visibility)) return [{ document, audience: audienceOf(post), suffix: '' }];
+    const recipients = await this.facts.recipients(statusId);
+    return recipients.map(({ host, ids, uris }) => ({
+      document: { ...document, to: [], cc: uris },
+      audience: { accountIds: ids, shared: false },
+      suffix: `#${host}`,
+    }));
+  }
+
+  /** A post that only followers may read, boosted by its author. */
+  private async embedded(statusId: string, boosterId: string): Promise<Document | undefined> {
+    const post = await this.facts.post(statusId);
+    return post?.author_id === boosterId ? this.documents.noteBody(post) : undefined;
+  }
+}
+
+/** The accounts that `addressing` names. */
+function audienceOf(post: SentPost): Audience {
+  const { visibility, author_id, addressed_ids, in_reply_to_account_id: repliedTo } = post;
+  const isOpen = FOR_FOLLOWERS.includes(visibility);
+  return {
+    followersOf: isOpen ? author_id : undefined,
+    accountIds: isOpen && repliedTo !== null ? [...addressed_ids, repliedTo] : addressed_ids,
+    shared: PUBLIC_OR_UNLISTED.includes(visibility),
+  };
+}
+
+function boostAudience(boosterId: string, authorId: string, visibility: number): Audience {
+  return { followersOf: boosterId, accountIds: [authorId], shared: PUBLIC_OR_UNLISTED.includes(visibility) };
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Unfollowed } from '../../accounts/index.js';
+import { activityUri } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { FactsRepository } from './facts.repository.js';
+import { OutboxService } from './outbox.service.js';
+
+const about = (accountId: string, otherId: string) => `pair:${accountId}:${otherId}`;
+
+/** Sends follows and blocks between local and remote accounts. */
+@Injectable()
+export class RelationshipActivitiesService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly outbox: OutboxService,
+    private readonly facts: FactsRepository,
+  ) {}
+
+  /** Asks a remote account for its consent. */
+  async sendFollow(followerId: string, followeeId: string): Promise<void> {
+    await this.outbox.inTurn(about(followerId, followeeId), async () => {
+      const follow = await this.facts.follow(followerId, followeeId);
+      if (!follow?.pending || follow.uri === null) return;
+      const activity = this.outbox.activities.follow(follow.uri, follow.actor, follow.target);
+      const deed = { accountId: followerId, about: about(followerId, followeeId), subject: follow.uri };
+      await this.outbox.send(activity, deed, { accountIds: [followeeId], shared: false });
+    });
+  }
+
+  /** Tells a remote follower that its follow is accepted; also again, since servers ask again that missed the answer. */
+  async sendAccept(followerId: string, followeeId: string): Promise<void> {
+    await this.outbox.inTurn(about(followeeId, followerId), async () => {
+      const follow = await this.facts.follow(followerId, followeeId);
+      if (follow && !follow.pending) await this.answer('Accept', followerId, followeeId, follow.uri);
+    });
+  }
+
+  /** Tells a remote account that its follow is refused, or ended by the followee. */
+  async sendReject({
+    followerId,
+    followeeId,
+    uri,
+  }: Pick<Unfollowed, 'followerId' | 'followeeId' | 'uri'>): Promise<void> {
+    await this.outbox.inTurn(about(followeeId, followerId), async () => {
+      const follow = await this.facts.follow(followerId, followeeId);
+      if (!follow) await this.answer('Reject', followerId, followeeId, uri);
+    });
+  }
+
+  /** Takes back a follow that was sent; one that the remote side ended is only forgotten. */
+  async undoFollow({ followerId, followeeId, uri, endedBy }: Unfollowed): Promise<void> {
+    if (uri === null) return;
+    const deed = { accountId: followerId, about: about(followerId, followeeId), subject: uri };
+    await this.outbox.inTurn(deed.about, async () => {
+      if (endedBy === 'followee') await this.outbox.forget(uri);
+      else await this.outbox.undo(deed, { accountIds: [followeeId], shared: false });
+    });
+  }
+
+  /** Sends whether an account blocks a remote one now, where the server tells of blocks. */
+  async sendBlock(accountId: string, targetId: string): Promise<void> {
+    const subject = `block:${accountId}:${targetId}`;
+    const deed = { accountId, about: about(accountId, targetId), subject };
+    const audience = { accountIds: [targetId], shared: false };
+    await this.outbox.inTurn(deed.about, async () => {
+      const block = await this.facts.block(accountId, targetId);
+      if (!block) return this.outbox.undo(deed, audience);
+      if (!this.settings.get('activitypub.outgoing_blocks')) return;
+      await this.outbox.send(this.outbox.activities.block(this.newUri(), block.actor, block.target), deed, audience);
+    });
+  }
+
+  private async answer(
+    type: 'Accept' | 'Reject',
+    followerId: string,
+    followeeId: string,
+    id: string | null,
+  ): Promise<void> {
+    const pair = await this.facts.pair(followerId, followeeId);
+    if (!pair) return;
+    const follow = { id, actor: pair.actor, object: pair.target };
+    const activity = this.outbox.activities.answer(this.newUri(), type, follow);
+    const deed = { accountId: followeeId, about: about(followeeId, followerId) };
+    await this.outbox.send(activity, deed, { accountIds: [followerId], shared: false });
+  }
+
+  private newUri(): string {
+    return activityUri(this.env.baseUrl, randomUUID());
+  }
+}

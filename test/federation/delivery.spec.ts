@@ -1,0 +1,281 @@
+import { createHash, verify } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { HostsService } from '../../src/federation/index.js';
+import { DeliveryService } from '../../src/federation/outbox/delivery.service.js';
+import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';
+import { makeFollows } from '../support/fixtures/factories.js';
+import { ok, post } from '../support/fixtures/statuses.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+
+let app: TestApp;
+let far: InboxHost;
+
+beforeAll(async () => {
+  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.person('alice');
+  far = await startInboxHost();
+});
+afterEach(() => far.close());
+
+/** Follows by accounts of the far host. */
+async function followedBy(...names: string[]): Promise<void> {
+  const ids = await Promise.all(names.map((name) => far.account(app, name)));
+  await makeFollows(app, ids, app.world.id('alice'));
+}
+
+const deliveries = () =>
+  app.sql<{ attempts: number; inbox: string }>('select attempts, inbox from deliveries order by id');
+const hostRow = async () => (await app.sql<HostRow>('select * from hosts where host = $1', [far.host]))[0];
+interface HostRow {
+  readonly state: string;
+  readonly signature: string | null;
+  readonly unreachable_since: string | null;
+  readonly gone_inboxes: string[];
+}
+
+/** Lets the time of the next attempts come, and runs them. */
+async function later(): Promise<void> {
+  await app.sql('update deliveries set next_at = now()');
+  await app.sql('update hosts set probe_at = now()');
+  await app.get(DeliveryService).wakeHosts();
+  await app.drain();
+}
+
+async function publicKeyOf(name: string): Promise<string> {
+  const [row] = await app.sql<{ public_pem: string }>('select public_pem from keys where account_id = $1', [
+    app.world.id(name),
+  ]);
+  return row!.public_pem;
+}
+
+/** Whether a draft-cavage signature covers the request and is valid. */
+function isSigned({ path, headers, body }: Received, pem: string): boolean {
+  const fields = new Map(
+    [...String(headers['signature']).matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
+  );
+  const names = fields.get('headers')!.split(' ');
+  const text = names.map((name) => `${name}: ${name === '(request-target)' ? `post ${path}` : String(headers[name])}`);
+  const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
+  const covers = ['(request-target)', 'host', 'date', 'digest'].every((name) => names.includes(name));
+  const signature = Buffer.from(fields.get('signature')!, 'base64');
+  return covers && headers['digest'] === digest && verify('sha256', Buffer.from(text.join('\n')), pem, signature);
+}
+
+describe('a delivery', () => {
+  it('is signed by the author, and its row goes after the answer', async () => {
+    await followedBy('zoe');
+    let rows = -1;
+    far.answer(async () => {
+      rows = (await deliveries()).length;
+      return 202;
+    });
+    await post(app, 'alice', 'hello');
+    await app.drain();
+    const [received] = far.received();
+    expect(received?.path).toBe('/inbox');
+    expect(received?.headers['content-type']).toBe('application/activity+json; charset=utf-8');
+    expect(received?.headers['signature']).toContain('keyId="https://svc.test/users/alice#main-key"');
+    expect(isSigned(received!, await publicKeyOf('alice'))).toBe(true);
+    expect(rows).toBe(1);
+    expect(await deliveries()).toEqual([]);
+    expect(await hostRow()).toMatchObject({ state: 'ok', signature: 'cavage' });
+  });
+
+  it('stays with the server while the job dies, and is sent again', async () => {
+    await followedBy('zoe');
+    await post(app, 'alice', 'hello');
+    await app.sql(`create function die() returns trigger language plpgsql as $$ begin raise 'dead'; end $$`);
+    await app.sql('create trigger dies before delete on deliveries for each row execute function die()');
+    await app.drain();
+    expect(await deliveries()).toHaveLength(1);
+    await app.sql('drop function die() cascade');
+    await app.sql('update jobs set run_at = now()');
+    await app.drain();
+    const [first, second] = far.received();
+    expect(second?.activity.id).toBe(first?.activity.id);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('knocks with the other form of signature after 401, and remembers what the host takes', async () => {
+    await followedBy('zoe');
+    far.answer(({ headers }) => (headers['signature-input'] === undefined ? 401 : 202));
+    await post(app, 'alice', 'one');
+    await app.drain();
+    expect(far.received().map(({ headers }) => 'signature-input' in headers)).toEqual([false, true]);
+    expect(await hostRow()).toMatchObject({ signature: 'rfc9421' });
+    await post(app, 'alice', 'two');
+    await app.drain();
+    expect(far.received().map(({ headers }) => 'signature-input' in headers)).toEqual([true]);
+    far.answer(() => 401);
+    await post(app, 'alice', 'three');
+    await app.drain();
+    expect(far.received()).toHaveLength(2);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it.each([400, 404, 422])('is given up after %s', async (status) => {
+    await followedBy('zoe');
+    await far.account(app, 'known');
+    far.answer(() => 202);
+    await post(app, 'alice', 'one');
+    await app.drain();
+    far.received();
+    far.answer(() => status);
+    await post(app, 'alice', 'two');
+    await app.drain();
+    expect(far.received()).toHaveLength(1);
+    expect(await deliveries()).toEqual([]);
+    expect(await hostRow()).toMatchObject({ state: 'ok' });
+  });
+
+  it('is tried again after 500 without holding up others, for two days', async () => {
+    await followedBy('zoe');
+    far.answer(({ body }) => (body.includes('poison') ? 500 : 202));
+    await post(app, 'alice', 'poison');
+    await app.drain();
+    await post(app, 'alice', 'bread');
+    await app.drain();
+    expect(far.received()).toHaveLength(2);
+    expect(await deliveries()).toMatchObject([{ attempts: 1 }]);
+    expect(await hostRow()).toMatchObject({ state: 'ok' });
+    await app.sql(`update deliveries set created_at = now() - interval '3 days'`);
+    await later();
+    expect(far.received()).toHaveLength(1);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    await followedBy('zoe');
+    far.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    await post(app, 'alice', 'one');
+    await app.drain();
+    const [{ wait } = { wait: 0 }] = await app.sql<{ wait: number }>(
+      `select extract(epoch from probe_at - now())::int as wait from hosts where unreachable_since is null`,
+    );
+    expect(wait).toBeGreaterThan(3_500);
+    await post(app, 'alice', 'two');
+    await app.drain();
+    expect(far.received()).toHaveLength(1);
+    far.answer(() => 202);
+    await later();
+    expect(far.received()).toHaveLength(2);
+  });
+
+  it('is not sent to an inbox that is gone', async () => {
+    await followedBy('zoe');
+    far.answer(() => 410);
+    await post(app, 'alice', 'one');
+    await app.drain();
+    expect(await hostRow()).toMatchObject({ gone_inboxes: [`http://${far.host}/inbox`] });
+    await post(app, 'alice', 'two');
+    await app.drain();
+    expect(far.received()).toHaveLength(1);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('is one of at most four at once for a host', async () => {
+    await followedBy('zoe');
+    far.answer(() => 'hang up');
+    for (let n = 0; n < 8; n += 1) await post(app, 'alice', `post ${n}`);
+    await app.drain();
+    far.received();
+    const { promise: four, resolve } = Promise.withResolvers<number>();
+    let [first, open, most] = [true, 0, 0];
+    far.answer(async () => {
+      if (first) {
+        first = false;
+        return 202; // alone, since the host was away
+      }
+      most = Math.max(most, ++open);
+      if (open === 4) resolve(202);
+      await four;
+      open -= 1;
+      return 202;
+    });
+    await later();
+    expect(far.received()).toHaveLength(8);
+    expect(most).toBe(4);
+  });
+});
+
+describe('a host that cannot be reached', () => {
+  beforeEach(async () => {
+    await followedBy('zoe');
+    far.answer(() => 'hang up');
+  });
+
+  it('is one row and no job, however much waits for it, and gets all in order when it is back', async () => {
+    const { id } = await post(app, 'alice', 'one');
+    await app.drain();
+    const alice = await app.world.as('alice');
+    await ok(alice.put(`/api/v1/statuses/${id}`, { status: 'one more' }));
+    await app.drain();
+    await post(app, 'alice', 'two');
+    await ok(alice.delete(`/api/v1/statuses/${id}`));
+    await app.drain();
+    expect(far.received()).toHaveLength(1);
+    expect(await deliveries()).toHaveLength(4);
+    expect(await app.sql(`select name from jobs where name like 'deliver.%'`)).toEqual([]);
+    expect(await hostRow()).toMatchObject({ state: 'failing' });
+    await later();
+    expect(far.received()).toHaveLength(1);
+    far.answer(() => 202);
+    await later();
+    const got = far.received();
+    const about = (type: string) =>
+      got.findIndex(({ activity, body }) => activity.type === type && !body.includes('two'));
+    expect(got).toHaveLength(4);
+    expect([about('Create'), about('Update'), about('Delete')]).toEqual(
+      [about('Create'), about('Update'), about('Delete')].toSorted((a, b) => a - b),
+    );
+    expect(await hostRow()).toMatchObject({ state: 'ok', unreachable_since: null });
+  });
+
+  it('gets nothing more after a week, until we hear from it', async () => {
+    await post(app, 'alice', 'one');
+    await app.drain();
+    await app.sql(`update hosts set unreachable_since = now() - interval '8 days'`);
+    await later();
+    expect(await hostRow()).toMatchObject({ state: 'dead' });
+    expect(await deliveries()).toEqual([]);
+    await post(app, 'alice', 'two');
+    await app.drain();
+    expect(far.received()).toHaveLength(2);
+    far.answer(() => 202);
+    await app.get(HostsService).heardFrom(far.host);
+    await post(app, 'alice', 'three');
+    await app.drain();
+    expect(far.types()).toEqual(['Create']);
+  });
+
+  it('does not get what waited for more than two days', async () => {
+    await post(app, 'alice', 'old');
+    await app.drain();
+    await post(app, 'alice', 'new');
+    await app.drain();
+    await app.sql(
+      `update deliveries set created_at = now() - interval '3 days' where id = (select min(id) from deliveries)`,
+    );
+    await later();
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('does not hold up hosts that work', async () => {
+    const near = await startInboxHost();
+    await makeFollows(app, [await near.account(app, 'amy')], app.world.id('alice'));
+    await post(app, 'alice', 'one');
+    await app.drain();
+    expect(near.received()).toHaveLength(1);
+    await post(app, 'alice', 'two');
+    const jobs = await app.sql(`select name, queue from jobs where name like 'deliver.%'`);
+    await app.drain();
+    expect(jobs).toEqual([]); // made by the job of the event
+    expect(near.received()).toHaveLength(1);
+    expect(far.received()).toHaveLength(1);
+    await near.close();
+  });
+});
