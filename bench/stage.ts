@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { EmbeddedPostgres, migrate, type PostgresServer } from './built.ts';
 
@@ -17,6 +18,9 @@ const QUIET_MS = 100;
 
 /** The server's own address in the benchmark; it is never looked up. */
 export const BASE_URL = 'http://bench.test';
+
+/** Environment variables. */
+type Environment = Readonly<Record<string, string>>;
 
 /** A process that accepts requests. */
 export interface Listener {
@@ -65,10 +69,21 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Starts the built server with the flags of `npm start`, on the stage's database. */
-  async startServer(): Promise<Listener> {
+  async startServer(settings: Environment = {}): Promise<Listener> {
+    const args = [...startFlags(), join(ROOT, 'dist/main.js')];
+    return this.start(args, this.environment(settings), / Listening: \S*:(\d+)/);
+  }
+
+  /** Runs an operator command; the settings are those of the server. */
+  async ctl(words: readonly string[], settings: Environment = {}): Promise<void> {
+    const env = { PATH: process.env['PATH'], ...this.environment(settings) };
+    await promisify(execFile)(process.execPath, [join(ROOT, 'dist/ctl.js'), ...words], { cwd: ROOT, env });
+  }
+
+  private environment(settings: Environment): Environment {
     const { user, password, host, port, database } = this.postgres.address;
     const query = new URLSearchParams({ host, port: String(port) }).toString();
-    const env = {
+    return {
       DATABASE_URL: `postgres://${user}:${password}@/${database}?${query}`,
       DATA_DIR: join(this.folder, 'server'),
       PORT: '0',
@@ -76,8 +91,8 @@ export class Stage implements AsyncDisposable {
       SECRET_KEY: 'be'.repeat(32),
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
+      ...settings,
     };
-    return this.start([...startFlags(), join(ROOT, 'dist/main.js')], env, / is ready at \S*:(\d+)/);
   }
 
   /** Stops a server; its database keeps running. */
@@ -114,7 +129,7 @@ export class Stage implements AsyncDisposable {
     return rowCount !== 0;
   }
 
-  private async start(args: readonly string[], env: Record<string, string>, ready: RegExp): Promise<Listener> {
+  private async start(args: readonly string[], env: Environment, ready: RegExp): Promise<Listener> {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], ...env },
