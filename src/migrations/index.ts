@@ -56,6 +56,8 @@ import { KnownNetworks1763700030002 } from './oauth/1763700030002-known-networks
 import { DeletedAccounts1763700050001 } from './accounts/1763700050001-deleted-accounts.js';
 import { RemoteKeys1763900020000 } from './federation/1763900020000-remote-keys.js';
 import { Outbox1763900030000 } from './federation/1763900030000-outbox.js';
+import { Inbox1763900040004 } from './federation/1763900040004-inbox.js';
+import { FollowUris1763900040003 } from './accounts/1763900040003-follow-uris.js';
 import {
   RemotePosts1763900040000,
   WaitingQuotes1763900040002,
@@ -125,4 +127,6 @@ export const migrations = [
   RemotePosts1763900040000,
   WaitingReplies1763900040001,
   WaitingQuotes1763900040002,
+  FollowUris1763900040003,
+  Inbox1763900040004,
 ];

@@ -23,10 +23,14 @@ export interface FollowOptions {
   readonly notify?: boolean | undefined;
 }
 
-/** A follow that was deleted. */
-export interface EndedFollow {
+/** The two accounts of a follow. */
+export interface FollowPair {
   readonly follower_id: string;
   readonly followee_id: string;
+}
+
+/** A follow that was deleted. */
+export interface EndedFollow extends FollowPair {
   readonly state: number;
   readonly uri: string | null;
   readonly local_follower: boolean;
@@ -143,6 +147,9 @@ const endSome = sql<EndedFollow>(
    returning ${ENDED}`,
 );
 
+// Index: follows_uri.
+const byUri = sql<FollowPair>('follows.by_uri', `select follower_id, followee_id from follows where uri = $1 limit 1`);
+
 // Index: follows_followers.
 const hasLocalFollowers = sql(
   'follows.has_local_followers',
@@ -215,6 +222,10 @@ export class FollowRepository {
     limit: number,
   ): Promise<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>[]> {
     return this.db.rows(acceptWaiting, [followeeId, limit]);
+  }
+
+  byUri(uri: string): Promise<FollowPair | undefined> {
+    return this.db.first(byUri, [uri]);
   }
 
   async hasLocalFollowers(accountId: string): Promise<boolean> {

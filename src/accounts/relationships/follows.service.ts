@@ -10,6 +10,7 @@ import {
   type EndedFollow,
   type FollowFacts,
   type FollowOptions,
+  type FollowPair,
   FollowRepository,
 } from './follow.repository.js';
 import { isLocal, LOCAL, type Origin } from '../model/origin.js';
@@ -119,6 +120,11 @@ export class FollowsService {
       if (!accepted) throw new NotFound();
       this.begun(followerId, followeeId, accepted, true);
     });
+  }
+
+  /** A follow by the id of its Follow activity. */
+  findByUri(uri: string): Promise<FollowPair | undefined> {
+    return this.follows.byUri(uri);
   }
 
   /** Whether an account of this server follows the account. */

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV, type Env, Outbound, OutboundError, type OutboundResponse } from '../../platform/index.js';
+import { RequestSigner } from '../signatures/request-signer.js';
+import { SigningKeys } from '../signatures/signing-keys.js';
+import { ACTIVITY_LD_JSON, sameHost } from '../wire/uris.js';
+import { type Document, documentOf } from '../wire/values.js';
+
+/** Types of ActivityPub documents: any other JSON may be a file that a user uploaded (threat S5). */
+const ACCEPTED = ['application/activity+json', ACTIVITY_LD_JSON];
+const TIMEOUT_MS = 10_000;
+const GONE: readonly number[] = [404, 410];
+
+/** Fetches documents of other servers, signed by the instance actor: servers with authorized fetch answer nobody else. */
+@Injectable()
+export class DocumentFetcher {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly outbound: Outbound,
+    private readonly signer: RequestSigner,
+    private readonly keys: SigningKeys,
+  ) {}
+
+  /**
+   * The document with an id: what its own server serves there. 'gone' when the server says that there is none, undefined
+   * when it serves something else, or when the id lies on this server. Not inside a unit of work.
+   * @throws OutboundError when another try may succeed
+   */
+  async fetch(uri: string): Promise<Document | 'gone' | undefined> {
+    const fetched = await this.get(uri);
+    if (fetched === undefined || fetched === 'gone') return fetched;
+    const id = fetched['id'];
+    if (id === uri) return fetched;
+    if (typeof id !== 'string' || !sameHost(id, uri)) return undefined;
+    const named = await this.get(id); // an address that is not the id, such as that of a page
+    return typeof named === 'object' && named['id'] === id ? named : undefined;
+  }
+
+  private async get(uri: string): Promise<Document | 'gone' | undefined> {
+    if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl)) return undefined;
+    const answer = await this.request(uri);
+    if (answer === undefined) return undefined;
+    if (GONE.includes(answer.status)) return 'gone';
+    if (answer.status === 429 || answer.status >= 500) {
+      throw new OutboundError('network', `The server answered ${answer.status}`);
+    }
+    if (answer.status !== 200 || !sameHost(answer.url, uri)) return undefined;
+    return readJson(answer.body);
+  }
+
+  private async request(uri: string): Promise<OutboundResponse | undefined> {
+    const key = await this.keys.ofInstance();
+    try {
+      return await this.outbound.fetch({
+        url: uri,
+        accept: ACCEPTED,
+        timeoutMs: TIMEOUT_MS,
+        sign: (hop) => this.signer.sign(hop, key, 'cavage'),
+      });
+    } catch (error) {
+      if (error instanceof OutboundError && !['timeout', 'network'].includes(error.kind)) return undefined;
+      throw error;
+    }
+  }
+}
+
+function readJson(body: Buffer): Document | undefined {
+  try {
+    return documentOf(JSON.parse(body.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Handles } from '../../platform/index.js';
+import { RefreshActor, RemoteActors } from './remote-actors.service.js';
+import { FetchPosts, RemotePosts } from './remote-posts.service.js';
+
+/** Fetches what stored posts refer to, and accounts that were not looked at for long. */
+@Injectable()
+export class FetchJobs {
+  constructor(
+    private readonly actors: RemoteActors,
+    private readonly posts: RemotePosts,
+  ) {}
+
+  @Handles(RefreshActor)
+  async refreshActor({ uri }: { uri: string }): Promise<void> {
+    await this.actors.refresh(uri);
+  }
+
+  @Handles(FetchPosts)
+  async fetchPosts({ uris }: { uris: string[] }): Promise<void> {
+    for (const uri of uris) await this.posts.resolve(uri);
+  }
+}

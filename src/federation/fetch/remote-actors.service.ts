@@ -1,0 +1,151 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type AccountResolver,
+  type AccountRow,
+  AccountsService,
+  parseHandle,
+  RemoteAccounts,
+  RemoteAccountsService,
+} from '../../accounts/index.js';
+import { localDomains } from '../../common/index.js';
+import { ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { RemoteKeys } from '../signatures/remote-keys.js';
+import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
+import { hostOf, sameHost } from '../wire/uris.js';
+import { documentOf, textOf } from '../wire/values.js';
+import { DocumentFetcher } from './document-fetcher.service.js';
+import { WebFingerClient } from './webfinger.service.js';
+
+/** Fetches an account again. */
+export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'federate');
+
+const STALE_MS = 24 * 3_600_000;
+
+/** Finds and fetches accounts of other servers. Implements the port {@link RemoteAccounts}. */
+@Injectable()
+export class RemoteActors implements AccountResolver, OnModuleInit {
+  private readonly running = new Map<string, Promise<AccountRow | 'gone' | undefined>>();
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly port: RemoteAccounts,
+    private readonly accounts: AccountsService,
+    private readonly store: RemoteAccountsService,
+    private readonly keys: RemoteKeys,
+    private readonly fetcher: DocumentFetcher,
+    private readonly webfinger: WebFingerClient,
+  ) {}
+
+  onModuleInit(): void {
+    this.port.use(this);
+  }
+
+  /**
+   * The account with a handle or an address, local ones included: the stored one, else it is fetched. A stored one that is
+   * older than a day is refreshed by a job; `fresh` fetches it at once. Undefined when there is none, and when its server
+   * cannot be reached. Not inside a unit of work.
+   */
+  async resolve(handleOrUri: string, { fresh = false } = {}): Promise<AccountRow | undefined> {
+    const stored = await this.accounts.stored(handleOrUri);
+    if (stored && (stored.domain === null || !fresh)) {
+      await this.refreshStale(stored);
+      return stored;
+    }
+    const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
+    const account = uri === undefined ? undefined : await this.refresh(uri).catch(unreachable);
+    return account === 'gone' ? undefined : (account ?? stored);
+  }
+
+  /**
+   * Fetches an account and stores it with its keys; several callers share one request.
+   * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address
+   * @throws OutboundError when another try may succeed
+   */
+  refresh(uri: string): Promise<AccountRow | 'gone' | undefined> {
+    const running = this.running.get(uri);
+    if (running) return running;
+    const fetching = this.uow.outside(() => this.fetch(uri)).finally(() => this.running.delete(uri));
+    this.running.set(uri, fetching);
+    return fetching;
+  }
+
+  private async fetch(uri: string): Promise<AccountRow | 'gone' | undefined> {
+    const document = await this.fetcher.fetch(uri);
+    if (document === 'gone') return 'gone';
+    const actor = parseActor(document);
+    if (!actor) return undefined;
+    const [domain, keys] = await Promise.all([this.domainOf(actor), this.keysOf(actor)]);
+    return this.uow.run(async () => {
+      const account = await this.store.store(profileOf(actor, domain));
+      await this.keys.store(actor.uri, keys);
+      return account;
+    });
+  }
+
+  /** The address of the actor with a handle; an address as it is. */
+  private async addressOf(handleOrUri: string): Promise<string | undefined> {
+    if (/^https?:\/\//i.test(handleOrUri)) return handleOrUri;
+    const handle = parseHandle(handleOrUri.replace(/^acct:/i, ''), localDomains(this.env));
+    if (handle?.domain === undefined) return undefined;
+    const found = await this.webfinger
+      .resolve({ username: handle.username, domain: handle.domain })
+      .catch(unreachable);
+    return found?.actorUri;
+  }
+
+  /**
+   * The domain of an actor's handle: what its server names as the subject, when that domain points back to the actor;
+   * else the host of the actor (WebFinger, both ways).
+   */
+  private async domainOf({ uri, username }: RemoteActor): Promise<string> {
+    const host = hostOf(uri) ?? '';
+    const stored = await this.accounts.stored(uri);
+    if (stored?.domain && stored.nickname === username) return stored.domain;
+    const found = await this.webfinger.resolve({ username, domain: host }).catch(unreachable);
+    const domain = found?.subject.domain;
+    if (found?.actorUri !== uri || domain === undefined || domain === host) return host;
+    const back = await this.webfinger.resolve({ username, domain }).catch(unreachable);
+    return back?.actorUri === uri ? domain : host;
+  }
+
+  /** Keys in documents of their own are fetched. */
+  private async keysOf({ uri, keys }: RemoteActor): Promise<{ keyId: string; pem: string }[]> {
+    const found = await Promise.all(keys.map((key) => this.keyOf(key, uri)));
+    return found.flatMap((key) => key ?? []);
+  }
+
+  private async keyOf({ id, pem }: RemoteKey, actorUri: string) {
+    if (pem !== null) return { keyId: id, pem };
+    const document = documentOf(await this.fetcher.fetch(id).catch(unreachable));
+    const text = textOf(document?.['publicKeyPem']);
+    return text !== undefined && document?.['owner'] === actorUri ? { keyId: id, pem: text } : undefined;
+  }
+
+  private async refreshStale({ domain, ap_id: uri, refreshed_at: refreshedAt }: AccountRow): Promise<void> {
+    if (domain === null || sameHost(uri, this.env.baseUrl)) return;
+    if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS) return;
+    await this.uow.run(() => {
+      this.jobs.enqueue(RefreshActor, { uri }, { key: `refresh-actor:${uri}` });
+      return Promise.resolve();
+    });
+  }
+}
+
+function profileOf(actor: RemoteActor, domain: string) {
+  const { uri, type, username, name, summaryHtml, keys: _keys, suspended: _suspended, movedTo: _movedTo, ...rest } = actor;
+  return {
+    ...rest,
+    apId: uri,
+    nickname: username,
+    domain,
+    actorType: type,
+    displayName: name,
+    note: summaryHtml,
+  };
+}
+
+function unreachable(error: unknown): undefined {
+  if (!(error instanceof OutboundError)) throw error;
+}

@@ -1,0 +1,69 @@
+import type { AccountRow } from '../../accounts/index.js';
+import { type RemotePost, Visibility } from '../../statuses/index.js';
+import type { RemoteObject } from '../wire/object.js';
+import { PUBLIC, sameHost } from '../wire/uris.js';
+
+/** The accounts that an object addresses, as far as they are known here. */
+export interface Addressed {
+  readonly author: AccountRow;
+  /** By actor id. */
+  readonly accounts: ReadonlyMap<string, AccountRow>;
+}
+
+/** What an object refers to, as far as it is stored here. */
+export interface References {
+  readonly parent: RemotePost['parent'];
+  readonly quoteOfId: string | null;
+}
+
+/** The post that an object describes (ActivityPub wire, objects). */
+export function remotePost(object: RemoteObject, { author, accounts }: Addressed, refers: References): RemotePost {
+  return {
+    uri: object.id,
+    url: object.url,
+    authorId: author.id,
+    visibility: visibilityOf(object, author.followers_url),
+    publishedAt: object.published ?? new Date(),
+    editedAt: object.updated,
+    html: object.content,
+    spoiler: object.summary,
+    sensitive: object.sensitive,
+    language: object.language,
+    emojis: object.emojis,
+    contextUri: ownContext(object),
+    inReplyToUri: object.inReplyTo,
+    parent: refers.parent,
+    quoteUri: object.quoteUri,
+    quoteOfId: refers.quoteOfId,
+    mentions: mentionsOf(object, { author, accounts }),
+    tags: object.hashtags,
+    attachments: object.attachments,
+    poll: object.poll,
+  };
+}
+
+/** The visibility that follows from the addressees (spec §10.8). */
+function visibilityOf({ to, cc, directMessage }: RemoteObject, followersUri: string | null): number {
+  if (to.includes(PUBLIC)) return Visibility.public;
+  if (cc.includes(PUBLIC)) return Visibility.unlisted;
+  const isForFollowers = followersUri !== null && [...to, ...cc].includes(followersUri);
+  return isForFollowers && !directMessage ? Visibility.private : Visibility.direct;
+}
+
+/** A conversation id counts only when its server could have made it: nobody joins a conversation of another server. */
+function ownContext({ context, id }: RemoteObject): string | null {
+  return context !== null && (!URL.canParse(context) || sameHost(context, id)) ? context : null;
+}
+
+/** The named accounts in their order, then those that are only addressed. */
+function mentionsOf({ mentions, to, cc }: RemoteObject, { author, accounts }: Addressed): RemotePost['mentions'] {
+  const named = mentions.map(({ href }) => href);
+  const mentioned = new Map<string, boolean>();
+  for (const uri of [...named, ...to, ...cc]) {
+    const account = accounts.get(uri);
+    if (account && account.id !== author.id && !mentioned.has(account.id)) {
+      mentioned.set(account.id, !named.includes(uri));
+    }
+  }
+  return [...mentioned].map(([accountId, silent]) => ({ accountId, silent }));
+}

@@ -1,0 +1,141 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AccountRow, AccountsService, isActive } from '../../accounts/index.js';
+import { unique } from '../../common/index.js';
+import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { RemotePostsService, type StatusRow } from '../../statuses/index.js';
+import { parseObject, type RemoteObject } from '../wire/object.js';
+import { sameHost } from '../wire/uris.js';
+import { DocumentFetcher } from './document-fetcher.service.js';
+import { RemoteActors } from './remote-actors.service.js';
+import { remotePost } from './remote-post.mapper.js';
+
+/** Fetches posts that stored posts refer to: quoted posts and replies. */
+export const FetchPosts = job<{ uris: string[] }>('federation.fetch-posts', 'federate');
+
+/** Ancestors that one look-up fetches (threat S10). */
+const MAX_ANCESTORS = 50;
+/** Accounts that one post may make us fetch (threat F17). */
+const MAX_FETCHED_ACCOUNTS = 20;
+/** Accounts that one post may address. */
+const MAX_ADDRESSED = 200;
+const MAX_REPLIES = 20;
+
+/** An object with its author, ready to be stored. */
+interface Arrived {
+  readonly object: RemoteObject;
+  readonly author: AccountRow;
+}
+
+/** Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. */
+@Injectable()
+export class RemotePosts {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly accounts: AccountsService,
+    private readonly posts: RemotePostsService,
+    private readonly fetcher: DocumentFetcher,
+    private readonly actors: RemoteActors,
+  ) {}
+
+  /**
+   * The post with a URI; undefined when there is none, when it may not be stored, and when it is gone. Not inside a unit
+   * of work.
+   */
+  async resolve(uri: string): Promise<StatusRow | undefined> {
+    const stored = await this.posts.findByUri(uri);
+    if (stored || this.isOurs(uri)) return stored;
+    const arrived = await this.fetch(uri);
+    if (!arrived) return undefined;
+    const store = await this.prepare(arrived.object, arrived.author);
+    await this.uow.run(store);
+    return this.posts.findByUri(arrived.object.id);
+  }
+
+  /** The post that a stored object became by an edit; accounts and references are looked up as for a new one. */
+  async mapped(object: RemoteObject, author: AccountRow) {
+    const accounts = await this.addressed(object);
+    const [parent, quoted] = await Promise.all([
+      object.inReplyTo === null ? undefined : this.posts.findByUri(object.inReplyTo),
+      object.quoteUri === null ? undefined : this.posts.findByUri(object.quoteUri),
+    ]);
+    const refers = {
+      parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
+      quoteOfId: quoted?.id ?? null,
+    };
+    return remotePost(object, { author, accounts }, refers);
+  }
+
+  /** Fetches posts later, in a job of the open unit of work. */
+  fetchLater(uris: readonly string[]): void {
+    const wanted = uris.filter((uri) => !this.isOurs(uri)).slice(0, MAX_REPLIES);
+    if (wanted.length > 0) this.jobs.enqueue(FetchPosts, { uris: wanted }, { key: `fetch-posts:${wanted[0]}` });
+  }
+
+  /**
+   * Prepares an object of its author for being stored: fetches and stores the posts it answers. Returns what stores the
+   * object itself in a unit of work.
+   */
+  async prepare(object: RemoteObject, author: AccountRow): Promise<() => Promise<void>> {
+    for (const ancestor of await this.fetchAncestors(object)) {
+      const store = await this.storing(ancestor);
+      await this.uow.run(store);
+    }
+    return this.storing({ object, author });
+  }
+
+  /** The ancestors that are not stored, from the root to the nearest. */
+  private async fetchAncestors(object: RemoteObject): Promise<Arrived[]> {
+    const chain: Arrived[] = [];
+    const seen = new Set([object.id]);
+    for (let next = object.inReplyTo; next !== null && !seen.has(next) && chain.length < MAX_ANCESTORS;) {
+      seen.add(next);
+      if (this.isOurs(next) || (await this.posts.findByUri(next))) break;
+      const parent = await this.fetch(next).catch(() => undefined); // a thread without its beginning is better than none
+      if (!parent) break;
+      chain.push(parent);
+      next = parent.object.inReplyTo;
+    }
+    return chain.reverse();
+  }
+
+  private async storing({ object, author }: Arrived): Promise<() => Promise<void>> {
+    const post = await this.mapped(object, author);
+    return async () => {
+      const written = await this.posts.create(post);
+      if (!written?.isNew) return;
+      const quoted = post.quoteUri !== null && post.quoteOfId === null ? [post.quoteUri] : [];
+      this.fetchLater([...quoted, ...object.replies]);
+    };
+  }
+
+  /** Fetches an object and its author. Only posts that their author's server serves under their id count. */
+  private async fetch(uri: string): Promise<Arrived | undefined> {
+    const document = await this.fetcher.fetch(uri);
+    if (document === undefined || document === 'gone') return undefined;
+    const object = parseObject(document);
+    if (!object || object.isVote || !sameHost(object.id, object.attributedTo)) return undefined;
+    const author = await this.actors.resolve(object.attributedTo);
+    return author && isActive(author) && author.domain !== null ? { object, author } : undefined;
+  }
+
+  /** The accounts that an object names or addresses: stored ones, and some that are fetched. */
+  private async addressed({ mentions, to, cc }: RemoteObject): Promise<Map<string, AccountRow>> {
+    const named = mentions.map(({ href }) => href);
+    const uris = unique([...named, ...to, ...cc]).slice(0, MAX_ADDRESSED);
+    const known = await this.accounts.byUris(uris);
+    const found = new Map(known.map((account) => [account.ap_id, account]));
+    const unknown = named.filter((uri) => !found.has(uri) && !this.isOurs(uri));
+    for (const uri of unknown.slice(0, MAX_FETCHED_ACCOUNTS)) {
+      const account = await this.actors.resolve(uri).catch(() => undefined); // a mention that leads nowhere is text
+      if (account) found.set(uri, account);
+    }
+    return found;
+  }
+
+  private isOurs(uri: string): boolean {
+    return sameHost(uri, this.env.baseUrl);
+  }
+}
+

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
+import { PollsService, RemotePostsService } from '../../../statuses/index.js';
+import { RemoteActors } from '../../fetch/remote-actors.service.js';
+import { RemotePosts } from '../../fetch/remote-posts.service.js';
+import type { Activity } from '../../wire/activity.js';
+import { parseObject, type RemoteObject } from '../../wire/object.js';
+import { isActorType } from '../../wire/remote-actor.js';
+import { sameHost } from '../../wire/uris.js';
+import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '../inbox-handler.js';
+
+const NOBODY = 'It concerns nobody of this server';
+
+/** Create, Update and Delete of posts, polls and accounts. */
+@Injectable()
+export class ContentHandler implements InboxHandler {
+  readonly types = ['Create', 'Update', 'Delete'];
+
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly follows: FollowsService,
+    private readonly deletion: AccountDeletionService,
+    private readonly polls: PollsService,
+    private readonly stored: RemotePostsService,
+    private readonly posts: RemotePosts,
+    private readonly actors: RemoteActors,
+  ) {}
+
+  prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
+    switch (activity.type) {
+      case 'Create':
+        return this.create(activity, actor, inboxOf);
+      case 'Update':
+        return this.update(activity, actor, inboxOf);
+      default:
+        return this.delete(activity, actor);
+    }
+  }
+
+  private async create({ object }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
+    const sent = object.json && parseObject(object.json);
+    if (!sent) return ignored('The type of its object is not supported');
+    if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
+    if (sent.isVote) return this.vote(sent, actor);
+    if (await this.stored.findByUri(sent.id)) return ignored('The post is known');
+    if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOBODY);
+    return effect(await this.posts.prepare(sent, actor));
+  }
+
+  private async vote({ inReplyTo, name }: RemoteObject, actor: AccountRow): Promise<Prepared> {
+    const status = inReplyTo === null ? undefined : await this.stored.findByUri(inReplyTo);
+    if (!status?.local || name === null) return ignored('It votes in no poll of this server');
+    return effect(() => this.polls.voteRemotely(status.id, actor.id, name));
+  }
+
+  private async update({ object }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
+    if (object.uri === actor.ap_id || isActorType(object.json?.['type'])) {
+      if (object.uri !== actor.ap_id) return ignored('The profile belongs to another actor');
+      await this.actors.refresh(actor.ap_id);
+      return effect(() => Promise.resolve());
+    }
+    const sent = object.json && parseObject(object.json);
+    if (!sent || sent.isVote) return ignored('The type of its object is not supported');
+    if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
+    const isKnown = (await this.stored.findByUri(sent.id)) !== undefined;
+    if (!isKnown && !(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOBODY);
+    const create = isKnown ? undefined : await this.posts.prepare(sent, actor);
+    const post = await this.posts.mapped(sent, actor);
+    return effect(create ?? (() => this.stored.edit(post)));
+  }
+
+  /** Moderators of a server may delete the posts of its accounts. */
+  private async delete({ object: { uri } }: Activity, actor: AccountRow): Promise<Prepared> {
+    if (uri === actor.ap_id) return effect(() => this.deletion.deleteRemote(actor.id));
+    if (!sameHost(uri, actor.ap_id)) return ignored('The object belongs to another server');
+    const status = await this.stored.findByUri(uri);
+    return effect(() => this.stored.delete(uri, status?.author_id ?? actor.id));
+  }
+
+  /** Whether an account of this server is addressed, follows the author, or wrote what is answered or quoted. */
+  private async concernsUs(object: RemoteObject, actor: AccountRow, inboxOf: string | null): Promise<boolean> {
+    if (inboxOf !== null || (await this.follows.hasLocalFollowers(actor.id))) return true;
+    const refers = [object.inReplyTo, object.quoteUri].filter((uri) => uri !== null);
+    for (const uri of refers) if ((await this.stored.findByUri(uri)) !== undefined) return true;
+    const named = await this.accounts.byUris([...object.to, ...object.cc, ...object.mentions.map(({ href }) => href)]);
+    return named.some(({ domain }) => domain === null);
+  }
+}
+
+/** Whether the actor may speak for an object: it names the actor, and lies on the actor's server. */
+function isBy({ id, attributedTo }: RemoteObject, { ap_id }: AccountRow): boolean {
+  return attributedTo === ap_id && sameHost(id, ap_id);
+}

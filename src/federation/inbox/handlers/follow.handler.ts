@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { type AccountRow, AccountsService, BlocksService, FollowsService } from '../../../accounts/index.js';
+import { Forbidden } from '../../../common/index.js';
+import { RelationshipActivitiesService } from '../../outbox/relationship-activities.service.js';
+import type { Activity } from '../../wire/activity.js';
+import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
+
+/** Follow, Accept, Reject and Block, and the Undo of Follow and Block. */
+@Injectable()
+export class FollowHandler implements InboxHandler {
+  readonly types = ['Follow', 'Accept', 'Reject', 'Block', 'Undo Follow', 'Undo Block'];
+
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly follows: FollowsService,
+    private readonly blocks: BlocksService,
+    private readonly replies: RelationshipActivitiesService,
+  ) {}
+
+  async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
+    switch (activity.type) {
+      case 'Accept':
+      case 'Reject':
+        return this.answer(activity, actor);
+      case 'Undo':
+        return this.undo(activity, actor);
+      default: {
+        const target = await this.local(activity.object.uri);
+        if (!target) return ignored('Its object is no account of this server');
+        if (activity.type === 'Block') return effect(() => this.blocks.block(actor.id, target.id));
+        return effect(() => this.follow(activity, actor.id, target.id));
+      }
+    }
+  }
+
+  /** A repeated Follow is accepted again: its sender did not get the first Accept. */
+  private async follow({ id: uri }: Activity, actorId: string, targetId: string): Promise<void> {
+    try {
+      const { accepted, changed } = await this.follows.follow(actorId, targetId, {}, { kind: 'remote', uri });
+      if (accepted && !changed) await this.replies.sendAccept(actorId, targetId);
+    } catch (error) {
+      if (!(error instanceof Forbidden)) throw error;
+      await this.replies.sendReject({ followerId: actorId, followeeId: targetId, uri });
+    }
+  }
+
+  /** Only the followee answers a Follow; some servers name the Follow by its id alone. */
+  private async answer({ type, object }: Activity, actor: AccountRow): Promise<Prepared> {
+    const follow = object.activity;
+    const stored = await this.follows.findByUri(object.uri);
+    const isOwn = stored ? stored.followee_id === actor.id : follow?.object.uri === actor.ap_id;
+    const followerId = stored?.follower_id ?? (await this.local(follow?.actorUri))?.id;
+    if (!isOwn || followerId === undefined) return ignored('It answers no follow of this server');
+    if (type === 'Accept') return effect(() => this.follows.accept(actor.id, followerId));
+    return effect(() => this.follows.removeFollower(actor.id, followerId));
+  }
+
+  private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
+    const undone = object.activity;
+    if (undone && undone.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
+    const target = await this.local(undone?.object.uri);
+    if (undone?.type === 'Block' && target) return effect(() => this.blocks.unblock(actor.id, target.id));
+    const stored = await this.follows.findByUri(object.uri);
+    const followeeId = stored?.follower_id === actor.id ? stored.followee_id : target?.id;
+    if (followeeId === undefined) return ignored('It undoes no follow of this server');
+    return effect(() => this.follows.unfollow(actor.id, followeeId));
+  }
+
+  private async local(uri: string | undefined): Promise<AccountRow | undefined> {
+    const [account] = uri === undefined ? [] : await this.accounts.byUris([uri]);
+    return account?.domain === null ? account : undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { type AccountRow, FollowsService, type RemoteOrigin } from '../../../accounts/index.js';
+import {
+  type BoostVisibility,
+  InteractionsService,
+  PinsService,
+  ReactionsService,
+  RemotePostsService,
+  type RemoteEmoji,
+  StatusesService,
+  type StatusRow,
+} from '../../../statuses/index.js';
+import { RemotePosts } from '../../fetch/remote-posts.service.js';
+import { type Activity, innerObject, misskeyEmoji } from '../../wire/activity.js';
+import { parseEmojiTags } from '../../wire/tags.js';
+import { PUBLIC } from '../../wire/uris.js';
+import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
+
+const UNKNOWN = 'The post is not known here';
+/** What a Like of the Misskey family says when it is a plain Like. */
+const HEARTS = ['❤', '❤️'];
+
+/** Like, EmojiReact, Announce and their Undo; Add and Remove of featured posts. */
+@Injectable()
+export class InteractionHandler implements InboxHandler {
+  readonly types = [
+    'Like',
+    'EmojiReact',
+    'Announce',
+    'Undo Like',
+    'Undo EmojiReact',
+    'Undo Announce',
+    'Add',
+    'Remove',
+  ];
+
+  constructor(
+    private readonly follows: FollowsService,
+    private readonly statuses: StatusesService,
+    private readonly interactions: InteractionsService,
+    private readonly reactions: ReactionsService,
+    private readonly pins: PinsService,
+    private readonly stored: RemotePostsService,
+    private readonly posts: RemotePosts,
+  ) {}
+
+  async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
+    switch (activity.type) {
+      case 'Announce':
+        return this.announce(activity, actor);
+      case 'Undo':
+        return this.undo(activity, actor);
+      case 'Add':
+      case 'Remove':
+        return this.feature(activity, actor);
+      default:
+        return this.react(activity, actor);
+    }
+  }
+
+  private async react(activity: Activity, actor: AccountRow): Promise<Prepared> {
+    const status = await this.stored.findByUri(activity.object.uri);
+    if (!status) return ignored(UNKNOWN);
+    const origin: RemoteOrigin = { kind: 'remote', uri: activity.id };
+    const emoji = emojiOf(activity, actor);
+    if (emoji) return effect(() => this.reactions.addRemote(status.id, actor.id, emoji, origin));
+    return effect(() => this.interactions.favourite(status.id, actor.id, origin));
+  }
+
+  /** Groups announce whole activities: what counts is the object inside. */
+  private async announce(activity: Activity, actor: AccountRow): Promise<Prepared> {
+    const uri = innerObject(activity) ?? activity.object.uri;
+    const known = await this.stored.findByUri(uri);
+    const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
+    if (!concernsUs) return ignored('It concerns nobody of this server');
+    const status = known ?? (await this.posts.resolve(uri));
+    if (!status) return ignored(UNKNOWN);
+    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };
+    return effect(() => this.interactions.reblog(status.id, actor.id, boostVisibility(activity), boost));
+  }
+
+  private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
+    const undone = object.activity;
+    if (undone?.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
+    const status = await this.stored.findByUri(undone.object.uri);
+    if (!status) return ignored(UNKNOWN);
+    return effect(() => this.takeBack(undone, status, actor));
+  }
+
+  private takeBack(undone: Activity, status: StatusRow, actor: AccountRow): Promise<unknown> {
+    if (undone.type === 'Announce') return this.statuses.removeBoost(status.id, actor.id);
+    const origin: RemoteOrigin = { kind: 'remote', uri: undone.id };
+    const emoji = emojiOf(undone, actor);
+    if (emoji) return this.reactions.remove(status.id, actor.id, emoji.name, origin);
+    return this.interactions.unfavourite(status.id, actor.id, origin);
+  }
+
+  private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
+    if (targetUri === null || targetUri !== actor.featured_url) return ignored('It is about no featured posts');
+    const status = await (type === 'Add' ? this.posts.resolve(object.uri) : this.stored.findByUri(object.uri));
+    if (status?.author_id !== actor.id) return ignored(UNKNOWN);
+    return effect(() =>
+      type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id),
+    );
+  }
+}
+
+/** The emoji of a reaction; undefined for a plain Like. Custom ones are named with their server. */
+function emojiOf({ type, content, tag, raw }: Activity, { domain }: AccountRow): RemoteEmoji | undefined {
+  const emoji = misskeyEmoji(raw) ?? content;
+  if (emoji === null || (type !== 'EmojiReact' && HEARTS.includes(emoji))) return undefined;
+  const name = /^:([^:@\s]+)(?:@[^:\s]*)?:$/.exec(emoji)?.[1];
+  if (name === undefined) return { name: emoji };
+  const url = parseEmojiTags(tag).find(({ shortcode }) => shortcode === name)?.url;
+  return url === undefined ? { name: emoji } : { name: `${name}@${domain ?? ''}`, url };
+}
+
+function boostVisibility({ to, cc }: Activity): BoostVisibility {
+  if (to.includes(PUBLIC)) return 'public';
+  return cc.includes(PUBLIC) ? 'unlisted' : 'private';
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Handles, Recurs } from '../../platform/index.js';
+import { DrainInbox, InboxDrainService } from './inbox-drain.service.js';
+
+const DAILY = 24 * 60;
+
+/** Drains the queue of received activities. */
+@Injectable()
+export class InboxDrainJobs {
+  constructor(private readonly inbox: InboxDrainService) {}
+
+  @Handles(DrainInbox)
+  async drain(): Promise<void> {
+    await this.inbox.drain();
+  }
+
+  @Recurs({ job: 'inbox.purge-seen', everyMinutes: DAILY })
+  async purge(): Promise<void> {
+    await this.inbox.purgeSeen();
+  }
+
+  /** Finds what is due again, and what a process left that died after it had received it. */
+  @Recurs({ job: 'inbox.wake', everyMinutes: 1 })
+  async wake(): Promise<void> {
+    await this.inbox.wake();
+  }
+}

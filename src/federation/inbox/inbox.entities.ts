@@ -1,0 +1,47 @@
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A received activity whose signature was verified and whose effect is not stored yet. */
+@Entity('inbox_queue')
+export class QueuedActivityRow {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: string;
+
+  /** Of the actor. */
+  @Column({ type: 'text' })
+  host: string;
+
+  /** The account whose key signed it. */
+  @Column({ type: 'text', name: 'actor_id', collation: 'C' })
+  actorId: string;
+
+  /** The account whose own inbox received it; null for the shared inbox. */
+  @Column({ type: 'text', name: 'inbox_of', collation: 'C', nullable: true })
+  inboxOf: string | null;
+
+  /** The JSON as it was received. */
+  @Column({ type: 'text' })
+  body: string;
+
+  @Column({ type: 'timestamptz', name: 'received_at' })
+  receivedAt: Date;
+
+  /** Due at this time; a claim moves it ahead. */
+  @Column({ type: 'timestamptz', name: 'run_at' })
+  runAt: Date;
+
+  @Column({ type: 'int' })
+  attempts: number;
+
+  @Column({ type: 'text', name: 'last_error', nullable: true })
+  lastError: string | null;
+}
+
+/** The id of a received activity, as SHA-256: the same activity has no effect twice. */
+@Entity('seen_activities')
+export class SeenActivity {
+  @PrimaryColumn({ type: 'bytea' })
+  digest: Buffer;
+
+  @Column({ type: 'timestamptz', name: 'received_at' })
+  receivedAt: Date;
+}

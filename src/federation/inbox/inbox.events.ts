@@ -1,0 +1,12 @@
+/** Another server reported an account of this server. */
+export class ReportReceived {
+  static readonly type = 'federation.report-received';
+
+  constructor(
+    /** The remote account that reports. */
+    readonly actorId: string,
+    readonly accountId: string,
+    readonly statusIds: readonly string[],
+    readonly comment: string,
+  ) {}
+}
