@@ -20,7 +20,6 @@ import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import { CustomEmoji } from './emoji/index.js';
-import { RemoteKeyRow } from './federation/index.js';
 import {
   Announcement,
   AnnouncementReaction,
@@ -29,7 +28,14 @@ import {
   InstanceWeek,
   Rule,
 } from './instance/index.js';
-import { ActivityRow, Delivery, RemoteHost } from './federation/index.js';
+import {
+  ActivityRow,
+  Delivery,
+  QueuedActivityRow,
+  RemoteHost,
+  RemoteKeyRow,
+  SeenActivity,
+} from './federation/index.js';
 import { Attachment, BannedMedia, Mascot } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import {
@@ -144,5 +150,7 @@ export const entities = [
   ReportNote,
   ActivityRow,
   Delivery,
+  QueuedActivityRow,
+  SeenActivity,
   RemoteHost,
 ];

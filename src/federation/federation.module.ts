@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/index.js';
-import { AccountResolverService } from './account-resolver.service.js';
 import { DocumentsModule } from './documents/documents.module.js';
+import { FetchModule } from './fetch/fetch.module.js';
+import { InboxModule } from './inbox/inbox.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
 
 /** The exchange with other servers (ActivityPub). */
 @Module({
-  imports: [AccountsModule, DocumentsModule, OutboxModule, SignaturesModule],
-  providers: [AccountResolverService],
+  imports: [DocumentsModule, FetchModule, InboxModule, OutboxModule, SignaturesModule],
   exports: [DocumentsModule, OutboxModule],
 })
 export class FederationModule {}

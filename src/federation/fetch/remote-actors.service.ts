@@ -14,7 +14,7 @@ import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-act
 import { hostOf, sameHost } from '../wire/uris.js';
 import { documentOf, textOf } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.service.js';
-import { WebFingerClient } from './webfinger.service.js';
+import { WebFingerClient } from './webfinger-client.js';
 
 /** Fetches an account again. */
 export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'federate');
@@ -89,9 +89,7 @@ export class RemoteActors implements AccountResolver, OnModuleInit {
     if (/^https?:\/\//i.test(handleOrUri)) return handleOrUri;
     const handle = parseHandle(handleOrUri.replace(/^acct:/i, ''), localDomains(this.env));
     if (handle?.domain === undefined) return undefined;
-    const found = await this.webfinger
-      .resolve({ username: handle.username, domain: handle.domain })
-      .catch(unreachable);
+    const found = await this.webfinger.resolve({ username: handle.username, domain: handle.domain }).catch(unreachable);
     return found?.actorUri;
   }
 
@@ -134,7 +132,17 @@ export class RemoteActors implements AccountResolver, OnModuleInit {
 }
 
 function profileOf(actor: RemoteActor, domain: string) {
-  const { uri, type, username, name, summaryHtml, keys: _keys, suspended: _suspended, movedTo: _movedTo, ...rest } = actor;
+  const {
+    uri,
+    type,
+    username,
+    name,
+    summaryHtml,
+    keys: _keys,
+    suspended: _suspended,
+    movedTo: _movedTo,
+    ...rest
+  } = actor;
   return {
     ...rest,
     apId: uri,

@@ -138,4 +138,3 @@ export class RemotePosts {
     return sameHost(uri, this.env.baseUrl);
   }
 }
-

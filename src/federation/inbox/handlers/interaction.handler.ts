@@ -23,16 +23,7 @@ const HEARTS = ['❤', '❤️'];
 /** Like, EmojiReact, Announce and their Undo; Add and Remove of featured posts. */
 @Injectable()
 export class InteractionHandler implements InboxHandler {
-  readonly types = [
-    'Like',
-    'EmojiReact',
-    'Announce',
-    'Undo Like',
-    'Undo EmojiReact',
-    'Undo Announce',
-    'Add',
-    'Remove',
-  ];
+  readonly types = ['Like', 'EmojiReact', 'Announce', 'Undo Like', 'Undo EmojiReact', 'Undo Announce', 'Add', 'Remove'];
 
   constructor(
     private readonly follows: FollowsService,
@@ -99,9 +90,7 @@ export class InteractionHandler implements InboxHandler {
     if (targetUri === null || targetUri !== actor.featured_url) return ignored('It is about no featured posts');
     const status = await (type === 'Add' ? this.posts.resolve(object.uri) : this.stored.findByUri(object.uri));
     if (status?.author_id !== actor.id) return ignored(UNKNOWN);
-    return effect(() =>
-      type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id),
-    );
+    return effect(() => (type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id)));
   }
 }
 

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/index.js';
+import { StatusesModule } from '../../statuses/index.js';
+import { SignaturesModule } from '../signatures/signatures.module.js';
+import { DocumentFetcher } from './document-fetcher.service.js';
+import { FetchJobs } from './fetch.jobs.js';
+import { RemoteActors } from './remote-actors.service.js';
+import { RemotePosts } from './remote-posts.service.js';
+import { WebFingerClient } from './webfinger-client.js';
+
+/** Finds accounts and posts of other servers. */
+@Module({
+  imports: [AccountsModule, SignaturesModule, StatusesModule],
+  providers: [DocumentFetcher, FetchJobs, RemoteActors, RemotePosts, WebFingerClient],
+  exports: [DocumentFetcher, RemoteActors, RemotePosts],
+})
+export class FetchModule {}

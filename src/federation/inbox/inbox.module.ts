@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/index.js';
+import { StatusesModule } from '../../statuses/index.js';
+import { FetchModule } from '../fetch/fetch.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { SignaturesModule } from '../signatures/signatures.module.js';
+import { ContentHandler } from './handlers/content.handler.js';
+import { FollowHandler } from './handlers/follow.handler.js';
+import { InteractionHandler } from './handlers/interaction.handler.js';
+import { LifecycleHandler } from './handlers/lifecycle.handler.js';
+import { InboxDrainJobs } from './inbox-drain.jobs.js';
+import { InboxDrainService } from './inbox-drain.service.js';
+import { INBOX_HANDLERS, type InboxHandler } from './inbox-handler.js';
+import { InboxRepository } from './inbox.repository.js';
+
+const handlers = [ContentHandler, FollowHandler, InteractionHandler, LifecycleHandler];
+
+/** Receives what other servers send. A new kind of activity is a new handler in this list. */
+@Module({
+  imports: [AccountsModule, FetchModule, OutboxModule, SignaturesModule, StatusesModule],
+  providers: [
+    ...handlers,
+    { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
+    InboxDrainJobs,
+    InboxDrainService,
+    InboxRepository,
+  ],
+  exports: [InboxDrainService],
+})
+export class InboxModule {}

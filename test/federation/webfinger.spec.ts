@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebFingerClient } from '../../src/federation/fetch/webfinger-client.js';
+import { Outbound, readEnv } from '../../src/platform/index.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
+
+const ACTOR = 'https://far.test/users/zoe';
+const self = { rel: 'self', type: 'application/activity+json', href: ACTOR };
+const page = { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: 'https://far.test/@zoe' };
+const subscribe = { rel: 'http://ostatus.org/schema/1.0/subscribe', template: 'https://far.test/follow?uri={uri}' };
+
+describe('WebFingerClient', () => {
+  let host: WebHost;
+  let outbound: Outbound;
+  let client: WebFingerClient;
+
+  const zoe = () => ({ username: 'zoe', domain: host.host });
+  const usual = () => `/.well-known/webfinger?resource=${encodeURIComponent(`acct:zoe@${host.host}`)}`;
+  const serve = (path: string, body: string, type = 'application/jrd+json') =>
+    host.at(path, (_request, response) => response.setHeader('content-type', type).end(body));
+
+  beforeAll(async () => {
+    host = await startWebHost();
+    const env = readEnv({ BASE_URL: 'https://svc.test', ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
+    outbound = new Outbound(env);
+    client = new WebFingerClient(env, outbound);
+  });
+  beforeEach(() => {
+    host.at(usual());
+    host.asked();
+  });
+  afterAll(async () => {
+    await outbound.onApplicationShutdown();
+    await host.close();
+  });
+
+  it('reads JSON of any type: the actor, the subject and the page to follow from', async () => {
+    serve(
+      usual(),
+      JSON.stringify({ subject: 'acct:Zoe@FAR.test', links: [page, null, self, subscribe] }),
+      'text/plain',
+    );
+    const subject = { username: 'Zoe', domain: 'far.test' };
+    expect(await client.resolve(zoe())).toEqual({ actorUri: ACTOR, subject });
+    expect(await client.followPage(zoe())).toBe('https://far.test/follow?uri={uri}');
+  });
+
+  it('takes the handle for the subject when there is none, and reads the other media type', async () => {
+    const type = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
+    serve(usual(), JSON.stringify({ subject: ACTOR, links: [{ ...self, type }] }));
+    expect(await client.resolve(zoe())).toEqual({ actorUri: ACTOR, subject: zoe() });
+  });
+
+  it('asks where host-meta says, and reads XML', async () => {
+    serve(
+      '/.well-known/host-meta',
+      `<?xml version="1.0"?><XRD xmlns="x"><Link rel="lrdd" template="${host.origin}/finger?q={uri}"/></XRD>`,
+      'application/xrd+xml',
+    );
+    const xrd = `<XRD><Subject>acct:zoe@far.test</Subject><Alias>x</Alias><Link rel="self" type="application/activity+json" href="${ACTOR}"/></XRD>`;
+    serve(`/finger?q=${encodeURIComponent(`acct:zoe@${host.host}`)}`, xrd);
+    expect(await client.resolve(zoe())).toEqual({
+      actorUri: ACTOR,
+      subject: { username: 'zoe', domain: 'far.test' },
+    });
+  });
+
+  it.each([
+    ['no JSON', 'nonsense'],
+    ['no links', '{"links":7}'],
+    ['a link of another type', JSON.stringify({ links: [{ ...self, type: 'text/html' }] })],
+    ['a script', JSON.stringify({ links: [{ ...self, href: 'javascript:alert(1)' }] })],
+  ])('finds nobody in %s', async (_case, body) => {
+    serve(usual(), body);
+    expect(await client.resolve(zoe())).toBeUndefined();
+    expect(await client.followPage(zoe())).toBeUndefined();
+  });
+
+  it('never asks this server, and tells when a domain cannot be reached', async () => {
+    expect(await client.resolve({ username: 'ann', domain: 'svc.test' })).toBeUndefined();
+    await expect(client.resolve({ username: 'zoe', domain: '10.0.0.1' })).rejects.toThrow('not public');
+    expect(host.asked()).toEqual([]);
+  });
+});
