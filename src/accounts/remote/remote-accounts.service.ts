@@ -83,14 +83,28 @@ export class RemoteAccountsService {
     await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
   }
 
-  private columnsOf({ avatar, header, note, ...profile }: RemoteProfile): Columns {
+  private columnsOf(profile: RemoteProfile): Columns {
     const name = isBlank(profile.displayName) ? '' : cleanText(profile.displayName.trim(), { maxLength: LONGEST.name });
     const mostFields = this.settings.get('instance.max_remote_account_fields');
-    const { counts: _counts, publishedAt: _publishedAt, ...columns } = profile;
+    const { avatar, header } = profile;
     return {
-      ...columns,
+      apId: profile.apId,
+      nickname: profile.nickname,
+      domain: profile.domain,
+      url: profile.url,
+      inboxUrl: profile.inboxUrl,
+      sharedInboxUrl: profile.sharedInboxUrl,
+      outboxUrl: profile.outboxUrl,
+      followersUrl: profile.followersUrl,
+      followingUrl: profile.followingUrl,
+      featuredUrl: profile.featuredUrl,
+      actorType: profile.actorType,
+      locked: profile.locked,
+      discoverable: profile.discoverable,
+      acceptsChatMessages: profile.acceptsChatMessages,
+      birthday: profile.birthday,
       displayName: name,
-      noteHtml: sanitizeHtml(cleanText(note, { maxLength: LONGEST.bio })),
+      noteHtml: sanitizeHtml(cleanText(profile.note, { maxLength: LONGEST.bio })),
       fields: profile.fields.slice(0, mostFields).map((field) => ({
         name: cleanText(field.name, { maxLength: LONGEST.field }),
         value: sanitizeFieldValue(cleanText(field.value, { maxLength: LONGEST.field })),

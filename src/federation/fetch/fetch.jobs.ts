@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Handles } from '../../platform/index.js';
-import { RefreshActor, RemoteActors } from './remote-actors.service.js';
-import { FetchPosts, RemotePosts } from './remote-posts.service.js';
+import { RefreshActor, RemoteActors } from './remote-actors.js';
+import { FetchPosts, RemotePosts } from './remote-posts.js';
 
 /** Fetches what stored posts refer to, and accounts that were not looked at for long. */
 @Injectable()

@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
-import { DocumentFetcher } from './document-fetcher.service.js';
+import { DocumentFetcher } from './document-fetcher.js';
 import { FetchJobs } from './fetch.jobs.js';
-import { RemoteActors } from './remote-actors.service.js';
-import { RemotePosts } from './remote-posts.service.js';
+import { RemoteActors } from './remote-actors.js';
+import { RemotePosts } from './remote-posts.js';
 import { WebFingerClient } from './webfinger-client.js';
 
 /** Finds accounts and posts of other servers. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { job, Jobs, messageOf, OutboundError, UnitOfWork } from '../../platform/index.js';
-import { RemotePosts } from '../fetch/remote-posts.service.js';
+import { RemotePosts } from '../fetch/remote-posts.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { idOf } from '../wire/values.js';
 import { type Effect, ignored, INBOX_HANDLERS, type InboxHandler, type Prepared } from './inbox-handler.js';
@@ -48,7 +48,10 @@ export class InboxDrainService {
   async wake(): Promise<void> {
     this.waking ??= this.uow.outside(async () => {
       try {
-        await this.uow.run(() => Promise.resolve(this.jobs.enqueue(DrainInbox, {}, { key: DrainInbox.name })));
+        await this.uow.run(() => {
+          this.jobs.enqueue(DrainInbox, {}, { key: DrainInbox.name });
+          return Promise.resolve();
+        });
       } finally {
         this.waking = undefined;
       }

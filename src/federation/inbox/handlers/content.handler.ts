@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
 import { PollsService, RemotePostsService } from '../../../statuses/index.js';
-import { RemoteActors } from '../../fetch/remote-actors.service.js';
-import { RemotePosts } from '../../fetch/remote-posts.service.js';
+import { RemoteActors } from '../../fetch/remote-actors.js';
+import { RemotePosts } from '../../fetch/remote-posts.js';
 import type { Activity } from '../../wire/activity.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType } from '../../wire/remote-actor.js';
@@ -54,19 +54,22 @@ export class ContentHandler implements InboxHandler {
   }
 
   private async update({ object }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
-    if (object.uri === actor.ap_id || isActorType(object.json?.['type'])) {
-      if (object.uri !== actor.ap_id) return ignored('The profile belongs to another actor');
-      await this.actors.refresh(actor.ap_id);
-      return effect(() => Promise.resolve());
-    }
+    if (isActorType(object.json?.['type'])) return this.refresh(object.uri, actor);
     const sent = object.json && parseObject(object.json);
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
-    const isKnown = (await this.stored.findByUri(sent.id)) !== undefined;
-    if (!isKnown && !(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOBODY);
-    const create = isKnown ? undefined : await this.posts.prepare(sent, actor);
+    if (!(await this.stored.findByUri(sent.id))) {
+      if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOBODY);
+      return effect(await this.posts.prepare(sent, actor));
+    }
     const post = await this.posts.mapped(sent, actor);
-    return effect(create ?? (() => this.stored.edit(post)));
+    return effect(() => this.stored.edit(post));
+  }
+
+  private async refresh(uri: string, actor: AccountRow): Promise<Prepared> {
+    if (uri !== actor.ap_id) return ignored('The profile belongs to another actor');
+    await this.actors.refresh(uri);
+    return effect(() => Promise.resolve());
   }
 
   /** Moderators of a server may delete the posts of its accounts. */

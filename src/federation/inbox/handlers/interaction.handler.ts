@@ -10,7 +10,7 @@ import {
   StatusesService,
   type StatusRow,
 } from '../../../statuses/index.js';
-import { RemotePosts } from '../../fetch/remote-posts.service.js';
+import { RemotePosts } from '../../fetch/remote-posts.js';
 import { type Activity, innerObject, misskeyEmoji } from '../../wire/activity.js';
 import { parseEmojiTags } from '../../wire/tags.js';
 import { PUBLIC } from '../../wire/uris.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, MovesService } from '../../../accounts/index.js';
 import { Events } from '../../../platform/index.js';
 import { RemotePostsService } from '../../../statuses/index.js';
-import { RemoteActors } from '../../fetch/remote-actors.service.js';
+import { RemoteActors } from '../../fetch/remote-actors.js';
 import type { Activity } from '../../wire/activity.js';
 import { ReportReceived } from '../inbox.events.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';

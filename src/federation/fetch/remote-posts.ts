@@ -5,8 +5,8 @@ import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { RemotePostsService, type StatusRow } from '../../statuses/index.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { sameHost } from '../wire/uris.js';
-import { DocumentFetcher } from './document-fetcher.service.js';
-import { RemoteActors } from './remote-actors.service.js';
+import { DocumentFetcher } from './document-fetcher.js';
+import { RemoteActors } from './remote-actors.js';
 import { remotePost } from './remote-post.mapper.js';
 
 /** Fetches posts that stored posts refer to: quoted posts and replies. */

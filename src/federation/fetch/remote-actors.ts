@@ -6,6 +6,7 @@ import {
   parseHandle,
   RemoteAccounts,
   RemoteAccountsService,
+  type RemoteProfile,
 } from '../../accounts/index.js';
 import { localDomains } from '../../common/index.js';
 import { ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
@@ -13,7 +14,7 @@ import { RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { documentOf, textOf } from '../wire/values.js';
-import { DocumentFetcher } from './document-fetcher.service.js';
+import { DocumentFetcher } from './document-fetcher.js';
 import { WebFingerClient } from './webfinger-client.js';
 
 /** Fetches an account again. */
@@ -131,26 +132,15 @@ export class RemoteActors implements AccountResolver, OnModuleInit {
   }
 }
 
-function profileOf(actor: RemoteActor, domain: string) {
-  const {
-    uri,
-    type,
-    username,
-    name,
-    summaryHtml,
-    keys: _keys,
-    suspended: _suspended,
-    movedTo: _movedTo,
-    ...rest
-  } = actor;
+function profileOf(actor: RemoteActor, domain: string): RemoteProfile {
   return {
-    ...rest,
-    apId: uri,
-    nickname: username,
+    ...actor,
+    apId: actor.uri,
+    nickname: actor.username,
     domain,
-    actorType: type,
-    displayName: name,
-    note: summaryHtml,
+    actorType: actor.type,
+    displayName: actor.name,
+    note: actor.summaryHtml,
   };
 }
 
