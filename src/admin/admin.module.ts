@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
+import { FederationModule } from '../federation/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
@@ -13,7 +14,7 @@ import { ReportsJobs } from './reports.jobs.js';
 
 /** Administration: reports and the staff's tools. */
 @Module({
-  imports: [AccountsModule, NotificationsModule, StatusesModule],
+  imports: [AccountsModule, FederationModule, NotificationsModule, StatusesModule],
   controllers: [AdminEmojiController, ReportsController],
   providers: [ReportRepository, ReportView, ReportedStatuses, ReportMailsService, ReportsService, ReportsJobs],
   exports: [ReportsService, ReportView],

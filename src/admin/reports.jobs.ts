@@ -3,13 +3,15 @@ import { NotificationDispatcher } from '../notifications/index.js';
 import { Handles, type Outcome, Subscribes } from '../platform/index.js';
 import { type MailReport, MailReportJob, ReportMailsService } from './report-mails.service.js';
 import { ReportFiled } from './reports.events.js';
+import { ReportsService } from './reports.service.js';
 
-/** Notifies the staff of reports, by notification and by mail. */
+/** Notifies the staff of reports, by notification and by mail, and other servers on request. */
 @Injectable()
 export class ReportsJobs {
   constructor(
     private readonly telling: NotificationDispatcher,
     private readonly mails: ReportMailsService,
+    private readonly reports: ReportsService,
   ) {}
 
   @Subscribes(ReportFiled, { job: 'admin.tell-of-report', queue: 'notify' })
@@ -20,6 +22,11 @@ export class ReportsJobs {
   @Subscribes(ReportFiled, { job: 'admin.announce-report', queue: 'mail' })
   async announce({ reportId }: ReportFiled): Promise<void> {
     await this.mails.announce(reportId);
+  }
+
+  @Subscribes(ReportFiled, { job: 'admin.forward-report', queue: 'federate', when: ({ forward }) => forward })
+  async forward({ reportId }: ReportFiled): Promise<void> {
+    await this.reports.forward(reportId);
   }
 
   @Handles(MailReportJob)

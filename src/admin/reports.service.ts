@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
 import { codePointLength, Invalid, unique } from '../common/index.js';
+import { FlagsService } from '../federation/index.js';
 import { Events, FlakeIds, isBigintId, isFlakeId, UnitOfWork } from '../platform/index.js';
 import type { ReportCategory } from './report.entities.js';
 import { type FiledReportRow, ReportRepository } from './report.repository.js';
@@ -29,6 +30,7 @@ export class ReportsService {
     private readonly accounts: AccountsService,
     private readonly statuses: ReportedStatuses,
     private readonly reports: ReportRepository,
+    private readonly flags: FlagsService,
   ) {}
 
   /**
@@ -55,6 +57,14 @@ export class ReportsService {
       this.events.emit(new ReportFiled(id, accountId, actorId, forward));
       return { ...filed, status_ids: copies.map(({ id: statusId }) => statusId), rule_ids: ruleIds };
     });
+  }
+
+  /** Forwards a report to the server of the reported account, without the name of the reporter. */
+  async forward(reportId: string): Promise<void> {
+    const [report] = await this.reports.byIds([reportId]);
+    if (!report) return;
+    const { account_id: accountId, comment } = report;
+    await this.flags.forward({ reportId, accountId, statusIds: report.statuses.map(({ id }) => id), comment });
   }
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountDeletionService, BlocksService, FollowsService, MovesService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
-import { FlagsService } from '../../src/federation/index.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';
 import { makeFollows } from '../support/fixtures/factories.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
@@ -382,7 +381,10 @@ describe('accounts', () => {
 
   it('are reported in the name of the server', async () => {
     const { id, uri } = await remotePost();
-    await app.get(FlagsService).forward({ reportUuid: '1', accountId: zoe, statusIds: [id], comment: 'spam' });
+    const report = { account_id: zoe, status_ids: [id], comment: 'spam' };
+    await ok(alice.post('/api/v1/reports', report));
+    expect(await sent()).toEqual([]);
+    await ok(alice.post('/api/v1/reports', { ...report, forward: true }));
     await app.drain();
     const [received] = far.received();
     const actor = 'https://svc.test/internal/fetch';

@@ -7,8 +7,7 @@ import { OutboxService } from './outbox.service.js';
 
 /** A report that goes to the server of the reported account. */
 export interface ForwardedReport {
-  /** Names the report in its activity; sent once. */
-  readonly reportUuid: string;
+  readonly reportId: string;
   readonly accountId: string;
   readonly statusIds: readonly string[];
   readonly comment: string;
@@ -23,10 +22,10 @@ export class FlagsService {
     private readonly facts: FactsRepository,
   ) {}
 
-  async forward({ reportUuid, accountId, statusIds, comment }: ForwardedReport): Promise<void> {
+  async forward({ reportId, accountId, statusIds, comment }: ForwardedReport): Promise<void> {
     const [uri, statuses] = await Promise.all([this.facts.accountUri(accountId), this.facts.statusUris(statusIds)]);
     if (uri === undefined) return;
-    const id = activityUri(this.env.baseUrl, reportUuid);
+    const id = activityUri(this.env.baseUrl, reportId);
     const activity = this.outbox.activities.flag(id, instanceActorUri(this.env.baseUrl), uri, statuses, comment);
     await this.outbox.send(activity, { accountId: null, about: id }, { accountIds: [accountId], shared: false });
   }
