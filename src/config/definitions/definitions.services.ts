@@ -1,5 +1,5 @@
 import { type Definitions, setting } from './setting.js';
-import { flag, flags, integer, list, pattern, text } from './value-types.js';
+import { flag, flags, integer, integers, list, pattern, text } from './value-types.js';
 
 const nickname = pattern(/^[\w.-]{1,64}$/, 'a nickname');
 
@@ -74,6 +74,11 @@ const network = {
     flag,
     true,
     'Whether the server of a blocked account is told of the block, so that it can hide the posts of those who block.',
+  ),
+  'activitypub.signature_window': setting(
+    integers({ past: [60, 604_800], future: [60, 86_400] }),
+    { past: 43_200, future: 3_600 },
+    'How far the clocks of other servers may be behind and ahead of the clock here, in seconds. Requests that were signed outside of this window are refused.',
   ),
   'metrics.token': setting(
     text(0, 200),

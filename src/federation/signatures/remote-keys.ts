@@ -1,20 +1,175 @@
-import { Injectable } from '@nestjs/common';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { ENV, type Env, Metrics, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
+import { hostOf, sameHost } from '../wire/uris.js';
+import { type Document, idOf, textOf, uriOf } from '../wire/values.js';
+import { KeyDocuments } from './key-documents.js';
 import { type PublicKey, RemoteKeyRepository } from './remote-key.repository.js';
 
-const KEPT_DAYS = 30;
+/** A key of an actor of another server. */
+export interface RemoteKey {
+  readonly keyId: string;
+  readonly ownerUri: string;
+  readonly key: KeyObject;
+}
 
-/** The public keys of actors of other servers. */
+/** Why there is no key: its server says that it is gone, cannot be reached now, or names no such key. */
+export type NoKey = 'gone' | 'unreachable' | 'unknown';
+
+const KEPT_DAYS = 30;
+const MINUTE_MS = 60_000;
+const MAX_CACHED = 5_000;
+const FOUND_MS = 60 * MINUTE_MS;
+/** How long an answer without a key is believed. */
+const MISSED_MS: Readonly<Record<NoKey, number>> = {
+  gone: 10 * MINUTE_MS,
+  unknown: 10 * MINUTE_MS,
+  unreachable: MINUTE_MS,
+};
+/** How often an actor whose signatures fail is asked for new keys (threat F19). */
+const REFETCH_MS = 10 * MINUTE_MS;
+
+/** Keys that others can compute with in reasonable time, and that nobody forges. */
+const MIN_BITS = 2_048;
+const MAX_BITS = 8_192;
+const MAX_EXPONENT = 2n ** 32n;
+
+/** The public keys of actors of other servers: in memory, in `remote_keys`, or fetched. */
 @Injectable()
 export class RemoteKeys {
-  constructor(private readonly keys: RemoteKeyRepository) {}
+  private readonly cached = new LRUCache<string, RemoteKey | NoKey>({ max: MAX_CACHED });
+  private readonly asked = new LRUCache<string, true>({ max: MAX_CACHED, ttl: REFETCH_MS });
+  private readonly fetches = new Map<string, Promise<RemoteKey | NoKey>>();
+  private readonly ownHost: string | undefined;
 
-  /** Stores the keys that an actor names, instead of all it named before. */
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly keys: RemoteKeyRepository,
+    private readonly documents: KeyDocuments,
+    private readonly uow: UnitOfWork,
+    metrics: Metrics,
+  ) {
+    this.ownHost = hostOf(env.baseUrl);
+    metrics.watchCache('remote keys', {
+      get entries() {
+        return cached.size;
+      },
+    });
+    const { cached } = this;
+  }
+
+  /** The key of an id, as long as an actor of the same server names it as its own. */
+  async find(keyId: string): Promise<RemoteKey | NoKey> {
+    const known = this.cached.get(keyId);
+    if (known !== undefined) return known;
+    if (uriOf(keyId) === undefined || hostOf(keyId) === this.ownHost) return 'unknown';
+    return (await this.stored(keyId)) ?? this.fetchOnce(keyId);
+  }
+
+  /** The key as its owner names it now; undefined when the owner was asked less than 10 minutes ago. */
+  async refetch({ keyId, ownerUri }: RemoteKey): Promise<RemoteKey | NoKey | undefined> {
+    return this.asked.has(ownerUri) ? undefined : this.fetchOnce(keyId);
+  }
+
+  /** Stores the keys that an actor names, instead of all it named before; those that are of no use are left out. */
   async store(ownerUri: string, keys: readonly PublicKey[]): Promise<void> {
-    await this.keys.replace(ownerUri, keys);
+    const usable = keys.flatMap(({ keyId, pem }) => {
+      const key = keyOf(pem);
+      return key ? [{ keyId, pem, key }] : [];
+    });
+    await this.keys.replace(ownerUri, usable);
+    for (const [keyId, known] of this.cached.entries())
+      if (typeof known === 'object' && known.ownerUri === ownerUri) this.cached.delete(keyId);
+    for (const { keyId, key } of usable) this.cache(keyId, { keyId, ownerUri, key });
   }
 
   /** Removes keys that were fetched a month ago: their owners are asked again. */
   async purge(): Promise<void> {
     await this.keys.purge(KEPT_DAYS);
+  }
+
+  private async stored(keyId: string): Promise<RemoteKey | undefined> {
+    const row = await this.keys.byId(keyId);
+    const key = row && keyOf(row.public_pem);
+    return key && this.cache(keyId, { keyId, ownerUri: row.owner_uri, key });
+  }
+
+  /** Callers that need the same key share one fetch. */
+  private fetchOnce(keyId: string): Promise<RemoteKey | NoKey> {
+    const running = this.fetches.get(keyId);
+    if (running) return running;
+    const fetching = this.uow.outside(() => this.fetch(keyId)).finally(() => this.fetches.delete(keyId));
+    this.fetches.set(keyId, fetching);
+    return fetching;
+  }
+
+  private async fetch(keyId: string): Promise<RemoteKey | NoKey> {
+    try {
+      const actor = await this.ownerOf(keyId);
+      if (typeof actor !== 'object') return this.cache(keyId, actor);
+      this.asked.set(actor.uri, true);
+      await this.store(actor.uri, namedKeys(keyId, actor));
+      const found = this.cached.get(keyId);
+      return typeof found === 'object' ? found : this.cache(keyId, 'unknown');
+    } catch (error) {
+      if (error instanceof OutboundError) return this.cache(keyId, 'unreachable');
+      throw error;
+    }
+  }
+
+  /** The actor behind a key id: its document is under that address, or a document of the key names it. */
+  private async ownerOf(keyId: string): Promise<RemoteActor | 'gone' | 'unknown'> {
+    const document = await this.documents.fetch(keyId.replace(/#.*$/, ''));
+    if (document === 'gone') return 'gone';
+    const actor = parseActor(document);
+    if (actor) return sameHost(actor.uri, keyId) ? actor : 'unknown';
+    const owner = document && ownerNamedIn(document);
+    if (owner === undefined || !sameHost(owner, keyId)) return 'unknown';
+    const other = await this.documents.fetch(owner);
+    if (other === 'gone') return 'gone';
+    const named = parseActor(other);
+    return named && named.uri === owner ? withKeyOf(named, keyId, document) : 'unknown';
+  }
+
+  private cache<T extends RemoteKey | NoKey>(keyId: string, value: T): T {
+    const answer: RemoteKey | NoKey = value;
+    this.cached.set(keyId, answer, { ttl: typeof answer === 'string' ? MISSED_MS[answer] : FOUND_MS });
+    return value;
+  }
+}
+
+/** The keys that an actor names. Some servers sign with the id of the actor as the id of its one key. */
+function namedKeys(keyId: string, { uri, keys }: RemoteActor): PublicKey[] {
+  const named = keys.flatMap(({ id, pem }) => (pem === null ? [] : [{ keyId: id, pem }]));
+  const first = named[0];
+  return keyId === uri && first && !named.some((key) => key.keyId === uri) ? [...named, { ...first, keyId }] : named;
+}
+
+/** An actor may name a key by its id only, in which case the document of the key has it. */
+function withKeyOf(actor: RemoteActor, keyId: string, document: Document | undefined): RemoteActor {
+  const pem = textOf(document?.['publicKeyPem']) ?? null;
+  const isOfKey = document !== undefined && idOf(document) === keyId;
+  const keys = actor.keys.map((key) => (isOfKey && key.id === keyId ? { ...key, pem: key.pem ?? pem } : key));
+  return { ...actor, keys };
+}
+
+function ownerNamedIn(document: Document): string | undefined {
+  const key = document['publicKey'];
+  const embedded = typeof key === 'object' && key !== null && 'owner' in key ? key.owner : undefined;
+  return idOf(document['owner']) ?? idOf(embedded);
+}
+
+/** The key of a PEM; undefined unless it is a public RSA key of a reasonable size. */
+function keyOf(pem: string): KeyObject | undefined {
+  if (!/^\s*-----BEGIN (?:RSA )?PUBLIC KEY-----/.test(pem)) return undefined;
+  try {
+    const key = createPublicKey(pem);
+    const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+    const isUsable = bits >= MIN_BITS && bits <= MAX_BITS && publicExponent > 1n && publicExponent < MAX_EXPONENT;
+    return key.asymmetricKeyType === 'rsa' && isUsable ? key : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { InstanceActorController } from './instance-actor.controller.js';
+import { InterimKeyDocuments } from './interim-key-documents.js';
+import { KeyDocuments } from './key-documents.js';
 import { RemoteKeyRepository } from './remote-key.repository.js';
 import { RemoteKeys } from './remote-keys.js';
 import { RequestSigner } from './request-signer.js';
+import { SignatureVerifier } from './signature-verifier.js';
 import { SignaturesJobs } from './signatures.jobs.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeys } from './signing-keys.js';
@@ -10,7 +13,17 @@ import { SigningKeys } from './signing-keys.js';
 /** Signing and verifying of requests between servers. */
 @Module({
   controllers: [InstanceActorController],
-  providers: [RemoteKeyRepository, RemoteKeys, RequestSigner, SignaturesJobs, SigningKeyRepository, SigningKeys],
-  exports: [RemoteKeys, RequestSigner, SigningKeys],
+  providers: [
+    InterimKeyDocuments,
+    KeyDocuments,
+    RemoteKeyRepository,
+    RemoteKeys,
+    RequestSigner,
+    SignatureVerifier,
+    SignaturesJobs,
+    SigningKeyRepository,
+    SigningKeys,
+  ],
+  exports: [KeyDocuments, RemoteKeys, RequestSigner, SignatureVerifier, SigningKeys],
 })
 export class SignaturesModule {}

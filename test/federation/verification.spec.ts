@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RemoteKeys } from '../../src/federation/signatures/remote-keys.js';
+import { SignatureVerifier } from '../../src/federation/signatures/signature-verifier.js';
+import {
+  cavageHeaders,
+  newKey,
+  type PeerKey,
+  type RawActor,
+  RawPeer,
+  rfc9421Headers,
+} from '../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+
+const body = '{"type":"Follow"}';
+
+describe('The verifier', () => {
+  let peer: RawPeer;
+  let other: RawPeer;
+  let app: TestApp;
+  let inbox: string;
+  let key: PeerKey;
+  let otherKey: PeerKey;
+  let mo: RawActor;
+
+  beforeAll(async () => {
+    [peer, other] = await Promise.all([RawPeer.start(), RawPeer.start()]);
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port},127.0.0.1:${other.port}` });
+    inbox = `${app.env.baseUrl}/inbox`;
+    [key, otherKey] = [newKey(), newKey()];
+  });
+  afterAll(async () => {
+    await app.close();
+    await Promise.all([peer.close(), other.close()]);
+  });
+
+  let names = 0;
+  beforeEach(() => {
+    mo = peer.actor(`mo${(names += 1)}`, key); // what is known of one actor does not reach the next test
+  });
+
+  const verify = (headers: Record<string, string>) =>
+    app.get(SignatureVerifier).verify({ method: 'POST', url: '/inbox', headers, rawBody: Buffer.from(body) });
+
+  it.each([
+    ['cavage', {}],
+    ['cavage', { algorithm: 'hs2019', covered: ['(request-target)', 'host', '(created)', 'digest'] }],
+    ['cavage', { covered: ['(request-target)', 'host', 'date', 'digest', 'content-type'] }],
+    ['rfc9421', {}],
+    ['rfc9421', { covered: ['@method', '@authority', '@path', '@query', 'content-digest'] }],
+  ])('names the owner of the key of a signature: %s %j', async (scheme, options) => {
+    const headers = scheme === 'cavage' ? cavageHeaders : rfc9421Headers;
+    expect(await verify(headers(mo, inbox, { body, ...options }))).toEqual({ keyId: mo.keyId, ownerUri: mo.uri });
+  });
+
+  it('asks for a key once when several requests need it at the same time', async () => {
+    const path = new URL(mo.uri).pathname;
+    await Promise.all([1, 2, 3].map(() => verify(cavageHeaders(mo, inbox, { body }))));
+    expect(peer.asked(path)).toBe(1);
+    expect(await app.sql('select owner_uri from remote_keys where key_id = $1', [mo.keyId])).toEqual([
+      { owner_uri: mo.uri },
+    ]);
+  });
+
+  it('F19 fetches a key that fails again, at most every 10 minutes', async () => {
+    const rotated = `${mo.uri}#main-key`;
+    await app.get(RemoteKeys).store(mo.uri, [{ keyId: rotated, pem: otherKey.pem }]);
+    expect(await verify(cavageHeaders(mo, inbox, { body }))).toMatchObject({ ownerUri: mo.uri });
+    await expect(verify(cavageHeaders(mo, inbox, { body, key: otherKey }))).rejects.toThrow('does not fit');
+    await expect(verify(cavageHeaders(mo, inbox, { body, key: otherKey }))).rejects.toThrow('does not fit');
+    expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
+  });
+
+  it('remembers for a while that there is no key', async () => {
+    const keyId = `${peer.url}/users/nobody${names}#main-key`;
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'gone' });
+    expect(peer.asked(new URL(keyId).pathname)).toBe(1);
+  });
+
+  it('says that the server of a key cannot be reached', async () => {
+    const keyId = `http://127.0.0.1:1/users/mo#main-key`;
+    await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'unreachable' });
+  });
+
+  it('takes a key without a fragment, and one with a document of its own that its owner names', async () => {
+    const keyId = `${mo.uri}/main-key`;
+    const publicKey = { id: keyId, owner: mo.uri, publicKeyPem: key.pem };
+    peer.answers.set(new URL(keyId).pathname, { id: mo.uri, preferredUsername: 'mo', publicKey });
+    peer.actor(`mo${names}`, key, { publicKey });
+    expect(await verify(cavageHeaders(mo, inbox, { body, keyId }))).toEqual({ keyId, ownerUri: mo.uri });
+    const separate = `${mo.uri}/key1`;
+    peer.answers.set(new URL(separate).pathname, { id: separate, owner: mo.uri, publicKeyPem: key.pem });
+    const ann = peer.actor(`mo${names}`, key, { publicKey: [{ ...publicKey }, separate] });
+    expect(await verify(cavageHeaders(ann, inbox, { body, keyId: separate }))).toEqual({
+      keyId: separate,
+      ownerUri: mo.uri,
+    });
+  });
+
+  it('takes the id of an actor as the id of its key', async () => {
+    expect(await verify(cavageHeaders(mo, inbox, { body, keyId: mo.uri }))).toEqual({
+      keyId: mo.uri,
+      ownerUri: mo.uri,
+    });
+  });
+
+  it.each<[string, (path: string) => void]>([
+    [
+      'another actor as its owner',
+      (path) => peer.answers.set(path, keyDocument(path, { owner: `${peer.url}/users/x` })),
+    ],
+    [
+      'an owner on another server',
+      (path) => peer.answers.set(path, keyDocument(path, { owner: `${other.url}/users/x` })),
+    ],
+    ['an owner that does not name it', (path) => peer.answers.set(path, keyDocument(path, { owner: mo.uri }))],
+    ['no owner', (path) => peer.answers.set(path, keyDocument(path, {}))],
+    [
+      'a private key',
+      (path) => peer.answers.set(path, keyDocument(path, { owner: mo.uri, publicKeyPem: '-----BEGIN' })),
+    ],
+  ])('F3 refuses a key document with %s', async (_, serve) => {
+    for (const server of [peer, other]) server.actor('x', otherKey);
+    const path = `/keys/${(names += 1)}`;
+    serve(path);
+    const headers = cavageHeaders(mo, inbox, { body, keyId: `${peer.url}${path}`, key: otherKey });
+    await expect(verify(headers)).rejects.toMatchObject({ reason: 'key' });
+  });
+
+  it('F3 refuses a key of this server, without asking for it', async () => {
+    const keyId = `${app.env.baseUrl}/users/ada#main-key`;
+    await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'key' });
+  });
+
+  it('refuses keys that are weak', async () => {
+    const weak = newKey(1024);
+    const wim = peer.actor('wim', weak);
+    await expect(verify(cavageHeaders(wim, inbox, { body }))).rejects.toMatchObject({ reason: 'key' });
+  });
+
+  function keyDocument(path: string, changes: object): Record<string, unknown> {
+    return { id: `${peer.url}${path}`, type: 'Key', publicKeyPem: otherKey.pem, ...changes };
+  }
+});

@@ -1,0 +1,175 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import { freePort } from '../servers/listen.js';
+import type { Actor } from './servers.js';
+
+const ACTIVITY_JSON = 'application/activity+json';
+
+/** A key of this peer. Making one takes long, so tests share them. */
+export interface PeerKey {
+  readonly pem: string;
+  readonly privateKey: KeyObject;
+}
+
+export function newKey(bits = 2048): PeerKey {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: bits });
+  return { pem: publicKey.export({ type: 'spki', format: 'pem' }) as string, privateKey };
+}
+
+/** An actor of a {@link RawPeer}. */
+export interface RawActor extends Actor {
+  readonly keyId: string;
+  readonly key: PeerKey;
+}
+
+/** A document or another answer, by its path. */
+export type Answer = Readonly<Record<string, unknown>> | { readonly status: number };
+
+/** A request to sign, and what differs from an honest signature. */
+export interface SignOptions {
+  readonly method?: string;
+  readonly body?: string;
+  readonly keyId?: string;
+  readonly key?: PeerKey;
+  readonly date?: Date;
+  /** The names that the signature covers. */
+  readonly covered?: readonly string[];
+  readonly algorithm?: string;
+  /** The host and the path that are signed. */
+  readonly host?: string;
+  readonly target?: string;
+  readonly digest?: string;
+}
+
+/** A server that serves any documents, and signs as nobody should: each part of a request can be forged. */
+export class RawPeer {
+  /** By path and query. */
+  readonly answers = new Map<string, Answer>();
+  /** Requests that arrived, as method and path. */
+  readonly seen: string[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    this.seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    void drained(request).then(() => {
+      const answer = this.answers.get(request.url ?? '') ?? { status: 404 };
+      const status = typeof answer['status'] === 'number' ? answer['status'] : 200;
+      response.writeHead(status, { 'content-type': ACTIVITY_JSON }).end(JSON.stringify(answer));
+    });
+  });
+
+  private constructor(readonly port: number) {}
+
+  static async start(): Promise<RawPeer> {
+    const peer = new RawPeer(await freePort());
+    peer.server.listen(peer.port, '127.0.0.1');
+    await once(peer.server, 'listening');
+    return peer;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  /** How often a path was asked for. */
+  asked(path: string): number {
+    return this.seen.filter((request) => request === `GET ${path}`).length;
+  }
+
+  /** Makes an actor and serves its document. */
+  actor(name: string, key: PeerKey, changes: object = {}): RawActor {
+    const uri = `${this.url}/users/${name}`;
+    const keyId = `${uri}#main-key`;
+    this.answers.set(`/users/${name}`, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: uri,
+      type: 'Person',
+      preferredUsername: name,
+      inbox: `${uri}/inbox`,
+      publicKey: { id: keyId, owner: uri, publicKeyPem: key.pem },
+      ...changes,
+    });
+    return { uri, handle: `${name}@127.0.0.1:${this.port}`, keyId, key };
+  }
+}
+
+/** The headers of a request to `url`, signed by draft-cavage. */
+export function cavageHeaders(actor: RawActor, url: string, options: SignOptions = {}): Record<string, string> {
+  const honest = honestly(actor, url, options);
+  const digest = options.body === undefined ? {} : { digest: `SHA-256=${sha256(options.body)}` };
+  const covered = ['(request-target)', 'host', 'date', ...Object.keys(digest)];
+  const forged = { algorithm: 'rsa-sha256', covered, ...digest, ...honest, ...options };
+  const headers: Record<string, string> = { date: forged.date.toUTCString(), ...definedOf({ digest: forged.digest }) };
+  const seconds = String(Math.floor(forged.date.getTime() / 1000));
+  const values: Record<string, string> = {
+    ...headers,
+    '(request-target)': `${forged.method.toLowerCase()} ${forged.target}`,
+    host: forged.host,
+    '(created)': seconds,
+    'content-type': ACTIVITY_JSON,
+  };
+  const text = forged.covered.map((name) => `${name}: ${values[name]}`).join('\n');
+  const parameters = [
+    `keyId="${forged.keyId}"`,
+    `algorithm="${forged.algorithm}"`,
+    `created=${seconds}`,
+    `headers="${forged.covered.join(' ')}"`,
+    `signature="${signed(text, forged.key)}"`,
+  ];
+  return { ...headers, 'content-type': ACTIVITY_JSON, signature: parameters.join(',') };
+}
+
+/** The headers of a request to `url`, signed by RFC 9421. */
+export function rfc9421Headers(actor: RawActor, url: string, options: SignOptions = {}): Record<string, string> {
+  const honest = honestly(actor, url, options);
+  const digest = options.body === undefined ? {} : { digest: `sha-256=:${sha256(options.body)}:` };
+  const covered = ['@method', '@target-uri', ...(options.body === undefined ? [] : ['content-digest'])];
+  const forged = { algorithm: 'rsa-v1_5-sha256', covered, ...digest, ...honest, ...options };
+  const headers = definedOf({ 'content-digest': forged.digest });
+  const [path, query = ''] = forged.target.split('?');
+  const values: Record<string, string | undefined> = {
+    '@method': forged.method,
+    '@target-uri': `http${url.startsWith('https') ? 's' : ''}://${forged.host}${forged.target}`,
+    '@authority': forged.host,
+    '@path': path,
+    '@query': `?${query}`,
+    ...headers,
+  };
+  const names = forged.covered.map((name) => `"${name}"`).join(' ');
+  const created = Math.floor(forged.date.getTime() / 1000);
+  const parameters = `(${names});created=${created};keyid="${forged.keyId}";alg="${forged.algorithm}"`;
+  const lines = forged.covered.map((name) => `"${name}": ${values[name]}`);
+  const signature = signed([...lines, `"@signature-params": ${parameters}`].join('\n'), forged.key);
+  const input = { 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+  return { 'content-type': ACTIVITY_JSON, ...headers, ...input };
+}
+
+function honestly({ keyId, key }: RawActor, url: string, { body }: SignOptions) {
+  const { host, pathname, search } = new URL(url);
+  const method = body === undefined ? 'GET' : 'POST';
+  return { method, date: new Date(), keyId, key, host, target: pathname + search };
+}
+
+function definedOf(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+export function sha256(body: string): string {
+  return createHash('sha256').update(body).digest('base64');
+}
+
+function signed(text: string, { privateKey }: PeerKey): string {
+  return sign('sha256', Buffer.from(text), privateKey).toString('base64');
+}
+
+async function drained(request: IncomingMessage): Promise<void> {
+  request.resume();
+  await once(request, 'end');
+}
