@@ -23,9 +23,10 @@ export class BodyInterceptor implements NestInterceptor {
     if (context.getType() !== 'http') return next.handle(); // messages of sockets are parsed already
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const policy = filePolicyOf(context.getHandler());
-    const { values, paths } = await this.read(request, policy);
+    const { values, paths, raw } = await this.read(request, policy);
     request.input = this.merge(request.query, values, request.params);
     request.sent = values;
+    if (raw) request.rawBody = raw;
     return removedAfterwards(paths, next);
   }
 

@@ -24,6 +24,8 @@ export interface BodyOptions {
 export interface Body {
   readonly values: Readonly<Record<string, unknown>>;
   readonly paths: readonly string[];
+  /** The bytes of a JSON body, as signatures cover them. */
+  readonly raw?: Buffer;
 }
 
 /**
@@ -56,7 +58,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 async function decodedBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
   const type = mediaType(request);
   if (type === 'application/json' || type.endsWith('+json')) {
-    return { values: parseJson(await readText(request)), paths: [] };
+    const raw = await readBytes(request, MAX_BODY_BYTES);
+    return { values: parseJson(decodeUtf8(raw)), paths: [], raw };
   }
   if (type === 'application/x-www-form-urlencoded') {
     return { values: parseQuery(await readText(request)), paths: [] };

@@ -1,5 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env, Outbound, OutboundError, type OutboundResponse } from '../../platform/index.js';
+import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.js';
 import { RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, sameHost } from '../wire/uris.js';
@@ -10,15 +11,23 @@ const ACCEPTED = ['application/activity+json', ACTIVITY_LD_JSON];
 const TIMEOUT_MS = 10_000;
 const GONE: readonly number[] = [404, 410];
 
-/** Fetches documents of other servers, signed by the instance actor: servers with authorized fetch answer nobody else. */
+/**
+ * Fetches documents of other servers, signed by the instance actor: servers with authorized fetch answer nobody else.
+ * Fills the port {@link KeyDocuments}.
+ */
 @Injectable()
-export class DocumentFetcher {
+export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly outbound: Outbound,
     private readonly signer: RequestSigner,
     private readonly keys: SigningKeys,
+    private readonly keyDocuments: KeyDocuments,
   ) {}
+
+  onModuleInit(): void {
+    this.keyDocuments.use(this);
+  }
 
   /**
    * The document with an id: what its own server serves there. 'gone' when the server says that there is none, undefined

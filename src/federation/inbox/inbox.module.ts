@@ -8,6 +8,8 @@ import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
+import { InboxController } from './inbox.controller.js';
+import { InboxService } from './inbox.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { INBOX_HANDLERS, type InboxHandler } from './inbox-handler.js';
@@ -18,12 +20,14 @@ const handlers = [ContentHandler, FollowHandler, InteractionHandler, LifecycleHa
 /** Receives what other servers send. A new kind of activity is a new handler in this list. */
 @Module({
   imports: [AccountsModule, FetchModule, OutboxModule, SignaturesModule, StatusesModule],
+  controllers: [InboxController],
   providers: [
     ...handlers,
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
     InboxDrainJobs,
     InboxDrainService,
     InboxRepository,
+    InboxService,
   ],
   exports: [InboxDrainService],
 })

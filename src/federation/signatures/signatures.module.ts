@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { InstanceActorController } from './instance-actor.controller.js';
-import { InterimKeyDocuments } from './interim-key-documents.js';
 import { KeyDocuments } from './key-documents.js';
 import { RemoteKeyRepository } from './remote-key.repository.js';
 import { RemoteKeys } from './remote-keys.js';
@@ -14,7 +13,6 @@ import { SigningKeys } from './signing-keys.js';
 @Module({
   controllers: [InstanceActorController],
   providers: [
-    InterimKeyDocuments,
     KeyDocuments,
     RemoteKeyRepository,
     RemoteKeys,
