@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PostJson } from '../../src/statuses/index.js';
+import { addEmoji } from '../support/fixtures/emoji.js';
+import { expectCountersToMatchRows, ok } from '../support/fixtures/statuses.js';
+import { type Member, type Pair, type Post, startPair } from '../support/federation/servers.js';
+
+let pair: Pair;
+let alice: Member;
+let carol: Member;
+let bob: Member;
+let erin: Member;
+
+/** alice and carol on alpha, bob and erin on beta; bob and alice follow each other, erin follows alice, carol follows bob. */
+beforeAll(async () => {
+  pair = await startPair();
+  const { alpha, beta } = pair;
+  [alice, carol] = await Promise.all([alpha.member('alice'), alpha.member('carol')]);
+  [bob, erin] = await Promise.all([beta.member('bob'), beta.member('erin')]);
+  await bob.follow(alice);
+  await alice.follow(bob);
+  await erin.follow(alice);
+  await carol.follow(bob);
+  await pair.settle();
+  await Promise.all([addEmoji(alpha, 'cat'), addEmoji(beta, 'dog')]);
+});
+afterAll(async () => {
+  for (const server of [pair.alpha, pair.beta]) await expectCountersToMatchRows(server);
+  await pair.close();
+});
+
+async function write(author: Member, text: string, options: Record<string, unknown> = {}): Promise<PostJson> {
+  const post = await author.write(text, options);
+  await pair.settle();
+  return post;
+}
+const act = async (who: Member, post: Post, action: string) => {
+  const answer = await who.act(post, action);
+  await pair.settle();
+  return answer;
+};
+/** The rows of notifications about a post. */
+const told = async (who: Member, type: string, { uri }: Post) =>
+  (await who.told(type)).filter(({ status }) => status?.uri === uri).map(({ account }) => account.acct);
+
+describe('a favourite', () => {
+  it('counts where the post is from, notifies its author, and may be taken back', async () => {
+    const post = await write(alice, 'tea');
+    await act(bob, post, 'favourite');
+    expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1, favourited: false });
+    expect(await bob.copyOf(post)).toMatchObject({ favourites_count: 1, favourited: true });
+    expect(await told(alice, 'favourite', post)).toEqual([bob.handle]);
+    await act(bob, post, 'unfavourite');
+    expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 0 });
+    expect(await told(alice, 'favourite', post)).toEqual([]);
+    await act(bob, post, 'favourite');
+    expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1 });
+  });
+
+  it('of a post for followers reaches its author', async () => {
+    const post = await write(alice, 'tea', { visibility: 'private' });
+    await act(bob, post, 'favourite');
+    expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1 });
+  });
+
+  it('of somebody on the author’s own server stays there', async () => {
+    const post = await write(alice, 'tea');
+    await act(carol, post, 'favourite');
+    expect(await bob.copyOf(post)).toMatchObject({ favourites_count: 0 });
+  });
+});
+
+describe('a boost', () => {
+  it('is shown to the followers of who boosts, counted, told to the author, and may be taken back', async () => {
+    const post = await write(alice, 'tea');
+    await act(bob, post, 'reblog');
+    expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 1 });
+    expect(await told(alice, 'reblog', post)).toEqual([bob.handle]);
+    const entries = async () => (await carol.home()) as unknown as { account: { acct: string }; reblog: Post | null }[];
+    const boost = (await entries()).find(({ reblog }) => reblog?.uri === post.uri);
+    expect(boost).toMatchObject({ account: { acct: bob.handle } });
+    await act(bob, post, 'unreblog');
+    expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 0 });
+    expect((await entries()).some(({ reblog }) => reblog?.uri === post.uri)).toBe(false);
+  });
+
+  it('brings a post of a third account to a server that did not have it', async () => {
+    const post = await write(carol, 'seldom read');
+    expect(await erin.copyOf(post)).toBeUndefined();
+    await act(alice, post, 'reblog');
+    expect(await erin.copyOf(post)).toMatchObject({ account: { acct: carol.handle } });
+    expect((await erin.home()).map((entry) => (entry as { reblog: Post | null }).reblog?.uri)).toContain(post.uri);
+  });
+
+  it('of an own post for followers stays with them', async () => {
+    const post = await write(alice, 'tea', { visibility: 'private' });
+    await act(alice, post, 'reblog');
+    const [boost] = await pair.beta.sql<{ visibility: number }>(
+      `select b.visibility from statuses b join statuses s on s.id = b.reblog_of_id where s.uri = $1`,
+      [post.uri],
+    );
+    expect(boost).toEqual({ visibility: 2 });
+  });
+});
+
+describe('a reaction', () => {
+  const react = async (who: Member, verb: 'put' | 'delete', post: Post, emoji: string) => {
+    const { id } = (await who.copyOf(post))!;
+    await ok(who[verb](`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent(emoji)}`));
+    await pair.settle();
+  };
+  const shown = async (who: Member, post: Post) => (await who.copyOf(post))!.svc.emoji_reactions;
+
+  it('with an emoji is shown on both servers, told to the author, and may be taken back', async () => {
+    const post = await write(alice, 'tea');
+    await react(bob, 'put', post, '🍵');
+    await react(bob, 'put', post, '🎉');
+    expect(await shown(alice, post)).toMatchObject([
+      { name: '🍵', count: 1, me: false },
+      { name: '🎉', count: 1, me: false },
+    ]);
+    expect(await told(alice, 'svc:emoji_reaction', post)).toEqual([bob.handle, bob.handle]);
+    await react(bob, 'delete', post, '🍵');
+    expect(await shown(alice, post)).toMatchObject([{ name: '🎉', count: 1 }]);
+  });
+
+  it('with a custom emoji brings its picture along', async () => {
+    const post = await write(alice, 'tea');
+    await react(bob, 'put', post, 'dog');
+    const [reaction] = await shown(alice, post);
+    expect(reaction).toMatchObject({ count: 1, me: false, url: expect.stringContaining('dog.png') });
+    expect(reaction!.name).toMatch(/^dog\b/);
+    await react(bob, 'delete', post, 'dog');
+    expect(await shown(alice, post)).toEqual([]);
+  });
+});
+
+describe('a poll', () => {
+  const ask = (options: object = {}) =>
+    write(alice, 'tea?', { poll: { options: ['green', 'black', 'none'], expires_in: 3_600, ...options } });
+  const vote = async (who: Member, post: Post, ...choices: number[]) => {
+    const { poll } = (await who.copyOf(post))!;
+    await ok(who.post(`/api/v1/polls/${poll!.id}/votes`, { choices }));
+    await pair.settle();
+    await pair.alpha.sql(`update jobs set run_at = now() where name = 'federation.send-poll-counts'`);
+    await pair.settle();
+  };
+  const counts = async (who: Member, post: Post) => {
+    const { poll } = (await who.copyOf(post))!;
+    return { options: poll!.options.map(({ votes_count }) => votes_count), voters: poll!.voters_count };
+  };
+  const end = async () => {
+    for (const server of [pair.alpha, pair.beta]) {
+      await server.sql(`update polls set expires_at = now() - interval '1 second'`);
+      await server.sql(`update jobs set run_at = now() where name = 'polls.close'`);
+    }
+    await pair.settle();
+  };
+
+  it('is the same on the other server', async () => {
+    const post = await ask({ multiple: true });
+    const [here, there] = [(await alice.copyOf(post))!.poll!, (await bob.copyOf(post))!.poll!];
+    expect(there).toMatchObject({ multiple: true, expired: false, voted: false, expires_at: here.expires_at });
+    expect(there.options.map(({ title }) => title)).toEqual(['green', 'black', 'none']);
+  });
+
+  it('takes votes of another server, once for each voter, and tells all of the result', async () => {
+    const post = await ask();
+    await vote(bob, post, 1);
+    await vote(carol, post, 0);
+    expect(await counts(alice, post)).toEqual({ options: [1, 1, 0], voters: 2 });
+    expect(await counts(bob, post)).toEqual({ options: [1, 1, 0], voters: 2 });
+    expect(await counts(erin, post)).toEqual({ options: [1, 1, 0], voters: 2 });
+    expect((await bob.copyOf(post))!.poll).toMatchObject({ voted: true, own_votes: [1] });
+    expect(
+      await pair.alpha.sql(`select from statuses where author_id <> $1 and content_html like '%black%'`, [alice.id]),
+    ).toEqual([]); // a vote is no post
+  });
+
+  it('with several choices takes each of them, from one voter', async () => {
+    const post = await ask({ multiple: true });
+    await vote(bob, post, 0, 2);
+    expect(await counts(alice, post)).toEqual({ options: [1, 0, 1], voters: 1 });
+    expect(await counts(erin, post)).toEqual({ options: [1, 0, 1], voters: 1 });
+  });
+
+  it('tells voters on both servers of its end', async () => {
+    const post = await ask();
+    await vote(bob, post, 1);
+    await end();
+    expect(await told(bob, 'poll', post)).toEqual([alice.handle]);
+    expect(await told(alice, 'poll', post)).toEqual(['alice']);
+    expect((await bob.copyOf(post))!.poll).toMatchObject({ expired: true });
+  });
+});
+
+describe('a quote', () => {
+  it('shows the quoted post on the other server, and notifies its author', async () => {
+    const post = await write(alice, 'tea');
+    const quote = await write(bob, 'so true', { quote_id: (await bob.copyOf(post))!.id });
+    expect(await alice.copyOf(quote)).toMatchObject({
+      svc: { quote: { uri: post.uri }, quote_url: post.uri, quote_visible: true },
+    });
+    expect(await alice.copyOf(post)).toMatchObject({ quotes_count: 1 });
+    expect(await told(alice, 'quote', quote)).toEqual([bob.handle]);
+  });
+
+  it('of a post that the other server does not have brings it along', async () => {
+    const post = await write(carol, 'seldom read');
+    expect(await erin.copyOf(post)).toBeUndefined();
+    const quote = await write(alice, 'so true', { quote_id: post.id });
+    expect(await erin.copyOf(quote)).toMatchObject({ svc: { quote: { uri: post.uri }, quote_visible: true } });
+  });
+
+  it('of a post for followers is shown to them alone', async () => {
+    const post = await write(alice, 'for followers', { visibility: 'private' });
+    const quote = await write(alice, 'so true', { quote_id: post.id, visibility: 'private' });
+    expect((await erin.copyOf(quote))!.svc).toMatchObject({ quote: { uri: post.uri }, quote_visible: true });
+    const stranger = await pair.beta.member('stranger');
+    expect(await stranger.copyOf(quote)).toBeUndefined();
+  });
+});
+
+describe('a pinned post', () => {
+  it('is pinned on the other server too, until it is not', async () => {
+    const post = await write(alice, 'read this first');
+    const pinned = async () => {
+      const id = await bob.idOf(alice);
+      return (await ok<Post[]>(bob.get(`/api/v1/accounts/${id}/statuses`, { pinned: true }))).map(({ uri }) => uri);
+    };
+    await act(alice, post, 'pin');
+    expect(await pinned()).toEqual([post.uri]);
+    await act(alice, post, 'unpin');
+    expect(await pinned()).toEqual([]);
+  });
+});
+
+describe('a bookmark', () => {
+  it('is nobody else’s business', async () => {
+    const post = await write(alice, 'tea');
+    const deliveries = () => pair.beta.sql('select count(*) from activities');
+    const before = await deliveries();
+    await act(bob, post, 'bookmark');
+    expect(await deliveries()).toEqual(before);
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AccountJson } from '../../src/accounts/index.js';
+import { MovesService } from '../../src/accounts/index.js';
+import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import { picture } from '../support/fixtures/media-files.js';
+import { ok } from '../support/fixtures/statuses.js';
+import { PASSWORD } from '../support/fixtures/world.js';
+import { countQueries } from '../support/queries.js';
+
+/** Finds out who calls. */
+const RESOLVE = 'oauth.resolve';
+
+let pair: Pair;
+let casts = 0;
+
+beforeAll(async () => {
+  pair = await startPair();
+});
+afterAll(() => pair.close());
+
+/** Fresh people: alice and carol on alpha, bob on beta, who follows alice. */
+async function cast(): Promise<{ alice: Member; carol: Member; bob: Member }> {
+  casts += 1;
+  const { alpha, beta } = pair;
+  const [alice, carol] = await Promise.all([alpha.member(`alice${casts}`), alpha.member(`carol${casts}`)]);
+  const bob = await beta.member(`bob${casts}`);
+  await bob.follow(alice);
+  await pair.settle();
+  return { alice, carol, bob };
+}
+const seen = async (reader: Member, other: Member) =>
+  ok<AccountJson>(reader.get(`/api/v1/accounts/${await reader.idOf(other)}`));
+
+describe('an edited profile', () => {
+  it('is shown on the other server', async () => {
+    const { alice, bob } = await cast();
+    const form = pair.alpha.http
+      .patch('/api/v1/accounts/update_credentials')
+      .set('authorization', `Bearer ${alice.token}`)
+      .field('display_name', 'Alice in Tea')
+      .field('note', 'drinks tea')
+      .field('bot', 'true')
+      .field('fields_attributes[0][name]', 'cup')
+      .field('fields_attributes[0][value]', 'blue')
+      .attach('avatar', await picture(), 'face.png');
+    const own = (await form.expect(200)).body as AccountJson;
+    await pair.settle();
+    const copy = await seen(bob, alice);
+    expect(copy).toMatchObject({
+      acct: alice.handle,
+      display_name: 'Alice in Tea',
+      note: own.note,
+      bot: true,
+      fields: [{ name: 'cup', value: 'blue' }],
+      url: own.url,
+    });
+    expect(copy.avatar).toContain(own.avatar.split('/').at(-1));
+  });
+
+  it('says when the account became locked', async () => {
+    const { alice, bob } = await cast();
+    await ok(alice.patch('/api/v1/accounts/update_credentials', { locked: true }));
+    await pair.settle();
+    expect(await seen(bob, alice)).toMatchObject({ locked: true });
+  });
+});
+
+describe('a move', () => {
+  it('takes the followers of the other server along', async () => {
+    const { alice, carol, bob } = await cast();
+    await ok(carol.put('/api/svc/aliases', { alias: alice.handle }));
+    await pair.settle();
+    expect(await pair.alpha.get(MovesService).move(alice.id, carol.id)).toBe(true);
+    await pair.settle();
+    expect(await bob.relationTo(carol)).toMatchObject({ following: true });
+    expect(await bob.relationTo(alice)).toMatchObject({ following: false });
+    expect(await bob.told('move')).toMatchObject([{ account: { acct: alice.handle }, target: { acct: carol.handle } }]);
+    expect(await seen(bob, alice)).toMatchObject({ moved: { acct: carol.handle } });
+    const followers = await ok<AccountJson[]>(carol.get(`/api/v1/accounts/${carol.id}/followers`));
+    expect(followers.map(({ acct }) => acct)).toEqual([bob.handle]);
+  });
+
+  it('to another server takes the followers of the old one along', async () => {
+    const { alice, carol } = await cast();
+    await carol.follow(alice);
+    const dave = await pair.beta.member(`dave${casts}`);
+    await ok(dave.put('/api/svc/aliases', { alias: alice.handle }));
+    const target = await alice.idOf(dave);
+    expect(await pair.alpha.get(MovesService).move(alice.id, target)).toBe(true);
+    await pair.settle();
+    expect(await carol.relationTo(dave)).toMatchObject({ following: true });
+    const followers = await ok<AccountJson[]>(dave.get(`/api/v1/accounts/${dave.id}/followers`));
+    expect(followers.map(({ acct }) => acct)).toEqual([carol.handle]);
+  });
+});
+
+describe('a report', () => {
+  it('is filed on the server of the reported account, with its posts, under the name of the server', async () => {
+    const { alice, bob } = await cast();
+    const post = await alice.write('spam');
+    await pair.settle();
+    const here = (await bob.copyOf(post))!;
+    const report = { account_id: await bob.idOf(alice), status_ids: [here.id], comment: 'spam', forward: true };
+    await ok(bob.post('/api/v1/reports', report));
+    await pair.settle();
+    const filed = await pair.alpha.sql(
+      `select r.comment, a.ap_id as by, t.ap_id as about,
+         (select array_agg(status_id) from report_statuses s where s.report_id = r.id) as posts
+       from reports r join accounts t on t.id = r.account_id left join accounts a on a.id = r.actor_id`,
+    );
+    expect(filed).toEqual([
+      { comment: 'spam', by: `${pair.beta.url}/internal/fetch`, about: alice.uri, posts: [post.id] },
+    ]);
+  });
+
+  it('that is not forwarded stays where it is', async () => {
+    const { alice, bob } = await cast();
+    await ok(
+      bob.post('/api/v1/reports', { account_id: await bob.idOf(alice), comment: 'for our staff', forward: false }),
+    );
+    await pair.settle();
+    expect(await pair.alpha.sql(`select from reports where comment = 'for our staff'`)).toEqual([]);
+  });
+});
+
+describe('a deleted account', () => {
+  it('is gone from the other server with its posts and relations', async () => {
+    const { alice, bob } = await cast();
+    const post = await alice.write('tea');
+    await pair.settle();
+    await bob.act(post, 'reblog');
+    await ok(alice.post('/api/svc/delete_account', { password: PASSWORD }));
+    await pair.settle();
+    expect(await bob.copyOf(post)).toBeUndefined();
+    expect(await pair.beta.sql('select from statuses where uri = $1', [post.uri])).toEqual([]);
+    const [row] = await pair.beta.sql<{ id: string; gone: boolean }>(
+      'select id, deleted_at is not null as gone from accounts where ap_id = $1',
+      [alice.uri],
+    );
+    expect(row).toMatchObject({ gone: true });
+    expect(await pair.beta.sql('select from follows where followee_id = $1', [row!.id])).toEqual([]);
+    await bob.get(`/api/v1/accounts/${row!.id}`).expect(404);
+  });
+
+  it('leaves nothing of its follows behind', async () => {
+    const { alice, bob } = await cast();
+    await ok(bob.post('/api/svc/delete_account', { password: PASSWORD }));
+    await pair.settle();
+    expect(await ok<unknown>(alice.get(`/api/v1/accounts/${alice.id}/followers`))).toEqual([]);
+  });
+});
+
+describe('the home page', () => {
+  it('costs three statements with authors of the other server', async () => {
+    const { alice, carol, bob } = await cast();
+    await bob.follow(carol);
+    await pair.settle();
+    await bob.home(); // a reader who was away is not written for
+    for (let n = 0; n < 5; n += 1) {
+      await alice.write(`tea ${n} @${carol.nickname}`);
+      await carol.write(`fog ${n}`);
+    }
+    await pair.settle();
+    expect(await bob.home()).toHaveLength(10);
+    const { statements } = await countQueries(() => bob.home());
+    expect(statements.filter((name) => name !== RESOLVE)).toHaveLength(3);
+  });
+});
