@@ -12,6 +12,10 @@ import { RemoteAccounts } from './remote-accounts.port.js';
 /** Paths of a profile's page and of an actor. */
 const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
 
+/** Accounts that one text may make us fetch, and the time for it. */
+const MOST_FETCHED = 10;
+const FETCH_MS = 5_000;
+
 /** Finds accounts. */
 @Injectable()
 export class AccountsService implements AccountNames, OnModuleInit {
@@ -94,6 +98,21 @@ export class AccountsService implements AccountNames, OnModuleInit {
     const wanted = handles.map((handle) => this.normalised(handle));
     const rows = wanted.length === 0 ? [] : await this.accounts.byHandles(wanted);
     return new MentionResolver(rows, this.ownDomains);
+  }
+
+  /**
+   * Fetches the remote accounts among the handles that are not stored yet, for a few seconds at most. Whatever cannot be
+   * fetched stays unknown. Not inside a unit of work.
+   */
+  async fetchUnknown(handles: readonly Handle[]): Promise<void> {
+    const remote = handles.filter((handle) => this.normalised(handle).domain !== undefined);
+    if (remote.length === 0) return;
+    const known = await this.known(remote);
+    const unknown = remote.filter((handle) => !known.mention(handle)).slice(0, MOST_FETCHED);
+    const fetching = unknown.map(({ username, domain }) => this.remote.resolve(`${username}@${domain ?? ''}`));
+    const timeout = AbortSignal.timeout(FETCH_MS);
+    const late = new Promise((resolve) => timeout.addEventListener('abort', resolve, { once: true }));
+    if (fetching.length > 0) await Promise.race([Promise.allSettled(fetching), late]);
   }
 
   /** The handles of accounts by actor id; unknown ids are left out. */

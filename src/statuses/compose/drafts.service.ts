@@ -30,6 +30,11 @@ export class DraftsService {
     requireLength(options, this.settings.get('instance.limit'));
   }
 
+  /** Fetches remote accounts that a text mentions and that are not stored yet. Not inside a unit of work. */
+  async fetchMentioned(options: ComposeOptions): Promise<void> {
+    await this.accounts.fetchUnknown(handlesIn(options, this.settings.get('instance.allowed_post_formats')));
+  }
+
   /**
    * What an edited post says. Whom it answers and how visible it is stay as they are.
    * @throws Unprocessable when a rule about content is broken
@@ -59,6 +64,7 @@ export class DraftsService {
    */
   async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
     this.requireLength(options);
+    await this.fetchMentioned(options);
     const formats = this.settings.get('instance.allowed_post_formats');
     const { inReplyToId, inReplyToConversationId, quoteId, listId } = options;
     const [defaults, parent, quoted, list, conversation, known] = await Promise.all([

@@ -48,7 +48,9 @@ export class EditsService {
    * @throws NotFound for a post of somebody else, and for a boost; Unprocessable when a rule about content is broken
    */
   async edit(id: string, authorId: string, options: EditOptions): Promise<void> {
-    this.drafts.requireLength({ text: options.text ?? '', spoiler: options.spoiler });
+    const typed = { ...options, poll: undefined, text: options.text ?? '' };
+    this.drafts.requireLength(typed);
+    await this.drafts.fetchMentioned(typed);
     await this.uow.run(async () => {
       const row = await this.repository.lock(id, authorId);
       if (!row) throw new NotFound();
