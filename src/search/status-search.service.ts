@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
-import { ENV, type Env, flakeKeyset, type KeysetQuery } from '../platform/index.js';
-import type { PageRow } from '../statuses/index.js';
+import { ENV, type Env, flakeKeyset, type KeysetQuery, OutboundError } from '../platform/index.js';
+import { type PageRow, RemoteStatuses } from '../statuses/index.js';
 import { searchTerms } from './search-terms.js';
 import { type StatusSearch, StatusSearchRepository } from './status-search.repository.js';
 
@@ -12,6 +12,8 @@ export interface StatusQuery extends KeysetQuery {
   readonly offset: number;
   /** Restricts the search to posts of this author. */
   readonly account_id?: string | undefined;
+  /** Whether a remote server may be asked for the post at an address; for signed-in viewers only. */
+  readonly resolve: boolean;
 }
 
 const ADDRESS = /^https?:\/\/\S+$/i;
@@ -25,12 +27,13 @@ export class StatusSearchService {
     @Inject(ENV) private readonly env: Env,
     private readonly accounts: AccountsService,
     private readonly repository: StatusSearchRepository,
+    private readonly remote: RemoteStatuses,
   ) {}
 
-  /** Returns a page of posts, newest first. An address finds its one post if this server knows it. */
+  /** Returns a page of posts, newest first. An address finds its one post. Not inside a unit of work. */
   async find(query: StatusQuery, viewerId = ''): Promise<PageRow[]> {
     const text = query.q.trim();
-    if (isAddress(text)) return query.offset === 0 ? this.at(text, viewerId) : [];
+    if (isAddress(text)) return query.offset === 0 ? this.at(text, viewerId, query.resolve) : [];
     const terms = searchTerms(text);
     const wanted: StatusSearch = {
       viewerId,
@@ -54,11 +57,19 @@ export class StatusSearchService {
     return account && isActive(account) ? account.id : undefined;
   }
 
-  private at(address: string, viewerId: string): Promise<PageRow[]> {
+  private async at(address: string, viewerId: string, mayAsk: boolean): Promise<PageRow[]> {
     const { href, origin, pathname } = new URL(address);
     const isOurs = origin === new URL(this.env.baseUrl).origin;
-    return this.repository.at(href, isOurs ? (PAGE.exec(pathname)?.[1] ?? '') : '', viewerId);
+    const known = await this.repository.at(href, isOurs ? (PAGE.exec(pathname)?.[1] ?? '') : '', viewerId);
+    const isKnown = known.length > 0 || isOurs;
+    if (isKnown || !mayAsk || viewerId === '' || (await this.accounts.stored(address))) return known;
+    const found = await this.remote.resolve(href).catch(unreachable);
+    return found ? this.repository.at(found.uri, '', viewerId) : [];
   }
+}
+
+function unreachable(error: unknown): undefined {
+  if (!(error instanceof OutboundError)) throw error;
 }
 
 /** Whether the text is an address. */

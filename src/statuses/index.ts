@@ -51,6 +51,7 @@ export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
 export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';
 export { RemotePostsService } from './remote/remote-posts.service.js';
+export { RemoteStatuses, type StatusResolver } from './remote/remote-statuses.port.js';
 export { Reaction } from './model/reaction.entity.js';
 export { PinsService } from './pins/pins.service.js';
 export { Poll, PollOption, PollVote } from './model/poll.entities.js';

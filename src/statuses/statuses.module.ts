@@ -66,6 +66,7 @@ import { StatusBodyCache } from './rendering/status-body.cache.js';
 import { StatusCounters } from './counters/status.counters.js';
 import { RemotePostRepository } from './remote/remote-post.repository.js';
 import { RemotePostsService } from './remote/remote-posts.service.js';
+import { RemoteStatuses } from './remote/remote-statuses.port.js';
 import { StatusJobs } from './statuses.jobs.js';
 import { StatusPrefetch } from './rendering/status.prefetch.js';
 import { StatusWriter } from './compose/status.writer.js';
@@ -135,6 +136,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     QuotesService,
     RemotePostRepository,
     RemotePostsService,
+    RemoteStatuses,
     ScheduledRepository,
     ScheduledService,
     ScheduledView,
@@ -174,6 +176,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     PollsService,
     ReactionsService,
     RemotePostsService,
+    RemoteStatuses,
     BatchConversationView,
     BatchStatusView,
     StatusBodyCache,

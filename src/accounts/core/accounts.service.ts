@@ -68,9 +68,12 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return row;
   }
 
-  /** The visible account with a handle, `nickname[@domain]`; see {@link visible}. Throws NotFound, Unauthorized. */
+  /**
+   * The visible account with a handle, `nickname[@domain]`; see {@link visible}. For a signed-in viewer another server is
+   * asked for an unknown one: not inside a unit of work. Throws NotFound, Unauthorized.
+   */
   async lookUp(handle: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
-    const row = await this.byText(handle);
+    const row = (await this.byText(handle)) ?? (viewerId === undefined ? undefined : await this.remote.resolve(handle));
     if (!row || row.deleted_at !== null || !(seesAll || isActive(row))) throw new NotFound();
     if (!seesAll) this.requireOpen(row, viewerId);
     return row;

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, isActive } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
 import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
-import { RemotePostsService, type StatusRow } from '../../statuses/index.js';
+import { RemotePostsService, RemoteStatuses, type StatusResolver, type StatusRow } from '../../statuses/index.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { sameHost } from '../wire/uris.js';
 import { DocumentFetcher } from './document-fetcher.js';
@@ -26,9 +26,12 @@ interface Arrived {
   readonly author: AccountRow;
 }
 
-/** Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. */
+/**
+ * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Implements the
+ * port {@link RemoteStatuses}.
+ */
 @Injectable()
-export class RemotePosts {
+export class RemotePosts implements StatusResolver, OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
@@ -37,7 +40,12 @@ export class RemotePosts {
     private readonly posts: RemotePostsService,
     private readonly fetcher: DocumentFetcher,
     private readonly actors: RemoteActors,
+    private readonly port: RemoteStatuses,
   ) {}
+
+  onModuleInit(): void {
+    this.port.use(this);
+  }
 
   /**
    * The post with a URI; undefined when there is none, when it may not be stored, and when it is gone. Not inside a unit

@@ -1,0 +1,219 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AccountJson } from '../../src/accounts/index.js';
+import type { StatusJson } from '../../src/statuses/index.js';
+import type { Client } from '../support/fixtures/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { startWebHost, type WebHost } from '../support/servers/web-host.js';
+
+const ACTIVITY = 'application/activity+json';
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+type Document = Record<string, unknown>;
+interface Found {
+  readonly accounts: readonly AccountJson[];
+  readonly statuses: readonly StatusJson[];
+}
+
+describe('Accounts and posts of other servers', () => {
+  let app: TestApp;
+  let far: WebHost;
+  let other: WebHost;
+  let ada: Client;
+  let signatures: string[] = [];
+  let turn = 0;
+  let name = '';
+
+  const id = (host = far) => `${host.origin}/users/${name}`;
+  const handle = (host = far) => `${name}@${host.host}`;
+  const actor = (changes: Document = {}): Document => ({
+    id: id(),
+    type: 'Person',
+    preferredUsername: name,
+    name: 'Zoe <b>Far</b>',
+    summary: '<p>hi<script>x</script></p>',
+    url: `${far.origin}/@${name}`,
+    inbox: `${id()}/inbox`,
+    followers: `${id()}/followers`,
+    endpoints: { sharedInbox: `${far.origin}/inbox` },
+    publicKey: { id: `${id()}#main-key`, owner: id(), publicKeyPem: PEM },
+    attachment: [{ type: 'PropertyValue', name: 'site', value: '<a href="https://zoe.test">z</a><img src=x>' }],
+    manuallyApprovesFollowers: true,
+    ...changes,
+  });
+  const note = (path: string, changes: Document = {}): Document => ({
+    id: `${far.origin}${path}`,
+    type: 'Note',
+    attributedTo: id(),
+    content: '<p>tea</p>',
+    to: [PUBLIC],
+    published: '2024-05-01T10:00:00Z',
+    ...changes,
+  });
+
+  function serve(host: WebHost, path: string, body: unknown, type = ACTIVITY, status = 200): void {
+    host.at(path, (request, response) => {
+      signatures.push(String(request.headers.signature));
+      response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
+    });
+  }
+  function finger(host: WebHost, subject = handle(host), href = id()): void {
+    const path = `/.well-known/webfinger?resource=${encodeURIComponent(`acct:${handle(host)}`)}`;
+    serve(host, path, { subject: `acct:${subject}`, links: [{ rel: 'self', type: ACTIVITY, href }] });
+  }
+  /** Serves an actor and its handle under a new name. */
+  function publish(changes: Document = {}): void {
+    finger(far);
+    serve(far, `/users/${name}`, actor(changes));
+  }
+  const search = async (q: string, client = ada, values: Document = { resolve: true }): Promise<Found> =>
+    (await client.get('/api/v2/search', { q, ...values }).expect(200)).body as Found;
+  const stored = async (uri = id()) =>
+    (
+      await app.sql<{ nickname: string; domain: string; id: string }>('select * from accounts where ap_id = $1', [uri])
+    )[0];
+
+  beforeAll(async () => {
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1,127.0.0.2' });
+    [far, other] = await Promise.all([startWebHost('127.0.0.1'), startWebHost('127.0.0.2')]);
+    await app.world.person('ada');
+    ada = await app.world.as('ada');
+  });
+  beforeEach(() => {
+    name = `zoe${(turn += 1)}`;
+    signatures = [];
+    far.asked();
+  });
+  afterAll(async () => {
+    await Promise.all([far.close(), other.close()]);
+    await app.close();
+  });
+
+  it('are found by handle, once, by a signed request', async () => {
+    publish();
+    const { accounts } = await search(`@${handle()}`);
+    expect(accounts).toMatchObject([
+      {
+        acct: handle(),
+        display_name: 'Zoe Far',
+        note: '<p>hi</p>',
+        url: `${far.origin}/@${name}`,
+        locked: true,
+        fields: [{ name: 'site', value: '<a href="https://zoe.test">z</a>' }],
+        svc: { ap_id: id() },
+      },
+    ]);
+    const byInstance = expect.stringContaining('keyId="https://svc.test/internal/fetch#main-key"');
+    expect(signatures).toContainEqual(byInstance);
+    expect(await app.sql('select owner_uri from remote_keys where key_id = $1', [`${id()}#main-key`])).toHaveLength(1);
+    far.asked();
+    expect((await search(handle())).accounts).toHaveLength(1);
+    expect((await search(id())).accounts).toHaveLength(1);
+    expect(far.asked()).toEqual([]);
+  });
+
+  it('are found by address, and the page of an account leads to it', async () => {
+    publish();
+    serve(far, `/@${name}`, actor());
+    expect((await search(`${far.origin}/@${name}`)).accounts).toMatchObject([{ acct: handle() }]);
+  });
+
+  it('are looked up for people of this server only', async () => {
+    publish();
+    await app.http.get('/api/v1/accounts/lookup').query({ acct: handle() }).expect(404);
+    expect((await search(handle(), app.world.anonymous)).accounts).toEqual([]);
+    expect((await search(handle(), ada, {})).accounts).toEqual([]);
+    expect(far.asked()).toEqual([]);
+    const account = await ada.get('/api/v1/accounts/lookup', { acct: handle() }).expect(200);
+    expect(account.body).toMatchObject({ acct: handle() });
+  });
+
+  it('have the domain of their handle only when it points back', async () => {
+    finger(far, handle(other));
+    finger(other);
+    serve(far, `/users/${name}`, actor());
+    expect((await search(id())).accounts).toMatchObject([{ acct: handle(other) }]);
+
+    name = `zoe${(turn += 1)}`;
+    finger(far, handle(other));
+    finger(other, handle(other), `${other.origin}/users/somebody`);
+    serve(far, `/users/${name}`, actor());
+    expect((await search(id())).accounts).toMatchObject([{ acct: handle() }]);
+  });
+
+  it.each([
+    ['with an id on another server', () => actor({ id: id(other), inbox: `${id(other)}/inbox` }), ACTIVITY],
+    ['with an inbox elsewhere', () => actor({ inbox: `${other.origin}/inbox` }), ACTIVITY],
+    ['in the name of this server', () => actor({ id: 'https://svc.test/users/ada' }), ACTIVITY],
+    ['as a page (threat S5)', () => actor(), 'text/html'],
+    ['as any JSON (threat S5)', () => actor(), 'application/json'],
+    ['as JSON-LD without the profile (threat S5)', () => actor(), 'application/ld+json'],
+  ])('are not taken from a document %s', async (_case, document, type) => {
+    finger(far);
+    serve(far, `/users/${name}`, document(), type);
+    expect((await search(id())).accounts).toEqual([]);
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('are not taken from a redirect to another server (threat S4)', async () => {
+    serve(other, `/users/${name}`, actor());
+    far.at(`/users/${name}`, (_request, response) => response.writeHead(302, { location: id(other) }).end());
+    expect((await search(id())).accounts).toEqual([]);
+  });
+
+  it('are not found on servers that do not answer, or not there (threat S8)', async () => {
+    serve(far, `/users/${name}`, {}, ACTIVITY, 410);
+    for (const q of [id(), handle(), 'https://10.0.0.1/users/x', `x@127.0.0.2:9`, 'https://svc.test/users/nobody'])
+      expect(await search(q)).toMatchObject({ accounts: [], statuses: [] });
+  });
+
+  it('are refreshed by a job when they are used after a day', async () => {
+    publish();
+    await search(handle());
+    publish({ name: 'Zoe II' });
+    await app.drain();
+    expect((await search(id())).accounts).toMatchObject([{ display_name: 'Zoe Far' }]);
+    await app.sql(`update accounts set refreshed_at = now() - interval '2 days' where ap_id = $1`, [id()]);
+    expect((await search(id())).accounts).toMatchObject([{ display_name: 'Zoe Far' }]);
+    await app.drain();
+    expect((await search(id())).accounts).toMatchObject([{ display_name: 'Zoe II' }]);
+  });
+
+  it('take over a handle that their server gives to another actor', async () => {
+    publish();
+    const [former] = (await search(handle())).accounts;
+    const second = `${far.origin}/users/second-${name}`;
+    finger(far, handle(), second);
+    const key = { id: `${second}#main-key`, owner: second, publicKeyPem: PEM };
+    serve(far, `/users/second-${name}`, actor({ id: second, inbox: `${second}/inbox`, publicKey: key }));
+    const [current] = (await search(second)).accounts;
+    expect(current?.acct).toBe(handle());
+    expect((await stored())?.id).toBe(former?.id);
+    expect((await stored())?.nickname).not.toBe(name);
+  });
+
+  it('bring posts by address with those that they answer', async () => {
+    publish();
+    serve(far, `/notes/${name}-1`, note(`/notes/${name}-1`));
+    const reply = note(`/notes/${name}-2`, {
+      content: '<p>a <script>x</script>reply</p>',
+      inReplyTo: `${far.origin}/notes/${name}-1`,
+    });
+    serve(far, `/notes/${name}-2`, reply);
+    expect((await search(`${far.origin}/notes/${name}-2`, ada, {})).statuses).toEqual([]);
+    const { statuses } = await search(`${far.origin}/notes/${name}-2`);
+    expect(statuses).toMatchObject([{ content: '<p>a reply</p>', account: { acct: handle() }, visibility: 'public' }]);
+    const [root] = (await search(`${far.origin}/notes/${name}-1`)).statuses;
+    expect(statuses[0]?.in_reply_to_id).toBe(root?.id);
+  });
+
+  it('show posts that are not public to nobody else', async () => {
+    publish();
+    serve(far, `/notes/${name}-3`, note(`/notes/${name}-3`, { to: [`${id()}/followers`] }));
+    expect((await search(`${far.origin}/notes/${name}-3`)).statuses).toEqual([]);
+    serve(far, `/notes/${name}-4`, note(`/notes/${name}-4`, { attributedTo: 'https://svc.test/users/ada' }));
+    expect((await search(`${far.origin}/notes/${name}-4`)).statuses).toEqual([]);
+  });
+});
