@@ -3,11 +3,12 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { FetchModule } from './fetch/fetch.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { RemoteFollowModule } from './remote-follow/remote-follow.module.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
 
 /** The exchange with other servers (ActivityPub). */
 @Module({
-  imports: [DocumentsModule, FetchModule, InboxModule, OutboxModule, SignaturesModule],
+  imports: [DocumentsModule, FetchModule, InboxModule, OutboxModule, RemoteFollowModule, SignaturesModule],
   exports: [DocumentsModule, OutboxModule],
 })
 export class FederationModule {}

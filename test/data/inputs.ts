@@ -43,6 +43,10 @@ const SEARCH: RouteInput = {
   fields: { q: 'text', type: 'word', account_id: 'id', max_id: 'id', min_id: 'id', since_id: 'id' },
   beside: { q: 'bob' },
 };
+const REMOTE_INTERACTION: RouteInput = {
+  fields: { ap_id: 'text', profile: 'text' },
+  beside: { ap_id: 'https://svc.test/users/ada', profile: 'zoe' },
+};
 const LIST: RouteInput = { fields: { title: 'text', replies_policy: 'word' }, beside: { title: 'A list' } };
 const MEMBERS: RouteInput = { fields: { account_ids: 'ids' } };
 const READ_NOTIFICATIONS: RouteInput = { fields: { id: 'id', max_id: 'id' } };
@@ -346,6 +350,15 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/svc/federation_status': NOTHING,
   'GET /.well-known/webfinger': { fields: { resource: 'text' } },
   'GET /.well-known/host-meta': NOTHING,
+  'POST /api/v1/svc/remote_interaction': REMOTE_INTERACTION,
+  'POST /api/svc/remote_interaction': REMOTE_INTERACTION,
+  'GET /main/ostatus': { fields: { nickname: 'text', status_id: 'id' } },
+  'POST /main/ostatus': {
+    fields: { nickname: 'text', status_id: 'id', profile: 'text', user: 'object', status: 'object' },
+  },
+  'GET /ostatus_subscribe': { fields: { acct: 'text' } },
+  'POST /ostatus_subscribe': { fields: { user: 'object', authorization: 'object' } },
+  'GET /authorize_interaction': { fields: { uri: 'text' } },
   'GET /.well-known/nodeinfo': NOTHING,
   'GET /nodeinfo/:version': NOTHING,
   'GET /internal/fetch': NOTHING,

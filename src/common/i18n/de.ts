@@ -80,6 +80,19 @@ export const de: Messages = {
   'error.5xx.title': 'Etwas ist schiefgegangen',
   'error.5xx.text': 'Es liegt nicht an dir. Wenn du es meldest, nenne diese Nummer: {id}',
 
+  'interact.follow': '{name} folgen',
+  'interact.post': 'Auf einen Beitrag von {name} antworten',
+  'interact.elsewhere': 'Ist dein Konto auf einem anderen Server? Gib seinen Namen ein, dann geht es dort weiter.',
+  'interact.profile': 'Dein Name im Fediverse',
+  'interact.continue': 'Weiter',
+  'interact.unknown': 'Zum Namen „{name}“ wurde kein Server gefunden. Er sieht aus wie name@server.example.',
+  'interact.sign-in': 'Melde dich mit deinem Konto auf diesem Server an.',
+  'interact.name': 'Name oder E-Mail-Adresse',
+  'interact.password': 'Passwort',
+  'interact.do-follow': 'Folgen',
+  'interact.wrong': 'Der Name oder das Passwort ist falsch.',
+  'interact.failed': 'Dieses Konto kann dem anderen nicht folgen.',
+
   'confirm.invalid.title': 'Dieser Link funktioniert nicht',
   'confirm.invalid.text':
     'Er ist vielleicht älter als eine Woche oder unvollständig. In deiner App kannst du dir einen neuen Brief schicken lassen.',

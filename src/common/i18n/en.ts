@@ -76,6 +76,19 @@ export const en = {
   'error.5xx.title': 'Something went wrong',
   'error.5xx.text': 'It is not your fault. If you report it, name this number: {id}',
 
+  'interact.follow': 'Follow {name}',
+  'interact.post': 'Answer a post of {name}',
+  'interact.elsewhere': 'Is your account on another server? Type its name, and you will be sent there.',
+  'interact.profile': 'Your name in the fediverse',
+  'interact.continue': 'Continue',
+  'interact.unknown': 'No server was found for the name “{name}”. It looks like name@server.example.',
+  'interact.sign-in': 'Sign in with your account on this server.',
+  'interact.name': 'Name or e-mail address',
+  'interact.password': 'Password',
+  'interact.do-follow': 'Follow',
+  'interact.wrong': 'The name or the password is wrong.',
+  'interact.failed': 'This account cannot follow the other one.',
+
   'confirm.invalid.title': 'This link does not work',
   'confirm.invalid.text': 'It may be older than a week, or incomplete. In your app you can have a new letter sent.',
 

@@ -82,6 +82,19 @@ export const fr: Messages = {
   'error.5xx.title': 'Un problème est survenu',
   'error.5xx.text': 'Vous n’y êtes pour rien. Si vous le signalez, indiquez ce numéro\u00a0: {id}',
 
+  'interact.follow': 'Suivre {name}',
+  'interact.post': 'Répondre à un message de {name}',
+  'interact.elsewhere': 'Votre compte est sur un autre serveur\u00a0? Saisissez son nom pour continuer là-bas.',
+  'interact.profile': 'Votre nom dans le fédivers',
+  'interact.continue': 'Continuer',
+  'interact.unknown': 'Aucun serveur trouvé pour le nom «\u00a0{name}\u00a0». Il ressemble à name@server.example.',
+  'interact.sign-in': 'Connectez-vous avec votre compte sur ce serveur.',
+  'interact.name': 'Nom ou adresse électronique',
+  'interact.password': 'Mot de passe',
+  'interact.do-follow': 'Suivre',
+  'interact.wrong': 'Le nom ou le mot de passe est incorrect.',
+  'interact.failed': 'Ce compte ne peut pas suivre l’autre.',
+
   'confirm.invalid.title': 'Ce lien ne fonctionne pas',
   'confirm.invalid.text':
     'Il a peut-être plus d’une semaine, ou il est incomplet. Votre application peut faire envoyer une nouvelle lettre.',

@@ -12,6 +12,8 @@ export class HtmlPage {
     private readonly isFramed = false,
     /** See {@link PageContent.sources}. */
     private readonly sources: readonly string[] = [],
+    /** See {@link PageContent.submitsTo}. */
+    private readonly submitsTo: readonly string[] = [],
   ) {}
 
   /**
@@ -24,6 +26,7 @@ export class HtmlPage {
     else response.setHeader('Cache-Control', 'private, no-store');
     if (this.isFramed) letBeFramed(response);
     if (this.sources.length > 0) letLoadFrom(response, this.sources);
+    if (this.submitsTo.length > 0) letSubmitTo(response, this.submitsTo);
     response.setHeader('Content-Language', this.locale);
     response.vary('Accept-Language').type('html');
     return response.req.fresh ? response.status(304).end() : response.send(text);
@@ -43,6 +46,10 @@ function letBeFramed(response: Response): void {
 
 function letLoadFrom(response: Response, sources: readonly string[]): void {
   loosen(response, /(?:img|media)-src [^;]*/g, (directive) => [directive, ...sources].join(' '));
+}
+
+function letSubmitTo(response: Response, targets: readonly string[]): void {
+  loosen(response, /form-action [^;]*/, (directive) => [directive, ...targets].join(' '));
 }
 
 function loosen(response: Response, directive: RegExp, loosened: (directive: string) => string): void {

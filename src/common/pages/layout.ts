@@ -32,6 +32,8 @@ export interface PageContent {
   readonly kind?: 'website' | 'profile' | 'article';
   /** Further sources of pictures, videos and sound: sources of a Content-Security-Policy. */
   readonly sources?: readonly string[];
+  /** Further targets of its forms: sources of a Content-Security-Policy. Browsers also check where a form is redirected to. */
+  readonly submitsTo?: readonly string[];
   /** Further elements of its head, such as its other forms. */
   readonly head?: Html;
   readonly main: Html;

@@ -46,7 +46,7 @@ export class Pages {
 
   /** A page in the language of the translator it was written with. */
   page(t: Translator, content: PageContent): HtmlPage {
-    return new HtmlPage(t.locale, layout(this.site, t, content), false, content.sources);
+    return new HtmlPage(t.locale, layout(this.site, t, content), false, content.sources, content.submitsTo);
   }
 
   /** A page that other sites may embed. It has no buttons, so that clickjacking is harmless. */

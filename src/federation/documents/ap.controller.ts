@@ -9,6 +9,7 @@ import {
   RootApi,
   Unauthorized,
 } from '../../common/index.js';
+import { isFlakeId } from '../../platform/index.js';
 import { DocumentAccess } from './document-access.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
 import { keyDocument } from '../render/actor.js';
@@ -28,7 +29,10 @@ export class ApController {
     private readonly access: DocumentAccess,
   ) {}
 
-  /** A reader without access to the profile still gets the key, which other servers need to verify signatures. */
+  /**
+   * A reader without access to the profile still gets the key, which other servers need to verify signatures. The id of an
+   * account, of any server, leads to its page or its document.
+   */
   @Get('users/:nickname')
   @Public()
   @RateLimit('ap_routes')
@@ -37,6 +41,11 @@ export class ApController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
+    const named = isFlakeId(nickname) ? await this.documents.addressesOf(nickname) : undefined;
+    if (named) {
+      response.vary('Accept').redirect(prefersPage(request) ? named.page : named.document);
+      return;
+    }
     const document = await this.documents.actor(nickname);
     if (document.gone || this.access.permits('actor')) send(request, response, document);
     else send(request, response.set(CLOSED), { ...document, body: keyDocument(document.body) });

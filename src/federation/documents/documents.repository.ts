@@ -32,6 +32,12 @@ const deletedActor = sql<DeletedActorRow>(
    where lower(nickname) = lower($1) and coalesce(domain, '') = '' and deleted_at is not null`,
 );
 
+// Index: primary key.
+const addresses = sql<AddressesRow>(
+  'federation.addresses',
+  `select nickname, domain, ap_id, url from accounts where id = $1 and deactivated_at is null`,
+);
+
 const tombstone = sql<{ former_type: string; deleted_at: string }>(
   'federation.tombstone',
   `select former_type, deleted_at from tombstones where uri = $1 and local`,
@@ -45,6 +51,14 @@ export interface PageNote extends NoteSource {
 export interface TombstoneRow {
   readonly former_type: string;
   readonly deleted_at: string;
+}
+
+/** The addresses of an account of any server. */
+export interface AddressesRow {
+  readonly nickname: string;
+  readonly domain: string | null;
+  readonly ap_id: string;
+  readonly url: string | null;
 }
 
 /** The tombstone of a deleted account. */
@@ -67,6 +81,11 @@ export class DocumentsRepository {
   /** A deleted local account, by its case-insensitive name. */
   deletedActor(nickname: string): Promise<DeletedActorRow | undefined> {
     return this.db.first(deletedActor, [nickname]);
+  }
+
+  /** An active account of any server, by its id. */
+  addresses(id: string): Promise<AddressesRow | undefined> {
+    return this.db.first(addresses, [id]);
   }
 
   /** A public or unlisted local post; `handleDomain` completes the handles of local accounts. */

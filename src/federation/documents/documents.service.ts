@@ -9,6 +9,9 @@ import { noteDocument, type NoteSource } from '../render/note.js';
 import type { ResourceDescription } from '../render/xrd.js';
 import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS } from '../wire/uris.js';
 
+/** The page on which accounts of this server follow others. */
+const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
+
 /** A document for other servers; `gone` marks a tombstone. */
 export interface ApDocument {
   readonly body: Record<string, unknown>;
@@ -39,6 +42,14 @@ export class DocumentsService {
     });
     const pageUrl = profileUrl(this.env.baseUrl, account.nickname);
     return { body: actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis }), gone: false, pageUrl };
+  }
+
+  /** The page and the document of the active account with an id. */
+  async addressesOf(id: string): Promise<{ page: string; document: string } | undefined> {
+    const account = await this.documents.addresses(id);
+    if (!account) return undefined;
+    const { nickname, domain, ap_id: document, url } = account;
+    return { page: domain === null ? profileUrl(this.env.baseUrl, nickname) : (url ?? document), document };
   }
 
   /** A public local post, or its tombstone. Throws NotFound for all other posts. */
@@ -78,6 +89,7 @@ export class DocumentsService {
         { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: id },
         { rel: 'self', type: 'application/activity+json', href: id },
         { rel: 'self', type: ACTIVITY_LD_JSON, href: id },
+        { rel: SUBSCRIBE, template: `${this.env.baseUrl}/ostatus_subscribe?acct={uri}` },
       ],
     };
   }

@@ -12,6 +12,6 @@ import { WebFingerClient } from './webfinger-client.js';
 @Module({
   imports: [AccountsModule, SignaturesModule, StatusesModule],
   providers: [DocumentFetcher, FetchJobs, RemoteActors, RemotePosts, WebFingerClient],
-  exports: [DocumentFetcher, RemoteActors, RemotePosts],
+  exports: [DocumentFetcher, RemoteActors, RemotePosts, WebFingerClient],
 })
 export class FetchModule {}

@@ -14,6 +14,7 @@ const FEATURES = [
   'quote_posting',
   'shareable_emoji_packs',
   'svc:bookmark_folders',
+  'svc:get:main/ostatus',
   'svc_api',
   'svc_custom_emoji_reactions',
   'svc_emoji_reactions',

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../support/fixtures/world.js';
+import { PASSWORD } from '../support/fixtures/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
+
+const ADA = 'https://svc.test/users/ada';
+const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
+
+describe('Follows that begin on a page', () => {
+  let app: TestApp;
+  let far: WebHost;
+  let bob: Client;
+  let zoeId: string;
+
+  const profile = () => `zoe@${far.host}`;
+  const post = (path: string, fields: object) => app.http.post(path).type('form').send(fields);
+  const relation = async () => {
+    const [row] = (await bob.get('/api/v1/accounts/relationships', { id: zoeId })).body as { requested: boolean }[];
+    return row;
+  };
+
+  beforeAll(async () => {
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
+    far = await startWebHost();
+    await app.world.persons('ada', 'bob');
+    bob = await app.world.as('bob');
+    zoeId = (await app.world.remote('zoe', 'far.test')).id;
+    const path = `/.well-known/webfinger?resource=${encodeURIComponent(`acct:${profile()}`)}`;
+    const links = [{ rel: SUBSCRIBE, template: 'https://far.test/authorize?uri={uri}' }];
+    far.at(path, (_request, response) => response.end(JSON.stringify({ links })));
+  });
+  beforeEach(async () => {
+    await bob.post(`/api/v1/accounts/${zoeId}/unfollow`);
+  });
+  afterAll(async () => {
+    await far.close();
+    await app.close();
+  });
+
+  describe('for visitors with an account elsewhere', () => {
+    const elsewhere = `https://far.test/authorize?uri=${encodeURIComponent(ADA)}`;
+
+    it('leads apps to the page of the server of the visitor', async () => {
+      for (const path of ['/api/v1/svc/remote_interaction', '/api/svc/remote_interaction']) {
+        const answer = await app.http.post(path).send({ ap_id: ADA, profile: profile() }).expect(200);
+        expect(answer.body).toEqual({ url: elsewhere });
+      }
+    });
+
+    it.each([
+      ['an unknown name', { ap_id: ADA, profile: 'zoe@127.0.0.1:1' }],
+      ['a name without a server that follows', { ap_id: ADA, profile: 'x@10.0.0.1' }],
+      ['no name', { ap_id: ADA, profile: 'https://far.test' }],
+      ['no address', { ap_id: 'javascript:x', profile: 'bob@svc.test' }],
+    ])('tells apps about %s', async (_case, fields) => {
+      const answer = await app.http.post('/api/v1/svc/remote_interaction').send(fields).expect(200);
+      expect(answer.body).toEqual({ error: "Couldn't find user" });
+    });
+
+    it('leads people of this server to its own page', async () => {
+      const fields = { ap_id: ADA, profile: '@bob@svc.test' };
+      const answer = await app.http.post('/api/v1/svc/remote_interaction').send(fields);
+      expect(answer.body).toEqual({ url: `https://svc.test/ostatus_subscribe?acct=${encodeURIComponent(ADA)}` });
+    });
+
+    it('asks for the server in a form, whose answer may lead there', async () => {
+      const { text, headers } = await app.http.get('/main/ostatus').query({ nickname: 'ada' }).expect(200);
+      expect(text).toContain('Follow ada');
+      expect(headers['content-security-policy']).toMatch(/form-action 'self' https: http:(;|$)/);
+      const { headers: sent } = await post('/main/ostatus?nickname=ada', { profile: profile() }).expect(302);
+      expect(sent['location']).toBe(elsewhere);
+      await post('/main/ostatus', { 'user[nickname]': 'ada', 'user[profile]': profile() }).expect(302);
+    });
+
+    it('does the same for public posts', async () => {
+      const ada = await app.world.as('ada');
+      const { id, uri } = (await ada.post('/api/v1/statuses', { status: 'tea' })).body as { id: string; uri: string };
+      const secret = (await ada.post('/api/v1/statuses', { status: 'x', visibility: 'private' })).body as {
+        id: string;
+      };
+      const { text } = await app.http.get('/main/ostatus').query({ status_id: id }).expect(200);
+      expect(text).toContain('Answer a post of ada');
+      const sent = await post('/main/ostatus', { 'status[status_id]': id, 'status[profile]': profile() }).expect(302);
+      expect(sent.headers['location']).toBe(`https://far.test/authorize?uri=${encodeURIComponent(uri)}`);
+      await app.http.get('/main/ostatus').query({ status_id: secret.id }).expect(404);
+    });
+
+    it('shows the form again for an unknown name, escaped', async () => {
+      const { text } = await post('/main/ostatus', { nickname: 'ada', profile: '<b>x' }).expect(422);
+      expect(text).toContain('&lt;b&gt;x');
+      await app.http.get('/main/ostatus').expect(404);
+      await app.http.get('/main/ostatus').query({ nickname: 'nobody' }).expect(404);
+    });
+  });
+
+  describe('for people of this server', () => {
+    const login = (changes: object = {}) => ({
+      'authorization[id]': zoeId,
+      'authorization[name]': 'bob',
+      'authorization[password]': PASSWORD,
+      ...changes,
+    });
+
+    it('are announced by WebFinger, and begin under either address', async () => {
+      const answer = await app.http.get('/.well-known/webfinger').query({ resource: 'acct:ada@svc.test' });
+      const template = 'https://svc.test/ostatus_subscribe?acct={uri}';
+      expect((answer.body as { links: unknown[] }).links).toContainEqual({ rel: SUBSCRIBE, template });
+      const uri = 'https://far.test/users/zoe';
+      const { headers } = await app.http.get('/authorize_interaction').query({ uri }).expect(302);
+      expect(headers['location']).toBe(`/ostatus_subscribe?acct=${encodeURIComponent(uri)}`);
+    });
+
+    it.each(['https://far.test/users/zoe', 'zoe@far.test', 'acct:zoe@far.test'])('show a form for %s', async (acct) => {
+      const { text } = await app.http.get('/ostatus_subscribe').query({ acct }).expect(200);
+      expect(text).toContain(`value="${zoeId}"`);
+    });
+
+    it('lead to a post, unless it is hidden', async () => {
+      const ada = await app.world.as('ada');
+      const { id, uri } = (await ada.post('/api/v1/statuses', { status: 'tea' })).body as { id: string; uri: string };
+      const { headers } = await app.http.get('/ostatus_subscribe').query({ acct: uri }).expect(302);
+      expect(headers['location']).toBe(`https://svc.test/notice/${id}`);
+      const secret = (await ada.post('/api/v1/statuses', { status: 'x', visibility: 'private' })).body as {
+        uri: string;
+      };
+      await app.http.get('/ostatus_subscribe').query({ acct: secret.uri }).expect(404);
+      await app.http.get('/ostatus_subscribe').query({ acct: 'https://10.0.0.1/users/x' }).expect(404);
+    });
+
+    it('end with a follow and the page of the account', async () => {
+      const { headers } = await post('/ostatus_subscribe', login()).expect(302);
+      expect(headers['location']).toBe(`https://svc.test/users/${zoeId}`);
+      expect(await relation()).toMatchObject({ requested: true });
+      const page = await app.http.get(`/users/${zoeId}`).set('accept', 'text/html').expect(302);
+      expect(page.headers['location']).toBe('https://far.test/users/zoe');
+    });
+
+    it('take a token instead of a password', async () => {
+      await bob.post('/ostatus_subscribe', { user: { id: zoeId } }).expect(302);
+      expect(await relation()).toMatchObject({ requested: true });
+      await (
+        await app.world.as('bob', 'read')
+      )
+        .post('/ostatus_subscribe', { user: { id: app.world.id('ada') } })
+        .expect(401);
+    });
+
+    it.each([
+      ['a wrong password', { 'authorization[password]': 'wrong' }, 401],
+      ['no password', { 'authorization[password]': '' }, 401],
+      ['an unknown account', { 'authorization[id]': '000000000000000000' }, 404],
+    ])('are refused with %s', async (_case, changes, status) => {
+      await post('/ostatus_subscribe', login(changes)).set('accept', 'text/html').expect(status);
+      expect(await relation()).toMatchObject({ requested: false });
+    });
+
+    it('are refused when the account may not follow', async () => {
+      const { text } = await post('/ostatus_subscribe', login({ 'authorization[id]': app.world.id('bob') }));
+      expect(text).toContain('This account cannot follow the other one.');
+    });
+  });
+});
