@@ -2,7 +2,7 @@
 
 const dist = (path: string) => import(new URL(`../dist/${path}`, import.meta.url).href) as Promise<unknown>;
 
-export const { FlakeIds, generateActorKey, hashPassword, hashToken, newToken } = (await dist(
+export const { FlakeIds, generateActorKey, hashPassword, hashToken, newToken, sealSecret } = (await dist(
   'platform/index.js',
 )) as typeof import('../src/platform/index.js');
 

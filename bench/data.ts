@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import sharp from 'sharp';
-import { FlakeIds, generateActorKey, hashPassword, hashToken, newToken } from './built.ts';
+import { FlakeIds, generateActorKey, hashPassword, hashToken, newToken, sealSecret } from './built.ts';
 import { Chance } from './chance.ts';
 import { DAY_MS, DAYS, type Person, type Post, PostSeeder } from './posts.ts';
 import { insertRows, type Row } from './rows.ts';
-import { BASE_URL } from './stage.ts';
+import { BASE_URL, SECRET_KEY } from './stage.ts';
 
 export interface DataSize {
   readonly statuses: number;
@@ -102,7 +102,7 @@ export class Seeder {
       return { id: this.ids.at(Date.now() - (DAYS + 1) * DAY_MS), nickname: ACTORS[at] ?? `person${at}`, domain };
     });
     const local = people.filter(({ domain }) => domain === null);
-    const { publicPem } = await generateActorKey();
+    const { publicPem, privatePem } = await generateActorKey();
     const passwordHash = await hashPassword(newToken()); // no account signs in with a password
     const users = local.map(({ id, nickname }) => {
       return { account_id: id, email: `${nickname}@bench.test`, password_hash: passwordHash };
@@ -118,7 +118,10 @@ export class Seeder {
     await this.insert('users', users);
     await this.insert(
       'keys',
-      local.map(({ id }) => ({ account_id: id, public_pem: publicPem, private_sealed: '\\x00' })),
+      local.map(({ id }) => {
+        const sealed = sealSecret(Buffer.from(SECRET_KEY, 'hex'), privatePem, `actor-key:${id}`);
+        return { account_id: id, public_pem: publicPem, private_sealed: `\\x${sealed.toString('hex')}` };
+      }),
     );
     const [reader, archivist, writer, celebrity, ...others] = people as [Person, Person, Person, Person, ...Person[]];
     return { reader, archivist, writer, celebrity, others };

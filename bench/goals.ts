@@ -35,6 +35,8 @@ export const goals = {
   note: { name: 'G7', floor: { rate: 1_850 }, target: { rate: 5_000, cpuMs: 0.2 } },
   post: { name: 'G8', floor: { rate: 160, p99Ms: 40 }, target: { rate: 700, cpuMs: 2.5 } },
   postFollowed: { name: 'G8 followed', floor: {}, target: { p50Ms: 50 } },
+  deliveries: { name: 'G12', floor: { rate: 730 }, target: { rate: 1_500, cpuMs: 0.8 } },
+  deliveriesPastDead: { name: 'G13', floor: {}, target: {} },
   upload: { name: 'none', floor: {}, target: {} },
   streaming: { name: 'G15', floor: { p50Ms: 15, p99Ms: 60 }, target: { p50Ms: 5, p99Ms: 30 } },
   instance: { name: 'G18', floor: { rate: 5_000 }, target: { rate: 8_000 } },

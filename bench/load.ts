@@ -50,6 +50,13 @@ export function requestBytes(path: string, headers: Readonly<Record<string, stri
   return Buffer.from(`${body === '' ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
+/** The bytes of a request with a body of any kind. */
+export function postBytes(path: string, headers: Readonly<Record<string, string>>, body: Buffer): Buffer {
+  const all = { host: 'bench.test', ...headers, 'content-length': String(body.length) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
+}
+
 /** The bytes of an upload of one picture. */
 export function uploadBytes(path: string, headers: Readonly<Record<string, string>>, picture: Buffer): Buffer {
   const boundary = 'bench-boundary';
@@ -59,14 +66,7 @@ export function uploadBytes(path: string, headers: Readonly<Record<string, strin
     picture,
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);
-  const all = {
-    host: 'bench.test',
-    ...headers,
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-    'content-length': String(body.length),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
+  return postBytes(path, { ...headers, 'content-type': `multipart/form-data; boundary=${boundary}` }, body);
 }
 
 /** Keeps `connections` busy until the time is over, each with one request at a time. */
@@ -122,18 +122,7 @@ class Tally {
   }
 
   result(seconds: number): LoadResult {
-    const sorted = Float64Array.from(this.latencies).sort();
-    const requests = sorted.length;
-    const at = (share: number) => sorted[Math.min(requests - 1, Math.floor(requests * share))] ?? 0;
-    return {
-      requests,
-      errors: this.errors,
-      seconds,
-      rate: requests / seconds,
-      p50Ms: at(0.5),
-      p99Ms: at(0.99),
-      bytes: requests === 0 ? 0 : this.bytes / requests,
-    };
+    return { ...summaryOf(this.latencies, seconds, this.bytes), errors: this.errors };
   }
 
   /** Reads some answers; the others must have a similar length. */
@@ -145,6 +134,21 @@ class Tally {
     }
     return answer.body.length < this.smallest ? 'a body much shorter than the others' : undefined;
   }
+}
+
+/** The figures of requests that were answered, or of whatever a scenario counts instead. */
+export function summaryOf(latencies: readonly number[], seconds: number, bytes: number): Omit<LoadResult, 'errors'> {
+  const sorted = Float64Array.from(latencies).sort();
+  const requests = sorted.length;
+  const at = (share: number) => sorted[Math.min(requests - 1, Math.floor(requests * share))] ?? 0;
+  return {
+    requests,
+    seconds,
+    rate: requests / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    bytes: requests === 0 ? 0 : bytes / requests,
+  };
 }
 
 /** A keep-alive connection with the least cost for this process. */

@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Data, FULL, QUICK, Seeder } from './data.ts';
+import { Inboxes, runDeliveries } from './deliveries.ts';
 import { judge } from './goals.ts';
 import { type LoadOptions, type LoadResult, requestBytes, runLoad } from './load.ts';
 import { cpuOfTree, describeMachine, memoryOf } from './processes.ts';
@@ -33,6 +34,7 @@ class Misuse extends Error {}
 /** The running processes of a benchmark. */
 interface Cast {
   readonly stage: Stage;
+  readonly inboxes: Inboxes;
   readonly server: Listener;
   readonly baseline: Listener;
   readonly seconds: number;
@@ -44,13 +46,14 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
   const size = options.quick ? QUICK : FULL;
   await using stage = await Stage.build(signal);
   tell(`filling a database with ${size.statuses} statuses`);
+  await using inboxes = await Inboxes.open();
   const data = await new Seeder(stage.sql, size).seed(signal);
   signal.throwIfAborted();
-  const server = await stage.startServer();
+  const server = await stage.startServer({ ALLOWED_PRIVATE_ADDRESSES: inboxes.addresses });
   tell('waiting for the server to be idle');
   await stage.settled(signal);
   const { nowMb: idleMb } = memoryOf(server.pid);
-  const cast = { stage, server, baseline: await stage.startBaseline(), seconds, signal };
+  const cast = { stage, inboxes, server, baseline: await stage.startBaseline(), seconds, signal };
   const results: Result[] = [];
   for (const scenario of scenarios) {
     tell(scenario.name);
@@ -71,12 +74,9 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
 /** Warms up, then measures one scenario with all its jobs. */
 async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result> {
   const { stage, server, baseline, seconds, signal } = cast;
-  const { connections, complaint, listeners, varies = false } = scenario;
+  const { connections, complaint, varies = false } = scenario;
   const load = { connections, complaint, varies, next: scenario.requests(data), port: server.port, signal };
-  const run = (time: number): Promise<LoadResult> =>
-    listeners === undefined
-      ? runLoad({ ...load, seconds: time })
-      : runStream({ port: server.port, listeners, seconds: time, token: data.writer, signal });
+  const run = (time: number) => runnerOf(scenario, data, cast)({ ...load, seconds: time });
   await run(Math.max(1, seconds / 3));
   await stage.settled(signal);
   const before = cpu(cast);
@@ -108,6 +108,16 @@ async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result>
     memoryMb: memoryOf(server.pid).nowMb,
     ofBareHttp: result.rate / bare,
   };
+}
+
+function runnerOf(
+  { listeners, followers }: Scenario,
+  { writer: token }: Data,
+  { stage, inboxes }: Cast,
+): (load: LoadOptions) => Promise<LoadResult> {
+  if (listeners !== undefined) return (load) => runStream({ ...load, listeners, token });
+  if (followers !== undefined) return (load) => runDeliveries({ ...load, sql: stage.sql, inboxes, followers, token });
+  return runLoad;
 }
 
 function cpu({ server, stage }: Cast): { server: number; postgres: number } {

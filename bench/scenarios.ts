@@ -1,4 +1,5 @@
 import type { Data } from './data.ts';
+import type { Followers } from './deliveries.ts';
 import { type Goal, goals } from './goals.ts';
 import { type Answer, requestBytes, uploadBytes } from './load.ts';
 import { HASHTAGS, PLACES } from './posts.ts';
@@ -17,6 +18,8 @@ export interface Scenario {
   readonly varies?: boolean;
   /** The number of sockets that listen while the writer posts; the figures are those of frames. */
   readonly listeners?: number;
+  /** The other servers that follow the writer, who posts; the figures are those of deliveries. */
+  readonly followers?: Followers;
 }
 
 const ROWS = 20;
@@ -102,7 +105,16 @@ export const scenarios: readonly Scenario[] = [
     connections: LISTENERS,
     listeners: LISTENERS,
   },
+  deliveries('deliveries', goals.deliveries, { live: 100, dead: 0 }),
+  deliveries('deliveries-one-dead', goals.deliveriesPastDead, { live: 99, dead: 1 }),
+  deliveries('deliveries-mostly-dead', goals.deliveriesPastDead, { live: 100, dead: 500 }),
 ];
+
+/** Posts whose author is followed from other servers. */
+function deliveries(name: string, goal: Goal, followers: Followers): Scenario {
+  const connections = followers.live + followers.dead;
+  return { ...many(name, goal, isAnything, () => once([])), connections, followers };
+}
 
 function many(name: string, goal: Goal, complaint: Scenario['complaint'], requests: Scenario['requests']): Scenario {
   return { name, connections: MANY, goal, complaint, requests };
@@ -140,6 +152,10 @@ function newPosts(token: string): Requests {
     const status = `Post number ${count}: something that fits on a line or two, with a #hashtag and a link to https://example.com/${count}`;
     return requestBytes('/api/v1/statuses', bearer(token), { status, visibility: 'public' });
   };
+}
+
+function isAnything(): undefined {
+  return undefined;
 }
 
 /** Checks for a full page of statuses. */

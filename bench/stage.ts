@@ -19,6 +19,9 @@ const QUIET_MS = 100;
 /** The server's own address in the benchmark; it is never looked up. */
 export const BASE_URL = 'http://bench.test';
 
+/** Seals the keys of accounts. */
+export const SECRET_KEY = 'be'.repeat(32);
+
 /** Environment variables. */
 type Environment = Readonly<Record<string, string>>;
 
@@ -88,7 +91,7 @@ export class Stage implements AsyncDisposable {
       DATA_DIR: join(this.folder, 'server'),
       PORT: '0',
       BASE_URL,
-      SECRET_KEY: 'be'.repeat(32),
+      SECRET_KEY,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       ...settings,

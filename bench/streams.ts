@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { LoadResult } from './load.ts';
+import { type LoadResult, summaryOf } from './load.ts';
 
 const OPENED_AT_ONCE = 50;
 const BETWEEN_POSTS_MS = 100;
@@ -41,7 +41,7 @@ export async function runStream(options: StreamOptions): Promise<LoadResult> {
   );
   const missing = answered.size * options.listeners - latencies.length;
   return {
-    ...summary(latencies, seconds, bytes),
+    ...summaryOf(latencies, seconds, bytes),
     errors: missing === 0 ? {} : { 'frames that did not come': missing },
   };
 }
@@ -88,18 +88,4 @@ async function allThere(
   while (performance.now() < deadline && ids.some((id) => (arrivals.get(id)?.length ?? 0) < listeners)) {
     await delay(BETWEEN_POSTS_MS, undefined, { signal });
   }
-}
-
-function summary(latencies: readonly number[], seconds: number, bytes: number): Omit<LoadResult, 'errors'> {
-  const sorted = Float64Array.from(latencies).sort();
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  const requests = sorted.length;
-  return {
-    requests,
-    seconds,
-    rate: requests / seconds,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    bytes: requests === 0 ? 0 : bytes / requests,
-  };
 }
