@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ReportReceived } from '../federation/index.js';
 import { NotificationDispatcher } from '../notifications/index.js';
 import { Handles, type Outcome, Subscribes } from '../platform/index.js';
 import { type MailReport, MailReportJob, ReportMailsService } from './report-mails.service.js';
@@ -27,6 +28,11 @@ export class ReportsJobs {
   @Subscribes(ReportFiled, { job: 'admin.forward-report', queue: 'federate', when: ({ forward }) => forward })
   async forward({ reportId }: ReportFiled): Promise<void> {
     await this.reports.forward(reportId);
+  }
+
+  @Subscribes(ReportReceived, { job: 'admin.file-received-report', queue: 'federate' })
+  async fileReceived(report: ReportReceived): Promise<void> {
+    await this.reports.fileReceived(report);
   }
 
   @Handles(MailReportJob)

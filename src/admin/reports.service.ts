@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
-import { codePointLength, Invalid, unique } from '../common/index.js';
-import { FlagsService } from '../federation/index.js';
+import { cleanText, codePointLength, Invalid, unique } from '../common/index.js';
+import { FlagsService, type ReportReceived } from '../federation/index.js';
 import { Events, FlakeIds, isBigintId, isFlakeId, UnitOfWork } from '../platform/index.js';
 import type { ReportCategory } from './report.entities.js';
 import { type FiledReportRow, ReportRepository } from './report.repository.js';
@@ -32,6 +32,13 @@ export class ReportsService {
     private readonly reports: ReportRepository,
     private readonly flags: FlagsService,
   ) {}
+
+  /** Files the report of another server. */
+  async fileReceived({ actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
+    const text = cleanText(comment, { maxLength: MAX_COMMENT });
+    const report = { accountId, statusIds, comment: text, forward: false, ruleIds: [], category: 'other' } as const;
+    await this.file(actorId, report).catch(ignoreRefusal);
+  }
 
   /**
    * Files a report of one account about another. Omits posts that are not by that account or not visible to the reporter,
@@ -66,6 +73,11 @@ export class ReportsService {
     const { account_id: accountId, comment } = report;
     await this.flags.forward({ reportId, accountId, statusIds: report.statuses.map(({ id }) => id), comment });
   }
+}
+
+/** The account was deleted meanwhile. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof Invalid)) throw error;
 }
 
 function notFound(): Invalid {

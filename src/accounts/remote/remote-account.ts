@@ -29,9 +29,10 @@ export interface RemoteProfile {
   /** `YYYY-MM-DD`. */
   readonly birthday: string | null;
   readonly publishedAt: Date | null;
-  /** Undefined leaves a counter as it is. */
-  readonly counts?: Partial<Record<'statuses' | 'followers' | 'following', number>>;
 }
+
+/** Counters of an account; undefined ones stay as they are. */
+export type RemoteCounts = Partial<Record<'statuses' | 'followers' | 'following', number | undefined>>;
 
 export interface RemotePicture {
   readonly url: string;

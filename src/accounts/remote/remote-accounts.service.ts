@@ -6,11 +6,10 @@ import { Account, AccountStats, MAX_ALIASES } from '../model/account.entities.js
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { AccountCreated, AccountUpdated } from '../model/accounts.events.js';
-import type { RemoteProfile } from './remote-account.js';
+import type { RemoteCounts, RemoteProfile } from './remote-account.js';
 
 /** Limits of remote texts, in characters. */
 const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
-const MAX_COUNT = 2_000_000_000;
 
 type Columns = Partial<Account>;
 
@@ -46,7 +45,14 @@ export class RemoteAccountsService {
     return row;
   }
 
-  private async insert({ apId, publishedAt, counts }: RemoteProfile, columns: Columns): Promise<string> {
+  /** Replaces counters of an account by those that its server tells. */
+  async recount(accountId: string, { statuses, followers, following }: RemoteCounts): Promise<void> {
+    const counts = { statusesCount: statuses, followersCount: followers, followingCount: following };
+    const given = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+    if (Object.keys(given).length > 0) await this.uow.manager.update(AccountStats, { accountId }, given);
+  }
+
+  private async insert({ apId, publishedAt }: RemoteProfile, columns: Columns): Promise<string> {
     const id = this.ids.at((publishedAt ?? new Date()).getTime());
     const { manager } = this.uow;
     const inserted = await manager
@@ -61,13 +67,7 @@ export class RemoteAccountsService {
       const { id: earlier } = await manager.findOneByOrFail(Account, { apId }); // stored at this moment
       return earlier;
     }
-    const limited = (count = 0) => Math.min(count, MAX_COUNT);
-    await manager.insert(AccountStats, {
-      accountId: id,
-      statusesCount: limited(counts?.statuses),
-      followersCount: limited(counts?.followers),
-      followingCount: limited(counts?.following),
-    });
+    await manager.insert(AccountStats, { accountId: id });
     this.events.emit(new AccountCreated(id, false));
     return id;
   }

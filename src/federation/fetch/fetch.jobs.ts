@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Handles } from '../../platform/index.js';
+import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.service.js';
 import { RefreshActor, RemoteActors } from './remote-actors.js';
 import { FetchPosts, RemotePosts } from './remote-posts.js';
 
@@ -7,6 +8,7 @@ import { FetchPosts, RemotePosts } from './remote-posts.js';
 @Injectable()
 export class FetchJobs {
   constructor(
+    private readonly discovery: AccountDiscoveryService,
     private readonly actors: RemoteActors,
     private readonly posts: RemotePosts,
   ) {}
@@ -14,6 +16,11 @@ export class FetchJobs {
   @Handles(RefreshActor)
   async refreshActor({ uri }: { uri: string }): Promise<void> {
     await this.actors.refresh(uri);
+  }
+
+  @Handles(DiscoverAccount)
+  async discover({ accountId }: { accountId: string }): Promise<void> {
+    await this.discovery.discover(accountId);
   }
 
   @Handles(FetchPosts)

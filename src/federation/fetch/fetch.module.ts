@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
+import { AccountDiscoveryService } from './account-discovery.service.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
@@ -11,7 +12,7 @@ import { WebFingerClient } from './webfinger-client.js';
 /** Finds accounts and posts of other servers. */
 @Module({
   imports: [AccountsModule, SignaturesModule, StatusesModule],
-  providers: [DocumentFetcher, FetchJobs, RemoteActors, RemotePosts, WebFingerClient],
+  providers: [AccountDiscoveryService, DocumentFetcher, FetchJobs, RemoteActors, RemotePosts, WebFingerClient],
   exports: [DocumentFetcher, RemoteActors, RemotePosts, WebFingerClient],
 })
 export class FetchModule {}

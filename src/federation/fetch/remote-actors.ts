@@ -1,10 +1,8 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
-  type AccountResolver,
   type AccountRow,
   AccountsService,
   parseHandle,
-  RemoteAccounts,
   RemoteAccountsService,
   type RemoteProfile,
 } from '../../accounts/index.js';
@@ -22,26 +20,21 @@ export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'fe
 
 const STALE_MS = 24 * 3_600_000;
 
-/** Finds and fetches accounts of other servers. Implements the port {@link RemoteAccounts}. */
+/** Finds and fetches accounts of other servers. */
 @Injectable()
-export class RemoteActors implements AccountResolver, OnModuleInit {
+export class RemoteActors {
   private readonly running = new Map<string, Promise<AccountRow | 'gone' | undefined>>();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
-    private readonly port: RemoteAccounts,
     private readonly accounts: AccountsService,
     private readonly store: RemoteAccountsService,
     private readonly keys: RemoteKeys,
     private readonly fetcher: DocumentFetcher,
     private readonly webfinger: WebFingerClient,
   ) {}
-
-  onModuleInit(): void {
-    this.port.use(this);
-  }
 
   /**
    * The account with a handle or an address, local ones included: the stored one, else it is fetched. A stored one that is

@@ -32,7 +32,7 @@ function instanceActor({ baseUrl, handleDomain }: Env, publicKeyPem: string): Re
     '@context': documentContext(baseUrl),
     id,
     type: 'Application',
-    preferredUsername: handleDomain,
+    preferredUsername: handleDomain.replace(/:\d+$/, ''), // a name has no port
     name: handleDomain,
     url: id,
     inbox: `${id}/inbox`,

@@ -1,0 +1,114 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type AccountResolver,
+  type AccountRow,
+  AccountsService,
+  RemoteAccounts,
+  RemoteAccountsService,
+} from '../../accounts/index.js';
+import { DomainError, unique } from '../../common/index.js';
+import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { PinsService } from '../../statuses/index.js';
+import { type Document, documentOf, idOf, listOf, sizeOf, typeOf } from '../wire/values.js';
+import { DocumentFetcher } from './document-fetcher.js';
+import { RemoteActors } from './remote-actors.js';
+import { RemotePosts } from './remote-posts.js';
+
+/** Fetches the pinned and the latest posts of an account that somebody here looked up for the first time. */
+export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'federate');
+
+/** Posts of each kind (threat S10). */
+const MAX_POSTS = 20;
+
+/**
+ * Finds accounts for the people of this server. What is found for the first time gets its posts and counters too; accounts
+ * that only posts refer to do not, or one look-up would crawl the whole network. Fills the port {@link RemoteAccounts}.
+ */
+@Injectable()
+export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly port: RemoteAccounts,
+    private readonly accounts: AccountsService,
+    private readonly store: RemoteAccountsService,
+    private readonly pins: PinsService,
+    private readonly fetcher: DocumentFetcher,
+    private readonly actors: RemoteActors,
+    private readonly posts: RemotePosts,
+  ) {}
+
+  onModuleInit(): void {
+    this.port.use(this);
+  }
+
+  async resolve(handleOrUri: string): Promise<AccountRow | undefined> {
+    const stored = await this.accounts.stored(handleOrUri);
+    const account = await this.actors.resolve(handleOrUri);
+    if (!stored && account && account.domain !== null) await this.discoverLater(account.id);
+    return account;
+  }
+
+  /** Fetches what a profile shows. What cannot be fetched is left out. */
+  async discover(accountId: string): Promise<void> {
+    const account = await this.accounts.byId(accountId);
+    if (!account || account.domain === null) return;
+    const { featured_url: featured, outbox_url: outbox } = account;
+    const [pinned, sent] = await Promise.all([this.collection(featured), this.collection(outbox)]);
+    const [followers, following] = await Promise.all([
+      this.fetch(account.followers_url),
+      this.fetch(account.following_url),
+    ]);
+    await this.store.recount(accountId, {
+      statuses: sizeOf(sent.collection),
+      followers: sizeOf(followers),
+      following: sizeOf(following),
+    });
+    for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS)) await this.post(uri, account);
+    for (const uri of unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS)) {
+      const status = await this.post(uri, account);
+      if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
+    }
+  }
+
+  private async discoverLater(accountId: string): Promise<void> {
+    await this.uow.run(() => {
+      this.jobs.enqueue(DiscoverAccount, { accountId }, { key: `discover:${accountId}` });
+      return Promise.resolve();
+    });
+  }
+
+  /** A post of the account; others that its collections name are not fetched. */
+  private async post(uri: string, { id }: AccountRow) {
+    const status = await this.posts.resolve(uri).catch(ignoreUnreachable);
+    return status?.author_id === id ? status : undefined;
+  }
+
+  /** A collection and the items of its first page. */
+  private async collection(url: string | null): Promise<{ collection?: Document; items: readonly unknown[] }> {
+    const collection = await this.fetch(url);
+    if (!collection) return { items: [] };
+    const first = collection['first'];
+    const page = documentOf(first) ?? (await this.fetch(idOf(first) ?? null)) ?? collection;
+    return { collection, items: listOf(page['orderedItems'] ?? page['items'], 2 * MAX_POSTS) };
+  }
+
+  private async fetch(url: string | null): Promise<Document | undefined> {
+    const document = url === null ? undefined : await this.fetcher.fetch(url).catch(ignoreUnreachable);
+    return document === 'gone' ? undefined : document;
+  }
+}
+
+function createdPost(item: unknown): string[] {
+  const object = typeOf(item) === 'Create' ? documentOf(item)?.['object'] : undefined;
+  const uri = idOf(object);
+  return uri === undefined ? [] : [uri];
+}
+
+function ignoreUnreachable(error: unknown): undefined {
+  if (!(error instanceof OutboundError)) throw error;
+}
+
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error;
+}
