@@ -24,6 +24,7 @@ export {
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
 export { RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
+export { decodeUtf8 } from './input/decode.js';
 export { believedProxies, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
 export { entityTag } from './routing/entity-tag.js';
@@ -68,6 +69,7 @@ export { profileUrl, tagUrl } from './routing/paths.js';
 export { activityUri, contextUri, noticeUrl, objectUri } from './routing/uris.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
+export { RawBody } from './input/raw-body.js';
 export { type AccountNames, RateLimitTargets } from './rate-limits/rate-limit-targets.port.js';
 export { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 export {

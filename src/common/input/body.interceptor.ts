@@ -1,12 +1,15 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ENV, type Env } from '../../platform/index.js';
-import { type Body, readBody } from './body.js';
+import { type Body, readBody, readRawBody } from './body.js';
 import { neutralKey } from '../routing/brand.js';
 import { unpackDataUris } from './data-uris.js';
 import { emptyData } from './plain-data.js';
+import { rawTypesOf } from './raw-body.js';
 import type { ApiRequest } from '../routing/request.js';
 import { type FilePolicy, filePolicyOf, removeFiles, Uploads } from './uploads.js';
+
+const NOTHING: Body = { values: {}, paths: [] };
 
 /**
  * Reads the body on every method, after the guards, and merges it with the query and the path into `request.input`
@@ -22,11 +25,12 @@ export class BodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     if (context.getType() !== 'http') return next.handle(); // messages of sockets are parsed already
     const request = context.switchToHttp().getRequest<ApiRequest>();
+    const rawTypes = rawTypesOf(context.getHandler());
+    if (rawTypes) request.rawBody = await readRawBody(request, rawTypes);
     const policy = filePolicyOf(context.getHandler());
-    const { values, paths, raw } = await this.read(request, policy);
+    const { values, paths } = rawTypes ? NOTHING : await this.read(request, policy);
     request.input = this.merge(request.query, values, request.params);
     request.sent = values;
-    if (raw) request.rawBody = raw;
     return removedAfterwards(paths, next);
   }
 

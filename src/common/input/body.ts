@@ -24,8 +24,6 @@ export interface BodyOptions {
 export interface Body {
   readonly values: Readonly<Record<string, unknown>>;
   readonly paths: readonly string[];
-  /** The bytes of a JSON body, as signatures cover them. */
-  readonly raw?: Buffer;
 }
 
 /**
@@ -45,6 +43,15 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   return body;
 }
 
+/**
+ * Reads the bytes of a request's body.
+ * @throws Unsupported for other media types, TooLarge over the limit
+ */
+export async function readRawBody(request: IncomingMessage, mediaTypes: readonly string[]): Promise<Buffer> {
+  if (!mediaTypes.includes(mediaType(request))) throw new Unsupported(`Send ${mediaTypes.join(' or ')}`);
+  return inTime(request, false, () => readBytes(request, MAX_BODY_BYTES));
+}
+
 /** @throws Invalid when a text or name among the values cannot be stored (NUL, lone surrogates) */
 export function refuseUncleanText(values: unknown): void {
   const path = assertCleanText(values);
@@ -58,8 +65,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 async function decodedBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
   const type = mediaType(request);
   if (type === 'application/json' || type.endsWith('+json')) {
-    const raw = await readBytes(request, MAX_BODY_BYTES);
-    return { values: parseJson(decodeUtf8(raw)), paths: [], raw };
+    return { values: parseJson(await readText(request)), paths: [] };
   }
   if (type === 'application/x-www-form-urlencoded') {
     return { values: parseQuery(await readText(request)), paths: [] };

@@ -25,6 +25,8 @@ const DEFAULTS = {
   status_id_action: { points: 3, windowMs: 60_000 },
   report: { points: 30, windowMs: 3_600_000 },
   ap_routes: { points: 300, windowMs: 300_000 },
+  inbox: { points: 3_000, windowMs: 10_000 },
+  inbox_refused: { points: 300, windowMs: 300_000 },
   password_reset: { points: 5, windowMs: 1_800_000 },
   account_confirmation_resend: { points: 5, windowMs: 8_640_000 },
 } satisfies Record<string, BucketLimit>;

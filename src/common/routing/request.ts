@@ -13,6 +13,6 @@ export interface ApiRequest extends Request {
   input?: Readonly<Record<string, unknown>>;
   /** The body alone, under its original names; set together with `input`. */
   sent?: Readonly<Record<string, unknown>>;
-  /** The bytes of a JSON body. */
+  /** The bytes of the body, for handlers that take them. */
   rawBody?: Buffer;
 }

@@ -46,6 +46,8 @@ export const limitDefinitions = {
   'rate_limit.relation_id_action': setting(rate, [60_000, 2], 'Follows and unfollows of the same account.'),
   'rate_limit.statuses_actions': setting(rate, [10_000, 15], 'Posts, deletions, boosts and favourites, both ways.'),
   'rate_limit.ap_routes': setting(rate, [300_000, 300], 'Documents that another server fetches.'),
+  'rate_limit.inbox': setting(rate, [10_000, 3_000], 'Activities of one other server.'),
+  'rate_limit.inbox_refused': setting(rate, [300_000, 300], 'Activities from one address that were refused.'),
   'rate_limit.report': setting(rate, [3_600_000, 30], 'Reports to those who run the server.'),
   'rate_limit.status_id_action': setting(rate, [60_000, 3], 'Boosts or favourites of the same post.'),
 } satisfies Record<`rate_limit.${BucketName}`, Setting>;

@@ -75,6 +75,11 @@ const network = {
     true,
     'Whether the server of a blocked account is told of the block, so that it can hide the posts of those who block.',
   ),
+  'activitypub.inbox_queue': setting(
+    integer(0, 10_000_000),
+    50_000,
+    'Most received activities that wait for their effect. Above it other servers are asked to try again later.',
+  ),
   'activitypub.signature_window': setting(
     integers({ past: [60, 604_800], future: [60, 86_400] }),
     { past: 43_200, future: 3_600 },

@@ -1,30 +1,37 @@
 import { HttpCode, Param, Post, Req } from '@nestjs/common';
-import { type ApiRequest, Public, RootApi } from '../../common/index.js';
+import { type ApiRequest, Public, RawBody, RootApi } from '../../common/index.js';
 import { InboxService } from './inbox.service.js';
 
 const ACCEPTED = 202;
+const TYPES = ['application/activity+json', 'application/ld+json'];
 
-/** The inboxes: where other servers send activities (ActivityPub §7). */
+/** Where other servers send activities (ActivityPub §7). The answer says only that an activity was received. */
 @RootApi('')
 export class InboxController {
   constructor(private readonly inbox: InboxService) {}
 
   @Post('inbox')
   @Public()
+  @RawBody(...TYPES)
   @HttpCode(ACCEPTED)
   async shared(@Req() request: ApiRequest): Promise<void> {
-    await this.receive(request, undefined);
+    await this.inbox.receive(request, null);
   }
 
   @Post('users/:nickname/inbox')
   @Public()
+  @RawBody(...TYPES)
   @HttpCode(ACCEPTED)
   async personal(@Req() request: ApiRequest, @Param('nickname') nickname: string): Promise<void> {
-    await this.receive(request, nickname);
+    await this.inbox.receive(request, nickname);
   }
 
-  private receive(request: ApiRequest, nickname: string | undefined): Promise<void> {
-    const { method, originalUrl: url, headers, rawBody, sent: json } = request;
-    return this.inbox.receive({ method, url, headers, rawBody, json, nickname });
+  /** The inbox of the instance actor, which has no followers. */
+  @Post('internal/fetch/inbox')
+  @Public()
+  @RawBody(...TYPES)
+  @HttpCode(ACCEPTED)
+  async ofServer(@Req() request: ApiRequest): Promise<void> {
+    await this.inbox.receive(request, null);
   }
 }

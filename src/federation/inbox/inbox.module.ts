@@ -8,12 +8,14 @@ import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
-import { InboxController } from './inbox.controller.js';
-import { InboxService } from './inbox.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { INBOX_HANDLERS, type InboxHandler } from './inbox-handler.js';
+import { InboxController } from './inbox.controller.js';
+import { InboxLimits } from './inbox.limits.js';
+import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
+import { InboxService } from './inbox.service.js';
 
 const handlers = [ContentHandler, FollowHandler, InteractionHandler, LifecycleHandler];
 
@@ -26,6 +28,8 @@ const handlers = [ContentHandler, FollowHandler, InteractionHandler, LifecycleHa
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
     InboxDrainJobs,
     InboxDrainService,
+    InboxLimits,
+    InboxMetrics,
     InboxRepository,
     InboxService,
   ],

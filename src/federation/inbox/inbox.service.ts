@@ -1,115 +1,165 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService } from '../../accounts/index.js';
-import { Forbidden, Invalid, NotFound, Unauthorized, Unavailable } from '../../common/index.js';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type AccountRow, AccountsService } from '../../accounts/index.js';
+import {
+  type ApiRequest,
+  decodeUtf8,
+  DomainError,
+  Forbidden,
+  Invalid,
+  NotFound,
+  Unavailable,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, OutboundError } from '../../platform/index.js';
+import { DocumentFetcher } from '../fetch/document-fetcher.js';
 import { RemoteActors } from '../fetch/remote-actors.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
-import type { SignedRequest } from '../signatures/signed-request.js';
+import type { SignatureClaim } from '../signatures/signed-request.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { hostOf, sameHost } from '../wire/uris.js';
+import { type Document, documentOf } from '../wire/values.js';
 import { InboxDrainService } from './inbox-drain.service.js';
+import { InboxLimits } from './inbox.limits.js';
+import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
 
-/** Above this many waiting activities, other servers are asked to come later. */
-const MAX_WAITING = 50_000;
-/** The depth of the queue is looked at so often. */
-const DEPTH_MS = 5_000;
-const RETRY_AFTER_SECONDS = 300;
+const RETRY_SECONDS = 60;
 
-/** A request to an inbox. */
-export interface InboxRequest extends SignedRequest {
-  /** The parsed body. */
-  readonly json: unknown;
-  /** The owner of the inbox; undefined for the shared one. */
-  readonly nickname: string | undefined;
+/** 401: the request is not signed, or not rightly. */
+class SignatureRequired extends DomainError {
+  readonly status = 401;
+  override readonly headers = { 'WWW-Authenticate': 'Signature headers="(request-target) host date digest"' };
 }
 
-/** Receives activities: refuses what is cheap to refuse, verifies the signature, and queues the rest. */
+/** A received activity, the account that receives it, and its signature, of which only the form was checked. */
+interface Received {
+  readonly activity: Activity;
+  readonly inboxOf: string | null;
+  readonly claim: SignatureClaim;
+  readonly body: string;
+}
+
+/** Receives activities: refuses what is cheap to refuse, then verifies the signature, then queues them (threats F1 to F4). */
 @Injectable()
 export class InboxService {
-  private waiting = { count: 0, readAt: 0 };
+  private readonly logger = new Logger(InboxService.name);
 
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
     private readonly accounts: AccountsService,
-    private readonly verifier: SignatureVerifier,
     private readonly actors: RemoteActors,
+    private readonly fetcher: DocumentFetcher,
+    private readonly verifier: SignatureVerifier,
+    private readonly limits: InboxLimits,
+    private readonly metrics: InboxMetrics,
     private readonly queue: InboxRepository,
     private readonly drain: InboxDrainService,
   ) {}
 
   /**
-   * Queues an activity. Those that are known, or that can have no effect here, are dropped without an error.
-   * @throws Invalid for what is no activity, Unauthorized without a valid signature of its actor, Forbidden for actors of
-   * this server, NotFound for the inbox of nobody and while federation is off, Unavailable while too many wait
+   * Queues an activity, unless it has no effect here. `nickname` is the owner of the inbox, null for that of all.
+   * @throws DomainError for what is refused
    */
-  async receive(request: InboxRequest): Promise<void> {
-    if (!this.settings.get('instance.federating')) throw new NotFound();
-    const activity = parseActivity(request.json);
-    if (!activity) throw new Invalid('The body is no activity');
-    if (sameHost(activity.actorUri, this.env.baseUrl)) throw new Forbidden('The actor belongs to this server');
-    const inboxOf = await this.ownerOf(request.nickname);
-    const claim = asRefusal(() => this.verifier.read(request));
-    if (await this.isDroppable(activity)) return;
-    await this.requireRoom();
-    const signerUri = await this.signerOf(claim, activity);
-    if (signerUri === undefined) return;
-    const signer = await this.actors.resolve(signerUri);
-    if (!signer) throw new Unauthorized('The actor of the signature is not known');
-    const host = hostOf(activity.actorUri) ?? '';
-    const body = request.rawBody?.toString('utf8') ?? '';
-    const isNew = await this.queue.add({ activityId: activity.id, host, actorId: signer.id, inboxOf, body });
-    if (isNew) await this.drain.wake();
-  }
-
-  private async ownerOf(nickname: string | undefined): Promise<string | null> {
-    if (nickname === undefined) return null;
-    const owner = await this.accounts.byNickname(nickname);
-    if (!owner || owner.deactivated_at !== null) throw new NotFound();
-    return owner.id;
-  }
-
-  /** Whether the activity can have no effect: its type, an id that was received before, or the end of an unknown actor. */
-  private async isDroppable({ id, type, actorUri, object }: Activity): Promise<boolean> {
-    if (!this.drain.handles(type)) return true;
-    if (type === 'Delete' && object.uri === actorUri && !(await this.accounts.stored(actorUri))) return true;
-    return this.queue.isSeen(id);
-  }
-
-  /** The actor that signed; another one than the activity's may only pass on a new post, which is fetched anew. */
-  private async signerOf(
-    claim: ReturnType<SignatureVerifier['read']>,
-    activity: Activity,
-  ): Promise<string | undefined> {
+  async receive(request: ApiRequest, nickname: string | null): Promise<void> {
+    if (!this.settings.get('instance.federating')) throw new NotFound('Not found');
+    await this.limits.requireGoodStanding(request);
+    const bytes = request.rawBody ?? Buffer.alloc(0);
+    const body = decodeUtf8(bytes);
+    const activity = parseActivity(documentFrom(body));
+    if (!activity || !this.drain.handles(activity.type)) {
+      this.metrics.count('ignored: type');
+      return;
+    }
     try {
-      const { ownerUri } = await this.verifier.check(claim);
-      if (ownerUri !== activity.actorUri && activity.type !== 'Create') {
-        throw new SignatureRefused('key', 'Another actor signed the activity');
-      }
-      return ownerUri;
+      if (sameHost(activity.actorUri, this.env.baseUrl)) throw new Forbidden('The actor lives on this server');
+      const { method, originalUrl: url, headers } = request;
+      const claim = this.verifier.read({ method, url, headers, rawBody: bytes });
+      const inboxOf = await this.ownerOf(nickname);
+      this.metrics.count(await this.receiveActivity({ activity, inboxOf, claim, body }));
     } catch (error) {
-      if (!(error instanceof SignatureRefused)) throw error;
-      if (error.reason === 'gone' && activity.type === 'Delete') return undefined;
-      throw new Unauthorized(error.message);
+      throw await this.refused(request, activity, error);
     }
   }
 
-  private async requireRoom(): Promise<void> {
-    if (Date.now() - this.waiting.readAt > DEPTH_MS) {
-      this.waiting = { count: this.waiting.count, readAt: Date.now() };
-      this.waiting.count = (await this.queue.depth()).waiting;
+  /** Returns what became of the activity. */
+  private async receiveActivity(received: Received): Promise<string> {
+    const { activity, inboxOf, body } = received;
+    if (await this.queue.isSeen(activity.id)) return 'ignored: known';
+    if (await this.isDeleteOfUnknown(activity)) return 'ignored: delete of unknown';
+    if ((await this.metrics.depth()).waiting >= this.settings.get('activitypub.inbox_queue'))
+      throw new Unavailable('The inbox is full', {}, RETRY_SECONDS);
+    const signer = await this.signerOf(received);
+    const host = hostOf(signer.ap_id) ?? '';
+    await this.limits.requireRoom(host);
+    const isNew = await this.queue.add({ activityId: activity.id, host, actorId: signer.id, inboxOf, body });
+    if (!isNew) return 'ignored: known';
+    await this.drain.wake();
+    return 'queued';
+  }
+
+  /** The account of the key that signed. Throws SignatureRefused. */
+  private async signerOf({ activity, claim }: Received): Promise<AccountRow> {
+    const ownerUri = await this.verifiedOwner(activity, claim);
+    if (ownerUri !== activity.actorUri && activity.type !== 'Create')
+      throw new Forbidden('The key of the signature is not that of the actor');
+    const account = await this.actors.resolve(ownerUri);
+    if (!account) throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
+    return account;
+  }
+
+  /** A deleted actor has no key any more: its server says that it is gone instead (threat F12). */
+  private async verifiedOwner(activity: Activity, claim: SignatureClaim): Promise<string> {
+    try {
+      return (await this.verifier.check(claim)).ownerUri;
+    } catch (error) {
+      const isGone = error instanceof SignatureRefused && error.reason === 'gone';
+      if (isGone && isOfItself(activity) && (await this.fetcher.fetch(activity.actorUri)) === 'gone')
+        return activity.actorUri;
+      throw error;
     }
-    if (this.waiting.count > MAX_WAITING) throw new Unavailable('The inbox is full', {}, RETRY_AFTER_SECONDS);
+  }
+
+  /** Servers tell everybody of a deleted account: most of them never heard of it. */
+  private async isDeleteOfUnknown(activity: Activity): Promise<boolean> {
+    return isOfItself(activity) && (await this.accounts.stored(activity.actorUri)) === undefined;
+  }
+
+  private async ownerOf(nickname: string | null): Promise<string | null> {
+    if (nickname === null) return null;
+    const account = await this.accounts.byNickname(nickname);
+    if (!account || account.deactivated_at !== null) throw new NotFound('Not found');
+    return account.id;
+  }
+
+  /** The error that the other server gets, counted and logged. */
+  private async refused(request: ApiRequest, { actorUri, type }: Activity, error: unknown): Promise<unknown> {
+    const isSignature = error instanceof SignatureRefused;
+    if (!isSignature && !(error instanceof DomainError) && !(error instanceof OutboundError)) return error;
+    const reason = isSignature ? error.reason : error.name;
+    this.metrics.count(`refused: ${reason}`);
+    this.logger.log({ host: hostOf(actorUri), type, reason: error.message }, 'An activity was refused');
+    if (error instanceof DomainError && !(error instanceof Forbidden)) return error;
+    if (error instanceof OutboundError || reason === 'unreachable')
+      return new Unavailable('The server of the key cannot be reached', { cause: error }, RETRY_SECONDS);
+    await this.limits.countRefusal(request);
+    return error instanceof SignatureRefused ? new SignatureRequired(error.message) : error;
   }
 }
 
-function asRefusal<T>(read: () => T): T {
+/** Whether an actor says that it was deleted. */
+function isOfItself({ type, actorUri, object }: Activity): boolean {
+  return type === 'Delete' && object.uri === actorUri;
+}
+
+/** @throws Invalid for anything but a JSON object */
+function documentFrom(body: string): Document {
   try {
-    return read();
-  } catch (error) {
-    throw error instanceof SignatureRefused ? new Unauthorized(error.message) : error;
+    const document = documentOf(JSON.parse(body));
+    if (document) return document;
+  } catch (cause) {
+    throw new Invalid('The body is not valid JSON', { cause });
   }
+  throw new Invalid('The body must be a JSON object');
 }

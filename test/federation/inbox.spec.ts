@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../src/config/index.js';
+import {
+  cavageHeaders,
+  newKey,
+  type PeerKey,
+  type RawActor,
+  RawPeer,
+  type SignOptions,
+} from '../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+
+describe('The inbox', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let key: PeerKey;
+  let mo: RawActor;
+  let ada: string;
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    key = newKey();
+    await app.world.person('ada');
+    ada = `${app.env.baseUrl}/users/ada`;
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+
+  let names = 0;
+  beforeEach(() => {
+    mo = peer.actor(`mo${(names += 1)}`, key);
+  });
+
+  const follow = (changes: object = {}) => ({
+    id: `${mo.uri}#follows/${(names += 1)}`,
+    type: 'Follow',
+    actor: mo.uri,
+    object: ada,
+    ...changes,
+  });
+
+  /** Sends an activity; `changes` are headers. */
+  const send = (
+    activity: unknown,
+    changes: Record<string, string> = {},
+    options: SignOptions = {},
+    path = '/inbox',
+  ) => {
+    const body = typeof activity === 'string' ? activity : JSON.stringify(activity);
+    const headers = cavageHeaders(mo, app.env.baseUrl + path, { body, ...options });
+    return app.http
+      .post(path)
+      .set({ ...headers, ...changes })
+      .send(body);
+  };
+  const queued = async () => {
+    const [row] = await app.sql<{ count: number }>('select count(*)::int as count from inbox_queue');
+    return row?.count;
+  };
+
+  it('queues an activity, and its effect follows', async () => {
+    await send(follow()).expect(202);
+    expect(await queued()).toBe(1);
+    await app.drain();
+    expect(await queued()).toBe(0);
+    const followers = await app.sql(
+      `select 1 from follows f join accounts a on a.id = f.follower_id where a.ap_id = $1`,
+      [mo.uri],
+    );
+    expect(followers).toHaveLength(1);
+  });
+
+  it('F9 queues the same activity once, however often and wherever it arrives', async () => {
+    const activity = follow();
+    const path = '/users/ada/inbox';
+    const sent = [send(activity), send(activity), send(activity, {}, {}, path), send(activity, {}, {}, path)];
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+    expect(await queued()).toBe(1);
+    await app.drain();
+    await send(activity).expect(202);
+    expect(await queued()).toBe(0);
+  });
+
+  it.each([
+    ['unsigned', { signature: '' }, 401],
+    ['with a wrong digest', { digest: 'SHA-256=AAAA' }, 401],
+    ['as text', { 'content-type': 'text/plain' }, 415],
+    ['as JSON', { 'content-type': 'application/json' }, 415],
+  ])('F1 refuses what comes %s', async (_, headers, status) => {
+    await send(follow(), headers).expect(status);
+    expect(await queued()).toBe(0);
+  });
+
+  it('refuses what is no JSON object, and ignores what is no activity', async () => {
+    await send('{').expect(400);
+    await send('[]').expect(400);
+    await send({ type: 'Travel', actor: mo.uri, id: `${mo.uri}#travel` }).expect(202);
+    await send({ id: 'x' }).expect(202);
+    await send(follow({ id: 'https://else.example/1' })).expect(202);
+    expect(await queued()).toBe(0);
+  });
+
+  it('F2 names the clock', async () => {
+    const refused = await send(follow(), {}, { date: new Date(Date.now() - 13 * 3_600_000) }).expect(401);
+    expect(refused.body).toEqual({ error: expect.stringContaining('clock') });
+  });
+
+  it('F3 refuses the key of another actor, but for a post that is fetched from its own server', async () => {
+    const ann = peer.actor('ann', key);
+    await send(follow({ actor: ann.uri })).expect(403);
+    await send(follow({ actor: ann.uri, type: 'Create', object: `${peer.url}/notes/1` })).expect(202);
+    expect(await queued()).toBe(1);
+    await app.drain();
+    expect(peer.asked('/notes/1')).toBe(1);
+    expect(await app.sql('select 1 from statuses')).toEqual([]);
+  });
+
+  it('refuses actors of this server', async () => {
+    await send({ ...follow(), id: `${ada}#1`, actor: ada }).expect(403);
+  });
+
+  it('F12 believes that an actor is gone when its server says so', async () => {
+    const deletion = () => follow({ type: 'Delete', object: mo.uri });
+    peer.answers.delete(new URL(mo.uri).pathname);
+    await send(deletion()).expect(202);
+    expect(peer.asked(new URL(mo.uri).pathname)).toBe(0);
+    expect(await queued()).toBe(0);
+    mo = peer.actor(`mo${(names += 1)}`, key);
+    await send(follow()).expect(202);
+    peer.answers.delete(new URL(mo.uri).pathname);
+    await send(deletion()).expect(202);
+    expect(await queued()).toBe(2);
+    await app.sql('delete from inbox_queue');
+  });
+
+  it('asks other servers to wait while the queue is full', async () => {
+    await app.get(SettingsService).update([{ path: 'activitypub.inbox_queue', value: 0 }]);
+    const { headers } = await send(follow()).expect(503);
+    expect(headers['retry-after']).toBe('60');
+    await app.get(SettingsService).reset('activitypub.inbox_queue');
+  });
+
+  it('is closed while federation is off', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.federating', value: false }]);
+    await send(follow()).expect(404);
+    await app.get(SettingsService).reset('instance.federating');
+  });
+
+  it('asks for another try when the key cannot be fetched now', async () => {
+    peer.answers.set(new URL(mo.uri).pathname, { status: 503 });
+    await send(follow()).expect(503);
+  });
+
+  it('has no inbox of people who do not live here', async () => {
+    await send(follow(), {}, {}, '/users/nobody/inbox').expect(404);
+  });
+
+  it('counts requests by what became of them', async () => {
+    const { text } = await app.http.get('/metrics').expect(200);
+    for (const outcome of ['queued', 'ignored: known', 'refused: clock', 'refused: digest', 'refused: Forbidden'])
+      expect(text).toContain(`svc_inbox_requests_total{outcome="${outcome}"}`);
+    expect(text).toMatch(/svc_inbox_queue \d/);
+  });
+});
+
+describe('The inbox with rate limits', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}`, RATE_LIMITS: 'on' });
+    await app.world.person('ada');
+    await app.get(SettingsService).update([
+      { path: 'rate_limit.inbox', value: [3_600_000, 2] },
+      { path: 'rate_limit.inbox_refused', value: [3_600_000, 2] },
+    ]);
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+
+  it('F20 slows down a server that sends too much, and an address that sends what is refused', async () => {
+    const mo = peer.actor('mo', newKey());
+    const send = (number: number, headers: Record<string, string> = {}) => {
+      const object = `${app.env.baseUrl}/users/ada`;
+      const body = JSON.stringify({ id: `${mo.uri}#${number}`, type: 'Follow', actor: mo.uri, object });
+      const signed = cavageHeaders(mo, `${app.env.baseUrl}/inbox`, { body });
+      return app.http
+        .post('/inbox')
+        .set({ ...signed, ...headers })
+        .send(body);
+    };
+    await send(1).expect(202);
+    await send(2).expect(202);
+    const { headers } = await send(3).expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
+    await send(4, { signature: '' }).expect(401);
+    await send(5, { signature: '' }).expect(401);
+    await send(6, { signature: '' }).expect(429);
+  });
+});
