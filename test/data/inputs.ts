@@ -37,6 +37,7 @@ const TERM: RouteInput = { fields: { duration: 'whole', expires_in: 'whole' } };
 const DOMAIN: RouteInput = { fields: { domain: 'text' } };
 const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
 const FEED: RouteInput = { fields: { max_id: 'id' } };
+const COLLECTION = { page: 'text', max_id: 'id', min_id: 'id' } as const;
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
 const SEARCH: RouteInput = {
@@ -377,6 +378,15 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /tags/:tag.atom': FEED,
   'GET /tags/:tag.rss': FEED,
   'GET /objects/:uuid': NOTHING,
+  'GET /objects/:uuid/activity': NOTHING,
+  'GET /activities/:uuid': NOTHING,
+  'GET /users/:nickname/statuses/:id': NOTHING,
+  'GET /users/:nickname/statuses/:id/activity': NOTHING,
+  'GET /users/:nickname/outbox': { fields: COLLECTION },
+  'GET /users/:nickname/followers': { fields: COLLECTION },
+  'GET /users/:nickname/following': { fields: COLLECTION },
+  'GET /users/:nickname/collections/featured': NOTHING,
+  'GET /contexts/:uuid': { fields: COLLECTION },
   'GET /schemas/litepub-0.1.jsonld': NOTHING,
   'GET /metrics': NOTHING,
   'GET /api/v1/streaming': NOTHING, // as a WebSocket: test/streaming

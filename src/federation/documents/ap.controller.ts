@@ -1,25 +1,17 @@
 import { Get, Header, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import {
-  type ApiRequest,
-  NotFound,
-  prefersPage,
-  Public,
-  RateLimit,
-  RootApi,
-  Unauthorized,
-} from '../../common/index.js';
+import { type ApiRequest, prefersPage, Public, RateLimit, RootApi } from '../../common/index.js';
 import { isFlakeId } from '../../platform/index.js';
+import { CLOSED, requireAccess, sendDocument } from './ap-answer.js';
 import { DocumentAccess } from './document-access.js';
-import { type ApDocument, DocumentsService } from './documents.service.js';
+import { DocumentsService } from './documents.service.js';
 import { keyDocument } from '../render/actor.js';
 import { LITEPUB_CONTEXT } from '../render/context.js';
-import { ACTIVITY_JSON } from '../wire/uris.js';
 
-const GONE = 410;
-
-/** The headers of answers that differ between readers. */
-const CLOSED = { vary: 'Accept, Signature', 'cache-control': 'private, no-store' };
+interface StatusPath {
+  readonly nickname: string;
+  readonly id: string;
+}
 
 /** The documents other servers fetch (ActivityPub §3.2). Unsigned requests get public documents only. */
 @RootApi('')
@@ -47,20 +39,56 @@ export class ApController {
       return;
     }
     const document = await this.documents.actor(nickname);
-    if (document.gone || this.access.permits('actor')) send(request, response, document);
-    else send(request, response.set(CLOSED), { ...document, body: keyDocument(document.body) });
+    if (document.gone || this.access.permits('actor')) sendDocument(request, response, document);
+    else sendDocument(request, response.set(CLOSED), { ...document, body: keyDocument(document.body) });
   }
 
-  /** Refuses a reader without access to posts before the lookup, so that the answer does not reveal whether the post exists. */
   @Get('objects/:uuid')
   @Public()
   @RateLimit('ap_routes')
   async object(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    if (!this.access.permits('note')) {
-      response.set(CLOSED);
-      throw prefersPage(request) ? new NotFound('Not found') : new Unauthorized('This resource requires a signature');
-    }
-    send(request, response, await this.documents.object(uuid));
+    requireAccess(this.access, request, response);
+    sendDocument(request, response, await this.documents.object(uuid));
+  }
+
+  /** The Create of a post. */
+  @Get('objects/:uuid/activity')
+  @Public()
+  @RateLimit('ap_routes')
+  async creation(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    requireAccess(this.access, request, response);
+    sendDocument(request, response, await this.documents.creation(uuid));
+  }
+
+  /** An activity that everybody may see. */
+  @Get('activities/:uuid')
+  @Public()
+  @RateLimit('ap_routes')
+  async activity(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    requireAccess(this.access, request, response);
+    sendDocument(request, response, await this.documents.activity(uuid));
+  }
+
+  /** Addresses of posts as some other servers write them. */
+  @Get('users/:nickname/statuses/:id')
+  @Public()
+  @RateLimit('ap_routes')
+  async status(@Param() path: StatusPath, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    requireAccess(this.access, request, response);
+    sendDocument(request, response, await this.documents.status(path.nickname, path.id));
+  }
+
+  @Get('users/:nickname/statuses/:id/activity')
+  @Public()
+  @RateLimit('ap_routes')
+  async statusCreation(
+    @Param() path: StatusPath,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    requireAccess(this.access, request, response);
+    const { body } = await this.documents.status(path.nickname, path.id);
+    sendDocument(request, response, await this.documents.creation(String(body['id']).split('/').at(-1) ?? ''));
   }
 
   @Get('schemas/litepub-0.1.jsonld')
@@ -70,16 +98,4 @@ export class ApController {
   context(): unknown {
     return LITEPUB_CONTEXT;
   }
-}
-
-/** Redirects browsers to the page of the same content. */
-function send(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
-  response.vary('Accept, Signature');
-  if (!response.hasHeader('cache-control')) response.set('cache-control', 'public, max-age=180');
-  if (pageUrl !== undefined && prefersPage(request)) {
-    response.redirect(pageUrl);
-    return;
-  }
-  response.status(gone ? GONE : 200).set('content-type', ACTIVITY_JSON);
-  response.send(Buffer.from(JSON.stringify(body)));
 }

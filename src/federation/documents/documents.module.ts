@@ -4,6 +4,9 @@ import { MediaModule } from '../../media/index.js';
 import { AccountArchiveService } from './account-archive.service.js';
 import { ApController } from './ap.controller.js';
 import { ArchiveRepository } from './archive.repository.js';
+import { CollectionsController } from './collections.controller.js';
+import { CollectionsRepository } from './collections.repository.js';
+import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
@@ -12,8 +15,16 @@ import { WellKnownController } from './well-known.controller.js';
 /** What other servers can look up and fetch here. */
 @Module({
   imports: [AccountsModule, MediaModule],
-  controllers: [ApController, WellKnownController],
-  providers: [AccountArchiveService, ArchiveRepository, DocumentAccess, DocumentsRepository, DocumentsService],
+  controllers: [ApController, CollectionsController, WellKnownController],
+  providers: [
+    AccountArchiveService,
+    ArchiveRepository,
+    CollectionsRepository,
+    CollectionsService,
+    DocumentAccess,
+    DocumentsRepository,
+    DocumentsService,
+  ],
   exports: [AccountArchiveService, DocumentsService],
 })
 export class DocumentsModule {}

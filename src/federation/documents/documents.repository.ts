@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
+import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
+import type { Activity } from '../render/activities.js';
 import type { ActorSource } from '../render/actor.js';
 import type { NoteSource } from '../render/note.js';
 
@@ -25,6 +26,29 @@ const note = sql<PageNote>(
      and ${PUBLIC_OR_UNLISTED.sql('s')}`,
 );
 
+// The post behind an address that names its id and author. Index: statuses_pkey.
+const uriOf = sql<{ uri: string }>(
+  'federation.uri_of_status',
+  `select s.uri from statuses s join accounts a on a.id = s.author_id
+   where s.id = $2 and ${PUBLIC_OR_UNLISTED.sql('s')} and s.local and s.reblog_of_id is null and lower(a.nickname) = lower($1)`,
+);
+
+// Index: activities_uri_key.
+const activity = sql<{ body: Activity }>(
+  'federation.activity',
+  `select v.body from activities v join accounts a on a.id = v.account_id
+   where v.uri = $1 and v.type <> 'Announce' and a.deactivated_at is null`,
+);
+
+// Index: statuses_uri_key.
+const boost = sql<BoostRow>(
+  'federation.boost',
+  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, o.uri as object, oa.ap_id as author
+   from statuses s join accounts a on a.id = s.author_id
+     join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.author_id
+   where s.uri = $1 and s.local and a.deactivated_at is null and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('o', "''")}`,
+);
+
 // Index: accounts_handle.
 const deletedActor = sql<DeletedActorRow>(
   'federation.deleted_actor',
@@ -42,6 +66,17 @@ const tombstone = sql<{ former_type: string; deleted_at: string }>(
   'federation.tombstone',
   `select former_type, deleted_at from tombstones where uri = $1 and local`,
 );
+
+/** A boost by a local account. */
+export interface BoostRow {
+  readonly uri: string;
+  readonly visibility: number;
+  readonly created_at: string;
+  readonly actor: string;
+  /** The id of the boosted post. */
+  readonly object: string;
+  readonly author: string;
+}
 
 /** A post that has a page. */
 export interface PageNote extends NoteSource {
@@ -91,6 +126,21 @@ export class DocumentsRepository {
   /** A public or unlisted local post; `handleDomain` completes the handles of local accounts. */
   note(uri: string, handleDomain: string): Promise<PageNote | undefined> {
     return this.db.first(note, [uri, handleDomain]);
+  }
+
+  /** The id of a public or unlisted post of a local account. */
+  async uriOf(nickname: string, statusId: string): Promise<string | undefined> {
+    return (await this.db.first(uriOf, [nickname, statusId]))?.uri;
+  }
+
+  /** A public or unlisted boost of a post that everybody may read. */
+  boost(uri: string): Promise<BoostRow | undefined> {
+    return this.db.first(boost, [uri]);
+  }
+
+  /** What an account that is not deactivated sent to other servers, whoever it was for, but for boosts. */
+  async activity(uri: string): Promise<Activity | undefined> {
+    return (await this.db.first(activity, [uri]))?.body;
   }
 
   /** The tombstone of a deleted local post. */

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { localDomains, noticeUrl, NotFound, profileUrl } from '../../common/index.js';
+import { activityUri, localDomains, noticeUrl, NotFound, profileUrl } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { DocumentsRepository } from './documents.repository.js';
+import { type BoostRow, DocumentsRepository } from './documents.repository.js';
+import { Activities, type Activity, boostAddressing } from '../render/activities.js';
 import { actorDocument } from '../render/actor.js';
 import { noteDocument, type NoteSource } from '../render/note.js';
 import type { ResourceDescription } from '../render/xrd.js';
-import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS } from '../wire/uris.js';
+import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS, PUBLIC } from '../wire/uris.js';
 
 /** The page on which accounts of this server follow others. */
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
@@ -60,6 +61,36 @@ export class DocumentsService {
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
     return tombstoneDocument(uri, tombstone.former_type, tombstone.deleted_at);
+  }
+
+  /** The Create of a public local post, or the tombstone of the post. Throws NotFound for all other posts. */
+  async creation(id: string): Promise<ApDocument> {
+    const { body, gone, pageUrl } = await this.object(id);
+    if (gone) return { body, gone };
+    return { body: new Activities(this.env.baseUrl).create(body), gone, ...(pageUrl === undefined ? {} : { pageUrl }) };
+  }
+
+  /** A public local post by its id and the name of its author. Throws NotFound for all other posts. */
+  async status(nickname: string, id: string): Promise<ApDocument> {
+    const uri = await this.documents.uriOf(nickname, id);
+    if (uri === undefined) throw new NotFound('Not found');
+    return this.object(uri.slice(uri.lastIndexOf('/') + 1));
+  }
+
+  /** A boost, or another activity that was sent to everybody lately. Throws NotFound for all others. */
+  async activity(id: string): Promise<ApDocument> {
+    const uri = activityUri(this.env.baseUrl, id);
+    const boost = await this.documents.boost(uri);
+    if (boost) return { body: this.announcement(boost), gone: false };
+    const body = await this.documents.activity(uri);
+    if (!body || ![...body.to, ...body.cc].includes(PUBLIC)) throw new NotFound('Not found');
+    return { body, gone: false };
+  }
+
+  /** The activity of a public or unlisted boost. */
+  announcement({ uri, actor, author, object, visibility, created_at: published }: BoostRow): Activity {
+    const addressees = boostAddressing(visibility, actor, author) ?? { to: [], cc: [] };
+    return new Activities(this.env.baseUrl).announce(uri, actor, object, { ...addressees, published });
   }
 
   private async deletedActor(nickname: string): Promise<ApDocument> {

@@ -301,6 +301,24 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
   'other servers': [
     at('the object', objectOf, overActivityPub, { ...here, headers: AP }),
     at('the object for a browser', objectOf, overActivityPub, { ...here, headers: BROWSER }),
+    at('its creation', (post, ...rest) => `${objectOf(post, ...rest)}/activity`, overActivityPub, {
+      ...here,
+      headers: AP,
+    }),
+    at('the object by id', ({ author, id }) => `/users/${author}/statuses/${id}`, overActivityPub, {
+      ...here,
+      headers: AP,
+    }),
+    at('its creation by id', ({ author, id }) => `/users/${author}/statuses/${id}/activity`, overActivityPub, {
+      ...here,
+      headers: AP,
+    }),
+    page('outbox', () => '/users/author/outbox?page=true', both(overActivityPub, byAuthor), AP),
+    page('outbox of the locked', () => '/users/locked/outbox?page=true', both(overActivityPub, by('locked')), AP),
+    page('outbox of a booster', () => '/users/booster/outbox?page=true', nobody, AP),
+    page('outbox of the gone', () => '/users/gone/outbox?page=true', nobody, AP),
+    page('featured', () => '/users/author/collections/featured', both(overActivityPub, byAuthor), AP),
+    page('featured of the gone', () => '/users/gone/collections/featured', nobody, AP),
     page('the actor', () => '/users/author', nobody, AP),
     page('the actor for a browser', () => '/users/author', both(onPages, byAuthor), BROWSER),
   ],

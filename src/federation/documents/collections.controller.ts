@@ -1,0 +1,115 @@
+import { Get, Param, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { type ApiRequest, Input, OptionalId, OptionalText, Public, RateLimit, RootApi } from '../../common/index.js';
+import { requireAccess, sendDocument } from './ap-answer.js';
+import { CollectionsService } from './collections.service.js';
+import { DocumentAccess } from './document-access.js';
+
+const PAGE_LENGTH = 10;
+const MOST_PAGES = 100_000;
+
+/** Asks for a page; without `page` the answer is the overview. */
+class CollectionQuery {
+  /** A number, or any word for collections that page by ids. */
+  @OptionalText({ max: PAGE_LENGTH })
+  page?: string;
+
+  @OptionalId()
+  max_id?: string;
+
+  @OptionalId()
+  min_id?: string;
+
+  /** Other words mean the first page. */
+  get pageNumber(): number | undefined {
+    if (!this.page) return undefined;
+    return /^\d+$/.test(this.page) ? Math.min(Math.max(Number(this.page), 1), MOST_PAGES) : 1;
+  }
+}
+
+/** The collections other servers fetch (ActivityPub §5). Each shows what everybody may see. */
+@RootApi('')
+export class CollectionsController {
+  constructor(
+    private readonly collections: CollectionsService,
+    private readonly access: DocumentAccess,
+  ) {}
+
+  @Get('users/:nickname/outbox')
+  @Public()
+  @RateLimit('ap_routes')
+  async outbox(
+    @Param('nickname') nickname: string,
+    @Input(CollectionQuery) { page, max_id }: CollectionQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    requireAccess(this.access, request, response);
+    send(request, response, await this.collections.outbox(nickname, Boolean(page), max_id));
+  }
+
+  @Get('users/:nickname/followers')
+  @Public()
+  @RateLimit('ap_routes')
+  async followers(
+    @Param('nickname') nickname: string,
+    @Input(CollectionQuery) query: CollectionQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.related('followers', nickname, query, request, response);
+  }
+
+  @Get('users/:nickname/following')
+  @Public()
+  @RateLimit('ap_routes')
+  async following(
+    @Param('nickname') nickname: string,
+    @Input(CollectionQuery) query: CollectionQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.related('following', nickname, query, request, response);
+  }
+
+  @Get('users/:nickname/collections/featured')
+  @Public()
+  @RateLimit('ap_routes')
+  async featured(
+    @Param('nickname') nickname: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    requireAccess(this.access, request, response);
+    send(request, response, await this.collections.featured(nickname));
+  }
+
+  @Get('contexts/:uuid')
+  @Public()
+  @RateLimit('ap_routes')
+  async context(
+    @Param('uuid') uuid: string,
+    @Input(CollectionQuery) { page, min_id }: CollectionQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    requireAccess(this.access, request, response);
+    send(request, response, await this.collections.context(uuid, Boolean(page), min_id));
+  }
+
+  /** Where profiles are closed to visitors, so is who follows whom. */
+  private async related(
+    which: 'followers' | 'following',
+    nickname: string,
+    query: CollectionQuery,
+    request: ApiRequest,
+    response: Response,
+  ): Promise<void> {
+    requireAccess(this.access, request, response, 'actor');
+    send(request, response, await this.collections.related(which, nickname, query.pageNumber));
+  }
+}
+
+function send(request: ApiRequest, response: Response, body: Record<string, unknown>): void {
+  sendDocument(request, response, { body, gone: false });
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { isAccepted } from '../../accounts/index.js';
+import { Database, sql } from '../../platform/index.js';
+import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
+import { NOTE_TABLES, noteColumns } from './note.sql.js';
+import type { NoteSource } from '../render/note.js';
+
+/** A local account with what its collections may tell. */
+export interface CollectionOwner {
+  readonly id: string;
+  readonly ap_id: string;
+  readonly hide_followers: boolean;
+  readonly hide_follows: boolean;
+  readonly hide_followers_count: boolean;
+  readonly hide_follows_count: boolean;
+  readonly statuses_count: number;
+  readonly followers_count: number;
+  readonly following_count: number;
+}
+
+/** A post or a boost of an outbox. */
+export interface OutboxRow extends NoteSource {
+  readonly id: string;
+  /** The boosted post and its author. */
+  readonly boosted: string | null;
+  readonly boosted_author: string | null;
+}
+
+// Index: accounts_handle.
+const owner = sql<CollectionOwner>(
+  'federation.collection_owner',
+  `select a.id, a.ap_id, a.hide_followers, a.hide_follows, a.hide_followers_count, a.hide_follows_count,
+     s.statuses_count, s.followers_count, s.following_count
+   from accounts a join users u on u.account_id = a.id join account_stats s on s.account_id = a.id
+   where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = '' and a.deactivated_at is null
+     and u.is_confirmed and u.is_approved`,
+);
+
+const related = (from: string, to: string) =>
+  `select a.ap_id from follows f join accounts a on a.id = f.${to}
+   where f.${from} = $1 and ${isAccepted('f')} and a.deactivated_at is null order by f.id desc limit $2 offset $3`;
+
+// Index: follows_followers.
+const followers = sql<{ ap_id: string }>('federation.followers', related('followee_id', 'follower_id'));
+// Index: follows_following.
+const following = sql<{ ap_id: string }>('federation.following', related('follower_id', 'followee_id'));
+
+// Index: statuses_author.
+const outbox = sql<OutboxRow>(
+  'federation.outbox',
+  `select s.id, ${noteColumns('$2')}, boosted.uri as boosted, boosted_author.ap_id as boosted_author
+   from ${NOTE_TABLES} left join statuses boosted on boosted.id = s.reblog_of_id
+     left join accounts boosted_author on boosted_author.id = boosted.author_id
+   where s.author_id = $1 and s.id < $3 and ${PUBLIC_OR_UNLISTED.sql('s')}
+     and (s.reblog_of_id is null or ${maySee('boosted', "''")})
+   order by s.id desc limit $4`,
+);
+
+// Index: pins_account.
+const featured = sql<NoteSource>(
+  'federation.featured',
+  `select ${noteColumns('$2')} from pins join ${NOTE_TABLES} on s.id = pins.status_id
+   where pins.account_id = $1 and ${PUBLIC_OR_UNLISTED.sql('s')} order by pins.created_at desc limit $3`,
+);
+
+// Index: conversations_uri_key, statuses_conversation.
+const context = sql<{ id: string; uri: string }>(
+  'federation.context',
+  `select s.id, s.uri from conversations c join statuses s on s.conversation_id = c.id
+   where c.uri = $1 and s.id > $2 and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('s', "''")} order by s.id limit $3`,
+);
+
+/** Reads the collections that other servers fetch: only what everybody may see. */
+@Injectable()
+export class CollectionsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** A visible local account, by its case-insensitive name. */
+  owner(nickname: string): Promise<CollectionOwner | undefined> {
+    return this.db.first(owner, [nickname]);
+  }
+
+  /** Actor ids of followers, or of followed accounts, the latest first. */
+  async related(which: 'followers' | 'following', accountId: string, limit: number, offset: number): Promise<string[]> {
+    const statement = which === 'followers' ? followers : following;
+    return (await this.db.rows(statement, [accountId, limit, offset])).map((row) => row.ap_id);
+  }
+
+  /** Public and unlisted posts and boosts below an id, the latest first. */
+  outbox(accountId: string, handleDomain: string, below: string, limit: number): Promise<OutboxRow[]> {
+    return this.db.rows(outbox, [accountId, handleDomain, below, limit]);
+  }
+
+  /** Pinned posts, the latest pin first. */
+  featured(accountId: string, handleDomain: string, limit: number): Promise<NoteSource[]> {
+    return this.db.rows(featured, [accountId, handleDomain, limit]);
+  }
+
+  /** The posts of a conversation above an id, the oldest first. */
+  context(uri: string, above: string, limit: number): Promise<{ id: string; uri: string }[]> {
+    return this.db.rows(context, [uri, above, limit]);
+  }
+}

@@ -1,0 +1,124 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { contextUri, Forbidden, NotFound } from '../../common/index.js';
+import { ENV, type Env, FIRST_ID, LAST_ID } from '../../platform/index.js';
+import { Activities } from '../render/activities.js';
+import { documentContext } from '../wire/uris.js';
+import { type CollectionOwner, CollectionsRepository, type OutboxRow } from './collections.repository.js';
+import { DocumentsService } from './documents.service.js';
+
+type Document = Record<string, unknown>;
+
+const ACCOUNTS_ON_PAGE = 10;
+const POSTS_ON_PAGE = 20;
+const LINKS_ON_PAGE = 100;
+const MOST_FEATURED = 100;
+
+/** Makes the collections that other servers fetch. Each has an overview, and pages by the parameter `page`. */
+@Injectable()
+export class CollectionsService {
+  private readonly activities: Activities;
+
+  constructor(
+    private readonly repository: CollectionsRepository,
+    private readonly documents: DocumentsService,
+    @Inject(ENV) private readonly env: Env,
+  ) {
+    this.activities = new Activities(env.baseUrl);
+  }
+
+  /** What an account posted and boosted for everybody. */
+  async outbox(nickname: string, isPage: boolean, below = LAST_ID): Promise<Document> {
+    const owner = await this.owner(nickname);
+    const id = `${owner.ap_id}/outbox`;
+    if (!isPage) return this.overview(id, owner.statuses_count, `${id}?page=true`);
+    const rows = await this.repository.outbox(owner.id, this.env.handleDomain, below, POSTS_ON_PAGE);
+    const last = rows.length === POSTS_ON_PAGE ? rows.at(-1) : undefined;
+    const self = below === LAST_ID ? `${id}?page=true` : `${id}?page=true&max_id=${below}`;
+    const next = last && `${id}?page=true&max_id=${last.id}`;
+    return this.page(
+      self,
+      id,
+      rows.map((row) => this.published(row, owner.ap_id)),
+      next,
+    );
+  }
+
+  /**
+   * Who follows an account, or whom it follows. Hidden ones have no pages, and no number where it is hidden too.
+   * @throws Forbidden for a page of hidden ones
+   */
+  async related(which: 'followers' | 'following', nickname: string, page: number | undefined): Promise<Document> {
+    const owner = await this.owner(nickname);
+    const id = `${owner.ap_id}/${which}`;
+    const { isHidden, count } = relationsOf(owner, which);
+    if (page === undefined) return this.overview(id, count, isHidden ? undefined : `${id}?page=1`);
+    if (isHidden) throw new Forbidden();
+    const offset = (page - 1) * ACCOUNTS_ON_PAGE;
+    const uris = await this.repository.related(which, owner.id, ACCOUNTS_ON_PAGE + 1, offset);
+    const next = uris.length > ACCOUNTS_ON_PAGE ? `${id}?page=${page + 1}` : undefined;
+    return this.page(`${id}?page=${page}`, id, uris.slice(0, ACCOUNTS_ON_PAGE), next, count);
+  }
+
+  /** The posts at the top of a profile. */
+  async featured(nickname: string): Promise<Document> {
+    const owner = await this.owner(nickname);
+    const posts = await this.repository.featured(owner.id, this.env.handleDomain, MOST_FEATURED);
+    const items = posts.map((post) => ({ ...this.documents.noteBody(post), '@context': undefined }));
+    const overview = this.overview(`${owner.ap_id}/collections/featured`, items.length, undefined);
+    return { ...overview, orderedItems: items };
+  }
+
+  /** The posts of a conversation that everybody may read, the oldest first. Throws NotFound when there are none. */
+  async context(uuid: string, isPage: boolean, above = FIRST_ID): Promise<Document> {
+    const id = contextUri(this.env.baseUrl, uuid);
+    const rows = await this.repository.context(id, above, isPage ? LINKS_ON_PAGE : 1);
+    if (rows.length === 0 && above === FIRST_ID) throw new NotFound('Not found');
+    if (!isPage) return this.overview(id, undefined, `${id}?page=true`);
+    const last = rows.length === LINKS_ON_PAGE ? rows.at(-1) : undefined;
+    const self = above === FIRST_ID ? `${id}?page=true` : `${id}?page=true&min_id=${above}`;
+    return this.page(
+      self,
+      id,
+      rows.map(({ uri }) => uri),
+      last && `${id}?page=true&min_id=${last.id}`,
+    );
+  }
+
+  private async owner(nickname: string): Promise<CollectionOwner> {
+    const owner = await this.repository.owner(nickname);
+    if (!owner) throw new NotFound('Not found');
+    return owner;
+  }
+
+  private published(row: OutboxRow, actor: string): Document {
+    const { boosted: object, boosted_author: author } = row;
+    const activity =
+      object === null || author === null
+        ? this.activities.create(this.documents.noteBody(row))
+        : this.documents.announcement({ ...row, actor, object, author });
+    return { ...activity, '@context': undefined };
+  }
+
+  private overview(id: string, totalItems: number | undefined, first: string | undefined): Document {
+    return { '@context': documentContext(this.env.baseUrl), id, type: 'OrderedCollection', totalItems, first };
+  }
+
+  private page(
+    id: string,
+    partOf: string,
+    orderedItems: readonly unknown[],
+    next: string | undefined,
+    totalItems?: number,
+  ): Document {
+    const context = { '@context': documentContext(this.env.baseUrl) };
+    return { ...context, id, type: 'OrderedCollectionPage', partOf, totalItems, next, orderedItems };
+  }
+}
+
+function relationsOf(owner: CollectionOwner, which: 'followers' | 'following'): { isHidden: boolean; count?: number } {
+  const [isHidden, hidesCount, count] =
+    which === 'followers'
+      ? [owner.hide_followers, owner.hide_followers_count, owner.followers_count]
+      : [owner.hide_follows, owner.hide_follows_count, owner.following_count];
+  return hidesCount ? { isHidden } : { isHidden, count };
+}

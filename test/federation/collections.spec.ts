@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../src/config/index.js';
+import { makeFans, makeFollows, makePosts } from '../support/fixtures/factories.js';
+import { ok, post, reblog } from '../support/fixtures/statuses.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+import type { Client } from '../support/fixtures/world.js';
+
+type Document = Record<string, unknown> & { orderedItems: Record<string, unknown>[]; next?: string; first?: string };
+
+const ALICE = 'https://svc.test/users/alice';
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  alice = await app.world.as('alice');
+});
+
+const pathOf = (uri = '') => uri.replace('https://svc.test', '');
+const fetched = (uri: string) => ok<Document>(app.world.anonymous.get(pathOf(uri)));
+
+describe('an outbox', () => {
+  it('shows what everybody may read, the latest first, page by page', async () => {
+    const ids = await makePosts(app, 'alice', 25);
+    await makePosts(app, 'alice', 3, { visibility: 2 });
+    const overview = await fetched(`${ALICE}/outbox`);
+    expect(overview).toMatchObject({ id: `${ALICE}/outbox`, type: 'OrderedCollection' });
+    expect(overview).not.toHaveProperty('orderedItems');
+    const first = await fetched(overview.first!);
+    const second = await fetched(first.next!);
+    expect(second).not.toHaveProperty('next');
+    const shown = [...first.orderedItems, ...second.orderedItems].map(({ object }) => (object as { id: string }).id);
+    expect(shown).toEqual(ids.toReversed().map((id) => `https://svc.test/objects/${id}`));
+    expect(first.orderedItems[0]).toMatchObject({ type: 'Create', actor: ALICE, object: { type: 'Note' } });
+  });
+
+  it('shows boosts of what everybody may read', async () => {
+    const { id, uri } = await post(app, 'bob', 'look');
+    const boost = await reblog(app, 'alice', id);
+    const [row] = await app.sql<{ uri: string }>('select uri from statuses where id = $1', [boost.id]);
+    const announce = { id: row?.uri, type: 'Announce', actor: ALICE, object: uri };
+    expect((await fetched(`${ALICE}/outbox?page=true`)).orderedItems).toMatchObject([announce]);
+    expect(await fetched(row!.uri)).toMatchObject(announce);
+    await ok(alice.post(`/api/v1/statuses/${id}/unreblog`));
+    await app.http.get(pathOf(row!.uri)).expect(404);
+  });
+});
+
+describe('followers and followed accounts', () => {
+  beforeEach(async () => {
+    const fans = await makeFans(app, 12);
+    await makeFollows(app, fans, app.world.id('alice'));
+    await makeFollows(app, app.world.id('alice'), fans);
+    await app.sql('update account_stats set followers_count = 12, following_count = 12 where account_id = $1', [
+      app.world.id('alice'),
+    ]);
+  });
+
+  it.each(['followers', 'following'])('are listed page by page: %s', async (which) => {
+    const overview = await fetched(`${ALICE}/${which}`);
+    expect(overview).toMatchObject({ type: 'OrderedCollection', totalItems: 12, first: `${ALICE}/${which}?page=1` });
+    const first = await fetched(overview.first!);
+    const second = await fetched(first.next!);
+    expect(second).not.toHaveProperty('next');
+    expect(new Set([...first.orderedItems, ...second.orderedItems]).size).toBe(12);
+    expect(first.orderedItems).toHaveLength(10);
+  });
+
+  it.each([
+    ['followers', 'hide_followers'],
+    ['following', 'hide_follows'],
+  ])('V11 are not listed when they are hidden: %s', async (which, column) => {
+    await app.sql(`update accounts set ${column} = true where nickname = 'alice'`);
+    expect(await fetched(`${ALICE}/${which}`)).toMatchObject({ totalItems: 12 });
+    expect(await fetched(`${ALICE}/${which}`)).not.toHaveProperty('first');
+    await app.http.get(pathOf(`${ALICE}/${which}?page=1`)).expect(403);
+    await app.sql(`update accounts set ${column}_count = true where nickname = 'alice'`);
+    expect(await fetched(`${ALICE}/${which}`)).not.toHaveProperty('totalItems');
+  });
+
+  it('V18 are closed with the profiles', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
+    for (const name of ['followers', 'following', 'outbox', 'collections/featured'])
+      await app.http.get(pathOf(`${ALICE}/${name}`)).expect(401);
+  });
+});
+
+describe('other collections', () => {
+  it('show the posts at the top of a profile', async () => {
+    const { id, uri } = await post(app, 'alice', 'look');
+    await ok(alice.post(`/api/v1/statuses/${id}/pin`));
+    const featured = await fetched(`${ALICE}/collections/featured`);
+    expect(featured).toMatchObject({ totalItems: 1, orderedItems: [{ id: uri, type: 'Note' }] });
+  });
+
+  it('show the posts of a conversation that everybody may read', async () => {
+    const first = await post(app, 'alice', 'one');
+    const second = await post(app, 'bob', 'two', { in_reply_to_id: first.id });
+    await post(app, 'alice', 'three', { in_reply_to_id: first.id, visibility: 'private' });
+    const { context } = await fetched(first.uri);
+    const overview = await fetched(String(context));
+    expect((await fetched(overview.first!)).orderedItems).toEqual([first.uri, second.uri]);
+    await app.http.get('/contexts/00000000-0000-4000-8000-000000000000').expect(404);
+  });
+
+  it('answer for the activities of posts', async () => {
+    const { id, uri } = await post(app, 'alice', 'one');
+    const create = await fetched(`${uri}/activity`);
+    expect(create).toMatchObject({ id: `${uri}/activity`, type: 'Create', object: { id: uri } });
+    expect(await fetched(`${ALICE}/statuses/${id}/activity`)).toEqual(create);
+    await ok(alice.delete(`/api/v1/statuses/${id}`));
+    await app.http.get(pathOf(`${uri}/activity`)).expect(410);
+  });
+
+  it('hide activities that were not for everybody', async () => {
+    await app.sql(
+      `insert into activities (uri, account_id, type, body) values
+         ('https://svc.test/activities/open', $1, 'Add', '{"to":["https://www.w3.org/ns/activitystreams#Public"],"cc":[]}'),
+         ('https://svc.test/activities/close', $1, 'Like', '{"to":["https://far.test/users/zoe"],"cc":[]}')`,
+      [app.world.id('alice')],
+    );
+    await app.http.get('/activities/open').expect(200);
+    await app.http.get('/activities/close').expect(404);
+  });
+});
