@@ -25,6 +25,7 @@ export async function startOurs(stage: Stage, place: Place, reachable: readonly 
     HOST: place.address,
     PORT: String(place.port),
     ALLOWED_PRIVATE_ADDRESSES: reachable.join(','),
+    NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] ?? '', // that of the lab
   };
   await stage.startServer(settings);
   await importEmoji(stage, settings);
