@@ -28,12 +28,13 @@ export class InstanceActorController {
 
 function instanceActor({ baseUrl, handleDomain }: Env, publicKeyPem: string): Record<string, unknown> {
   const id = instanceActorUri(baseUrl);
+  const { hostname: name } = new URL(`http://${handleDomain}`); // a port is no part of a name
   return {
     '@context': documentContext(baseUrl),
     id,
     type: 'Application',
-    preferredUsername: handleDomain.replace(/:\d+$/, ''), // a name has no port
-    name: handleDomain,
+    preferredUsername: name,
+    name,
     url: id,
     inbox: `${id}/inbox`,
     endpoints: { sharedInbox: `${baseUrl}/inbox` },
