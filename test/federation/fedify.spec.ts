@@ -241,9 +241,9 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     await alice.act({ uri }, 'unfavourite');
     await alice.act({ uri }, 'unreblog');
     await settle(server);
-    const undone = [];
-    for (const undo of fay.of(Undo)) undone.push((await undo.getObject())?.constructor);
-    expect(undone).toEqual([Like, Announce]);
+    const undone = await Promise.all(fay.of(Undo).map((undo) => undo.getObject()));
+    const isUndone = (type: typeof Like | typeof Announce) => undone.filter((each) => each instanceof type).length;
+    expect([isUndone(Like), isUndone(Announce)]).toEqual([1, 1]);
   });
 
   it('deletes its account', async () => {
