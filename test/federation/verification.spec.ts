@@ -78,7 +78,8 @@ describe('The verifier', () => {
   });
 
   it('says that the server of a key cannot be reached', async () => {
-    const keyId = `http://127.0.0.1:1/users/mo#main-key`;
+    const keyId = `${peer.url}/users/busy#main-key`;
+    peer.answers.set('/users/busy', { status: 503 });
     await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'unreachable' });
   });
 

@@ -75,6 +75,11 @@ const network = {
     true,
     'Whether the server of a blocked account is told of the block, so that it can hide the posts of those who block.',
   ),
+  'activitypub.authorized_fetch_mode': setting(
+    flag,
+    false,
+    'Whether other servers get documents of posts and profiles only when they sign their requests. Servers whose software cannot sign then see nothing of this one.',
+  ),
   'activitypub.inbox_queue': setting(
     integer(0, 10_000_000),
     50_000,

@@ -1,10 +1,10 @@
 import { Get, Header, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, prefersPage, Public, RateLimit, RootApi } from '../../common/index.js';
+import { type ApiRequest, NotFound, prefersPage, Public, RateLimit, RootApi } from '../../common/index.js';
 import { isFlakeId } from '../../platform/index.js';
-import { CLOSED, requireAccess, sendDocument } from './ap-answer.js';
-import { DocumentAccess } from './document-access.js';
-import { DocumentsService } from './documents.service.js';
+import { sendDocument } from './ap-answer.js';
+import { CLOSED, DocumentAccess } from './document-access.js';
+import { type ApDocument, DocumentsService } from './documents.service.js';
 import { keyDocument } from '../render/actor.js';
 import { LITEPUB_CONTEXT } from '../render/context.js';
 
@@ -39,16 +39,19 @@ export class ApController {
       return;
     }
     const document = await this.documents.actor(nickname);
-    if (document.gone || this.access.permits('actor')) sendDocument(request, response, document);
-    else sendDocument(request, response.set(CLOSED), { ...document, body: keyDocument(document.body) });
+    if (document.gone || this.access.isOpen('actor')) {
+      sendDocument(request, response, document);
+      return;
+    }
+    const isWhole = (await this.access.signerOf(request)) !== undefined;
+    sendDocument(request, response.set(CLOSED), isWhole ? document : { ...document, body: keyDocument(document.body) });
   }
 
   @Get('objects/:uuid')
   @Public()
   @RateLimit('ap_routes')
   async object(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    requireAccess(this.access, request, response);
-    sendDocument(request, response, await this.documents.object(uuid));
+    await this.send(request, response, (readerId) => this.documents.object(uuid, readerId));
   }
 
   /** The Create of a post. */
@@ -56,8 +59,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async creation(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    requireAccess(this.access, request, response);
-    sendDocument(request, response, await this.documents.creation(uuid));
+    await this.send(request, response, (readerId) => this.documents.creation(uuid, readerId));
   }
 
   /** An activity that everybody may see. */
@@ -65,7 +67,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async activity(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    requireAccess(this.access, request, response);
+    await this.access.require(request, response);
     sendDocument(request, response, await this.documents.activity(uuid));
   }
 
@@ -74,7 +76,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async status(@Param() path: StatusPath, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    requireAccess(this.access, request, response);
+    await this.access.require(request, response, { hasPage: true });
     sendDocument(request, response, await this.documents.status(path.nickname, path.id));
   }
 
@@ -86,7 +88,7 @@ export class ApController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    requireAccess(this.access, request, response);
+    await this.access.require(request, response, { hasPage: true });
     const { body } = await this.documents.status(path.nickname, path.id);
     sendDocument(request, response, await this.documents.creation(String(body['id']).split('/').at(-1) ?? ''));
   }
@@ -97,5 +99,22 @@ export class ApController {
   @Header('cache-control', 'public, max-age=86400')
   context(): unknown {
     return LITEPUB_CONTEXT;
+  }
+
+  /** Posts that are not for everybody are shown to readers that sign and may see them. */
+  private async send(
+    request: ApiRequest,
+    response: Response,
+    load: (readerId: string) => Promise<ApDocument>,
+  ): Promise<void> {
+    const readerId = await this.access.require(request, response, { hasPage: true });
+    try {
+      sendDocument(request, response, await load(readerId));
+    } catch (error) {
+      response.set(CLOSED);
+      const signer = readerId === '' ? await this.access.signerOf(request) : undefined;
+      if (!(error instanceof NotFound) || !signer) throw error;
+      sendDocument(request, response, await load(signer));
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Input, OptionalId, OptionalText, Public, RateLimit, RootApi } from '../../common/index.js';
-import { requireAccess, sendDocument } from './ap-answer.js';
+import { sendDocument } from './ap-answer.js';
 import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
 
@@ -44,7 +44,7 @@ export class CollectionsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    requireAccess(this.access, request, response);
+    await this.access.require(request, response);
     send(request, response, await this.collections.outbox(nickname, Boolean(page), max_id));
   }
 
@@ -80,7 +80,7 @@ export class CollectionsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    requireAccess(this.access, request, response);
+    await this.access.require(request, response);
     send(request, response, await this.collections.featured(nickname));
   }
 
@@ -93,7 +93,7 @@ export class CollectionsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    requireAccess(this.access, request, response);
+    await this.access.require(request, response);
     send(request, response, await this.collections.context(uuid, Boolean(page), min_id));
   }
 
@@ -105,7 +105,7 @@ export class CollectionsController {
     request: ApiRequest,
     response: Response,
   ): Promise<void> {
-    requireAccess(this.access, request, response, 'actor');
+    await this.access.require(request, response, { kind: 'actor' });
     send(request, response, await this.collections.related(which, nickname, query.pageNumber));
   }
 }

@@ -1,18 +1,87 @@
 import { Injectable } from '@nestjs/common';
-import { AnonymousAccess } from '../../config/index.js';
+import type { Response } from 'express';
+import { AccountsService } from '../../accounts/index.js';
+import { type ApiRequest, Forbidden, NotFound, prefersPage, Unauthorized } from '../../common/index.js';
+import { AnonymousAccess, Settings } from '../../config/index.js';
+import { SignatureRefused } from '../signatures/signature-refused.js';
+import { SignatureVerifier } from '../signatures/signature-verifier.js';
 
 /** The kinds of documents: the profile of a local account, or a local post. */
 export type DocumentKind = 'actor' | 'note';
 
+/** What decides about a request besides its signature. */
+export interface AccessOptions {
+  readonly kind?: DocumentKind;
+  /** Whether browsers get a page instead, which has rules of its own. */
+  readonly hasPage?: boolean;
+}
+
+/** The headers of answers that differ between readers (threat V6). */
+export const CLOSED = { vary: 'Accept, Signature', 'cache-control': 'private, no-store' };
+
 /**
- * Decides who may fetch which document (threat V18). HTTP signatures are not verified yet: every reader counts as
- * unsigned, and has the access of an anonymous visitor. Readers with a verified signature are to be admitted here.
+ * Decides who may fetch which document (threat V18). Unsigned readers have the access of visitors, and none in the mode of
+ * authorized fetch. A signature is verified only where it makes a difference.
  */
 @Injectable()
 export class DocumentAccess {
-  constructor(private readonly anonymous: AnonymousAccess) {}
+  constructor(
+    private readonly anonymous: AnonymousAccess,
+    private readonly settings: Settings,
+    private readonly accounts: AccountsService,
+    private readonly verifier: SignatureVerifier,
+  ) {}
 
-  permits(kind: DocumentKind): boolean {
+  /** Whether a document of this kind may be fetched without a signature. */
+  isOpen(kind: DocumentKind): boolean {
+    return this.permits(kind) && !this.settings.get('activitypub.authorized_fetch_mode');
+  }
+
+  /**
+   * The id of the reader's account, '' for a reader that is not stored here or needs no signature. Refuses others before the
+   * lookup, so that the answer does not reveal what exists.
+   * @throws NotFound for browsers without access, Unauthorized for programs without a valid signature, Forbidden for
+   * accounts that are suspended here
+   */
+  async require(
+    request: ApiRequest,
+    response: Response,
+    { kind = 'note', hasPage = false }: AccessOptions = {},
+  ): Promise<string> {
+    if (this.isOpen(kind)) return '';
+    response.set(CLOSED);
+    if (prefersPage(request)) {
+      if (hasPage && this.permits(kind)) return '';
+      throw new NotFound('Not found');
+    }
+    return this.signer(request, this.permits(kind) ? 'Request not signed' : 'This resource requires a signature');
+  }
+
+  /** The id of the account that signed, '' for one that is not stored here; undefined without a valid signature. */
+  async signerOf(request: ApiRequest): Promise<string | undefined> {
+    if (request.headers['signature'] === undefined) return undefined;
+    try {
+      return await this.signer(request, '');
+    } catch (error) {
+      if (error instanceof Unauthorized || error instanceof Forbidden) return undefined;
+      throw error;
+    }
+  }
+
+  private permits(kind: DocumentKind): boolean {
     return kind === 'actor' ? !this.anonymous.closesProfile(true) : !this.anonymous.closesPost(true);
+  }
+
+  private async signer(request: ApiRequest, unsigned: string): Promise<string> {
+    const { method, originalUrl: url, headers } = request;
+    try {
+      const { ownerUri } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
+      const account = await this.accounts.stored(ownerUri);
+      if (account && account.deactivated_at !== null) throw new Forbidden();
+      return account?.id ?? '';
+    } catch (error) {
+      if (!(error instanceof SignatureRefused)) throw error;
+      throw new Unauthorized(error.reason === 'unsigned' ? unsigned : error.message);
+    }
   }
 }

@@ -10,11 +10,12 @@ import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
+import { SignaturesModule } from '../signatures/signatures.module.js';
 import { WellKnownController } from './well-known.controller.js';
 
 /** What other servers can look up and fetch here. */
 @Module({
-  imports: [AccountsModule, MediaModule],
+  imports: [AccountsModule, MediaModule, SignaturesModule],
   controllers: [ApController, CollectionsController, WellKnownController],
   providers: [
     AccountArchiveService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { blocks } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
-import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
+import { DIRECT, FOR_FOLLOWERS, maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { Activity } from '../render/activities.js';
 import type { ActorSource } from '../render/actor.js';
@@ -24,6 +25,15 @@ const note = sql<PageNote>(
   `select s.id, ${noteColumns('$2')} from ${NOTE_TABLES}
    where s.uri = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null
      and ${PUBLIC_OR_UNLISTED.sql('s')}`,
+);
+
+// What another server may read for one of its accounts; posts for lists and for this server only are never sent. Index:
+// statuses_uri_key.
+const noteFor = sql<PageNote>(
+  'federation.note_for',
+  `select s.id, ${noteColumns('$2')} from ${NOTE_TABLES}
+   where s.uri = $1 and s.local and s.reblog_of_id is null and (${FOR_FOLLOWERS.sql('s')} or ${DIRECT.sql('s')})
+     and ${maySee('s', '$3')} and not ${blocks('s.author_id', '$3')}`,
 );
 
 // The post behind an address that names its id and author. Index: statuses_pkey.
@@ -123,9 +133,12 @@ export class DocumentsRepository {
     return this.db.first(addresses, [id]);
   }
 
-  /** A public or unlisted local post; `handleDomain` completes the handles of local accounts. */
-  note(uri: string, handleDomain: string): Promise<PageNote | undefined> {
-    return this.db.first(note, [uri, handleDomain]);
+  /**
+   * A local post that the reader may see, '' for everybody; `handleDomain` completes the handles of local accounts.
+   */
+  note(uri: string, handleDomain: string, readerId: string): Promise<PageNote | undefined> {
+    if (readerId === '') return this.db.first(note, [uri, handleDomain]);
+    return this.db.first(noteFor, [uri, handleDomain, readerId]);
   }
 
   /** The id of a public or unlisted post of a local account. */

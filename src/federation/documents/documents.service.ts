@@ -53,19 +53,22 @@ export class DocumentsService {
     return { page: domain === null ? profileUrl(this.env.baseUrl, nickname) : (url ?? document), document };
   }
 
-  /** A public local post, or its tombstone. Throws NotFound for all other posts. */
-  async object(id: string): Promise<ApDocument> {
+  /**
+   * A local post that everybody or the account with this id may see, or its tombstone. Throws NotFound for all other
+   * posts.
+   */
+  async object(id: string, readerId = ''): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
-    const note = await this.documents.note(uri, this.env.handleDomain);
+    const note = await this.documents.note(uri, this.env.handleDomain, readerId);
     if (note) return { body: this.noteBody(note), gone: false, pageUrl: noticeUrl(this.env.baseUrl, note.id) };
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
     return tombstoneDocument(uri, tombstone.former_type, tombstone.deleted_at);
   }
 
-  /** The Create of a public local post, or the tombstone of the post. Throws NotFound for all other posts. */
-  async creation(id: string): Promise<ApDocument> {
-    const { body, gone, pageUrl } = await this.object(id);
+  /** The Create of such a post, or the tombstone of the post. Throws NotFound for all other posts. */
+  async creation(id: string, readerId = ''): Promise<ApDocument> {
+    const { body, gone, pageUrl } = await this.object(id, readerId);
     if (gone) return { body, gone };
     return { body: new Activities(this.env.baseUrl).create(body), gone, ...(pageUrl === undefined ? {} : { pageUrl }) };
   }

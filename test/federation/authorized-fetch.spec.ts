@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../src/config/index.js';
+import {
+  cavageHeaders,
+  newKey,
+  type RawActor,
+  RawPeer,
+  rfc9421Headers,
+  type SignOptions,
+} from '../support/federation/raw-peer.js';
+import { ok } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+
+const ACCEPT = 'application/activity+json';
+const CLOSED = 'private, no-store';
+
+describe('Documents of posts', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let ada: Client;
+  let follower: RawActor;
+  let mentioned: RawActor;
+  let stranger: RawActor;
+  const posts: Record<string, string> = {};
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    const key = newKey();
+    [follower, mentioned, stranger] = ['mo', 'mia', 'sam'].map((name) => peer.actor(name, key)) as [
+      RawActor,
+      RawActor,
+      RawActor,
+    ];
+    await app.world.person('ada');
+    ada = await app.world.as('ada');
+    for (const actor of [follower, mentioned, stranger]) await deliver(actor, 'Like', 'nothing');
+    await deliver(follower, 'Follow', `${app.env.baseUrl}/users/ada`);
+    for (const visibility of ['public', 'private', 'direct', 'local'])
+      posts[visibility] = await write(`tea @${mentioned.handle}`, visibility);
+    posts['unnamed'] = await write('for followers', 'private');
+    await app.drain();
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  afterEach(() => app.get(SettingsService).reset('activitypub.authorized_fetch_mode'));
+
+  async function deliver(actor: RawActor, type: string, object: string): Promise<void> {
+    const body = JSON.stringify({ id: `${actor.uri}#${type}`, type, actor: actor.uri, object });
+    const headers = cavageHeaders(actor, `${app.env.baseUrl}/inbox`, { body });
+    await app.http.post('/inbox').set(headers).send(body).expect(202);
+    await app.drain();
+  }
+
+  async function write(status: string, visibility: string): Promise<string> {
+    const { uri } = await ok<{ uri: string }>(ada.post('/api/v1/statuses', { status, visibility }));
+    return new URL(uri).pathname;
+  }
+
+  const demandSignatures = () =>
+    app.get(SettingsService).update([{ path: 'activitypub.authorized_fetch_mode', value: true }]);
+  const fetched = (path: string) => app.http.get(path).set('accept', ACCEPT);
+  const fetchedBy = (actor: RawActor, path: string, options: SignOptions = {}) => {
+    return fetched(path).set(cavageHeaders(actor, app.env.baseUrl + path, options));
+  };
+
+  it.each([
+    ['public', [200, 200, 200, 200]],
+    ['private', [404, 200, 200, 404]],
+    ['unnamed', [404, 200, 404, 404]],
+    ['direct', [404, 404, 200, 404]],
+    ['local', [404, 404, 404, 404]],
+  ])('V5 show a post that is %s to those who may see it: %j', async (name, expected) => {
+    const path = posts[name] ?? '';
+    const answers = [
+      await fetched(path),
+      await fetchedBy(follower, path),
+      await fetchedBy(mentioned, path),
+      await fetchedBy(stranger, path),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(expected);
+    const creations = [await fetched(`${path}/activity`), await fetchedBy(follower, `${path}/activity`)];
+    expect(creations.map(({ status }) => status)).toEqual(expected.slice(0, 2));
+  });
+
+  it('V6 are not stored by caches when they are not for everybody', async () => {
+    for (const actor of [follower, stranger]) {
+      const { headers } = await fetchedBy(actor, posts['private'] ?? '');
+      expect(headers['cache-control']).toBe(CLOSED);
+      expect(headers['vary']).toMatch(/Signature/);
+    }
+    await fetched(posts['private'] ?? '')
+      .expect(404)
+      .expect('cache-control', CLOSED);
+    await fetched(posts['public'] ?? '').expect('cache-control', 'public, max-age=180');
+  });
+
+  it('are not shown for a signature that is wrong', async () => {
+    const path = posts['private'] ?? '';
+    await fetchedBy(follower, path, { key: newKey() }).expect(404);
+    await fetchedBy(follower, path, { target: posts['public'] ?? '' }).expect(404);
+    await fetchedBy(follower, path, { date: new Date(0) }).expect(404);
+  });
+
+  it('are not shown to accounts that the author blocks', async () => {
+    const [{ id }] = (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [stranger.uri])) as [
+      { id: string },
+    ];
+    await demandSignatures();
+    await fetchedBy(stranger, posts['public'] ?? '').expect(200);
+    await ada.post(`/api/v1/accounts/${id}/block`).expect(200);
+    await fetchedBy(stranger, posts['public'] ?? '').expect(404);
+    await ada.post(`/api/v1/accounts/${id}/unblock`).expect(200);
+  });
+
+  describe('in the mode of authorized fetch', () => {
+    it('V18 need a signature', async () => {
+      await demandSignatures();
+      for (const path of [posts['public'] ?? '', '/objects/unknown', '/users/ada/outbox', '/users/ada/followers']) {
+        const refused = await fetched(path).expect(401);
+        expect(refused.body).toEqual({ error: 'Request not signed' });
+        expect(refused.headers['cache-control']).toBe(CLOSED);
+      }
+      await fetchedBy(stranger, posts['public'] ?? '')
+        .expect(200)
+        .expect('cache-control', CLOSED);
+      await fetchedBy(stranger, '/users/ada/outbox?page=true').expect(200);
+      await fetchedBy(stranger, '/objects/unknown').expect(404);
+    });
+
+    it('take both forms of signatures, and say what is wrong with one', async () => {
+      await demandSignatures();
+      const path = posts['public'] ?? '';
+      await fetched(path)
+        .set(rfc9421Headers(stranger, app.env.baseUrl + path))
+        .expect(200);
+      const refused = await fetchedBy(stranger, path, { date: new Date(0) }).expect(401);
+      expect(refused.body).toEqual({ error: expect.stringContaining('clock') });
+    });
+
+    it('leave the keys open, so that two such servers can verify each other', async () => {
+      await demandSignatures();
+      const stub = (await fetched('/users/ada').expect(200)).body as Record<string, unknown>;
+      expect(Object.keys(stub)).toEqual(['@context', 'id', 'type', 'preferredUsername', 'inbox', 'publicKey']);
+      await fetched('/internal/fetch').expect(200);
+      await fetched('/.well-known/webfinger?resource=acct:ada@svc.test').expect(200);
+      const whole = await fetchedBy(stranger, '/users/ada').expect(200);
+      expect(whole.body).toHaveProperty('outbox');
+    });
+
+    it('send browsers to the pages', async () => {
+      await demandSignatures();
+      const page = (path: string) => app.http.get(path).set('accept', 'text/html');
+      await page(posts['public'] ?? '').expect(302);
+      await page('/users/ada').expect(302);
+      await page('/users/ada/outbox').expect(404);
+    });
+  });
+});
