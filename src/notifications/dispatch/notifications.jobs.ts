@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   AccountDeleted,
   AccountMoved,
+  FollowsService,
   Blocked,
   Followed,
   FollowRequested,
@@ -33,6 +34,7 @@ const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSu
 export class NotificationsJobs implements OnModuleInit {
   constructor(
     private readonly dispatcher: NotificationDispatcher,
+    private readonly follows: FollowsService,
     private readonly notifications: NotificationsService,
     private readonly retention: RetentionService,
     private readonly unreadCount: UnreadNotifications,
@@ -77,9 +79,11 @@ export class NotificationsJobs implements OnModuleInit {
     await this.dispatcher.withdrawPoll(statusId);
   }
 
+  /** The followers move only after they are notified: afterwards nobody knows who they were. */
   @Subscribes(AccountMoved, { job: 'notifications.move', queue: 'notify' })
   async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
     await this.dispatcher.ofMove(accountId, targetId);
+    await this.follows.moveFollowers(accountId, targetId);
   }
 
   @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })
