@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebFingerClient } from '../../src/federation/fetch/webfinger-client.js';
 import { Outbound, readEnv } from '../../src/platform/index.js';
@@ -19,6 +20,7 @@ describe('WebFingerClient', () => {
     host.at(path, (_request, response) => response.setHeader('content-type', type).end(body));
 
   beforeAll(async () => {
+    Logger.overrideLogger(false);
     host = await startWebHost();
     const env = readEnv({ BASE_URL: 'https://svc.test', ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
     outbound = new Outbound(env);
@@ -29,6 +31,7 @@ describe('WebFingerClient', () => {
     host.asked();
   });
   afterAll(async () => {
+    Logger.overrideLogger(['error']);
     await outbound.onApplicationShutdown();
     await host.close();
   });

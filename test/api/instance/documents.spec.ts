@@ -176,7 +176,8 @@ describe('WebFinger', () => {
         '<Link rel="http://webfinger.net/rel/profile-page" type="text/html" href="https://svc.test/users/bob"/>' +
         '<Link rel="self" type="application/activity+json" href="https://svc.test/users/bob"/>' +
         '<Link rel="self" type="application/ld+json; profile=&quot;https://www.w3.org/ns/activitystreams&quot;"' +
-        ' href="https://svc.test/users/bob"/></XRD>\n',
+        ' href="https://svc.test/users/bob"/><Link rel="http://ostatus.org/schema/1.0/subscribe"' +
+        ' template="https://svc.test/ostatus_subscribe?acct={uri}"/></XRD>\n',
     );
   });
 
