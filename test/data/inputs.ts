@@ -1,6 +1,7 @@
 import { EMOJI_INPUTS } from './emoji-inputs.js';
 import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 
+import { FEDERATION_INPUTS } from './inputs.federation.js';
 import { WRITING_INPUTS } from './inputs.writing.js';
 
 /** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
@@ -37,16 +38,11 @@ const TERM: RouteInput = { fields: { duration: 'whole', expires_in: 'whole' } };
 const DOMAIN: RouteInput = { fields: { domain: 'text' } };
 const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
 const FEED: RouteInput = { fields: { max_id: 'id' } };
-const COLLECTION = { page: 'text', max_id: 'id', min_id: 'id' } as const;
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
 const SEARCH: RouteInput = {
   fields: { q: 'text', type: 'word', account_id: 'id', max_id: 'id', min_id: 'id', since_id: 'id' },
   beside: { q: 'bob' },
-};
-const REMOTE_INTERACTION: RouteInput = {
-  fields: { ap_id: 'text', profile: 'text' },
-  beside: { ap_id: 'https://svc.test/users/ada', profile: 'zoe' },
 };
 const LIST: RouteInput = { fields: { title: 'text', replies_policy: 'word' }, beside: { title: 'A list' } };
 const MEMBERS: RouteInput = { fields: { account_ids: 'ids' } };
@@ -105,6 +101,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...EMOJI_INPUTS,
   ...KEEPING_INPUTS,
   ...WRITING_INPUTS,
+  ...FEDERATION_INPUTS,
   'POST /api/v1/accounts': {
     fields: {
       username: 'text',
@@ -349,24 +346,8 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/svc/healthcheck': NOTHING,
   'GET /api/v1/svc/federation_status': NOTHING,
   'GET /api/svc/federation_status': NOTHING,
-  'GET /.well-known/webfinger': { fields: { resource: 'text' } },
-  'GET /.well-known/host-meta': NOTHING,
-  'POST /api/v1/svc/remote_interaction': REMOTE_INTERACTION,
-  'POST /api/svc/remote_interaction': REMOTE_INTERACTION,
-  'GET /main/ostatus': { fields: { nickname: 'text', status_id: 'id' } },
-  'POST /main/ostatus': {
-    fields: { nickname: 'text', status_id: 'id', profile: 'text', user: 'object', status: 'object' },
-  },
-  'GET /ostatus_subscribe': { fields: { acct: 'text' } },
-  'POST /ostatus_subscribe': { fields: { user: 'object', authorization: 'object' } },
-  'GET /authorize_interaction': { fields: { uri: 'text' } },
   'GET /.well-known/nodeinfo': NOTHING,
   'GET /nodeinfo/:version': NOTHING,
-  'GET /internal/fetch': NOTHING,
-  'POST /inbox': NOTHING,
-  'POST /internal/fetch/inbox': NOTHING,
-  'POST /users/:nickname/inbox': NOTHING,
-  'GET /users/:nickname': NOTHING,
   'GET /users/:nickname/feed': FEED,
   'GET /users/:nickname/feed.atom': FEED,
   'GET /users/:nickname/feed.rss': FEED,
@@ -377,17 +358,6 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /notice/:id/embed_player': NOTHING,
   'GET /tags/:tag.atom': FEED,
   'GET /tags/:tag.rss': FEED,
-  'GET /objects/:uuid': NOTHING,
-  'GET /objects/:uuid/activity': NOTHING,
-  'GET /activities/:uuid': NOTHING,
-  'GET /users/:nickname/statuses/:id': NOTHING,
-  'GET /users/:nickname/statuses/:id/activity': NOTHING,
-  'GET /users/:nickname/outbox': { fields: COLLECTION },
-  'GET /users/:nickname/followers': { fields: COLLECTION },
-  'GET /users/:nickname/following': { fields: COLLECTION },
-  'GET /users/:nickname/collections/featured': NOTHING,
-  'GET /contexts/:uuid': { fields: COLLECTION },
-  'GET /schemas/litepub-0.1.jsonld': NOTHING,
   'GET /metrics': NOTHING,
   'GET /api/v1/streaming': NOTHING, // as a WebSocket: test/streaming
   'GET /api/v1/streaming/health': NOTHING,
