@@ -3,6 +3,7 @@ import { configCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
 import { emojiCommands } from './emoji.commands.js';
 import { feedsCommands } from './feeds.commands.js';
+import { hostsCommands } from './hosts.commands.js';
 import { jobsCommands } from './jobs.commands.js';
 import { keysCommands } from './keys.commands.js';
 import { mailCommands } from './mail.commands.js';
@@ -20,6 +21,7 @@ export const commands = [
   ...admissionCommands,
   ...databaseCommands,
   ...jobsCommands,
+  ...hostsCommands,
   ...configCommands,
   ...feedsCommands,
   ...emojiCommands,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { AccountsModule } from '../accounts/index.js';
+import { FederationModule } from '../federation/index.js';
 import { ActivityRepository } from './figures/activity.repository.js';
 import { ActivityService } from './figures/activity.service.js';
 import { AnnouncementsJobs } from './announcements/announcements.jobs.js';
@@ -30,7 +31,7 @@ import { TotalsService } from './figures/totals.service.js';
 
 /** The server's documents, health and settings: for apps, other servers and operators. */
 @Module({
-  imports: [DiscoveryModule, AccountsModule],
+  imports: [DiscoveryModule, AccountsModule, FederationModule],
   controllers: [
     InstanceV1Controller,
     InstanceV2Controller,

@@ -93,6 +93,14 @@ export class HostsRepository {
     );
   }
 
+  /** Hosts that are not reached, the longest first. */
+  unreachableHosts(limit: number): Promise<{ host: string; unreachable_since: string }[]> {
+    return this.db.query(
+      `select host, unreachable_since from hosts where unreachable_since is not null order by unreachable_since limit $1`,
+      [limit],
+    );
+  }
+
   /** The number of hosts by state. */
   countsByState(): Promise<{ state: HostState; count: number }[]> {
     return this.db.query(`select state, count(*)::int as count from hosts group by state`);

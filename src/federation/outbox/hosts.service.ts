@@ -4,6 +4,7 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import { type HostRow, HostsRepository } from './hosts.repository.js';
 
 const HOUR_MS = 3_600_000;
+const MOST_UNREACHABLE = 1_000;
 /** Hosts whose time is remembered. */
 const MOST_HEARD = 10_000;
 
@@ -33,6 +34,12 @@ export class HostsService {
   /** Hosts with deliveries and hosts that are not reached, the worst first. */
   list(limit: number): Promise<HostRow[]> {
     return this.hosts.list(limit);
+  }
+
+  /** When each host that is not reached was first not reached: the earliest 1,000. */
+  async unreachable(): Promise<Record<string, string>> {
+    const hosts = await this.hosts.unreachableHosts(MOST_UNREACHABLE);
+    return Object.fromEntries(hosts.map(({ host, unreachable_since: since }) => [host, since]));
   }
 
   /** Lets a host be tried again, also one that was given up. */

@@ -62,7 +62,7 @@ function presentation({ env, settings, staff }: InstanceFacts): Omit<Metadata, L
     private: !settings.get('instance.public'),
     suggestions: { enabled: false },
     staffAccounts: [...staff],
-    federation: federation(),
+    federation: federation(settings),
     accountActivationRequired: settings.get('instance.account_activation_required'),
     invitesEnabled: false,
     mailerEnabled: env.smtpUrl !== undefined,

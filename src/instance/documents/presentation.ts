@@ -72,7 +72,7 @@ export function metadata(env: Env, settings: Settings) {
     birthday_required: settings.get('instance.birthday_required'),
     birthday_min_age: settings.get('instance.birthday_min_age'),
     features: featureNames(env, settings),
-    federation: federation(),
+    federation: federation(settings),
     fields_limits: {
       max_fields: settings.get('instance.max_account_fields'),
       max_remote_fields: settings.get('instance.max_remote_account_fields'),
@@ -83,10 +83,10 @@ export function metadata(env: Env, settings: Settings) {
   };
 }
 
-/** The federation policy of this server. It is only informative yet. */
-export function federation() {
+/** Whether this server federates, and its policies, of which it has none yet. */
+export function federation(settings: Settings) {
   return {
-    enabled: false,
+    enabled: settings.get('instance.federating'),
     exclusions: false,
     mrf_policies: [],
     quarantined_instances: [],

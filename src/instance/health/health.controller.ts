@@ -1,5 +1,6 @@
 import { Get } from '@nestjs/common';
 import { Answers, OptionalAuth, Public, RootApi, SvcApi, Unavailable } from '../../common/index.js';
+import { HostsService } from '../../federation/index.js';
 import { Draining } from '../../platform/index.js';
 import { HealthService } from './health.service.js';
 import { HealthcheckService } from './healthcheck.service.js';
@@ -34,7 +35,10 @@ export class HealthController {
 /** The same for administration tools of this kind of server (spec §4.2). */
 @SvcApi('')
 export class HealthcheckController {
-  constructor(private readonly healthcheck: HealthcheckService) {}
+  constructor(
+    private readonly healthcheck: HealthcheckService,
+    private readonly hosts: HostsService,
+  ) {}
 
   /** 503 with the same body when the server is unhealthy. */
   @Get('healthcheck')
@@ -46,11 +50,10 @@ export class HealthcheckController {
     return result;
   }
 
-  /** Deliveries do not exist yet, so no server is ever unreachable. */
   @Get('federation_status')
   @OptionalAuth()
   @Answers(FederationStatusShape)
-  federation(): FederationStatus {
-    return { unreachable: {} };
+  async federation(): Promise<FederationStatus> {
+    return { unreachable: await this.hosts.unreachable() };
   }
 }

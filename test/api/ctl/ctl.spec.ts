@@ -227,6 +227,18 @@ describe('an operator command', () => {
     expect(waiting.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
+  it('hosts shows servers that are not reached, and lets one be tried again', async () => {
+    expect(await told('hosts', 'list')).toBe('Nothing waits for another server.');
+    await app.sql(`insert into hosts (host, state, unreachable_since, last_error) values
+      ('far.test', 'dead', '2026-01-01T10:00:00Z', 'timeout'), ('near.test', 'ok', null, null)`);
+    const [heading, row, ...more] = (await told('hosts', 'list')).split('\n');
+    expect([heading, ...more]).toEqual([expect.stringMatching(/^HOST +STATE +WAITING/)]);
+    expect(row).toMatch(/^far\.test +dead +0 +2026-01-01T10:00:00\.000Z +- +timeout$/);
+    expect(JSON.parse(await told('hosts', 'list', '--json'))).toMatchObject([{ host: 'far.test', state: 'dead' }]);
+    expect(await told('hosts', 'retry', 'FAR.test')).toBe('FAR.test will be tried again.');
+    expect(await told('hosts', 'list')).toBe('Nothing waits for another server.');
+  });
+
   it('config shows and changes settings, also those of the running server', async () => {
     expect(await told('config', 'get', 'instance.limit')).toBe('5000');
     expect(await told('config', 'set', 'instance.name', 'Our place')).toBe('instance.name = "Our place"');

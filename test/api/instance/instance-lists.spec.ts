@@ -227,9 +227,11 @@ describe('the healthcheck', () => {
 });
 
 describe('the status of the federation', () => {
-  it('names no unreachable server yet', async () => {
+  it('names the servers that cannot be reached', async () => {
+    await app.sql(`insert into hosts (host, state, unreachable_since) values
+      ('far.test', 'failing', '2026-01-01T10:00:00Z'), ('near.test', 'ok', null)`);
     for (const path of ['/api/v1/svc/federation_status', '/api/svc/federation_status']) {
-      expect(await get(path)).toEqual({ unreachable: {} });
+      expect(await get(path)).toEqual({ unreachable: { 'far.test': '2026-01-01T10:00:00.000Z' } });
     }
   });
 });

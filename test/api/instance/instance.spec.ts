@@ -22,7 +22,7 @@ const POST_FORMATS = ['text/plain', 'text/html', 'text/markdown', 'text/bbcode']
 const NAMES =
   'mastodon_api mastodon_api_streaming editing multifetch exposable_reactions polls profile_directory quote_posting shareable_emoji_packs svc:bookmark_folders svc:get:main/ostatus svc_api svc_custom_emoji_reactions svc_emoji_reactions svc_explicit_addressing svc:api/v1/notifications:include_types_filter v2_suggestions';
 const FEATURES = NAMES.split(' ');
-const FEDERATION = { enabled: false, exclusions: false, mrf_policies: [], quarantined_instances: [] };
+const FEDERATION = { enabled: true, exclusions: false, mrf_policies: [], quarantined_instances: [] };
 const DESCRIPTION = 'A server of the federated social web.';
 const BANNER = 'https://svc.test/images/banner.png';
 const VAPID_KEY = expect.stringMatching(/^B[\w-]{86}$/);
