@@ -25,6 +25,17 @@ describe('The instance actor', () => {
     });
   });
 
+  it('is found by WebFinger, as some servers want it of whoever signs', async () => {
+    for (const resource of ['acct:svc.test@svc.test', 'https://svc.test/internal/fetch']) {
+      const response = await app.http.get('/.well-known/webfinger').query({ resource }).expect(200);
+      expect(response.body).toMatchObject({
+        subject: 'acct:svc.test@svc.test',
+        links: [{ rel: 'self', type: 'application/activity+json', href: 'https://svc.test/internal/fetch' }],
+      });
+    }
+    await app.http.get('/.well-known/webfinger?resource=acct:other.test@svc.test').expect(404);
+  });
+
   it('signs with the key that its document shows', async () => {
     const document = await app.http.get('/internal/fetch');
     const key = await app.get(SigningKeys).ofInstance();

@@ -8,6 +8,7 @@ import { Activities, type Activity, boostAddressing } from '../render/activities
 import { actorDocument } from '../render/actor.js';
 import { noteDocument, type NoteSource } from '../render/note.js';
 import type { ResourceDescription } from '../render/xrd.js';
+import { instanceActorName, instanceActorUri } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS, PUBLIC } from '../wire/uris.js';
 
 /** The page on which accounts of this server follow others. */
@@ -110,11 +111,11 @@ export class DocumentsService {
     return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojis });
   }
 
-  /** The WebFinger description of a local account (RFC 7033), for any resource that names it. */
+  /** The WebFinger description of a local account or of the server's own actor (RFC 7033), for any resource that names it. */
   async webfinger(resource: string): Promise<ResourceDescription> {
     const nickname = this.nicknameOf(resource);
     const account = nickname === undefined ? undefined : await this.documents.actor(nickname);
-    if (!account) throw new NotFound("Couldn't find user");
+    if (!account) return this.instanceWebfinger(resource, nickname);
     const id = account.ap_id;
     return {
       subject: `acct:${account.nickname}@${this.env.handleDomain}`,
@@ -125,6 +126,18 @@ export class DocumentsService {
         { rel: 'self', type: ACTIVITY_LD_JSON, href: id },
         { rel: SUBSCRIBE, template: `${this.env.baseUrl}/ostatus_subscribe?acct={uri}` },
       ],
+    };
+  }
+
+  /** Some servers want it of whoever signs a request. */
+  private instanceWebfinger(resource: string, nickname: string | undefined): ResourceDescription {
+    const id = instanceActorUri(this.env.baseUrl);
+    const name = instanceActorName(this.env.handleDomain);
+    if (resource !== id && nickname?.toLowerCase() !== name) throw new NotFound("Couldn't find user");
+    return {
+      subject: `acct:${name}@${this.env.handleDomain}`,
+      aliases: [id],
+      links: [{ rel: 'self', type: 'application/activity+json', href: id }],
     };
   }
 

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Public, RateLimit, RootApi } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { ACTIVITY_JSON, documentContext } from '../wire/uris.js';
-import { instanceActorUri, keyIdOf, SigningKeys } from './signing-keys.js';
+import { instanceActorName, instanceActorUri, keyIdOf, SigningKeys } from './signing-keys.js';
 
 /**
  * The actor that stands for this server: it signs what is fetched from others. Its document needs no signature, or two
@@ -28,7 +28,7 @@ export class InstanceActorController {
 
 function instanceActor({ baseUrl, handleDomain }: Env, publicKeyPem: string): Record<string, unknown> {
   const id = instanceActorUri(baseUrl);
-  const { hostname: name } = new URL(`http://${handleDomain}`); // a port is no part of a name
+  const name = instanceActorName(handleDomain);
   return {
     '@context': documentContext(baseUrl),
     id,

@@ -77,6 +77,11 @@ export function instanceActorUri(baseUrl: string): string {
   return `${baseUrl}/internal/fetch`;
 }
 
+/** The name of that actor: the domain of handles. A port is no part of a name. */
+export function instanceActorName(handleDomain: string): string {
+  return new URL(`http://${handleDomain}`).hostname;
+}
+
 /** The id of the key of a local actor. */
 export function keyIdOf(actorUri: string): string {
   return `${actorUri}#main-key`;
