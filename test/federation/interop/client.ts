@@ -70,6 +70,7 @@ export class Client {
       accept: 'application/json',
       'user-agent': 'interop',
       authorization: `Bearer ${this.token}`,
+      connection: 'close', // snac2 ends idle connections without a word
     };
     if (typeof body === 'string') headers['content-type'] = 'application/json';
     const signal = AbortSignal.timeout(REQUEST_MS);
