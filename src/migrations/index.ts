@@ -58,11 +58,9 @@ import { RemoteKeys1763900020000 } from './federation/1763900020000-remote-keys.
 import { Outbox1763900030000 } from './federation/1763900030000-outbox.js';
 import { Inbox1763900040004 } from './federation/1763900040004-inbox.js';
 import { FollowUris1763900040003 } from './accounts/1763900040003-follow-uris.js';
-import {
-  RemotePosts1763900040000,
-  WaitingQuotes1763900040002,
-  WaitingReplies1763900040001,
-} from './statuses/1763900040000-remote-posts.js';
+import { RemotePosts1763900040000 } from './statuses/1763900040000-remote-posts.js';
+import { WaitingReplies1763900040001 } from './statuses/1763900040001-waiting-replies.js';
+import { WaitingQuotes1763900040002 } from './statuses/1763900040002-waiting-quotes.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [

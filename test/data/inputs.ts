@@ -1,7 +1,5 @@
 import { EMOJI_INPUTS } from './emoji-inputs.js';
-import { FEDERATION_INPUTS } from './federation-inputs.js';
 import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
-
 import { FEDERATION_INPUTS } from './inputs.federation.js';
 import { WRITING_INPUTS } from './inputs.writing.js';
 
@@ -100,7 +98,6 @@ const BANNER: RouteInput = { fields: { banner: 'picture' } };
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...EMOJI_INPUTS,
-  ...FEDERATION_INPUTS,
   ...KEEPING_INPUTS,
   ...WRITING_INPUTS,
   ...FEDERATION_INPUTS,
