@@ -93,7 +93,8 @@ export class Caller {
   /** A request to the route or to a changed path or query; `values` are the query of a GET, else the body. */
   async send(endpoint: Endpoint, path = this.path(endpoint), values: Record<string, unknown> = {}) {
     const client = await this.client(endpoint);
-    return client[endpoint.method.toLowerCase() as 'get'](path, values);
+    const request = client[endpoint.method.toLowerCase() as 'get'](path, values);
+    return endpoint.path.endsWith('/inbox') ? request.set('content-type', 'application/activity+json') : request;
   }
 }
 

@@ -34,6 +34,8 @@ const ROUTES = ENDPOINTS.map((endpoint): Route => ({ ...endpoint, input: INPUTS[
 const reading = ROUTES.filter(({ method }) => method === 'GET');
 const writing = ROUTES.filter(({ method }) => method !== 'GET');
 const withFields = (routes: readonly Route[]) => routes.filter(({ input }) => Object.keys(input.fields).length > 0);
+/** Inboxes drop what is no activity with 202, whatever it says: other servers would send it again and again. */
+const isInbox = ({ path }: Route) => path.endsWith('/inbox');
 const paged = ROUTES.filter(({ input }) => input.paged);
 
 let app: TestApp;
@@ -86,7 +88,7 @@ describe('a refused request changes nothing', () => {
     for (const query of ['anything=a%00b', 'a%00=b', 'anything=%ed%a0%80']) {
       expectRefusal(query, await caller.send(route, `${caller.path(route)}?${query}`), [400]);
     }
-    if (route.method === 'GET') return;
+    if (route.method === 'GET' || isInbox(route)) return;
     for (const body of [{ anything: 'a\0b' }, { 'a\0b': 1 }, { a: { b: ['\ud800'] } }]) {
       expectRefusal(body, await caller.send(route, undefined, body), [400]);
     }
@@ -128,22 +130,21 @@ describe('a refused request changes nothing', () => {
   });
 
   // A frontend chooses its own name, and an account follows any tag: neither is an id.
-  it.each(ROUTES.filter(({ path }) => /:(?!app)/.test(path) && !path.includes('/tags/:id/')))(
-    'H10 H13 $method $path knows no hostile id',
-    async (route) => {
-      for (const id of HOSTILE_IDS) {
-        const answer = await caller.send(route, caller.path(route, id));
-        if (route.input.names && answer.status === 200) expect(answer.body).toEqual([]);
-        else if (route.access === 'optional' || route.access === 'user') expectRefusal(id, answer, [404, 400]);
-        else
-          expect({ id, found: answer.status < 400, failed: answer.status >= 500 }).toEqual({
-            id,
-            found: false,
-            failed: false,
-          });
-      }
-    },
-  );
+  it.each(
+    ROUTES.filter((route) => /:(?!app)/.test(route.path) && !route.path.includes('/tags/:id/') && !isInbox(route)),
+  )('H10 H13 $method $path knows no hostile id', async (route) => {
+    for (const id of HOSTILE_IDS) {
+      const answer = await caller.send(route, caller.path(route, id));
+      if (route.input.names && answer.status === 200) expect(answer.body).toEqual([]);
+      else if (route.access === 'optional' || route.access === 'user') expectRefusal(id, answer, [404, 400]);
+      else
+        expect({ id, found: answer.status < 400, failed: answer.status >= 500 }).toEqual({
+          id,
+          found: false,
+          failed: false,
+        });
+    }
+  });
 
   it.each(paged)('H10 $method $path pages from any id', async (route) => {
     for (const [at, id] of HOSTILE_IDS.entries()) {
