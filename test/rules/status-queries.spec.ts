@@ -136,7 +136,7 @@ describe('writing', () => {
     await app.sql('delete from jobs');
     expect(await send('tea https://tea.example/')).toEqual([...plain, 'cards.attach_new'].toSorted());
     const jobs = await app.sql<{ name: string }>('select name from jobs order by name');
-    expect(jobs.map(({ name }) => name)).toEqual(['cards.fetch', 'feeds.fan-out']);
+    expect(jobs.map(({ name }) => name)).toEqual(['cards.fetch', 'federation.send-created', 'feeds.fan-out']);
   });
 
   it('a favourite is a fixed number of statements, fewer the second time', async () => {

@@ -143,15 +143,17 @@ export class FollowsService {
     }
   }
 
-  /** A follower that the new account blocks loses the old one only. */
+  /** A follower who cannot follow the new account, such as one that it blocks, keeps the old one. */
   private async moveFollower(followerId: string, accountId: string, targetId: string): Promise<void> {
     if (followerId === targetId) return;
-    await this.uow.run(async () => {
-      await this.follow(followerId, targetId).catch((error: unknown) => {
-        if (!(error instanceof DomainError)) throw error;
+    try {
+      await this.uow.run(async () => {
+        await this.follow(followerId, targetId);
+        await this.unfollow(followerId, accountId);
       });
-      await this.unfollow(followerId, accountId);
-    });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
   }
 
   /** Accepts all waiting requests of an account that was unlocked, in batches. */

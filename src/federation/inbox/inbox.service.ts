@@ -13,6 +13,7 @@ import { Settings } from '../../config/index.js';
 import { ENV, type Env, OutboundError } from '../../platform/index.js';
 import { DocumentFetcher } from '../fetch/document-fetcher.js';
 import { RemoteActors } from '../fetch/remote-actors.js';
+import { HostsService } from '../outbox/hosts.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
 import type { SignatureClaim } from '../signatures/signed-request.js';
@@ -56,6 +57,7 @@ export class InboxService {
     private readonly metrics: InboxMetrics,
     private readonly queue: InboxRepository,
     private readonly drain: InboxDrainService,
+    private readonly hosts: HostsService,
   ) {}
 
   /**
@@ -94,6 +96,7 @@ export class InboxService {
     const host = hostOf(signer.ap_id) ?? '';
     await this.limits.requireRoom(host);
     const isNew = await this.queue.add({ activityId: activity.id, host, actorId: signer.id, inboxOf, body });
+    await this.hosts.heardFrom(host);
     if (!isNew) return 'ignored: known';
     await this.drain.wake();
     return 'queued';
