@@ -197,7 +197,7 @@ describe('a page', () => {
       (await app.sql<{ name: string }>('select name from jobs where attempts = 0 and run_at <= now()')).map(
         ({ name }) => name,
       ),
-    ).toEqual(['feeds.fan-out']);
+    ).toEqual(['feeds.fan-out', 'federation.send-created']);
     await app.drain();
     expect((await status(id)).card).toEqual(card);
     expect(web.asked()).toEqual(['/tea']);
