@@ -11,6 +11,9 @@ const NEVER = new Map([
   ['GET /api/v1/streaming', 'answers 101 to a WebSocket and 426 to everything else'],
   ['GET /api/v1/featured_tags', 'answers 404: not implemented (spec §4.3)'],
   ['GET /api/account/confirm_email/:user_id/:token', 'answers 302: it leads to a page'],
+  ['POST /main/ostatus', 'answers 302: it leads to a page of another server'],
+  ['POST /ostatus_subscribe', 'answers 302: it leads to a page'],
+  ['GET /authorize_interaction', 'answers 302: it leads to a page'],
 ]);
 
 const [flag, given] = process.argv.slice(2);

@@ -99,6 +99,7 @@ describe('The inbox', () => {
     await send('[]').expect(400);
     await send({ type: 'Travel', actor: mo.uri, id: `${mo.uri}#travel` }).expect(202);
     await send({ id: 'x' }).expect(202);
+    await send({ id: 'x' }, {}, {}, '/internal/fetch/inbox').expect(202);
     await send(follow({ id: 'https://else.example/1' })).expect(202);
     expect(await queued()).toBe(0);
   });

@@ -1,8 +1,8 @@
-import { ConcurrentIndex } from '../concurrent-index.js';
+import { ForwardOnly } from '../forward-only.js';
 
-export class WaitingReplies1763900040001 extends ConcurrentIndex {
+export class WaitingReplies1763900040001 extends ForwardOnly {
   readonly name = 'WaitingReplies1763900040001';
-  protected readonly index = 'statuses_waiting_replies';
-  protected readonly definition =
-    'on statuses (in_reply_to_uri) where in_reply_to_id is null and in_reply_to_uri is not null';
+  protected readonly statements = `
+    create index statuses_waiting_replies on statuses (in_reply_to_uri) where in_reply_to_id is null and in_reply_to_uri is not null;
+  `;
 }

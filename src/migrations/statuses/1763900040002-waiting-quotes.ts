@@ -1,7 +1,8 @@
-import { ConcurrentIndex } from '../concurrent-index.js';
+import { ForwardOnly } from '../forward-only.js';
 
-export class WaitingQuotes1763900040002 extends ConcurrentIndex {
+export class WaitingQuotes1763900040002 extends ForwardOnly {
   readonly name = 'WaitingQuotes1763900040002';
-  protected readonly index = 'statuses_waiting_quotes';
-  protected readonly definition = 'on statuses (quote_uri) where quote_of_id is null and quote_uri is not null';
+  protected readonly statements = `
+    create index statuses_waiting_quotes on statuses (quote_uri) where quote_of_id is null and quote_uri is not null;
+  `;
 }
