@@ -122,7 +122,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     expect(String(note.content)).toContain('tea');
     expect(String(note.summary)).toBe('drinks');
     expect(note.sensitive).toBe(true);
-    expect(note.published?.toString()).toBe(post.created_at);
+    expect(note.published?.epochMilliseconds).toBe(Date.parse(post.created_at));
     const tags = await all(note.getTags());
     const named = (type: typeof Mention | typeof Hashtag | typeof Emoji) =>
       tags.filter((tag) => tag instanceof type).map(({ name }) => String(name));
