@@ -17,7 +17,7 @@ import { CredentialAttempts } from '../model/credential-attempts.js';
 import { GRANT_TYPES, GrantsService } from './grants.service.js';
 import { KNOWN_SCOPES } from '../model/scopes.js';
 import type { TokenBody } from '../model/token.shape.js';
-import { TokensService } from './tokens.service.js';
+import { TokensService } from '../tokens/tokens.service.js';
 import { TokenShape } from '../model/token.shape.js';
 
 const MAX_LENGTH = 4096;

@@ -9,7 +9,7 @@ import { PasswordCheckService } from '../guessing/password-check.service.js';
 import { accountRefused, invalidClient, invalidGrant, invalidScope, unsupportedGrant } from '../model/oauth.errors.js';
 import { grantedScopes, holds, parseScopes } from '../model/scopes.js';
 import type { TokenBody } from '../model/token.shape.js';
-import { TokensService } from './tokens.service.js';
+import { TokensService } from '../tokens/tokens.service.js';
 
 /** A request for a token (RFC 6749 §4.3, §4.4, §6). */
 export interface GrantRequest {

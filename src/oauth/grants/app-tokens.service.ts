@@ -3,7 +3,7 @@ import { RateLimits, requireAllowed } from '../../common/index.js';
 import { ENV, type Env, Limiter } from '../../platform/index.js';
 import type { AppRow } from '../apps/apps.repository.js';
 import type { TokenBody } from '../model/token.shape.js';
-import { TokensService } from './tokens.service.js';
+import { TokensService } from '../tokens/tokens.service.js';
 
 const BUCKET = 'app_tokens';
 
