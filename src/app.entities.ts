@@ -39,6 +39,7 @@ import {
 import { Attachment, BannedMedia, Mascot } from './media/index.js';
 import { Marker, Notification, PushSubscription } from './notifications/index.js';
 import {
+  AuthorizationCode,
   EmailConfirmation,
   KnownNetwork,
   OauthApp,
@@ -100,6 +101,7 @@ export const entities = [
   OauthApp,
   OauthToken,
   SpentRefreshToken,
+  AuthorizationCode,
   EmailConfirmation,
   KnownNetwork,
   UsedCaptcha,

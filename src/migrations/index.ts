@@ -57,6 +57,7 @@ import { DeletedAccounts1763700050001 } from './accounts/1763700050001-deleted-a
 import { RemoteKeys1763900020000 } from './federation/1763900020000-remote-keys.js';
 import { Outbox1763900030000 } from './federation/1763900030000-outbox.js';
 import { Inbox1763900040004 } from './federation/1763900040004-inbox.js';
+import { AuthorizationCodes1764000000000 } from './oauth/1764000000000-authorization-codes.js';
 import { FollowUris1763900040003 } from './accounts/1763900040003-follow-uris.js';
 import { RemotePosts1763900040000 } from './statuses/1763900040000-remote-posts.js';
 import { WaitingReplies1763900040001 } from './statuses/1763900040001-waiting-replies.js';
@@ -127,4 +128,5 @@ export const migrations = [
   WaitingQuotes1763900040002,
   FollowUris1763900040003,
   Inbox1763900040004,
+  AuthorizationCodes1764000000000,
 ];

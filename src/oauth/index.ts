@@ -6,7 +6,7 @@ export { EmailConfirmation } from './registration/email-confirmation.entity.js';
 export { KnownNetwork } from './guessing/known-network.entity.js';
 export { PasswordCheckService } from './guessing/password-check.service.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
-export { OauthApp, OauthToken, SpentRefreshToken } from './model/oauth.entities.js';
+export { AuthorizationCode, OauthApp, OauthToken, SpentRefreshToken } from './model/oauth.entities.js';
 export { TokenRenewed } from './model/oauth.events.js';
 export { OauthModule } from './oauth.module.js';
 export { PasswordsService } from './tokens/passwords.service.js';

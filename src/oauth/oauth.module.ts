@@ -28,6 +28,8 @@ import { OauthJobs } from './tokens/oauth.jobs.js';
 import { PasswordsService } from './tokens/passwords.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
+import { CodesRepository } from './tokens/codes.repository.js';
+import { CodesService } from './tokens/codes.service.js';
 import { TokensRepository } from './tokens/tokens.repository.js';
 import { TokensService } from './tokens/tokens.service.js';
 
@@ -49,6 +51,8 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     AppsRepository,
     AppsService,
     AppTokensService,
+    CodesRepository,
+    CodesService,
     TokensRepository,
     TokensService,
     GrantsService,

@@ -9,9 +9,10 @@ import { PasswordCheckService } from '../guessing/password-check.service.js';
 import { accountRefused, invalidClient, invalidGrant, invalidScope, unsupportedGrant } from '../model/oauth.errors.js';
 import { grantedScopes, holds, parseScopes } from '../model/scopes.js';
 import type { TokenBody } from '../model/token.shape.js';
+import { CodesService } from '../tokens/codes.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
-/** A request for a token (RFC 6749 §4.3, §4.4, §6). */
+/** A request for a token (RFC 6749 §4.1.3, §4.3, §4.4, §6). */
 export interface GrantRequest {
   readonly grantType: string | undefined;
   readonly client: ClientCredentials | undefined;
@@ -20,6 +21,9 @@ export interface GrantRequest {
   readonly password: string | undefined;
   readonly refreshToken: string | undefined;
   readonly scope: string | undefined;
+  readonly code: string | undefined;
+  readonly redirectUri: string | undefined;
+  readonly codeVerifier: string | undefined;
   /** The origin that wrong passwords count for. */
   readonly address: string;
   /** The origin for everything but passwords: a local proxy is believed, unless the operator names another one. */
@@ -27,7 +31,7 @@ export interface GrantRequest {
 }
 
 /** The grant types of {@link GrantsService}. */
-export const GRANT_TYPES = ['password', 'client_credentials', 'refresh_token'] as const;
+export const GRANT_TYPES = ['authorization_code', 'password', 'client_credentials', 'refresh_token'] as const;
 
 /** Issues tokens for credentials. */
 @Injectable()
@@ -36,6 +40,7 @@ export class GrantsService {
     private readonly uow: UnitOfWork,
     private readonly apps: AppsService,
     private readonly tokens: TokensService,
+    private readonly codes: CodesService,
     private readonly appTokens: AppTokensService,
     private readonly users: UsersService,
     private readonly passwords: PasswordCheckService,
@@ -48,6 +53,8 @@ export class GrantsService {
     const app = request.client && (await this.apps.authenticate(request.client));
     if (!app) throw invalidClient();
     switch (grantType) {
+      case 'authorization_code':
+        return this.byCode(app, request);
       case 'password':
         return this.byPassword(app, request);
       case 'client_credentials':
@@ -55,6 +62,11 @@ export class GrantsService {
       case 'refresh_token':
         return this.byRefreshToken(app, request);
     }
+  }
+
+  private byCode(app: AppRow, { code, redirectUri, codeVerifier: verifier }: GrantRequest): Promise<TokenBody> {
+    if (!code) throw invalidGrant();
+    return this.codes.exchange({ appId: app.id, code, redirectUri, verifier });
   }
 
   private async byPassword(app: AppRow, request: GrantRequest): Promise<TokenBody> {

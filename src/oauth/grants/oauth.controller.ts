@@ -48,6 +48,15 @@ class TokenRequestBody extends ClientBody {
   refresh_token?: string;
 
   @OptionalText({ max: MAX_LENGTH })
+  code?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  redirect_uri?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
+  code_verifier?: string;
+
+  @OptionalText({ max: MAX_LENGTH })
   scope?: string;
 
   /** Another name of `scope`. */
@@ -81,6 +90,9 @@ export class OauthController {
       login: input.username ?? input.name,
       password: input.password,
       refreshToken: input.refresh_token,
+      code: input.code,
+      redirectUri: input.redirect_uri,
+      codeVerifier: input.code_verifier,
       scope: input.scope ?? input.scopes,
       address: this.attempts.addressOf(request),
       caller: clientAddress(request, believedProxies(this.env.trustedProxies)),
@@ -104,11 +116,15 @@ export class OauthController {
     const { baseUrl } = this.env;
     return {
       issuer: baseUrl,
+      authorization_endpoint: `${baseUrl}/oauth/authorize`,
       token_endpoint: `${baseUrl}/oauth/token`,
       revocation_endpoint: `${baseUrl}/oauth/revoke`,
       app_registration_endpoint: `${baseUrl}/api/v1/apps`,
       scopes_supported: KNOWN_SCOPES,
-      response_types_supported: [],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
       grant_types_supported: GRANT_TYPES,
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

@@ -84,3 +84,37 @@ export class SpentRefreshToken {
   @Column({ type: 'timestamptz', name: 'spent_at' })
   spentAt: Date;
 }
+
+/** Permission of an account's owner for an app, which the app exchanges for a token once (RFC 6749 §4.1). */
+@Entity('oauth_codes')
+export class AuthorizationCode {
+  /** SHA-256 of the code. */
+  @PrimaryColumn({ type: 'bytea', name: 'code_hash' })
+  codeHash: Buffer;
+
+  @Column({ type: 'bigint', name: 'app_id' })
+  appId: string;
+
+  @Column({ type: 'text', name: 'account_id', collation: 'C' })
+  accountId: string;
+
+  @Column({ type: 'text', name: 'redirect_uri' })
+  redirectUri: string;
+
+  @Column({ type: 'text', array: true })
+  scopes: string[];
+
+  /** The S256 challenge (RFC 7636 §4.2); null when the app sent none. */
+  @Column({ type: 'text', nullable: true })
+  challenge: string | null;
+
+  /** The sign-in that the code became. */
+  @Column({ type: 'bigint', name: 'token_id', nullable: true })
+  tokenId: string | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'spent_at', nullable: true })
+  spentAt: Date | null;
+}

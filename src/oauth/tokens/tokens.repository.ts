@@ -163,6 +163,10 @@ export class TokensRepository {
     );
   }
 
+  async deleteById(id: string): Promise<void> {
+    await this.db.query('delete from oauth_tokens where id = $1', [id]);
+  }
+
   /** Ends every sign-in of an account. */
   async deleteAllOf(accountId: string): Promise<void> {
     await this.db.query('delete from oauth_tokens where account_id = $1', [accountId]);

@@ -7,6 +7,7 @@ import type { ClientCredentials } from '../apps/client-credentials.js';
 import { invalidClient } from '../model/oauth.errors.js';
 import { TokenRenewed } from '../model/oauth.events.js';
 import type { TokenBody } from '../model/token.shape.js';
+import { CodesRepository } from './codes.repository.js';
 import { type IssuedToken, type RenewableToken, type TokenGrant, TokensRepository } from './tokens.repository.js';
 
 interface TokenPair {
@@ -25,6 +26,7 @@ export class TokensService {
     private readonly uow: UnitOfWork,
     private readonly apps: AppsRepository,
     private readonly tokens: TokensRepository,
+    private readonly codes: CodesRepository,
     private readonly settings: Settings,
     private readonly events: Events,
   ) {}
@@ -92,8 +94,14 @@ export class TokensService {
     await this.tokens.deleteFamilyOf(hashToken(refreshToken));
   }
 
-  /** Ends every sign-in of an account. */
+  /** Ends one sign-in. */
+  async end(id: string): Promise<void> {
+    await this.tokens.deleteById(id);
+  }
+
+  /** Ends every sign-in of an account, those too that an app has only got a code for. */
   async endAll(accountId: string): Promise<void> {
+    await this.codes.deleteAllOf(accountId);
     await this.tokens.deleteAllOf(accountId);
   }
 
