@@ -9,6 +9,9 @@ import { ConfirmationLinkController, ConfirmationResendController } from './regi
 import { ConfirmationsJobs } from './registration/confirmations.jobs.js';
 import { ConfirmationsRepository } from './registration/confirmations.repository.js';
 import { ConfirmationsService } from './registration/confirmations.service.js';
+import { AuthorizationsService } from './authorize/authorizations.service.js';
+import { AuthorizeController } from './authorize/authorize.controller.js';
+import { BrowserSessions } from './browser/browser-sessions.js';
 import { CaptchaController } from './captcha/captcha.controller.js';
 import { CaptchaRepository } from './captcha/captcha.repository.js';
 import { CaptchaService } from './captcha/captcha.service.js';
@@ -40,6 +43,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
   imports: [AccountsModule],
   controllers: [
     OauthController,
+    AuthorizeController,
     AppsController,
     RegistrationController,
     ConfirmationResendController,
@@ -50,6 +54,8 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
   providers: [
     AppsRepository,
     AppsService,
+    AuthorizationsService,
+    BrowserSessions,
     AppTokensService,
     CodesRepository,
     CodesService,

@@ -63,6 +63,15 @@ export class AppsRepository {
     await purge(this.db, { table: 'oauth_apps', where: unused, by: 'used_at' });
   }
 
+  /** Stores the server's own app unless it exists. */
+  async insertOwn(app: NewApp): Promise<void> {
+    await this.db.query(
+      `insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret, trusted)
+       values ($1, $2, $3::text[], $4::text[], $5, $6, true) on conflict (client_id) do nothing`,
+      [app.name, app.website, app.redirect_uris, app.scopes, app.client_id, app.client_secret],
+    );
+  }
+
   async byClientId(clientId: string): Promise<AppRow | undefined> {
     return (await this.db.query<AppRow>(`select ${COLUMNS} from oauth_apps where client_id = $1`, [clientId]))[0];
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Auth, Invalid, Unauthorized, Unprocessable } from '../../common/index.js';
-import { newToken, sameSecret } from '../../platform/index.js';
+import { newToken, sameSecret, UnitOfWork } from '../../platform/index.js';
 import { type AppRow, AppsRepository } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
@@ -24,10 +24,16 @@ export interface AppDescription {
 
 const MAX_REDIRECT_URIS = 50;
 
+/** The client id of the server's own app, for sign-ins to its pages. It is shorter than those of registered apps. */
+const OWN_CLIENT_ID = 'browser';
+
 /** Registers and authenticates apps. */
 @Injectable()
 export class AppsService {
-  constructor(private readonly apps: AppsRepository) {}
+  constructor(
+    private readonly apps: AppsRepository,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /**
    * Registers an app.
@@ -71,6 +77,21 @@ export class AppsService {
     const app = await this.apps.byId(id);
     if (!app) throw new Unauthorized();
     return app;
+  }
+
+  /** The app with a client id. */
+  byClientId(clientId: string): Promise<AppRow | undefined> {
+    return this.apps.byClientId(clientId);
+  }
+
+  /** The server's own app, created on first use. No browser is ever sent to it, since it has no redirect URI. */
+  async own(): Promise<AppRow> {
+    const known = await this.apps.byClientId(OWN_CLIENT_ID);
+    if (known) return known;
+    const credentials = { client_id: OWN_CLIENT_ID, client_secret: newToken() };
+    const app = { name: 'Browser', website: null, redirect_uris: [], scopes: KNOWN_SCOPES, ...credentials };
+    await this.uow.outside(() => this.apps.insertOwn(app));
+    return this.own();
   }
 
   /** Removes unused apps that no account ever signed in with (threat O26). */

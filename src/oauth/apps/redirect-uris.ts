@@ -1,5 +1,5 @@
 /** The redirect URI of apps without an address: the server shows the code and the user types it in. */
-const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
+export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 
 const MAX_LENGTH = 2000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cookieValue, firstLanguage } from './language.js';
+import { firstLanguage } from './language.js';
 
 describe('the language of a new account', () => {
   it('is the first one named', () => {
@@ -13,11 +13,5 @@ describe('the language of a new account', () => {
     for (const text of ['en\nX: y', 'en\rX', '../en', 'english language', 'e', `en${'-abcdefgh'.repeat(9)}`]) {
       expect(firstLanguage([text])).toBeUndefined();
     }
-  });
-
-  it('may come from a cookie', () => {
-    expect(cookieValue('a=1; userLanguage=eo; b=2', 'userLanguage')).toBe('eo');
-    expect(cookieValue('xuserLanguage=eo', 'userLanguage')).toBeUndefined();
-    expect(cookieValue(undefined, 'userLanguage')).toBeUndefined();
   });
 });

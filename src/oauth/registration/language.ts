@@ -10,9 +10,3 @@ export function firstLanguage(candidates: readonly (string | undefined)[]): stri
     .map(languageTag)
     .find((tag) => tag !== undefined);
 }
-
-/** The value of a cookie, as sent. */
-export function cookieValue(header: string | undefined, name: string): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-}

@@ -1,4 +1,5 @@
 import { Header, Post, Req } from '@nestjs/common';
+import { parseCookie } from 'cookie';
 import {
   Answers,
   type ApiRequest,
@@ -12,7 +13,7 @@ import {
   RateLimit,
   Unauthorized,
 } from '../../common/index.js';
-import { cookieValue, firstLanguage } from './language.js';
+import { firstLanguage } from './language.js';
 import { type RegistrationResult, RegistrationService } from './registration.service.js';
 import { RegistrationShape } from '../model/token.shape.js';
 
@@ -95,7 +96,7 @@ export class RegistrationController {
       language: firstLanguage([
         input.language,
         input.locale,
-        cookieValue(request.headers.cookie, LANGUAGE_COOKIE),
+        parseCookie(request.headers.cookie ?? '')[LANGUAGE_COOKIE],
         ...request.acceptsLanguages(),
       ]),
     });

@@ -163,6 +163,15 @@ export class TokensRepository {
     );
   }
 
+  /** Index: oauth_tokens_account. */
+  async scopesOf(appId: string, accountId: string): Promise<string[][]> {
+    const rows = await this.db.query<{ scopes: string[] }>(
+      'select scopes from oauth_tokens where account_id = $2 and app_id = $1 and expires_at > now()',
+      [appId, accountId],
+    );
+    return rows.map(({ scopes }) => scopes);
+  }
+
   async deleteById(id: string): Promise<void> {
     await this.db.query('delete from oauth_tokens where id = $1', [id]);
   }

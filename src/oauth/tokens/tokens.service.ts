@@ -94,6 +94,11 @@ export class TokensService {
     await this.tokens.deleteFamilyOf(hashToken(refreshToken));
   }
 
+  /** The scopes of each valid sign-in of an account with an app. */
+  async scopesOf(appId: string, accountId: string): Promise<readonly (readonly string[])[]> {
+    return this.tokens.scopesOf(appId, accountId);
+  }
+
   /** Ends one sign-in. */
   async end(id: string): Promise<void> {
     await this.tokens.deleteById(id);
