@@ -1,6 +1,7 @@
 import { EMOJI_INPUTS } from './emoji-inputs.js';
 import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 import { FEDERATION_INPUTS } from './inputs.federation.js';
+import { OAUTH_INPUTS } from './inputs.oauth.js';
 import { WRITING_INPUTS } from './inputs.writing.js';
 
 /** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
@@ -37,7 +38,6 @@ const TERM: RouteInput = { fields: { duration: 'whole', expires_in: 'whole' } };
 const DOMAIN: RouteInput = { fields: { domain: 'text' } };
 const TIMELINE = { exclude_visibilities: 'texts', reply_visibility: 'word' } as const;
 const FEED: RouteInput = { fields: { max_id: 'id' } };
-const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
 const SEARCH: RouteInput = {
   fields: { q: 'text', type: 'word', account_id: 'id', max_id: 'id', min_id: 'id', since_id: 'id' },
@@ -99,6 +99,7 @@ const BANNER: RouteInput = { fields: { banner: 'picture' } };
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...EMOJI_INPUTS,
   ...KEEPING_INPUTS,
+  ...OAUTH_INPUTS,
   ...WRITING_INPUTS,
   ...FEDERATION_INPUTS,
   'POST /api/v1/accounts': {
@@ -192,20 +193,6 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
     beside: { client_name: 'An app', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
   },
   'GET /api/v1/apps/verify_credentials': NOTHING,
-  'POST /oauth/token': {
-    fields: {
-      ...CLIENT,
-      grant_type: 'text',
-      username: 'text',
-      name: 'text',
-      password: 'text',
-      refresh_token: 'text',
-      scope: 'text',
-      scopes: 'text',
-    },
-  },
-  'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
-  'GET /.well-known/oauth-authorization-server': NOTHING,
   'GET /api/v1/statuses': { fields: { ids: 'ids', id: 'ids' } },
   'GET /api/v1/statuses/:id': NOTHING,
   'DELETE /api/v1/statuses/:id': NOTHING,

@@ -33,6 +33,13 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     'true',
   ],
   [
+    'oauth_codes',
+    `insert into oauth_codes (code_hash, app_id, account_id, redirect_uri, scopes, created_at)
+     select sha256(n::text::bytea), p.id, a.id, 'app://x', '{read}', $at
+     from (select min(id) as id from oauth_apps) p, (select min(id) as id from accounts) a, $n`,
+    'true',
+  ],
+  [
     'used_captchas',
     `insert into used_captchas (token_hash, expires_at) select sha256(n::text::bytea), $at from $n`,
     'true',

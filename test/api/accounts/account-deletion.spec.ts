@@ -38,6 +38,8 @@ const ROWS = [
   `insert into dismissed_suggestions (account_id, target_id) select $1, id from accounts where nickname = 'carol'`,
   `insert into dismissed_suggestions (account_id, target_id) select id, $1 from accounts where nickname = 'carol'`,
   `insert into known_networks (account_id, network_hash) values ($1, '\\x00')`,
+  `insert into oauth_codes (account_id, code_hash, app_id, redirect_uri, scopes)
+   select $1, '\\x00', min(id), 'app://x', '{}' from oauth_apps`,
   `insert into email_confirmations (account_id, token_hash, email) values ($1, '\\x00', 'a@mail.test')`,
   `insert into import_entries (account_id, action, address) values ($1, 'follow', 'x@far.test')`,
   `insert into announcements (id, source, content_html) values ('a' || $1::text, '', '')`,

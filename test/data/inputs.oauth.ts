@@ -1,0 +1,40 @@
+import type { RouteInput } from './inputs.js';
+
+const NOTHING: RouteInput = { fields: {} };
+const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
+
+/** The input of sign-ins, of apps and of people in a browser. */
+export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
+  'POST /oauth/token': {
+    fields: {
+      ...CLIENT,
+      grant_type: 'text',
+      username: 'text',
+      name: 'text',
+      password: 'text',
+      refresh_token: 'text',
+      code: 'text',
+      redirect_uri: 'text',
+      code_verifier: 'text',
+      scope: 'text',
+      scopes: 'text',
+    },
+  },
+  'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
+  'GET /.well-known/oauth-authorization-server': NOTHING,
+  'GET /oauth/authorize': {
+    fields: {
+      client_id: 'text',
+      redirect_uri: 'text',
+      response_type: 'text',
+      scope: 'texts',
+      state: 'text',
+      code_challenge: 'text',
+      code_challenge_method: 'text',
+      prompt: 'text',
+      lang: 'text',
+    },
+    refusals: [401],
+  },
+  'POST /oauth/authorize': { fields: { authorization: 'object', _csrf: 'text' }, refusals: [401, 403] },
+};
