@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makePosts } from '../support/fixtures/factories.js';
+import { makeFollows, makePosts } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
-import { post, reblog } from '../support/fixtures/statuses.js';
+import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
@@ -146,5 +146,29 @@ describe('writing', () => {
     const again = [SESSION, 'statuses.visible', 'begin', 'favourites.insert', 'commit', ...SHOWN];
     expect(await favour()).toEqual([...again, 'status_stats.apply', 'jobs.insert'].toSorted()); // told as a job
     expect(await favour()).toEqual(again.toSorted());
+  });
+
+  it('a post, a boost and an edit that no other server gets cost its job one statement', async () => {
+    await makeFollows(app, app.world.id('bob'), app.world.id('alice'));
+    const { id } = await post(app, 'alice', '@bob hello');
+    const bob = await app.world.as('bob');
+    const afterwards = async (change: () => Promise<unknown>) => {
+      await app.drain();
+      await change();
+      await app.sql(`delete from jobs where name not like 'federation.send-%'`);
+      const { statements: sent } = await countQueries(() => app.drain());
+      return sent.filter((name) => /^(outbox|federation)\./.test(name));
+    };
+    const checked = ['outbox.has_receivers'];
+    expect(await afterwards(() => ok(bob.post(PATH, { status: '@alice hi', in_reply_to_id: id })))).toEqual(checked);
+    expect(await afterwards(() => reblog(app, 'bob', id))).toEqual(checked);
+    expect(await afterwards(() => ok(bob.post(PATH, { status: 'psst @alice', visibility: 'direct' })))).toEqual(
+      checked,
+    );
+    const alice = await app.world.as('alice');
+    expect(await afterwards(() => ok(alice.put(`${PATH}/${id}`, { status: 'bye' })))).toEqual(checked);
+    const { id: far } = await app.world.remote('far', 'far.test');
+    await makeFollows(app, far, app.world.id('alice'));
+    expect(await afterwards(() => post(app, 'alice', 'hello'))).toContain('outbox.insert');
   });
 });

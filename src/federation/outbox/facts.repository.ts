@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isPending, isUnexpired } from '../../accounts/index.js';
+import { isAccepted, isPending, isUnexpired } from '../../accounts/index.js';
 import { Database, ENV, type Env, sql } from '../../platform/index.js';
+import { FOR_FOLLOWERS } from '../../statuses/index.js';
 import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
 import type { NoteSource } from '../render/note.js';
 
@@ -89,12 +90,29 @@ const boost = sql<SentBoost>(
    where s.id = $1 and s.local`,
 );
 
+const isRemote = `a.domain is not null and a.inbox_url is not null`;
+
+// The accounts of every audience in `PostActivitiesService`. Index: statuses_pkey, follows_followers, mentions_pkey,
+// accounts_pkey.
+const hasReceivers = sql(
+  'outbox.has_receivers',
+  `select from statuses s where s.id = $1 and (
+     ${FOR_FOLLOWERS.sql('s')} and exists (
+       select from follows f join accounts a on a.id = f.follower_id
+       where f.followee_id = s.author_id and ${isAccepted('f')} and ${isRemote})
+     or exists (
+       select from accounts a where ${isRemote} and a.id in (
+         select m.account_id from mentions m where m.status_id = s.id
+         union all select s.in_reply_to_account_id
+         union all select o.author_id from statuses o where o.id = s.reblog_of_id)))`,
+);
+
 const recipients = sql<HostRecipients>(
   'outbox.recipients',
   `select substring(a.inbox_url from '^https?://([^/?#]+)') as host, array_agg(a.id order by a.id) as ids,
      array_agg(a.ap_id order by a.id) as uris
    from mentions m join accounts a on a.id = m.account_id
-   where m.status_id = $1 and a.domain is not null and a.inbox_url is not null group by 1`,
+   where m.status_id = $1 and ${isRemote} group by 1`,
 );
 
 const DEED = `me.ap_id as actor, s.uri as status_uri, a.ap_id as author`;
@@ -165,6 +183,11 @@ export class FactsRepository {
 
   boost(statusId: string): Promise<SentBoost | undefined> {
     return this.db.first(boost, [statusId]);
+  }
+
+  /** Whether a remote account gets a post or a boost. Most posts have no such account, so callers ask before all else. */
+  async hasReceivers(statusId: string): Promise<boolean> {
+    return (await this.db.run(hasReceivers, [statusId])) === 1;
   }
 
   /** The remote accounts that a post addresses, by the host of their inboxes. */

@@ -18,7 +18,10 @@ interface Variant {
 
 const about = (statusId: string) => `status:${statusId}`;
 
-/** Sends posts and boosts of local accounts: each job reads what is stored now, and sends nothing that is gone. */
+/**
+ * Sends posts and boosts of local accounts: each job reads what is stored now, and sends nothing that is gone. An activity
+ * is stored only for its delivery: `DocumentsService` makes the Create of a post and its boosts from the posts themselves.
+ */
 @Injectable()
 export class PostActivitiesService {
   constructor(
@@ -63,6 +66,7 @@ export class PostActivitiesService {
   }
 
   async sendBoost(statusId: string): Promise<void> {
+    if (!(await this.facts.hasReceivers(statusId))) return;
     await this.outbox.inTurn(about(statusId), async () => {
       const boost = await this.facts.boost(statusId);
       const addressees = boost && boostAddressing(boost.visibility, boost.actor, boost.author);
@@ -98,6 +102,7 @@ export class PostActivitiesService {
     statusId: string,
     send: (post: SentPost, variant: Variant) => Promise<void>,
   ): Promise<void> {
+    if (!(await this.facts.hasReceivers(statusId))) return;
     await this.outbox.inTurn(about(statusId), async () => {
       const post = await this.facts.post(statusId);
       if (!post || LOCAL_ONLY.includes(post.visibility)) return;
