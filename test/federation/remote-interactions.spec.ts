@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OutboxService } from '../../src/federation/outbox/outbox.service.js';
 import type { PostJson } from '../../src/statuses/index.js';
 import { addEmoji } from '../support/fixtures/emoji.js';
 import { expectCountersToMatchRows, ok } from '../support/fixtures/statuses.js';
@@ -37,6 +38,18 @@ const act = async (who: Member, post: Post, action: string) => {
   const answer = await who.act(post, action);
   await pair.settle();
   return answer;
+};
+/** Sends alice an Undo in the name of an account of beta, by the id of what it undoes. */
+const undoById = async (who: Member, object: string) => {
+  const [to, id] = [[alice.uri], `${who.uri}#undo/${Math.random()}`];
+  const undo = { id, type: 'Undo', actor: who.uri, to, cc: [], object };
+  const audience = { accountIds: [await who.idOf(alice)], shared: false };
+  await pair.beta.get(OutboxService).send(undo, { accountId: who.id, about: 'undo' }, audience);
+};
+/** The id of the boost of a post on beta. */
+const boostUri = async ({ uri }: Post) => {
+  const boost = 'select b.uri from statuses b join statuses s on s.id = b.reblog_of_id where s.uri = $1';
+  return (await pair.beta.sql<{ uri: string }>(boost, [uri]))[0]!.uri;
 };
 /** The rows of notifications about a post. */
 const told = async (who: Member, type: string, { uri }: Post) =>
@@ -81,6 +94,26 @@ describe('a boost', () => {
     await act(bob, post, 'unreblog');
     expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 0 });
     expect((await entries()).some(({ reblog }) => reblog?.uri === post.uri)).toBe(false);
+  });
+
+  it('ends by an Undo that names it by its id alone, only of the account that boosted', async () => {
+    const post = await write(alice, 'tea');
+    await act(bob, post, 'reblog');
+    for (const [sender, left] of [[erin, 1] as const, [bob, 0] as const]) {
+      await undoById(sender, await boostUri(post));
+      await pair.settle();
+      expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: left });
+    }
+  });
+
+  it('ends by such an Undo that arrives in the same batch', async () => {
+    const post = await write(alice, 'tea');
+    await bob.act(post, 'reblog');
+    await pair.beta.drain();
+    await undoById(bob, await boostUri(post));
+    await pair.beta.drain();
+    await pair.settle();
+    expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 0 });
   });
 
   it('brings a post of a third account to a server that did not have it', async () => {

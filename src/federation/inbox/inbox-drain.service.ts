@@ -187,8 +187,8 @@ function wavesOf(incoming: readonly Incoming[]): Incoming[][] {
   return waves;
 }
 
-/** What an activity reads or writes: the posts it names, and the pair of its actor and its object. */
-function subjectsOf({ actorUri, object: { uri, json, activity }, targetUri }: Activity): string[] {
-  const posts = [uri, activity?.object.uri, idOf(json?.['inReplyTo'])].filter((post) => post !== undefined);
+/** What an activity reads or writes: itself, the posts it names, and the pair of its actor and its object. */
+function subjectsOf({ id, actorUri, object: { uri, json, activity }, targetUri }: Activity): string[] {
+  const posts = [id, uri, activity?.object.uri, idOf(json?.['inReplyTo'])].filter((post) => post !== undefined);
   return [...posts, `${actorUri} ${activity?.object.uri ?? uri}`, targetUri ?? uri];
 }

@@ -17,6 +17,18 @@ export interface RemotePollRow {
   readonly titles: readonly string[];
 }
 
+/** A boost and the post that it boosts. */
+export interface RemoteBoostRow {
+  readonly author_id: string;
+  readonly reblog_of_id: string;
+}
+
+// Index: statuses_uri_key.
+const boostByUri = sql<RemoteBoostRow>(
+  'remote_posts.boost_by_uri',
+  `select author_id, reblog_of_id from statuses where uri = $1 and reblog_of_id is not null`,
+);
+
 const facts = sql<ArrivalFacts>(
   'remote_posts.facts',
   `select exists (select from tombstones where uri = $1) as is_deleted,
@@ -66,6 +78,10 @@ export class RemotePostRepository {
   async facts(uri: string, authorId: string): Promise<ArrivalFacts> {
     const row = await this.db.first(facts, [uri, authorId]);
     return row ?? { is_deleted: false, has_subscribers: false };
+  }
+
+  boostByUri(uri: string): Promise<RemoteBoostRow | undefined> {
+    return this.db.first(boostByUri, [uri]);
   }
 
   /** Attaches replies that arrived before their parent; returns how many of them count. */

@@ -14,7 +14,7 @@ import { translateForeignKeyViolation } from '../model/vanished.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import type { EditResult, RemotePoll, RemotePost } from './remote-post.js';
-import { RemotePostRepository } from './remote-post.repository.js';
+import { type RemoteBoostRow, RemotePostRepository } from './remote-post.repository.js';
 
 /** A link that is neither a mention nor a hashtag. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
@@ -38,6 +38,11 @@ export class RemotePostsService {
   /** A stored post by its URI, of this or another server, whoever may see it. */
   findByUri(uri: string): Promise<StatusRow | undefined> {
     return this.statusRows.byUri(uri);
+  }
+
+  /** A stored boost by the id of its activity. */
+  findBoostByUri(uri: string): Promise<RemoteBoostRow | undefined> {
+    return this.repository.boostByUri(uri);
   }
 
   /** Stores a post; undefined when it was deleted. Replies and quotes that arrived before it are attached to it. */

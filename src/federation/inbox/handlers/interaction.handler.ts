@@ -72,10 +72,18 @@ export class InteractionHandler implements InboxHandler {
 
   private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
     const undone = object.activity;
-    if (undone?.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
+    if (!undone) return this.undoBoost(object.uri, actor);
+    if (undone.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
     const status = await this.stored.findByUri(undone.object.uri);
     if (!status) return ignored(UNKNOWN);
     return effect(() => this.takeBack(undone, status, actor));
+  }
+
+  /** Of what is undone by its id alone, only boosts are stored with their id; {@link FollowHandler} undoes follows. */
+  private async undoBoost(uri: string, actor: AccountRow): Promise<Prepared> {
+    const boost = await this.stored.findBoostByUri(uri);
+    if (boost?.author_id !== actor.id) return ignored('It undoes nothing of its actor');
+    return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
   }
 
   private takeBack(undone: Activity, status: StatusRow, actor: AccountRow): Promise<unknown> {
