@@ -68,7 +68,7 @@ const insert = sql<Omit<FiledReportRow, 'status_ids' | 'rule_ids'>>(
   'reports.insert',
   `with target as materialized (select id from accounts where id = $2 for key share)
    insert into reports (id, account_id, actor_id, comment, category, forward)
-   select $1, target.id, $3, $4, $5, $6 from target
+   select $1, target.id, $3, $4, $5, $6 from target on conflict (id) do nothing
    returning id, account_id, comment, category, forward, created_at`,
 );
 
@@ -133,7 +133,7 @@ const parties = sql<ReportParties>(
 export class ReportRepository {
   constructor(private readonly db: Database) {}
 
-  /** Undefined when the reported account is gone. */
+  /** Undefined when the reported account is gone, and when the report is stored already. */
   insert(report: NewReportRow): Promise<Omit<FiledReportRow, 'status_ids' | 'rule_ids'> | undefined> {
     const { id, accountId, actorId, comment, category, forward } = report;
     return this.db.first(insert, [id, accountId, actorId, comment, category, forward]);

@@ -33,11 +33,11 @@ export class ReportsService {
     private readonly flags: FlagsService,
   ) {}
 
-  /** Files the report of another server. */
-  async fileReceived({ actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
+  /** Files the report of another server, once: its job may run again. */
+  async fileReceived({ reportId, actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
     const text = cleanText(comment, { maxLength: MAX_COMMENT });
     const report = { accountId, statusIds, comment: text, forward: false, ruleIds: [], category: 'other' } as const;
-    await this.file(actorId, report).catch(ignoreRefusal);
+    await this.file(actorId, report, reportId).catch(ignoreRefusal);
   }
 
   /**
@@ -46,19 +46,18 @@ export class ReportsService {
    * matter. Only reports about remote accounts are forwarded.
    * @throws Invalid when there is no such account, and for a comment of more than 1,000 characters
    */
-  async file(actorId: string, report: NewReport): Promise<FiledReportRow> {
+  async file(actorId: string, report: NewReport, id = this.ids.next()): Promise<FiledReportRow> {
     if (codePointLength(report.comment) > MAX_COMMENT) {
       throw new Invalid(`Comment must be up to ${MAX_COMMENT} characters`);
     }
     const account = await this.accounts.byId(report.accountId);
     if (!account || !isActive(account)) throw notFound();
     const copies = await this.statuses.copies(unique(report.statusIds).filter(isFlakeId), account.id, actorId);
-    const id = this.ids.next();
     return this.uow.run(async () => {
       const { accountId, comment, category } = report;
       const forward = report.forward && account.domain !== null;
       const filed = await this.reports.insert({ id, accountId, actorId, comment, forward, category });
-      if (!filed) throw notFound(); // it was deleted at this moment
+      if (!filed) throw notFound(); // it was deleted at this moment, or the report is filed already
       await this.reports.addStatuses(id, copies);
       const ruleIds = await this.reports.addRules(id, unique(report.ruleIds).filter(isBigintId));
       this.events.emit(new ReportFiled(id, accountId, actorId, forward));
@@ -75,7 +74,7 @@ export class ReportsService {
   }
 }
 
-/** The account was deleted meanwhile. */
+/** The account was deleted meanwhile, or the report is filed already. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Invalid)) throw error;
 }

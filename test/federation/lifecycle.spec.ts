@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountJson } from '../../src/accounts/index.js';
 import { MovesService } from '../../src/accounts/index.js';
+import { ReportsService } from '../../src/admin/index.js';
+import { ReportReceived } from '../../src/federation/index.js';
 import { type Member, type Pair, startPair } from '../support/federation/servers.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { ok } from '../support/fixtures/statuses.js';
@@ -111,6 +113,15 @@ describe('a report', () => {
     expect(filed).toEqual([
       { comment: 'spam', by: `${pair.beta.url}/internal/fetch`, about: alice.uri, posts: [post.id] },
     ]);
+  });
+
+  it('is filed once, also when its job runs twice', async () => {
+    const { alice, bob } = await cast();
+    const reports = pair.alpha.get(ReportsService);
+    const [bobHere] = await pair.alpha.sql<{ id: string }>('select id from accounts where ap_id = $1', [bob.uri]);
+    const received = new ReportReceived('AReport00000000001', bobHere!.id, alice.id, [], 'twice');
+    for (let run = 0; run < 2; run += 1) await reports.fileReceived(received);
+    expect(await pair.alpha.sql(`select id from reports where comment = 'twice'`)).toEqual([{ id: received.reportId }]);
   });
 
   it('that is not forwarded stays where it is', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, MovesService } from '../../../accounts/index.js';
-import { Events } from '../../../platform/index.js';
+import { Events, FlakeIds } from '../../../platform/index.js';
 import { RemotePostsService } from '../../../statuses/index.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import type { Activity } from '../../wire/activity.js';
@@ -21,6 +21,7 @@ export class LifecycleHandler implements InboxHandler {
     private readonly stored: RemotePostsService,
     private readonly actors: RemoteActors,
     private readonly events: Events,
+    private readonly ids: FlakeIds,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
@@ -44,7 +45,7 @@ export class LifecycleHandler implements InboxHandler {
     if (reportedId === undefined) return ignored('It reports nobody of this server');
     const statusIds = posts.filter((post) => post?.author_id === reportedId).map((post) => post?.id ?? '');
     return effect(() => {
-      this.events.emit(new ReportReceived(actor.id, reportedId, statusIds, content ?? ''));
+      this.events.emit(new ReportReceived(this.ids.next(), actor.id, reportedId, statusIds, content ?? ''));
       return Promise.resolve();
     });
   }
