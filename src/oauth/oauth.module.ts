@@ -12,6 +12,7 @@ import { ConfirmationsService } from './registration/confirmations.service.js';
 import { AuthorizationsService } from './authorize/authorizations.service.js';
 import { AuthorizeController } from './authorize/authorize.controller.js';
 import { BrowserSessions } from './browser/browser-sessions.js';
+import { SignInController } from './browser/sign-in.controller.js';
 import { CaptchaController } from './captcha/captcha.controller.js';
 import { CaptchaRepository } from './captcha/captcha.repository.js';
 import { CaptchaService } from './captcha/captcha.service.js';
@@ -44,6 +45,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
   controllers: [
     OauthController,
     AuthorizeController,
+    SignInController,
     AppsController,
     RegistrationController,
     ConfirmationResendController,

@@ -22,6 +22,9 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
   'GET /.well-known/oauth-authorization-server': NOTHING,
+  'GET /auth/sign_in': { fields: { return_to: 'text' } },
+  'POST /auth/sign_in': { fields: { name: 'text', password: 'text', return_to: 'text' }, refusals: [401] },
+  'POST /auth/sign_out': { fields: { _csrf: 'text' } },
   'GET /oauth/authorize': {
     fields: {
       client_id: 'text',

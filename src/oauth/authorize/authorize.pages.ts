@@ -1,6 +1,7 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { OUT_OF_BAND } from '../apps/redirect-uris.js';
 import type { BrowserSession } from '../browser/browser-sessions.js';
+import { messagePage, signInFields } from '../browser/sign-in.pages.js';
 import type { Authorization, Problem } from './authorizations.service.js';
 import { scopeWords } from './scope-words.js';
 
@@ -27,7 +28,13 @@ export function consentPage(t: Translator, asked: Authorization, { session, hand
       ${scopeWords(t, asked.scopes).map((words) => html`<li>${words}</li>`)}
     </ul>
     <form method="post" action="${AUTHORIZE_PATH}">
-      ${hiddenFields(asked)} ${session ? signedIn(t, session, handle, others) : signInFields(t)}
+      ${hiddenFields(asked)}
+      ${
+        session
+          ? signedIn(t, session, handle, others)
+          : html`<p>${t.text('authorize.sign-in')}</p>
+              ${signInFields(t, (field) => `authorization[${field}]`)}`
+      }
       ${redirectUri !== OUT_OF_BAND && html`<p class="soft">${t.html('authorize.back', { address: bdi(hostOf(redirectUri)) })}</p>`}
       <p class="choice">
         <button>${t.text(session ? 'authorize.allow' : 'authorize.sign-in-submit')}</button>
@@ -38,15 +45,6 @@ export function consentPage(t: Translator, asked: Authorization, { session, hand
     </form>
   </div>`;
   return { title, main, submitsTo: redirectUri === OUT_OF_BAND ? [] : [sourceOf(redirectUri)] };
-}
-
-/** The fields of a password. */
-export function signInFields(t: Translator): Html {
-  return html`<p>${t.text('authorize.sign-in')}</p>
-    <label for="name">${t.text('sign-in.name')}</label>
-    <input id="name" name="authorization[name]" required autocomplete="username" autocapitalize="none" />
-    <label for="password">${t.text('sign-in.password')}</label>
-    <input id="password" name="authorization[password]" type="password" required autocomplete="current-password" />`;
 }
 
 /** A code that the owner copies into the app, which has no address to be sent to. */
@@ -67,14 +65,6 @@ export function deniedPage(t: Translator): PageContent {
 /** Tells why an app's request cannot be allowed. */
 export function problemPage(t: Translator, problem: Problem): PageContent {
   return messagePage(t.text('authorize.problem.title'), t.text(`authorize.problem.${problem}`));
-}
-
-function messagePage(title: string, text: string): PageContent {
-  const main = html`<div class="narrow">
-    <h1>${title}</h1>
-    <p class="lead">${text}</p>
-  </div>`;
-  return { title, main };
 }
 
 function signedIn(t: Translator, { formToken }: BrowserSession, handle: string, others: string): Html {

@@ -1,0 +1,39 @@
+import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
+
+export const SIGN_IN_PATH = '/auth/sign_in';
+
+/** A page in the common frame: its title, a failure if there is one, and its content. */
+export function formPage(title: string, alarm: string | undefined, content: Html): PageContent {
+  const main = html`<div class="narrow">
+    <h1>${title}</h1>
+    ${alarm !== undefined && html`<p class="alarm" role="alert">${alarm}</p>`} ${content}
+  </div>`;
+  return { title, main };
+}
+
+/** A message, without a form. */
+export function messagePage(title: string, text: string): PageContent {
+  return formPage(title, undefined, html`<p class="lead">${text}</p>`);
+}
+
+/** The fields of a sign-in; `named` gives the names that the form sends them by. */
+export function signInFields(t: Translator, named = (field: string) => field): Html {
+  return html`<label for="name">${t.text('sign-in.name')}</label>
+    <input id="name" name="${named('name')}" required autocomplete="username" autocapitalize="none" />
+    <label for="password">${t.text('sign-in.password')}</label>
+    <input id="password" name="${named('password')}" type="password" required autocomplete="current-password" />
+    <p><a href="/auth/password">${t.text('sign-in.forgotten')}</a></p>`;
+}
+
+/** Signs in to the pages of this server. */
+export function signInPage(t: Translator, returnTo: string, alarm?: string): PageContent {
+  return formPage(
+    t.text('sign-in.title'),
+    alarm,
+    html`<form method="post" action="${SIGN_IN_PATH}">
+      <input type="hidden" name="return_to" value="${returnTo}" />
+      ${signInFields(t)}
+      <button>${t.text('sign-in.submit')}</button>
+    </form>`,
+  );
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { TokensService } from '../../../src/oauth/index.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
+import { PASSWORD } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+let app: TestApp;
+let visit: BrowserVisit;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice');
+  visit = new BrowserVisit(app);
+});
+
+const signIn = async (return_to: string, password = PASSWORD) => {
+  await visit.get('/auth/sign_in', { return_to });
+  return visit.submit({ name: 'alice', password });
+};
+
+it('people sign in on a page and go on to where they wanted', async () => {
+  const answer = await signIn('/oauth/authorize?a=1');
+  expect([answer.status, answer.headers.location]).toEqual([303, '/oauth/authorize?a=1']);
+  expect((await visit.get('/auth/sign_in')).headers.location).toBe('/auth/account');
+});
+
+it.each(['https://evil.test/', '//evil.test/', '/\\evil.test', 'javascript:alert(1)', '\t//evil.test', ''])(
+  'O1 the page does not lead to %j',
+  async (target) => {
+    expect((await signIn(target)).headers.location).toBe('/auth/account');
+  },
+);
+
+it('O12 a wrong password is told on the page, which sets no cookie', async () => {
+  const page = await signIn('/', 'wrong');
+  expect([page.status, page.headers['set-cookie']]).toEqual([401, undefined]);
+  expect(page.text).toContain('The name or the password is wrong.');
+});
+
+it('O18 the cookie changes with each sign-in, and ends with signing out', async () => {
+  const cookies = [];
+  for (const _ of [1, 2]) {
+    visit.forgetCookies();
+    cookies.push((await signIn('/')).headers['set-cookie']![0]);
+  }
+  expect(cookies[0]).not.toBe(cookies[1]);
+  const token = /_svc_key=([^;]+)/.exec(cookies[1]!)![1]!;
+  expect(await app.get(TokensService).resolve(token)).toBeDefined();
+  expect((await visit.post('/auth/sign_out', {})).status).toBe(403);
+  const page = await visit.get('/oauth/authorize', {});
+  expect(page.status).toBe(400);
+});
