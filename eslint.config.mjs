@@ -22,6 +22,11 @@ const STATEMENTS = {
   selector: 'CallExpression[callee.name="sql"]',
   message: 'Declare SQL in a *.repository.ts or *.sql.ts.',
 };
+/** A request class says in its name where the values come from. */
+const REQUEST_CLASS = {
+  selector: 'Decorator > CallExpression[callee.name="Input"] > Identifier.arguments[name!=/(Body|Query|Params)$/]',
+  message: 'Name the request class *Body, *Query or *Params.',
+};
 /** The provider of a file is named like the file. */
 const named = (suffix) => ({
   selector: `ClassDeclaration[id.name!=/${suffix}$/]:has(Decorator > CallExpression[callee.name="Injectable"])`,
@@ -67,7 +72,7 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, STATEMENTS],
+      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, STATEMENTS, REQUEST_CLASS],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },

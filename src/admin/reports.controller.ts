@@ -1,7 +1,7 @@
 import { Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../common/index.js';
 import { ReportView } from './report.view.js';
-import { ReportInput } from './reports.dto.js';
+import { ReportBody } from './reports.dto.js';
 import { ReportsService } from './reports.service.js';
 import { FiledReportShape } from './report.shape.js';
 
@@ -17,7 +17,7 @@ export class ReportsController {
   @Scopes('write:reports')
   @RateLimit('report')
   @Answers(FiledReportShape)
-  async file(@CurrentAccount() accountId: string, @Input(ReportInput) input: ReportInput): Promise<Json> {
+  async file(@CurrentAccount() accountId: string, @Input(ReportBody) input: ReportBody): Promise<Json> {
     return this.view.filed(await this.reports.file(accountId, input.report()), { viewerId: accountId });
   }
 }

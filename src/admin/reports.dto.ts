@@ -2,7 +2,7 @@ import { BooleanLike, IdList, Invalid, OneOf, OptionalId, OptionalText } from '.
 import { REPORT_CATEGORIES, type ReportCategory } from './report.entities.js';
 import type { NewReport } from './reports.service.js';
 
-export class ReportInput {
+export class ReportBody {
   @OptionalId() account_id?: string;
   @IdList() status_ids: string[] = [];
   /** The service checks the length, since its error differs from that of other texts. */

@@ -6,7 +6,7 @@ import { AliasesShape } from './aliases.shape.js';
 const MAX_LENGTH = 2_048;
 const SUCCESS = { status: 'success' } as const;
 
-class AliasDto {
+class AliasBody {
   /** A handle, or the address of an account. */
   @RequiredText({ max: MAX_LENGTH }) alias: string;
 }
@@ -26,7 +26,7 @@ export class AliasesController {
   @Put()
   @Scopes('write:accounts')
   @Answers(SuccessShape)
-  async add(@CurrentAccount() accountId: string, @Input(AliasDto) { alias }: AliasDto): Promise<typeof SUCCESS> {
+  async add(@CurrentAccount() accountId: string, @Input(AliasBody) { alias }: AliasBody): Promise<typeof SUCCESS> {
     await this.aliases.add(accountId, alias);
     return SUCCESS;
   }
@@ -34,7 +34,7 @@ export class AliasesController {
   @Delete()
   @Scopes('write:accounts')
   @Answers(SuccessShape)
-  async remove(@CurrentAccount() accountId: string, @Input(AliasDto) { alias }: AliasDto): Promise<typeof SUCCESS> {
+  async remove(@CurrentAccount() accountId: string, @Input(AliasBody) { alias }: AliasBody): Promise<typeof SUCCESS> {
     await this.aliases.remove(accountId, alias);
     return SUCCESS;
   }

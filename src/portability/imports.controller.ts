@@ -17,7 +17,7 @@ import { ImportsService } from './imports.service.js';
 
 const LIST_FILES = { maxBytes: { list: 1_048_576 } };
 
-class ImportDto {
+class ImportBody {
   @TextOrFile() list?: string | UploadedFile;
 }
 
@@ -30,7 +30,7 @@ export class ImportsController {
   @Scopes('follow', 'write:follows')
   @AcceptsFiles(LIST_FILES)
   @Answers(TextShape)
-  follow(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
+  follow(@CurrentAccount() accountId: string, @Input(ImportBody) input: ImportBody): Promise<Json> {
     return this.accept(accountId, 'follow', input);
   }
 
@@ -38,7 +38,7 @@ export class ImportsController {
   @Scopes('follow', 'write:blocks')
   @AcceptsFiles(LIST_FILES)
   @Answers(TextShape)
-  block(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
+  block(@CurrentAccount() accountId: string, @Input(ImportBody) input: ImportBody): Promise<Json> {
     return this.accept(accountId, 'block', input);
   }
 
@@ -46,11 +46,11 @@ export class ImportsController {
   @Scopes('follow', 'write:mutes')
   @AcceptsFiles(LIST_FILES)
   @Answers(TextShape)
-  mute(@CurrentAccount() accountId: string, @Input(ImportDto) input: ImportDto): Promise<Json> {
+  mute(@CurrentAccount() accountId: string, @Input(ImportBody) input: ImportBody): Promise<Json> {
     return this.accept(accountId, 'mute', input);
   }
 
-  private async accept(accountId: string, action: ImportAction, { list }: ImportDto): Promise<Json> {
+  private async accept(accountId: string, action: ImportAction, { list }: ImportBody): Promise<Json> {
     if (list === undefined) throw new Invalid('list is missing');
     await this.imports.accept(accountId, action, list instanceof UploadedFile ? await list.text() : list);
     return Json.of('job started');

@@ -19,7 +19,7 @@ import { AccountSearchService } from './account-search.service.js';
 const MOST = 40;
 const MAX_QUERY_LENGTH = 2_048;
 
-export class AccountSearchDto {
+export class AccountSearchQuery {
   /** Part of a name, a handle, or an address. */
   @RequiredText({ max: MAX_QUERY_LENGTH }) q: string;
   @PageLimit() limit = MOST;
@@ -42,7 +42,7 @@ export class AccountSearchController {
   @RateLimit('search')
   @ValidationStatus()
   @Answers([AccountShape])
-  async search(@Input(AccountSearchDto) query: AccountSearchDto, @ViewerId() viewerId?: string): Promise<Json[]> {
+  async search(@Input(AccountSearchQuery) query: AccountSearchQuery, @ViewerId() viewerId?: string): Promise<Json[]> {
     const found = await this.service.find(query, viewerId);
     return this.view.list(found, { viewerId, withRelationships: query.with_relationships });
   }

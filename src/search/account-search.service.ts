@@ -5,7 +5,7 @@ import { AccountSearchRepository } from './account-search.repository.js';
 import { accountPatterns } from './patterns.js';
 
 /** A search for accounts. */
-export interface AccountQuery {
+export interface AccountCriteria {
   /** Part of a name, a handle, or an address. */
   readonly q: string;
   readonly limit: number;
@@ -32,7 +32,7 @@ export class AccountSearchService {
    * Whoever has exactly this handle or address comes first; the others are neither blocked by the viewer nor block them.
    * Nobody sees the inactive, and visitors nobody whose profile is for members only. Not inside a unit of work.
    */
-  async find(query: AccountQuery, viewerId = ''): Promise<AccountCounts[]> {
+  async find(query: AccountCriteria, viewerId = ''): Promise<AccountCounts[]> {
     const text = query.q.trim();
     const listed = this.anonymous.listedProfiles(viewerId);
     const exact = query.following ? undefined : await this.exact(text, query.resolve && viewerId !== '', listed);

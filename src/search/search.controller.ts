@@ -21,7 +21,7 @@ import { type SearchContext, SearchView } from './search.view.js';
 const MAX_QUERY_LENGTH = 2_048;
 
 /** The id bounds (`max_id`, `min_id`, `since_id`) apply to posts. The offset applies to each kind. */
-export class SearchDto extends PageQuery {
+export class SearchQuery extends PageQuery {
   /** Words, a handle, a hashtag, or an address. */
   @RequiredText({ max: MAX_QUERY_LENGTH }) q: string;
   @OneOf(SEARCH_TYPES) type?: SearchType;
@@ -50,7 +50,7 @@ export class SearchController {
   @RateLimit('search')
   @ValidationStatus()
   @Answers(ResultsShape)
-  async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
+  async search(@Input(SearchQuery) query: SearchQuery, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.results(await this.service.find(query, viewerId), query.context(viewerId));
   }
 }
@@ -68,7 +68,7 @@ export class SearchV1Controller {
   @RateLimit('search')
   @ValidationStatus()
   @Answers(ResultsV1Shape)
-  async search(@Input(SearchDto) query: SearchDto, @ViewerId() viewerId?: string): Promise<Json> {
+  async search(@Input(SearchQuery) query: SearchQuery, @ViewerId() viewerId?: string): Promise<Json> {
     return this.view.olderResults(await this.service.find(query, viewerId), query.context(viewerId));
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { normalizeTag } from '../common/index.js';
-import { type AccountQuery, AccountSearchService } from './account-search.service.js';
+import { type AccountCriteria, AccountSearchService } from './account-search.service.js';
 import type { Found } from './found.js';
-import { isAddress, type StatusQuery, StatusSearchService } from './status-search.service.js';
+import { isAddress, type StatusCriteria, StatusSearchService } from './status-search.service.js';
 import { type FoundTag, TagSearchRepository } from './tag-search.repository.js';
 
 /** Kinds of results. */
 export const SEARCH_TYPES = ['accounts', 'hashtags', 'statuses'] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-export interface SearchQuery extends AccountQuery, StatusQuery {
+export interface SearchCriteria extends AccountCriteria, StatusCriteria {
   /** The one requested kind; undefined for all kinds. */
   readonly type?: SearchType | undefined;
 }
@@ -24,7 +24,7 @@ export class SearchService {
   ) {}
 
   /** Returns the results that the viewer may see. Runs outside a unit of work: a remote server may be asked for a handle or an address. */
-  async find(query: SearchQuery, viewerId: string | undefined): Promise<Found> {
+  async find(query: SearchCriteria, viewerId: string | undefined): Promise<Found> {
     const wants = (type: SearchType) => query.type === undefined || query.type === type;
     if (isAddress(query.q.trim())) return this.findAt(query, viewerId, wants);
     const [accounts, statuses, tags] = await Promise.all([
@@ -37,7 +37,7 @@ export class SearchService {
 
   /** No remote server is asked for an account when the address is that of a known post. */
   private async findAt(
-    query: SearchQuery,
+    query: SearchCriteria,
     viewerId: string | undefined,
     wants: (type: SearchType) => boolean,
   ): Promise<Found> {
@@ -50,7 +50,7 @@ export class SearchService {
     };
   }
 
-  private async findTags({ q, limit, offset }: SearchQuery): Promise<FoundTag[]> {
+  private async findTags({ q, limit, offset }: SearchCriteria): Promise<FoundTag[]> {
     const name = normalizeTag(q.replace(/[#\s]/g, ''));
     return name === '' ? [] : this.tags.search(name, limit, offset);
   }

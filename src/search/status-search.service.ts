@@ -6,7 +6,7 @@ import { searchTerms } from './search-terms.js';
 import { type StatusSearch, StatusSearchRepository } from './status-search.repository.js';
 
 /** A search for posts. */
-export interface StatusQuery extends KeysetQuery {
+export interface StatusCriteria extends KeysetQuery {
   /** Words, quoted phrases, `from:`, `has:`, a minus before excluded terms; or the address of one post. */
   readonly q: string;
   readonly offset: number;
@@ -31,7 +31,7 @@ export class StatusSearchService {
   ) {}
 
   /** Returns a page of posts, newest first. An address finds its one post. Not inside a unit of work. */
-  async find(query: StatusQuery, viewerId = ''): Promise<PageRow[]> {
+  async find(query: StatusCriteria, viewerId = ''): Promise<PageRow[]> {
     const text = query.q.trim();
     if (isAddress(text)) return query.offset === 0 ? this.at(text, viewerId, query.resolve) : [];
     const terms = searchTerms(text);

@@ -19,8 +19,8 @@ import { ComposeService } from './compose/compose.service.js';
 import { ScheduledService } from './scheduled/scheduled.service.js';
 import { ScheduledView } from './scheduled/scheduled.view.js';
 import { StatusView } from './rendering/status.view.js';
-import { StatusQuery } from './core/status.query.js';
-import { ComposeInput, DeleteInput, StatusesQuery } from './statuses.dto.js';
+import { StatusQuery } from './core/status.dto.js';
+import { ComposeBody, DeleteStatusQuery, StatusesQuery } from './statuses.dto.js';
 import { StatusesService } from './core/statuses.service.js';
 import { ContextShape } from './rendering/context.shape.js';
 import { StatusShape, StatusSourceShape } from './rendering/status.shape.js';
@@ -54,7 +54,7 @@ export class StatusesController {
   async create(
     @CurrentAccount() accountId: string,
     @CurrentAuth() auth: Auth | undefined,
-    @Input(ComposeInput) input: ComposeInput,
+    @Input(ComposeBody) input: ComposeBody,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Json> {
@@ -92,7 +92,7 @@ export class StatusesController {
   async delete(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(DeleteInput) { delete_media: removesMedia }: DeleteInput,
+    @Input(DeleteStatusQuery) { delete_media: removesMedia }: DeleteStatusQuery,
   ): Promise<Json> {
     const { text, content_type: contentType } = await this.statuses.source(id, accountId);
     const source = text === null ? null : { text, contentType };

@@ -10,8 +10,8 @@ import {
   Unprocessable,
 } from '../common/index.js';
 import type { ComposeOptions } from './compose/draft.js';
-import { PollInput } from './polls/polls.dto.js';
-import { StatusQuery } from './core/status.query.js';
+import { PollBody } from './polls/polls.dto.js';
+import { StatusQuery } from './core/status.dto.js';
 import { Visibility, type VisibilityName } from './model/visibility.js';
 
 /** Above every setting of the longest post; the rule itself has its own answer. */
@@ -42,7 +42,7 @@ export class StatusesQuery extends StatusQuery {
 }
 
 /** `POST /api/v1/statuses` (spec §4.3). */
-export class ComposeInput {
+export class ComposeBody {
   @OptionalText({ max: TEXT_LENGTH })
   status?: string;
 
@@ -76,8 +76,8 @@ export class ComposeInput {
   @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
-  @Nested(() => PollInput)
-  poll?: PollInput;
+  @Nested(() => PollBody)
+  poll?: PollBody;
 
   @OptionalText({ max: WORD_LENGTH })
   scheduled_at?: string;
@@ -113,7 +113,7 @@ export class ComposeInput {
 }
 
 /** `DELETE /api/v1/statuses/:id`. */
-export class DeleteInput {
+export class DeleteStatusQuery {
   /** Whether what was attached goes at once, rather than in a day in which it may be posted anew. */
   @BooleanLike()
   delete_media = false;

@@ -24,10 +24,10 @@ interface Violation {
  * are dropped. Answers 400 for what is missing or of the wrong type, 422 for what only breaks a rule about content; the
  * administrative API answers 400 for both.
  */
-export const Input = createParamDecorator(<T extends object>(dto: Type<T>, context: ExecutionContext): T => {
+export const Input = createParamDecorator(<T extends object>(requestClass: Type<T>, context: ExecutionContext): T => {
   const { input = {} } = context.switchToHttp().getRequest<ApiRequest>();
   try {
-    return readInput(dto, input);
+    return readInput(requestClass, input);
   } catch (error) {
     if (error instanceof Unprocessable && accessOf(context.getHandler())?.kind === 'admin')
       throw new Invalid(error.message);
@@ -45,8 +45,8 @@ export const BodyObject = createParamDecorator((_: unknown, context: ExecutionCo
  * Creates a request class from plain input. Missing properties keep their initial values.
  * @throws DomainError 400 or 422, naming every wrong field
  */
-export function readInput<T extends object>(dto: Type<T>, input: Readonly<Record<string, unknown>>): T {
-  const instance = instantiate(dto, input);
+export function readInput<T extends object>(requestClass: Type<T>, input: Readonly<Record<string, unknown>>): T {
+  const instance = instantiate(requestClass, input);
   const violations = validator
     .validateSync(instance, {
       whitelist: true,
@@ -60,8 +60,8 @@ export function readInput<T extends object>(dto: Type<T>, input: Readonly<Record
 }
 
 /** An instance of a request class after its transforms, before validation. */
-export function instantiate<T extends object>(dto: Type<T>, input: Readonly<Record<string, unknown>>): T {
-  return plainToInstance(dto, input, { exposeUnsetFields: false });
+export function instantiate<T extends object>(requestClass: Type<T>, input: Readonly<Record<string, unknown>>): T {
+  return plainToInstance(requestClass, input, { exposeUnsetFields: false });
 }
 
 function violationsOf(error: ValidationError, parents = ''): Violation[] {

@@ -31,11 +31,11 @@ export function describedBy(schema: JsonSchema | (() => JsonSchema), { required 
 }
 
 /** The fields of a request class, those it inherits last; with their initial values as defaults. */
-export function parametersOf(dto: Type<object>): Parameter[] {
-  const initial: Readonly<Record<string, unknown>> = { ...new dto() };
+export function parametersOf(requestClass: Type<object>): Parameter[] {
+  const initial: Readonly<Record<string, unknown>> = { ...new requestClass() };
   const found = new Map<string, Parameter>();
   for (
-    let prototype = dto.prototype as object | null;
+    let prototype = requestClass.prototype as object | null;
     prototype;
     prototype = Object.getPrototypeOf(prototype) as object | null
   ) {
@@ -47,8 +47,8 @@ export function parametersOf(dto: Type<object>): Parameter[] {
 }
 
 /** The fields as the schema of an object. */
-export function schemaOf(dto: Type<object>): JsonSchema {
-  const parameters = parametersOf(dto);
+export function schemaOf(requestClass: Type<object>): JsonSchema {
+  const parameters = parametersOf(requestClass);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
     type: 'object',

@@ -57,10 +57,10 @@ const read = (input: Readonly<Record<string, unknown>>) => readInput(SampleBody,
 const twice = (...values: unknown[]) => Repeated.of(...values);
 const refused = (
   input: Readonly<Record<string, unknown>>,
-  dto: typeof SampleBody | typeof Required | typeof RequiredNumber = SampleBody,
+  requestClass: typeof SampleBody | typeof Required | typeof RequiredNumber = SampleBody,
 ): [number, string] => {
   try {
-    readInput<object>(dto, input);
+    readInput<object>(requestClass, input);
   } catch (error) {
     if (error instanceof Invalid || error instanceof Unprocessable) return [error.status, error.message];
     throw error;

@@ -137,21 +137,21 @@ export function OneOf(words: readonly string[]): PropertyDecorator {
 }
 
 /** An object with fields of its own. */
-export function Nested<T extends object>(dto: () => Type<T>): PropertyDecorator {
+export function Nested<T extends object>(requestClass: () => Type<T>): PropertyDecorator {
   return optional(
-    (value) => instanceOf(dto(), value),
-    ...nestedChecks(dto),
-    describedBy(() => schemaOf(dto())),
+    (value) => instanceOf(requestClass(), value),
+    ...nestedChecks(requestClass),
+    describedBy(() => schemaOf(requestClass())),
   );
 }
 
 /** Like {@link Nested}; empty and null become null, which removes the object. */
-export function NestedOrNull<T extends object>(dto: () => Type<T>): PropertyDecorator {
+export function NestedOrNull<T extends object>(requestClass: () => Type<T>): PropertyDecorator {
   return applyDecorators(
-    reading((value) => (isEmpty(value) ? null : instanceOf(dto(), value))),
+    reading((value) => (isEmpty(value) ? null : instanceOf(requestClass(), value))),
     IsOptional(),
-    ...nestedChecks(dto),
-    describedBy(() => ({ anyOf: [schemaOf(dto()), { type: 'null' }] })),
+    ...nestedChecks(requestClass),
+    describedBy(() => ({ anyOf: [schemaOf(requestClass()), { type: 'null' }] })),
   );
 }
 
@@ -166,9 +166,9 @@ export function FlagMap(): PropertyDecorator {
 }
 
 /** Objects in any form of a list: JSON array, or indexed (`fields[0][name]`, `{"0": {...}}`). More than `max`: 422. */
-export function NestedList<T extends object>(dto: () => Type<T>, { max = 100 } = {}): PropertyDecorator {
-  const isList = (value: unknown) => Array.isArray(value) && value.every((item) => item instanceof dto());
-  const toInstance = (item: unknown) => instanceOf(dto(), item);
+export function NestedList<T extends object>(requestClass: () => Type<T>, { max = 100 } = {}): PropertyDecorator {
+  const isList = (value: unknown) => Array.isArray(value) && value.every((item) => item instanceof requestClass());
+  const toInstance = (item: unknown) => instanceOf(requestClass(), item);
   return applyDecorators(
     reading((_value, raw) => listed(raw)?.map(toInstance) ?? raw ?? undefined),
     IsOptional(),
@@ -180,7 +180,7 @@ export function NestedList<T extends object>(dto: () => Type<T>, { max = 100 } =
       UNPROCESSABLE,
     ),
     ValidateNested(),
-    describedBy(() => listSchema(schemaOf(dto()), max)),
+    describedBy(() => listSchema(schemaOf(requestClass()), max)),
   );
 }
 
@@ -238,13 +238,13 @@ function optional(read: (value: unknown) => unknown, ...checks: PropertyDecorato
   );
 }
 
-function nestedChecks<T extends object>(dto: () => Type<T>): PropertyDecorator[] {
-  return [check('object', 'must be an object', (value) => value instanceof dto()), ValidateNested()];
+function nestedChecks<T extends object>(requestClass: () => Type<T>): PropertyDecorator[] {
+  return [check('object', 'must be an object', (value) => value instanceof requestClass()), ValidateNested()];
 }
 
 /** Turns an object into a request class; leaves other values for the checks to refuse. */
-function instanceOf<T extends object>(dto: Type<T>, value: unknown): unknown {
-  return isPlainObject(value) ? instantiate(dto, value) : value;
+function instanceOf<T extends object>(requestClass: Type<T>, value: unknown): unknown {
+  return isPlainObject(value) ? instantiate(requestClass, value) : value;
 }
 
 function texts(list: (raw: unknown) => unknown[] | undefined, max: number, maxLength: number): PropertyDecorator {

@@ -28,16 +28,16 @@ import {
 import { MAX_PICTURE_BYTES } from './pack.store.js';
 import { PackView } from './pack.view.js';
 import {
-  DescribePackDto,
-  DownloadPackDto,
-  FileChangesDto,
-  FileDto,
-  NewFileDto,
+  DescribePackBody,
+  DownloadPackBody,
+  FileChangesBody,
+  PackFileQuery,
+  NewFileBody,
   PackPageQuery,
   PackQuery,
   PacksQuery,
   RemotePacksQuery,
-  UnpackDto,
+  UnpackBody,
 } from './packs.dto.js';
 import { PacksService } from './packs.service.js';
 
@@ -72,7 +72,7 @@ export class PackController {
   @Patch()
   @AdminOnly('admin:write')
   @Answers(PackMetadataShape)
-  async describe(@Input(DescribePackDto) { name, metadata = {} }: DescribePackDto) {
+  async describe(@Input(DescribePackBody) { name, metadata = {} }: DescribePackBody) {
     const { license, homepage, description } = metadata;
     const fallbackSrc = metadata['fallback-src'];
     const changed = await this.packs.describe(name, {
@@ -145,7 +145,7 @@ export class PacksController {
   @Post('download')
   @AdminOnly('admin:write')
   @Answers(TextShape)
-  async download(@Input(DownloadPackDto) { url, name, as }: DownloadPackDto): Promise<Json> {
+  async download(@Input(DownloadPackBody) { url, name, as }: DownloadPackBody): Promise<Json> {
     await this.transfer.download(url, name, as || name);
     return Json.of(OK);
   }
@@ -154,7 +154,7 @@ export class PacksController {
   @AdminOnly('admin:write')
   @AcceptsFiles(ARCHIVE)
   @Answers(TextShape)
-  async unpack(@Input(UnpackDto) { name, file, url }: UnpackDto): Promise<Json> {
+  async unpack(@Input(UnpackBody) { name, file, url }: UnpackBody): Promise<Json> {
     if (!file && url === '') throw new Invalid('file or url is missing');
     await this.transfer.unpack(name, file ?? url);
     return Json.of(OK);
@@ -170,7 +170,7 @@ export class PackFilesController {
   @AdminOnly('admin:write')
   @AcceptsFiles(PICTURE)
   @Answers(PackFilesShape)
-  async add(@Input(NewFileDto) { name, file, shortcode, filename }: NewFileDto): Promise<Files> {
+  async add(@Input(NewFileBody) { name, file, shortcode, filename }: NewFileBody): Promise<Files> {
     if (file === undefined) throw new Invalid('file is missing');
     return filesJson(await this.files.add(name, { file, shortcode, filename }));
   }
@@ -178,7 +178,7 @@ export class PackFilesController {
   @Patch()
   @AdminOnly('admin:write')
   @Answers(PackFilesShape)
-  async rename(@Input(FileChangesDto) input: FileChangesDto): Promise<Files> {
+  async rename(@Input(FileChangesBody) input: FileChangesBody): Promise<Files> {
     const { name, shortcode, new_shortcode: newShortcode, new_filename: newFilename, force } = input;
     return filesJson(await this.files.rename(name, { shortcode, newShortcode, newFilename, force }));
   }
@@ -186,7 +186,7 @@ export class PackFilesController {
   @Delete()
   @AdminOnly('admin:write')
   @Answers(PackFilesShape)
-  async remove(@Input(FileDto) { name, shortcode }: FileDto): Promise<Files> {
+  async remove(@Input(PackFileQuery) { name, shortcode }: PackFileQuery): Promise<Files> {
     return filesJson(await this.files.remove(name, shortcode));
   }
 }

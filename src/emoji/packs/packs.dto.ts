@@ -31,7 +31,7 @@ export class RemotePacksQuery extends PacksQuery {
   @OptionalText({ max: MAX_URL }) url = '';
 }
 
-class MetadataDto {
+class MetadataBody {
   @OptionalText({ max: MAX_TEXT }) license?: string;
   @OptionalText({ max: MAX_TEXT }) homepage?: string;
   @OptionalText({ max: MAX_TEXT }) description?: string;
@@ -40,33 +40,33 @@ class MetadataDto {
   @BooleanLike() 'share-files'?: boolean;
 }
 
-export class DescribePackDto extends PackQuery {
-  @Nested(() => MetadataDto) metadata?: MetadataDto;
+export class DescribePackBody extends PackQuery {
+  @Nested(() => MetadataBody) metadata?: MetadataBody;
 }
 
-export class DownloadPackDto extends RemotePacksQuery {
+export class DownloadPackBody extends RemotePacksQuery {
   @OptionalText({ max: MAX_NAME }) name = '';
   @OptionalText({ max: MAX_NAME }) as = '';
 }
 
-export class UnpackDto extends PackQuery {
+export class UnpackBody extends PackQuery {
   @FilePart() file?: UploadedFile | null;
   @OptionalText({ max: MAX_URL }) url = '';
 }
 
-export class NewFileDto extends PackQuery {
+export class NewFileBody extends PackQuery {
   @TextOrFile() file?: string | UploadedFile;
   @OptionalText({ max: MAX_NAME }) shortcode?: string;
   @OptionalText({ max: MAX_NAME }) filename?: string;
 }
 
-export class FileChangesDto extends PackQuery {
+export class FileChangesBody extends PackQuery {
   @OptionalText({ max: MAX_NAME }) shortcode = '';
   @OptionalText({ max: MAX_NAME }) new_shortcode = '';
   @OptionalText({ max: MAX_NAME }) new_filename = '';
   @BooleanLike() force = false;
 }
 
-export class FileDto extends PackQuery {
+export class PackFileQuery extends PackQuery {
   @OptionalText({ max: MAX_NAME }) shortcode = '';
 }

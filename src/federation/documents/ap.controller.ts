@@ -8,7 +8,7 @@ import { type ApDocument, DocumentsService } from './documents.service.js';
 import { keyDocument } from '../render/actor.js';
 import { LITEPUB_CONTEXT } from '../render/context.js';
 
-interface StatusPath {
+interface StatusParams {
   readonly nickname: string;
   readonly id: string;
 }
@@ -75,7 +75,7 @@ export class ApController {
   @Get('users/:nickname/statuses/:id')
   @Public()
   @RateLimit('ap_routes')
-  async status(@Param() path: StatusPath, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+  async status(@Param() path: StatusParams, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     await this.access.require(request, response, { hasPage: true });
     sendDocument(request, response, await this.documents.status(path.nickname, path.id));
   }
@@ -84,7 +84,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async statusCreation(
-    @Param() path: StatusPath,
+    @Param() path: StatusParams,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {

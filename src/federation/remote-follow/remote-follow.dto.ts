@@ -17,22 +17,22 @@ export class SubjectQuery {
   @OptionalId() status_id?: string;
 }
 
-class UserFields {
+class UserBody {
   @OptionalText({ max: MAX_NAME }) nickname?: string;
   @OptionalText({ max: MAX_NAME }) profile?: string;
   /** The account to follow. */
   @OptionalId() id?: string;
 }
 
-class StatusFields {
+class StatusBody {
   @OptionalId() status_id?: string;
   @OptionalText({ max: MAX_NAME }) profile?: string;
 }
 
 export class RemoteFollowBody extends SubjectQuery {
   @OptionalText({ max: MAX_NAME }) profile?: string;
-  @Nested(() => UserFields) user?: UserFields;
-  @Nested(() => StatusFields) status?: StatusFields;
+  @Nested(() => UserBody) user?: UserBody;
+  @Nested(() => StatusBody) status?: StatusBody;
 }
 
 export class SubscribeQuery {
@@ -40,7 +40,7 @@ export class SubscribeQuery {
   @RequiredText({ max: MAX_ADDRESS }) acct: string;
 }
 
-export class LoginFields {
+export class LoginBody {
   @OptionalText({ max: MAX_NAME }) name = '';
   @OptionalText({ max: MAX_SECRET }) password = '';
   /** The account to follow. */
@@ -48,8 +48,8 @@ export class LoginFields {
 }
 
 export class SubscribeBody {
-  @Nested(() => UserFields) user?: UserFields;
-  @Nested(() => LoginFields) authorization?: LoginFields;
+  @Nested(() => UserBody) user?: UserBody;
+  @Nested(() => LoginBody) authorization?: LoginBody;
 }
 
 export class AuthorizeQuery {

@@ -15,7 +15,7 @@ import {
   ViewerId,
 } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { AuthorizeQuery, LoginFields, SubscribeBody, SubscribeQuery } from './remote-follow.dto.js';
+import { AuthorizeQuery, LoginBody, SubscribeBody, SubscribeQuery } from './remote-follow.dto.js';
 import { subscribePage } from './remote-follow.pages.js';
 import { RemoteFollowService, SUBSCRIBE_PATH } from './remote-follow.service.js';
 
@@ -78,10 +78,7 @@ export class SubscribeController {
     response.redirect(`${SUBSCRIBE_PATH}?acct=${encodeURIComponent(uri)}`);
   }
 
-  private signIn(
-    request: ApiRequest,
-    { name, password }: LoginFields = new LoginFields(),
-  ): Promise<string | undefined> {
+  private signIn(request: ApiRequest, { name, password }: LoginBody = new LoginBody()): Promise<string | undefined> {
     return this.remote.signIn(name, password, clientAddress(request, this.env.trustedProxies));
   }
 

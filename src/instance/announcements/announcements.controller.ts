@@ -13,7 +13,7 @@ import { AnnouncementView } from './announcement.view.js';
 import { AnnouncementsService } from './announcements.service.js';
 import { AnnouncementShape } from './announcement.shape.js';
 
-class ListAnnouncementsDto {
+class AnnouncementsQuery {
   /** Whether to include announcements that the caller has read. */
   @BooleanLike() with_dismissed = false;
 }
@@ -29,7 +29,7 @@ export class AnnouncementsController {
   @Get()
   @Scopes('read:accounts')
   @Answers([AnnouncementShape])
-  async list(@CurrentAccount() accountId: string, @Input(ListAnnouncementsDto) input: ListAnnouncementsDto) {
+  async list(@CurrentAccount() accountId: string, @Input(AnnouncementsQuery) input: AnnouncementsQuery) {
     const rows = await this.announcements.shownTo(accountId, { withDismissed: input.with_dismissed });
     return Json.array(await this.view.many(rows, accountId));
   }

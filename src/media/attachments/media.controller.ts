@@ -19,16 +19,16 @@ import { AttachmentShape } from './attachment.shape.js';
 /** The service checks the limit, which is a live setting. The body is no longer than this. */
 const ANY_LENGTH = 1_048_576;
 
-class UploadDto {
+class UploadBody {
   @FilePart() file?: UploadedFile | null;
   /** A picture for a video or a recording. */
   @FilePart() thumbnail?: UploadedFile | null;
   @OptionalText({ max: ANY_LENGTH }) description = '';
 }
 
-class ChangeDto {
+class MediaChangesBody {
   @OptionalText({ max: ANY_LENGTH }) description?: string;
-  /** Like the thumbnail of {@link UploadDto}, until the file is posted. */
+  /** Like the thumbnail of {@link UploadBody}, until the file is posted. */
   @FilePart() thumbnail?: UploadedFile | null;
 }
 
@@ -46,7 +46,7 @@ export class MediaController {
   @Answers(AttachmentShape)
   async upload(
     @CurrentAccount() accountId: string,
-    @Input(UploadDto) { file, thumbnail, description }: UploadDto,
+    @Input(UploadBody) { file, thumbnail, description }: UploadBody,
   ): Promise<Json> {
     if (!file) throw new Invalid('file is missing');
     return Json.of(this.view.one(await this.attachments.upload(accountId, file, { description, cover: thumbnail })));
@@ -66,7 +66,7 @@ export class MediaController {
   async change(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(ChangeDto) { description, thumbnail }: ChangeDto,
+    @Input(MediaChangesBody) { description, thumbnail }: MediaChangesBody,
   ): Promise<Json> {
     return Json.of(this.view.one(await this.attachments.change(id, accountId, { description, cover: thumbnail })));
   }

@@ -38,7 +38,7 @@ const DEFAULT: AttachmentRow = {
   description: '',
 };
 
-class MascotDto {
+class MascotBody {
   @FilePart() file?: UploadedFile | null;
   /** The older name of the file (spec §9.4). */
   @FilePart() image?: UploadedFile | null;
@@ -65,7 +65,7 @@ export class MascotsController {
   @Scopes('write:accounts')
   @AcceptsFiles({ maxBytes: { file: 'media', image: 'media' } })
   @Answers(AttachmentShape)
-  async change(@CurrentAccount() accountId: string, @Input(MascotDto) { file, image }: MascotDto): Promise<Json> {
+  async change(@CurrentAccount() accountId: string, @Input(MascotBody) { file, image }: MascotBody): Promise<Json> {
     const picture = file ?? image;
     if (!picture) throw new Invalid('file is missing');
     return Json.of(this.view.one(await this.mascots.change(accountId, picture)));

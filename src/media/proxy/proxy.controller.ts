@@ -21,14 +21,14 @@ const FAILED_DEPENDENCY = 424;
 /** The longest request target. */
 const ANY_LENGTH = 16_384;
 
-class FilePath {
+class FileParams {
   @OptionalText({ max: ANY_LENGTH }) sig = '';
   @OptionalText({ max: ANY_LENGTH }) url = '';
   /** For display only. */
   @OptionalText({ max: ANY_LENGTH }) filename?: string;
 }
 
-class PreviewPath extends FilePath {
+class PreviewParams extends FileParams {
   /** Whether the picture must not move, even a small one. */
   @BooleanLike() static = false;
 }
@@ -50,7 +50,7 @@ export class ProxyController {
   async preview(
     @Req() request: Request,
     @Res() response: Response,
-    @Input(PreviewPath) path: PreviewPath,
+    @Input(PreviewParams) path: PreviewParams,
   ): Promise<void> {
     await this.sendPreview(request, response, path);
   }
@@ -60,24 +60,28 @@ export class ProxyController {
   async namedPreview(
     @Req() request: Request,
     @Res() response: Response,
-    @Input(PreviewPath) path: PreviewPath,
+    @Input(PreviewParams) path: PreviewParams,
   ): Promise<void> {
     await this.sendPreview(request, response, path);
   }
 
   @Get(':sig/:url')
   @Public()
-  async file(@Req() request: Request, @Res() response: Response, @Input(FilePath) path: FilePath): Promise<void> {
+  async file(@Req() request: Request, @Res() response: Response, @Input(FileParams) path: FileParams): Promise<void> {
     await this.sendFile(request, response, path);
   }
 
   @Get(':sig/:url/:filename')
   @Public()
-  async namedFile(@Req() request: Request, @Res() response: Response, @Input(FilePath) path: FilePath): Promise<void> {
+  async namedFile(
+    @Req() request: Request,
+    @Res() response: Response,
+    @Input(FileParams) path: FileParams,
+  ): Promise<void> {
     await this.sendFile(request, response, path);
   }
 
-  private async sendFile(request: Request, response: Response, path: FilePath): Promise<void> {
+  private async sendFile(request: Request, response: Response, path: FileParams): Promise<void> {
     const url = await this.permitted(path, this.urls.isOn);
     if (typeof url === 'number') refuse(response, url);
     else if (isMisnamed(path, url)) response.redirect(this.urls.pathOf(url));
@@ -95,7 +99,7 @@ export class ProxyController {
     }
   }
 
-  private async sendPreview(request: Request, response: Response, path: PreviewPath): Promise<void> {
+  private async sendPreview(request: Request, response: Response, path: PreviewParams): Promise<void> {
     const url = await this.permitted(path, this.urls.makesPreviews);
     if (typeof url === 'number') refuse(response, url);
     else if (isMisnamed(path, url)) response.redirect(this.urls.pathOf(url, PREVIEWS) + queryOf(request));
@@ -114,7 +118,7 @@ export class ProxyController {
   }
 
   /** The URL in an address, or the status that refuses it. */
-  private async permitted({ sig, url }: FilePath, isOn: boolean): Promise<string | number> {
+  private async permitted({ sig, url }: FileParams, isOn: boolean): Promise<string | number> {
     if (!isOn) return NOT_FOUND;
     const origin = this.urls.open(sig, url);
     if (origin === undefined) return FORBIDDEN;
@@ -157,7 +161,7 @@ async function sendArriving(
 }
 
 /** The name for saving comes from the URL; callers cannot choose another one. */
-function isMisnamed({ filename }: FilePath, url: string): boolean {
+function isMisnamed({ filename }: FileParams, url: string): boolean {
   return filename !== undefined && filename !== fileNameOf(url);
 }
 

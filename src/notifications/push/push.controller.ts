@@ -10,7 +10,7 @@ import {
   Scopes,
   Unauthorized,
 } from '../../common/index.js';
-import { PushChangeInput, PushInput } from './push.dto.js';
+import { PushChangesBody, PushSubscriptionBody } from './push.dto.js';
 import type { PushSubscriptionJson } from './push-subscription.shape.js';
 import { PushSubscriptionView } from './push-subscription.view.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
@@ -37,7 +37,7 @@ export class PushController {
   async subscribe(
     @CurrentAuth() auth: Auth,
     @CurrentToken() token: string,
-    @Input(PushInput) input: PushInput,
+    @Input(PushSubscriptionBody) input: PushSubscriptionBody,
   ): Promise<PushSubscriptionJson> {
     const subscriber = { tokenId: tokenIdOf(auth), token };
     return this.view.one(await this.subscriptions.subscribe(subscriber, input.target(), input.choice()));
@@ -48,7 +48,7 @@ export class PushController {
   @Answers(PushSubscriptionShape)
   async change(
     @CurrentAuth() auth: Auth,
-    @Input(PushChangeInput) input: PushChangeInput,
+    @Input(PushChangesBody) input: PushChangesBody,
   ): Promise<PushSubscriptionJson> {
     return this.view.one(await this.subscriptions.change(tokenIdOf(auth), input.choice()));
   }

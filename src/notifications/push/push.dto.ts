@@ -2,25 +2,25 @@ import { BooleanLike, FlagMap, Invalid, Nested, OneOf, RequiredText } from '../.
 import { PUSH_POLICIES, type PushPolicy } from './push-subscription.entity.js';
 import type { PushChoice, PushTarget } from './push-subscriptions.service.js';
 
-class PushKeysInput {
+class PushKeysBody {
   @RequiredText({ max: 200 }) p256dh: string;
   @RequiredText({ max: 200 }) auth: string;
 }
 
-class PushTargetInput {
+class PushTargetBody {
   @RequiredText({ max: 2048 }) endpoint: string;
-  @Nested(() => PushKeysInput) keys?: PushKeysInput;
+  @Nested(() => PushKeysBody) keys?: PushKeysBody;
   @BooleanLike() standard?: boolean;
 }
 
-export class PushDataInput {
+export class PushDataBody {
   @FlagMap() alerts?: ReadonlyMap<string, boolean>;
   @OneOf(PUSH_POLICIES) policy?: PushPolicy;
 }
 
 /** What a subscription can be changed by. */
-export class PushChangeInput {
-  @Nested(() => PushDataInput) data?: PushDataInput;
+export class PushChangesBody {
+  @Nested(() => PushDataBody) data?: PushDataBody;
   /** Where some apps put it. */
   @OneOf(PUSH_POLICIES) policy?: PushPolicy;
 
@@ -30,8 +30,8 @@ export class PushChangeInput {
   }
 }
 
-export class PushInput extends PushChangeInput {
-  @Nested(() => PushTargetInput) subscription?: PushTargetInput;
+export class PushSubscriptionBody extends PushChangesBody {
+  @Nested(() => PushTargetBody) subscription?: PushTargetBody;
 
   /** Throws Invalid when it is not all there. */
   target(): PushTarget {

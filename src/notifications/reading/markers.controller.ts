@@ -2,7 +2,7 @@ import { Get, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, Scopes } from '../../common/index.js';
 import { MarkerView } from './marker.view.js';
 import { MarkersService } from './markers.service.js';
-import { MarkersInput, MarkersQuery } from './notifications.dto.js';
+import { MarkersBody, MarkersQuery } from './notifications.dto.js';
 import { MarkersShape } from './marker.shape.js';
 
 /** `/api/v1/markers` (reference): how far the caller has read. */
@@ -23,7 +23,7 @@ export class MarkersController {
   @Post()
   @Scopes('write:statuses')
   @Answers(MarkersShape)
-  async save(@CurrentAccount() accountId: string, @Input(MarkersInput) input: MarkersInput): Promise<Json> {
+  async save(@CurrentAccount() accountId: string, @Input(MarkersBody) input: MarkersBody): Promise<Json> {
     return this.view.many(accountId, await this.markers.save(accountId, input.positions()));
   }
 }

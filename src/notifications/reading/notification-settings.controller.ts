@@ -1,7 +1,7 @@
 import { Put } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
 import { Answers, CurrentAccount, Input, Scopes, SuccessShape, SvcApi } from '../../common/index.js';
-import { NotificationSettingsInput } from './notifications.dto.js';
+import { NotificationSettingsBody } from './notifications.dto.js';
 
 /** `/api/svc/notification_settings` (spec §4.2): what the caller wants to be told, and how much of it stands in a push. */
 @SvcApi('notification_settings')
@@ -13,7 +13,7 @@ export class NotificationSettingsController {
   @Answers(SuccessShape)
   async update(
     @CurrentAccount() accountId: string,
-    @Input(NotificationSettingsInput) input: NotificationSettingsInput,
+    @Input(NotificationSettingsBody) input: NotificationSettingsBody,
   ): Promise<object> {
     await this.users.changeNotificationSettings(accountId, input);
     return { status: 'success' };

@@ -1,7 +1,7 @@
 import { Post } from '@nestjs/common';
 import { Answers, CurrentAccount, Input, Invalid, type Json, Scopes, SvcApi } from '../../common/index.js';
 import { NotificationView } from './notification.view.js';
-import { ReadInput } from './notifications.dto.js';
+import { ReadNotificationsBody } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 import { ReadShape } from './notification.shape.js';
 
@@ -19,7 +19,7 @@ export class ReadingController {
   @Answers(ReadShape)
   async read(
     @CurrentAccount() viewerId: string,
-    @Input(ReadInput) { id, max_id: maxId }: ReadInput,
+    @Input(ReadNotificationsBody) { id, max_id: maxId }: ReadNotificationsBody,
   ): Promise<Json | Json[]> {
     const context = { viewerId };
     if (id !== undefined && maxId === undefined) {

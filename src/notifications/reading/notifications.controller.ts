@@ -11,12 +11,7 @@ import {
   Scopes,
 } from '../../common/index.js';
 import { NotificationView } from './notification.view.js';
-import {
-  NotificationIdInput,
-  NotificationIdsInput,
-  NotificationsQuery,
-  UnreadCountQuery,
-} from './notifications.dto.js';
+import { NotificationIdBody, NotificationIdsQuery, NotificationsQuery, UnreadCountQuery } from './notifications.dto.js';
 import { NotificationsService } from './notifications.service.js';
 import { NotificationShape, type UnreadCountJson, UnreadCountShape } from './notification.shape.js';
 
@@ -69,7 +64,7 @@ export class NotificationsController {
   @Answers(NothingShape)
   async dismissNamed(
     @CurrentAccount() accountId: string,
-    @Input(NotificationIdInput) { id }: NotificationIdInput,
+    @Input(NotificationIdBody) { id }: NotificationIdBody,
   ): Promise<object> {
     if (id === undefined) throw new Invalid('id is missing');
     return this.dismiss(accountId, id);
@@ -88,7 +83,7 @@ export class NotificationsController {
   @Answers(NothingShape)
   async dismissMany(
     @CurrentAccount() accountId: string,
-    @Input(NotificationIdsInput) { ids = [] }: NotificationIdsInput,
+    @Input(NotificationIdsQuery) { ids = [] }: NotificationIdsQuery,
   ): Promise<object> {
     if (ids.length === 0) throw new Invalid('ids is missing');
     await this.notifications.dismissMany(accountId, ids);

@@ -40,21 +40,21 @@ export class UnreadCountQuery {
   }
 }
 
-export class NotificationIdInput {
+export class NotificationIdBody {
   @OptionalId() id?: string;
 }
 
-export class ReadInput extends NotificationIdInput {
+export class ReadNotificationsBody extends NotificationIdBody {
   /** All up to this one. */
   @OptionalId() max_id?: string;
 }
 
-export class NotificationIdsInput {
+export class NotificationIdsQuery {
   @IdList() ids?: string[];
 }
 
 /** What is left out stays as it is. */
-export class NotificationSettingsInput {
+export class NotificationSettingsBody {
   @BooleanLike() block_from_strangers?: boolean;
   @BooleanLike() hide_notification_contents?: boolean;
 }
@@ -68,13 +68,13 @@ export class MarkersQuery {
   }
 }
 
-export class PositionInput {
+export class MarkerBody {
   @OptionalId() last_read_id?: string;
 }
 
-export class MarkersInput {
-  @Nested(() => PositionInput) home?: PositionInput;
-  @Nested(() => PositionInput) notifications?: PositionInput;
+export class MarkersBody {
+  @Nested(() => MarkerBody) home?: MarkerBody;
+  @Nested(() => MarkerBody) notifications?: MarkerBody;
 
   positions(): Map<MarkedTimeline, string> {
     const given = MARKED_TIMELINES.flatMap((timeline): [MarkedTimeline, string][] => {

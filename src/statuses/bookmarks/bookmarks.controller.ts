@@ -2,7 +2,7 @@ import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, type Page, Scopes, SvcApi } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
-import { BookmarkInput, BookmarksQuery, FolderChangesInput, NewFolderInput } from './bookmarks.dto.js';
+import { BookmarkBody, BookmarksQuery, FolderChangesBody, NewFolderBody } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
 import { PostShape, StatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
@@ -38,7 +38,7 @@ export class StatusBookmarksController {
   async bookmark(
     @CurrentAccount() viewerId: string,
     @Param('id') id: string,
-    @Input(BookmarkInput) { folder_id: folderId }: BookmarkInput,
+    @Input(BookmarkBody) { folder_id: folderId }: BookmarkBody,
   ): Promise<Json> {
     return this.view.one(await this.bookmarks.keep(id, viewerId, folderId ?? null), { viewerId });
   }
@@ -71,7 +71,7 @@ export class BookmarkFoldersController {
   @Answers(BookmarkFolderShape)
   async create(
     @CurrentAccount() accountId: string,
-    @Input(NewFolderInput) { name, emoji }: NewFolderInput,
+    @Input(NewFolderBody) { name, emoji }: NewFolderBody,
   ): Promise<BookmarkFolderJson> {
     return this.shown(await this.bookmarks.createFolder(accountId, name, emoji));
   }
@@ -82,7 +82,7 @@ export class BookmarkFoldersController {
   async update(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(FolderChangesInput) changes: FolderChangesInput,
+    @Input(FolderChangesBody) changes: FolderChangesBody,
   ): Promise<BookmarkFolderJson> {
     return this.shown(await this.bookmarks.updateFolder(accountId, id, changes));
   }

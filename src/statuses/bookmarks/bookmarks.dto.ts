@@ -4,7 +4,7 @@ const NAME_LENGTH = 255;
 const EMOJI_LENGTH = 64;
 
 /** `POST /api/v1/statuses/:id/bookmark` (spec §4.3). */
-export class BookmarkInput {
+export class BookmarkBody {
   @OptionalId() folder_id?: string;
 }
 
@@ -13,13 +13,13 @@ export class BookmarksQuery extends PageQuery {
   @OptionalId() folder_id?: string;
 }
 
-export class NewFolderInput {
+export class NewFolderBody {
   @RequiredText({ max: NAME_LENGTH }) name: string;
   @EmptyToNull({ max: EMOJI_LENGTH }) emoji: string | null = null;
 }
 
 /** What is not given stays; an empty emoji is taken away. */
-export class FolderChangesInput {
+export class FolderChangesBody {
   @OptionalText({ max: NAME_LENGTH }) name?: string;
   @EmptyToNull({ max: EMOJI_LENGTH }) emoji?: string | null;
 }

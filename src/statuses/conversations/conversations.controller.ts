@@ -10,7 +10,7 @@ import {
   Scopes,
   SvcApi,
 } from '../../common/index.js';
-import { ConversationStatusesQuery, ConversationsQuery, RecipientsInput } from './conversations.dto.js';
+import { ConversationStatusesQuery, ConversationsQuery, RecipientsBody } from './conversations.dto.js';
 import { ConversationsService } from './conversations.service.js';
 import { ConversationView } from './conversation.view.js';
 import { StatusView } from '../rendering/status.view.js';
@@ -82,7 +82,7 @@ export class SvcConversationsController {
   async update(
     @CurrentAccount() ownerId: string,
     @Param('id') id: string,
-    @Input(RecipientsInput) input: RecipientsInput,
+    @Input(RecipientsBody) input: RecipientsBody,
   ): Promise<Json> {
     await this.conversations.setRecipients(id, ownerId, input.wanted());
     return this.view.one(await this.conversations.one(id, ownerId), ownerId);

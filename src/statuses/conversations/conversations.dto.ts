@@ -15,7 +15,7 @@ export class ConversationStatusesQuery extends PageQuery {
 }
 
 /** `PATCH /api/v1/svc/conversations/:id` (spec §4.2). */
-export class RecipientsInput {
+export class RecipientsBody {
   @IdList({ max: RECIPIENTS })
   recipients?: string[];
 

@@ -15,7 +15,7 @@ import { EditView } from './edit.view.js';
 import { EditsService } from './edits.service.js';
 import { PostShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
-import { EditInput } from './edits.dto.js';
+import { EditStatusBody } from './edits.dto.js';
 
 /** `/api/v1/statuses/:id`: changing a post, and what it said before. */
 @ClientApi('v1', 'statuses/:id')
@@ -33,7 +33,7 @@ export class EditsController {
   async edit(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(EditInput) input: EditInput,
+    @Input(EditStatusBody) input: EditStatusBody,
   ): Promise<Json> {
     await this.edits.edit(id, accountId, input.options());
     return this.view.one(id, { viewerId: accountId });

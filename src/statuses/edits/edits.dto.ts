@@ -7,7 +7,7 @@ import {
   OptionalText,
   TextList,
 } from '../../common/index.js';
-import { PollInput } from '../polls/polls.dto.js';
+import { PollBody } from '../polls/polls.dto.js';
 import type { EditOptions } from './edits.service.js';
 
 /** Above every setting of the longest post; the rule itself has its own answer. */
@@ -18,7 +18,7 @@ const ADDRESSEES = 100;
 const ATTACHMENTS = 1_000;
 
 /** What an edit says of an attachment, which is also given among `media_ids` or stays. */
-export class MediaAttributesInput {
+export class MediaAttributesBody {
   @OptionalId()
   id?: string;
 
@@ -30,7 +30,7 @@ export class MediaAttributesInput {
  * `PUT /api/v1/statuses/:id`. Apps send the whole form, in which an empty warning, an unmarked box and a list without entries
  * are left out: beside a text, what is not given of them is none. Everything else that is not given stays.
  */
-export class EditInput {
+export class EditStatusBody {
   @OptionalText({ max: TEXT_LENGTH })
   status?: string;
 
@@ -52,12 +52,12 @@ export class EditInput {
   @IdList({ max: ATTACHMENTS })
   media_ids?: string[];
 
-  @NestedList(() => MediaAttributesInput, { max: ATTACHMENTS })
-  media_attributes?: MediaAttributesInput[];
+  @NestedList(() => MediaAttributesBody, { max: ATTACHMENTS })
+  media_attributes?: MediaAttributesBody[];
 
   /** Null, or one without options, takes the poll away. */
-  @NestedOrNull(() => PollInput)
-  poll?: PollInput | null;
+  @NestedOrNull(() => PollBody)
+  poll?: PollBody | null;
 
   options(): EditOptions {
     const leftOut = this.leftOut();
@@ -82,7 +82,7 @@ export class EditInput {
 }
 
 /** What describes nothing is kept too, so that it is checked. */
-function descriptionsOf(attributes: readonly MediaAttributesInput[] = []): ReadonlyMap<string, string> {
+function descriptionsOf(attributes: readonly MediaAttributesBody[] = []): ReadonlyMap<string, string> {
   return new Map(
     attributes.flatMap(({ id = '', description }): [string, string][] =>
       description === undefined ? [] : [[id, description]],

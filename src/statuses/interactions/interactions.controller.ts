@@ -20,7 +20,7 @@ import { StatusView } from '../rendering/status.view.js';
 import { BOOST_VISIBILITIES, type BoostVisibility } from '../compose/status.writer.js';
 import { BoostShape, PostShape } from '../rendering/status.shape.js';
 
-class ReblogInput {
+class ReblogBody {
   @OneOf(BOOST_VISIBILITIES)
   visibility?: BoostVisibility;
 }
@@ -57,7 +57,7 @@ export class InteractionsController {
   async reblog(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(ReblogInput) { visibility }: ReblogInput,
+    @Input(ReblogBody) { visibility }: ReblogBody,
   ): Promise<Json> {
     return this.view.one(await this.interactions.reblog(id, accountId, visibility), { viewerId: accountId });
   }

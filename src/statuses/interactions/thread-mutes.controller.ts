@@ -4,7 +4,7 @@ import { PostShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { ThreadMutesService } from './thread-mutes.service.js';
 
-class MuteInput {
+class ThreadMuteBody {
   @DurationSeconds() expires_in = 0;
 }
 
@@ -22,7 +22,7 @@ export class ThreadMutesController {
   async mute(
     @CurrentAccount() viewerId: string,
     @Param('id') id: string,
-    @Input(MuteInput) { expires_in: expiresIn }: MuteInput,
+    @Input(ThreadMuteBody) { expires_in: expiresIn }: ThreadMuteBody,
   ): Promise<Json> {
     return this.view.one(await this.mutes.mute(id, viewerId, expiresIn), { viewerId });
   }

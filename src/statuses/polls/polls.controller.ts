@@ -11,7 +11,7 @@ import {
   ViewerId,
 } from '../../common/index.js';
 import { PollView } from './poll.view.js';
-import { VoteInput } from './polls.dto.js';
+import { VoteBody } from './polls.dto.js';
 import { PollsService } from './polls.service.js';
 import { PollShape } from '../rendering/poll.shape.js';
 
@@ -37,7 +37,7 @@ export class PollsController {
   async vote(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(VoteInput) input: VoteInput,
+    @Input(VoteBody) input: VoteBody,
   ): Promise<Json> {
     await this.polls.vote(id, accountId, input.wanted());
     return this.view.one(await this.polls.visible(id, accountId), accountId);

@@ -7,7 +7,7 @@ const OPTION_LENGTH = 5_000;
 const CHOICES = 1_000;
 
 /** The poll of a post (spec §10.2, §10.13). */
-export class PollInput {
+export class PollBody {
   @TextList({ max: OPTIONS, maxLength: OPTION_LENGTH })
   options?: string[];
 
@@ -31,7 +31,7 @@ export class PollInput {
 }
 
 /** `POST /api/v1/polls/:id/votes`. */
-export class VoteInput {
+export class VoteBody {
   @CsvList({ max: CHOICES })
   choices?: string[];
 

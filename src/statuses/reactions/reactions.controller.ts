@@ -18,7 +18,7 @@ import { ReactionShape } from '../rendering/reaction.shape.js';
 import { ReactionsService } from './reactions.service.js';
 import { PostShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
-import { StatusQuery } from '../core/status.query.js';
+import { StatusQuery } from '../core/status.dto.js';
 
 /** `C/statuses/:id/reactions` (spec §4.2). */
 @SvcApi('statuses/:id/reactions')

@@ -17,7 +17,7 @@ import { ScheduledStatusShape } from './scheduled.shape.js';
 const WORD_LENGTH = 255;
 
 /** `PUT /api/v1/scheduled_statuses/:id`. */
-export class MoveInput {
+export class RescheduleBody {
   @RequiredText({ max: WORD_LENGTH })
   scheduled_at: string;
 }
@@ -51,7 +51,7 @@ export class ScheduledController {
   async move(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(MoveInput) input: MoveInput,
+    @Input(RescheduleBody) input: RescheduleBody,
   ): Promise<Json> {
     await this.scheduled.move(id, accountId, input.scheduled_at);
     return this.view.one(await this.scheduled.one(id, accountId));

@@ -2,7 +2,7 @@ import { Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../../common/index.js';
 import type { FilterV1Json } from './filter.shape.js';
 import { olderFilterView } from './filter.view.js';
-import { FilterV1Input } from './filters.dto.js';
+import { FilterV1Body } from './filters.dto.js';
 import { FiltersService } from './filters.service.js';
 import { FilterV1Shape } from './filter.shape.js';
 
@@ -22,7 +22,7 @@ export class FiltersV1Controller {
   @Post()
   @Scopes('write:filters')
   @Answers(FilterV1Shape)
-  async create(@CurrentAccount() accountId: string, @Input(FilterV1Input) input: FilterV1Input): Promise<FilterV1Json> {
+  async create(@CurrentAccount() accountId: string, @Input(FilterV1Body) input: FilterV1Body): Promise<FilterV1Json> {
     return this.one(accountId, await this.filters.createOlder(accountId, input.options()));
   }
 
@@ -40,7 +40,7 @@ export class FiltersV1Controller {
   async update(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(FilterV1Input) input: FilterV1Input,
+    @Input(FilterV1Body) input: FilterV1Body,
   ): Promise<FilterV1Json> {
     await this.filters.updateOlder(accountId, id, input.options());
     return this.one(accountId, id);

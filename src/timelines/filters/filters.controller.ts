@@ -3,11 +3,11 @@ import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from 
 import type { FilterJson, FilterKeywordJson, FilterStatusJson } from './filter.shape.js';
 import { filterView } from './filter.view.js';
 import {
-  FilterChangesInput,
-  FilterStatusInput,
-  KeywordChangesInput,
-  NewFilterInput,
-  NewKeywordInput,
+  FilterChangesBody,
+  FilterStatusBody,
+  KeywordChangesBody,
+  NewFilterBody,
+  NewKeywordBody,
 } from './filters.dto.js';
 import { FiltersService } from './filters.service.js';
 import { FilterKeywordShape, FilterShape, FilterStatusShape } from './filter.shape.js';
@@ -30,7 +30,7 @@ export class FilterPartsController {
   async updateKeyword(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(KeywordChangesInput) { keyword, whole_word: wholeWord }: KeywordChangesInput,
+    @Input(KeywordChangesBody) { keyword, whole_word: wholeWord }: KeywordChangesBody,
   ): Promise<FilterKeywordJson> {
     await this.filters.updateKeyword(accountId, id, { keyword, wholeWord });
     return this.filters.keyword(accountId, id);
@@ -75,7 +75,7 @@ export class FiltersController {
   @Post()
   @Scopes('write:filters')
   @Answers(FilterShape)
-  async create(@CurrentAccount() accountId: string, @Input(NewFilterInput) input: NewFilterInput): Promise<FilterJson> {
+  async create(@CurrentAccount() accountId: string, @Input(NewFilterBody) input: NewFilterBody): Promise<FilterJson> {
     return this.one(accountId, await this.filters.create(accountId, input.options()));
   }
 
@@ -92,7 +92,7 @@ export class FiltersController {
   async update(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(FilterChangesInput) input: FilterChangesInput,
+    @Input(FilterChangesBody) input: FilterChangesBody,
   ): Promise<FilterJson> {
     await this.filters.update(accountId, id, input.changes());
     return this.one(accountId, id);
@@ -122,7 +122,7 @@ export class FiltersController {
   async addKeyword(
     @CurrentAccount() accountId: string,
     @Param('filter_id') id: string,
-    @Input(NewKeywordInput) { keyword, whole_word: wholeWord }: NewKeywordInput,
+    @Input(NewKeywordBody) { keyword, whole_word: wholeWord }: NewKeywordBody,
   ): Promise<FilterKeywordJson> {
     return this.filters.keyword(accountId, await this.filters.addKeyword(accountId, id, { keyword, wholeWord }));
   }
@@ -143,7 +143,7 @@ export class FiltersController {
   async addStatus(
     @CurrentAccount() accountId: string,
     @Param('filter_id') id: string,
-    @Input(FilterStatusInput) input: FilterStatusInput,
+    @Input(FilterStatusBody) input: FilterStatusBody,
   ): Promise<FilterStatusJson> {
     return this.filters.status(accountId, await this.filters.addStatus(accountId, id, input.required()));
   }

@@ -35,7 +35,7 @@ function requiredPlaces(names: readonly string[] | undefined): FilterPlace[] {
 }
 
 /** A word of a filter, among the filter's own fields. */
-export class KeywordAttributes {
+export class KeywordAttributesBody {
   /** The id of an existing word. */
   @OptionalId() id?: string;
   @OptionalText({ max: KEYWORD_LENGTH }) keyword?: string;
@@ -47,15 +47,15 @@ export class KeywordAttributes {
   }
 }
 
-class FilterInput {
+class FilterBody {
   @contextList() context?: string[];
   @OneOf(FILTER_ACTIONS) filter_action?: FilterAction;
   @DurationOrNever() expires_in?: number | null;
-  @NestedList(() => KeywordAttributes, { max: KEYWORDS }) keywords_attributes?: KeywordAttributes[];
+  @NestedList(() => KeywordAttributesBody, { max: KEYWORDS }) keywords_attributes?: KeywordAttributesBody[];
 }
 
 /** `POST /api/v2/filters` (reference). */
-export class NewFilterInput extends FilterInput {
+export class NewFilterBody extends FilterBody {
   @RequiredText({ max: TITLE_LENGTH }) title: string;
 
   options(): NewFilterOptions {
@@ -70,7 +70,7 @@ export class NewFilterInput extends FilterInput {
 }
 
 /** `PUT /api/v2/filters/:id`: omitted fields stay unchanged. */
-export class FilterChangesInput extends FilterInput {
+export class FilterChangesBody extends FilterBody {
   @OptionalText({ max: TITLE_LENGTH }) title?: string;
 
   changes(): FilterChanges {
@@ -84,17 +84,17 @@ export class FilterChangesInput extends FilterInput {
   }
 }
 
-export class NewKeywordInput {
+export class NewKeywordBody {
   @RequiredText({ max: KEYWORD_LENGTH }) keyword: string;
   @BooleanLike() whole_word = true;
 }
 
-export class KeywordChangesInput {
+export class KeywordChangesBody {
   @OptionalText({ max: KEYWORD_LENGTH }) keyword?: string;
   @BooleanLike() whole_word?: boolean;
 }
 
-export class FilterStatusInput {
+export class FilterStatusBody {
   @OptionalId() status_id?: string;
 
   /** @throws Invalid when it is not given */
@@ -105,7 +105,7 @@ export class FilterStatusInput {
 }
 
 /** `/api/v1/filters` (reference, deprecated there). */
-export class FilterV1Input {
+export class FilterV1Body {
   @RequiredText({ max: KEYWORD_LENGTH }) phrase: string;
   @contextList() context?: string[];
   @BooleanLike() irreversible?: boolean;

@@ -12,7 +12,7 @@ import { StreamingAdapter } from '../../../src/streaming/index.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { type Client, World } from '../../support/fixtures/world.js';
 
-class ThingInput {
+class ThingBody {
   @RequiredText({ max: 10 }) name: string;
 }
 
@@ -22,7 +22,7 @@ class ThingsController {
   @Get() @AdminOnly('admin:read') list() {
     return { listed: true };
   }
-  @Post() @AdminOnly('admin:write') create(@Input(ThingInput) input: ThingInput) {
+  @Post() @AdminOnly('admin:write') create(@Input(ThingBody) input: ThingBody) {
     return { made: input.name };
   }
 }

@@ -60,7 +60,7 @@ import {
 } from '../../../src/common/index.js';
 import { ENV, Limiter, Metrics, readEnv } from '../../../src/platform/index.js';
 
-class PollDto {
+class PollBody {
   @TextList({ max: 4, maxLength: 20 }) options: string[] = [];
   @IntLike({ min: 0, max: 1_000_000 }) expires_in?: number;
   @BooleanLike() multiple = false;
@@ -71,27 +71,27 @@ class FieldBody {
   @OptionalText({ max: 20 }) value?: string;
 }
 
-class PostDto {
+class PostBody {
   @OptionalText({ max: 30 }) status?: string;
   @OneOf(['public', 'unlisted', 'private', 'direct']) visibility?: string;
   @IdList({ max: 5 }) media_ids?: string[];
-  @Nested(() => PollDto) poll?: PollDto;
+  @Nested(() => PollBody) poll?: PollBody;
   @NestedList(() => FieldBody, { max: 3 }) fields_attributes?: FieldBody[];
   @OptionalText({ max: 30 }) svc_settings_store?: string;
   @OptionalText({ max: 30 }) id?: string;
 }
 
-class UploadDto {
+class UploadBody {
   @FilePart() file?: UploadedFile | null;
   @OptionalText({ max: 100 }) description?: string;
 }
 
-class PicturesDto {
+class PicturesBody {
   @FilePart() avatar?: UploadedFile | null;
   @FilePart() svc_background_image?: UploadedFile | null;
 }
 
-class TitleDto {
+class TitleBody {
   @RequiredText({ max: 10 }) title: string;
 }
 
@@ -139,13 +139,13 @@ class NotesController {
     if (id === 'plain') throw Unprocessable.plain('Unsupported visibility');
     throw new NotFound();
   }
-  @Post() @Public() create(@Input(PostDto) input: PostDto) {
+  @Post() @Public() create(@Input(PostBody) input: PostBody) {
     return input;
   }
-  @Post('titles') @Public() title(@Input(TitleDto) input: TitleDto) {
+  @Post('titles') @Public() title(@Input(TitleBody) input: TitleBody) {
     return input;
   }
-  @Post('files') @Public() @AcceptsFiles({ maxBytes: 2_000_000 }) async upload(@Input(UploadDto) input: UploadDto) {
+  @Post('files') @Public() @AcceptsFiles({ maxBytes: 2_000_000 }) async upload(@Input(UploadBody) input: UploadBody) {
     const { file, description } = input;
     if (!file) return { file };
     const { path, filename, mimeType, size } = file;
@@ -154,23 +154,23 @@ class NotesController {
   @Post('pictures')
   @Public()
   @AcceptsFiles({ maxBytes: { avatar: 'avatar', svc_background_image: 50 } })
-  pictures(@Input(PicturesDto) { avatar, svc_background_image: background }: PicturesDto) {
+  pictures(@Input(PicturesBody) { avatar, svc_background_image: background }: PicturesBody) {
     return { avatar: avatar?.size, background: background?.size };
   }
-  @Put(':id') @Public() replace(@Input(PostDto) input: PostDto) {
+  @Put(':id') @Public() replace(@Input(PostBody) input: PostBody) {
     return input;
   }
-  @Patch(':id') @Public() change(@Input(PostDto) input: PostDto) {
+  @Patch(':id') @Public() change(@Input(PostBody) input: PostBody) {
     return input;
   }
-  @Delete(':id') @Public() remove(@Input(PostDto) input: PostDto) {
+  @Delete(':id') @Public() remove(@Input(PostBody) input: PostBody) {
     return input;
   }
 }
 
 @AdminApi('things')
 class ThingsController {
-  @Post() @AdminOnly('admin:write') create(@Input(TitleDto) input: TitleDto) {
+  @Post() @AdminOnly('admin:write') create(@Input(TitleBody) input: TitleBody) {
     return input;
   }
 }
