@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Member, type Pair, type Server, startPair } from '../support/federation/servers.js';
 import { ok } from '../support/fixtures/statuses.js';
@@ -63,6 +64,18 @@ describe('a follow of an account on another server', () => {
     expect(await followers(bob)).toEqual([alice.handle]);
     expect(await counts(alice)).toMatchObject({ following_count: 1 });
     expect(await counts(bob)).toMatchObject({ followers_count: 1 });
+  });
+
+  it('makes the other server fetch the actor of the follower once, for its key and its profile', async () => {
+    const { alice, bob } = await cast();
+    const fetched: string[] = [];
+    const server: HttpServer = pair.beta.nest.getHttpServer();
+    const listen = ({ method, url }: IncomingMessage) => fetched.push(`${method} ${url}`);
+    server.on('request', listen);
+    await follow(bob, alice);
+    server.off('request', listen);
+    expect(await followers(alice)).toEqual([bob.handle]);
+    expect(fetched.filter((request) => request === `GET /users/${bob.nickname}`)).toHaveLength(1);
   });
 
   it('goes both ways', async () => {

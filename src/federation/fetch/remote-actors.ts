@@ -48,27 +48,29 @@ export class RemoteActors {
       return stored;
     }
     const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
-    const account = uri === undefined ? undefined : await this.refresh(uri).catch(unreachable);
+    if (uri === undefined) return undefined;
+    const account = await this.refresh(uri, fresh ? undefined : this.keys.takeOwner(uri)).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
   }
 
   /**
-   * Fetches an account and stores it with its keys; several callers share one request.
+   * Fetches an account and stores it with its keys; several callers share one request. `known` is the actor if it was
+   * fetched just now.
    * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address
    * @throws OutboundError when another try may succeed
    */
-  refresh(uri: string): Promise<AccountRow | 'gone' | undefined> {
+  refresh(uri: string, known?: RemoteActor): Promise<AccountRow | 'gone' | undefined> {
     const running = this.running.get(uri);
     if (running) return running;
-    const fetching = this.uow.outside(() => this.fetch(uri)).finally(() => this.running.delete(uri));
+    const fetching = this.uow.outside(() => this.fetch(uri, known)).finally(() => this.running.delete(uri));
     this.running.set(uri, fetching);
     return fetching;
   }
 
-  private async fetch(uri: string): Promise<AccountRow | 'gone' | undefined> {
-    const document = await this.fetcher.fetch(uri);
+  private async fetch(uri: string, known?: RemoteActor): Promise<AccountRow | 'gone' | undefined> {
+    const document = known ? undefined : await this.fetcher.fetch(uri);
     if (document === 'gone') return 'gone';
-    const actor = parseActor(document);
+    const actor = known ?? parseActor(document);
     if (!actor) return undefined;
     const [domain, keys] = await Promise.all([this.domainOf(actor), this.keysOf(actor)]);
     return this.uow.run(async () => {

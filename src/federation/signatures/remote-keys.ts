@@ -31,6 +31,10 @@ const MISSED_MS: Readonly<Record<NoKey, number>> = {
 /** How often an actor whose signatures fail is asked for new keys (threat F19). */
 const REFETCH_MS = 10 * MINUTE_MS;
 
+/** How long, and for how many actors, a document that was fetched for its key serves for the account too. */
+const OWNER_MS = 10_000;
+const MAX_OWNERS = 100;
+
 /** Keys that others can compute with in reasonable time, and that nobody forges. */
 const MIN_BITS = 2_048;
 const MAX_BITS = 8_192;
@@ -41,6 +45,7 @@ const MAX_EXPONENT = 2n ** 32n;
 export class RemoteKeys {
   private readonly cached = new LRUCache<string, RemoteKey | NoKey>({ max: MAX_CACHED });
   private readonly asked = new LRUCache<string, true>({ max: MAX_CACHED, ttl: REFETCH_MS });
+  private readonly owners = new LRUCache<string, RemoteActor>({ max: MAX_OWNERS, ttl: OWNER_MS });
   private readonly fetches = new Map<string, Promise<RemoteKey | NoKey>>();
   private readonly ownHost: string | undefined;
 
@@ -71,6 +76,16 @@ export class RemoteKeys {
   /** The key as its owner names it now; undefined when the owner was asked less than 10 minutes ago. */
   async refetch({ keyId, ownerUri }: RemoteKey): Promise<RemoteKey | NoKey | undefined> {
     return this.asked.has(ownerUri) ? undefined : this.fetchOnce(keyId);
+  }
+
+  /**
+   * The actor, once, if it was fetched for its key a moment ago: the activity that it signed needs its account next. It is
+   * what its own server serves under this id.
+   */
+  takeOwner(ownerUri: string): RemoteActor | undefined {
+    const owner = this.owners.get(ownerUri);
+    this.owners.delete(ownerUri);
+    return owner;
   }
 
   /** Stores the keys that an actor names, instead of all it named before; those that are of no use are left out. */
@@ -110,6 +125,7 @@ export class RemoteKeys {
       const actor = await this.ownerOf(keyId);
       if (typeof actor !== 'object') return this.cache(keyId, actor);
       this.asked.set(actor.uri, true);
+      this.owners.set(actor.uri, actor);
       await this.store(actor.uri, namedKeys(keyId, actor));
       const found = this.cached.get(keyId);
       return typeof found === 'object' ? found : this.cache(keyId, 'unknown');
