@@ -15,3 +15,7 @@ export { TokenShape } from './model/token.shape.js';
 export { TokensService } from './tokens/tokens.service.js';
 export { CaptchaShape } from './captcha/captcha.shape.js';
 export { UsedCaptcha } from './captcha/used-captcha.entity.js';
+export { type BrowserSession, BrowserSessions } from './browser/browser-sessions.js';
+export { formPage, messagePage, SIGN_IN_PATH } from './browser/sign-in.pages.js';
+export { type FieldError, RegistrationRefused, RegistrationService } from './registration/registration.service.js';
+export { CaptchaService } from './captcha/captcha.service.js';

@@ -83,6 +83,16 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     OwnAccountService,
     ...GUARDS,
   ],
-  exports: [TokensService, AppsService, ConfirmationsService, PasswordsService, PasswordCheckService, ...GUARDS],
+  exports: [
+    BrowserSessions,
+    CaptchaService,
+    RegistrationService,
+    TokensService,
+    AppsService,
+    ConfirmationsService,
+    PasswordsService,
+    PasswordCheckService,
+    ...GUARDS,
+  ],
 })
 export class OauthModule {}

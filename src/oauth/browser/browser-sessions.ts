@@ -68,6 +68,11 @@ export class BrowserSessions {
     return session ? { kind: 'signed-in', session } : { kind: 'wrong' };
   }
 
+  /** Signs a new account in, and sets the cookie. */
+  async startFirst(accountId: string, response: Response): Promise<void> {
+    await this.start(accountId, response, () => Promise.resolve(true));
+  }
+
   /** Ends the session of a request, if there is one. */
   async end(request: ApiRequest, response: Response): Promise<void> {
     const session = await this.find(request);

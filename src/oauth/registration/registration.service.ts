@@ -44,7 +44,30 @@ const CODES = [
   [/too young/, 'ERR_BELOW_LIMIT'],
 ] as const;
 
-/** Registration with an app (spec §4.3). */
+/** One error of a field. */
+export interface FieldError {
+  readonly error: (typeof CODES)[number][1] | 'ERR_INVALID';
+  readonly description: string;
+}
+
+/** A registration that breaks rules. The text is JSON, a list of messages by field; apps of the reference API read `details`. */
+export class RegistrationRefused extends Invalid {
+  readonly fields: Readonly<Record<string, readonly FieldError[]>>;
+
+  constructor(problems: Problems) {
+    const fields = detailsOf(problems);
+    super(JSON.stringify(problems), { details: { details: fields } });
+    this.fields = fields;
+  }
+}
+
+/** A new account, and whether it may sign in yet. */
+export interface Enrolled {
+  readonly accountId: string;
+  readonly state: 'ok' | 'unconfirmed' | 'unapproved';
+}
+
+/** Registration with an app or a browser (spec §4.3). */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -57,20 +80,27 @@ export class RegistrationService {
 
   /**
    * Creates an account, and signs it in unless it waits for approval or the confirmation of its address.
-   * @throws Invalid whose text is JSON, a list of messages by field, with the same as `details` for apps of the
-   * reference API
+   * @throws RegistrationRefused
    */
   async register(appId: string, registration: Registration): Promise<RegistrationResult> {
     const app = await this.apps.byId(appId);
+    const { accountId, state } = await this.enrol(registration, app.trusted);
+    return state === 'ok' ? this.signIn(app, accountId) : notYet(state);
+  }
+
+  /**
+   * Creates an account. Apps that the operator vouches for need no captcha.
+   * @throws RegistrationRefused
+   */
+  async enrol(registration: Registration, isTrusted = false): Promise<Enrolled> {
     const problems = this.problems(registration);
-    if (Object.keys(problems).length > 0) throw refusal(problems);
-    await this.requireCaptcha(app, registration.captcha);
+    if (Object.keys(problems).length > 0) throw new RegistrationRefused(problems);
+    if (!isTrusted) await this.requireCaptcha(registration.captcha);
     const isConfirmed = !this.settings.get('instance.account_activation_required');
     const isApproved = !this.settings.get('instance.account_approval_required');
     const accountId = await this.create(registration, { isConfirmed, isApproved });
-    if (!isConfirmed) return notYet('unconfirmed');
-    if (!isApproved) return notYet('unapproved');
-    return this.signIn(app, accountId);
+    if (!isConfirmed) return { accountId, state: 'unconfirmed' };
+    return { accountId, state: isApproved ? 'ok' : 'unapproved' };
   }
 
   private async create(
@@ -83,7 +113,7 @@ export class RegistrationService {
       const { id } = await this.users.create({ ...person, ...state });
       return id;
     } catch (error) {
-      if (error instanceof UserRefused) throw refusal(asAppsNameThem(error.fields));
+      if (error instanceof UserRefused) throw new RegistrationRefused(asAppsNameThem(error.fields));
       throw error;
     }
   }
@@ -94,10 +124,10 @@ export class RegistrationService {
   }
 
   /** Checked last, so that an error elsewhere does not use the captcha up. */
-  private async requireCaptcha({ trusted }: AppRow, answer: CaptchaAnswer): Promise<void> {
-    if (trusted || !this.captchas.isNeeded) return;
+  private async requireCaptcha(answer: CaptchaAnswer): Promise<void> {
+    if (!this.captchas.isNeeded) return;
     const problem = await this.captchas.problem(answer);
-    if (problem !== undefined) throw refusal({ captcha: [problem] });
+    if (problem !== undefined) throw new RegistrationRefused({ captcha: [problem] });
   }
 
   private problems(registration: Registration): Problems {
@@ -118,12 +148,12 @@ function asAppsNameThem(fields: UserRefused['fields']): Problems {
   return Object.fromEntries(Object.entries(fields).map(([field, messages]) => [PARAMETERS[field] ?? field, messages]));
 }
 
-function refusal(problems: Problems): Invalid {
+function detailsOf(problems: Problems): Record<string, readonly FieldError[]> {
   const details = Object.entries(problems).map(([field, messages]) => [field, messages.map(detail)] as const);
-  return new Invalid(JSON.stringify(problems), { details: { details: Object.fromEntries(details) } });
+  return Object.fromEntries(details);
 }
 
-function detail(description: string): { error: string; description: string } {
-  const code = CODES.find(([pattern]) => pattern.test(description))?.[1] ?? 'ERR_INVALID';
-  return { error: code, description };
+function detail(description: string): FieldError {
+  const error = CODES.find(([pattern]) => pattern.test(description))?.[1] ?? 'ERR_INVALID';
+  return { error, description };
 }
