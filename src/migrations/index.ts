@@ -62,6 +62,7 @@ import { FollowUris1763900040003 } from './accounts/1763900040003-follow-uris.js
 import { RemotePosts1763900040000 } from './statuses/1763900040000-remote-posts.js';
 import { WaitingReplies1763900040001 } from './statuses/1763900040001-waiting-replies.js';
 import { WaitingQuotes1763900040002 } from './statuses/1763900040002-waiting-quotes.js';
+import { Mfa1764000010000 } from './oauth/1764000010000-mfa.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -129,4 +130,5 @@ export const migrations = [
   FollowUris1763900040003,
   Inbox1763900040004,
   AuthorizationCodes1764000000000,
+  Mfa1764000010000,
 ];

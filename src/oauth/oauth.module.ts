@@ -28,6 +28,11 @@ import { KnownNetworksService } from './guessing/known-networks.service.js';
 import { PasswordCheckService } from './guessing/password-check.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
 import { OauthController } from './grants/oauth.controller.js';
+import { MfaChallenges } from './mfa/mfa-challenges.js';
+import { MfaChallengesRepository } from './mfa/mfa-challenges.repository.js';
+import { MfaJobs } from './mfa/mfa.jobs.js';
+import { MfaRepository } from './mfa/mfa.repository.js';
+import { MfaService } from './mfa/mfa.service.js';
 import { OauthJobs } from './tokens/oauth.jobs.js';
 import { PasswordsService } from './tokens/passwords.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
@@ -77,6 +82,11 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     GuessingNoticeService,
     GuessingJobs,
     PasswordCheckService,
+    MfaChallenges,
+    MfaChallengesRepository,
+    MfaJobs,
+    MfaRepository,
+    MfaService,
     AuthResolver,
     OauthJobs,
     OwnAccountJobs,
@@ -92,6 +102,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ConfirmationsService,
     PasswordsService,
     PasswordCheckService,
+    MfaService,
     ...GUARDS,
   ],
 })

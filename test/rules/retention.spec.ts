@@ -45,6 +45,12 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     'true',
   ],
   [
+    'mfa_challenges',
+    `insert into mfa_challenges (token_hash, account_id, purpose, data, expires_at)
+     select sha256(n::text::bytea), a.id, '', '{}', $at from (select min(id) as id from accounts) a, $n`,
+    'true',
+  ],
+  [
     'email_confirmations',
     `insert into email_confirmations (token_hash, account_id, email, created_at)
      select sha256(n::text::bytea), a.id, 'a@b.test', $at from (select min(id) as id from accounts) a, $n`,

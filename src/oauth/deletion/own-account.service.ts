@@ -40,6 +40,12 @@ export class OwnAccountService {
   /** Removes the sign-ins of a deleted account, which are invalid already, and their traces. Safe to run twice. */
   async removeSignIns(accountId: string): Promise<void> {
     await this.tokens.endAll(accountId);
-    await this.rows.removeAll(accountId, ['email_confirmations.account_id', 'known_networks.account_id']);
+    await this.rows.removeAll(accountId, [
+      'email_confirmations.account_id',
+      'known_networks.account_id',
+      'mfa_challenges.account_id',
+      'recovery_codes.account_id',
+      'second_factors.account_id',
+    ]);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
 import { UnitOfWork } from '../../platform/index.js';
+import { MfaChallenges } from '../mfa/mfa-challenges.js';
 import { TokensService } from './tokens.service.js';
 
 /** Changes of passwords and their effect on sign-ins. */
@@ -9,6 +10,7 @@ export class PasswordsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly users: UsersService,
+    private readonly challenges: MfaChallenges,
     private readonly tokens: TokensService,
   ) {}
 
@@ -19,6 +21,7 @@ export class PasswordsService {
   async reset(accountId: string, password: string): Promise<void> {
     await this.uow.run(async () => {
       await this.users.setPassword(accountId, password);
+      await this.challenges.endAll(accountId); // before the tokens that an ending challenge may give
       await this.tokens.endAll(accountId);
     });
   }

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
+import { Database, purge, UnitOfWork } from '../../platform/index.js';
+import { MfaChallenge } from './mfa.entities.js';
+
+/** A challenge to store. */
+export interface NewChallengeRow {
+  readonly tokenHash: Buffer;
+  readonly accountId: string;
+  readonly purpose: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const VALID = `interval '5 minutes'`;
+
+/** All SQL on `mfa_challenges`. */
+@Injectable()
+export class MfaChallengesRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  async insert({ tokenHash, accountId, purpose, data }: NewChallengeRow): Promise<void> {
+    await this.db.query(
+      `insert into mfa_challenges (token_hash, account_id, purpose, data, expires_at)
+       values ($1, $2, $3, $4, now() + ${VALID})`,
+      [tokenHash, accountId, purpose, JSON.stringify(data)],
+    );
+  }
+
+  async find(tokenHash: Buffer, purpose: string): Promise<MfaChallenge | null> {
+    const expiresAt = Raw((column) => `${column} > now()`);
+    return this.uow.manager.findOneBy(MfaChallenge, { tokenHash, purpose, expiresAt });
+  }
+
+  /** Counts a try, and locks the challenge until the open unit ends; false after `most` tries or when it is gone. */
+  async countTry(tokenHash: Buffer, most: number): Promise<boolean> {
+    const rows = await this.db.query(
+      `update mfa_challenges set tries = tries + 1 where token_hash = $1 and tries < $2 returning account_id`,
+      [tokenHash, most],
+    );
+    return rows.length === 1;
+  }
+
+  async remove(tokenHash: Buffer): Promise<void> {
+    await this.uow.manager.delete(MfaChallenge, { tokenHash });
+  }
+
+  /** Index: mfa_challenges_account. */
+  async removeAllOf(accountId: string): Promise<void> {
+    await this.uow.manager.delete(MfaChallenge, { accountId });
+  }
+
+  /** Removes expired challenges. Index: mfa_challenges_expires. */
+  async purge(): Promise<void> {
+    await purge(this.db, { table: 'mfa_challenges', where: 'expires_at <= now()', by: 'expires_at' });
+  }
+}

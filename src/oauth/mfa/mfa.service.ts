@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService } from '../../accounts/index.js';
+import { NotFound, Pages, Unprocessable } from '../../common/index.js';
+import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
+import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { MfaChallengesRepository } from './mfa-challenges.repository.js';
+import { MfaRepository } from './mfa.repository.js';
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.js';
+import { newTotpSecret, provisioningUri, totpStep } from './totp.js';
+
+/** The kinds of codes: from the authenticator app, and from the list of recovery codes. */
+export type ChallengeType = 'totp' | 'recovery';
+
+/** The data that an authenticator app is set up with. */
+export interface TotpSetup {
+  /** In base32. */
+  readonly key: string;
+  readonly provisioningUri: string;
+}
+
+/** The second factor of accounts (spec §3.4). */
+@Injectable()
+export class MfaService {
+  constructor(
+    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly uow: UnitOfWork,
+    private readonly pages: Pages,
+    private readonly accounts: AccountsService,
+    private readonly passwords: PasswordCheckService,
+    private readonly factors: MfaRepository,
+    private readonly challenges: MfaChallengesRepository,
+  ) {}
+
+  /** Whether the account signs in with a second factor. */
+  isEnabled(accountId: string): Promise<boolean> {
+    return this.factors.isEnabled(accountId);
+  }
+
+  /**
+   * Whether a code is right, which also uses it up (threats O16, O17). Limits no guesses: sign-ins go through
+   * `MfaChallenges`.
+   */
+  async verify(accountId: string, type: ChallengeType, code: string): Promise<boolean> {
+    if (type === 'recovery') return this.factors.useRecoveryCode(accountId, hashRecoveryCode(code));
+    const sealed = await this.factors.secret(accountId, { confirmed: true });
+    const step = sealed && totpStep(this.open(accountId, sealed), code);
+    return sealed !== undefined && step !== undefined && this.factors.useStep(accountId, sealed, step);
+  }
+
+  /**
+   * A new secret for an authenticator app. It is of no effect until {@link confirm}, and replaces one that waits for it.
+   * @throws Unprocessable while the second factor is on
+   */
+  async setUp(accountId: string): Promise<TotpSetup> {
+    const nickname = await this.nickname(accountId);
+    const key = newTotpSecret();
+    const sealed = sealSecret(this.secretKey, key, contextOf(accountId));
+    if (!(await this.factors.propose(accountId, sealed))) throw new Unprocessable('The second factor is on already');
+    return { key, provisioningUri: provisioningUri(key, this.pages.site.name, nickname) };
+  }
+
+  /**
+   * Puts the secret of {@link setUp} to use, with the first code of the app. Sign-ins go on.
+   * @param address the `clientAddress` of the request
+   * @throws Unprocessable for a wrong password or code; TooManyRequests
+   */
+  async confirm(accountId: string, password: string, code: string, address: string): Promise<void> {
+    await this.requirePassword(accountId, password, address);
+    const sealed = await this.factors.secret(accountId, { confirmed: false });
+    const step = sealed && totpStep(this.open(accountId, sealed), code);
+    const isOn = sealed && step !== undefined && (await this.factors.confirm(accountId, sealed, step));
+    if (!isOn) throw new Unprocessable('invalid_token');
+  }
+
+  /** New recovery codes, which replace the earlier ones. They are of use once the second factor is on. */
+  async renewRecoveryCodes(accountId: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    await this.uow.run(() => this.factors.replaceRecoveryCodes(accountId, codes.map(hashRecoveryCode)));
+    return codes;
+  }
+
+  /**
+   * Switches the account's second factor off. Sign-ins go on.
+   * @param address the `clientAddress` of the request
+   * @throws Unprocessable for a wrong password; TooManyRequests
+   */
+  async disable(accountId: string, password: string, address: string): Promise<void> {
+    await this.requirePassword(accountId, password, address);
+    await this.remove(accountId);
+  }
+
+  /** Removes the account's second factor, with its recovery codes; false when there was none. */
+  remove(accountId: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      await this.challenges.removeAllOf(accountId);
+      return this.factors.remove(accountId);
+    });
+  }
+
+  private async requirePassword(accountId: string, password: string, address: string): Promise<void> {
+    const found = await this.passwords.check(await this.nickname(accountId), password, address);
+    if (!found) throw new Unprocessable('Invalid password.');
+  }
+
+  private async nickname(accountId: string): Promise<string> {
+    const account = await this.accounts.byId(accountId);
+    if (!account) throw new NotFound();
+    return account.nickname;
+  }
+
+  private open(accountId: string, sealed: Buffer): string {
+    return openSecret(this.secretKey, sealed, contextOf(accountId)).toString();
+  }
+}
+
+function contextOf(accountId: string): string {
+  return `totp:${accountId}`;
+}
