@@ -9,14 +9,13 @@ export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './gu
 export { AuthorizationCode, OauthApp, OauthToken, SpentRefreshToken } from './model/oauth.entities.js';
 export { MfaChallenge, RecoveryCode, SecondFactor } from './mfa/mfa.entities.js';
 export { MfaService } from './mfa/mfa.service.js';
-export { OauthApp, OauthToken, SpentRefreshToken } from './model/oauth.entities.js';
 export { TokenRenewed } from './model/oauth.events.js';
 export { OauthModule } from './oauth.module.js';
 export { PasswordsService } from './tokens/passwords.service.js';
 export { covers } from './model/scopes.js';
 export { TokenShape } from './model/token.shape.js';
 export { TokensService } from './tokens/tokens.service.js';
-export { CaptchaShape } from './captcha/captcha.shape.js';
+export { type CaptchaJson, CaptchaShape } from './captcha/captcha.shape.js';
 export { UsedCaptcha } from './captcha/used-captcha.entity.js';
 export { type BrowserSession, BrowserSessions } from './browser/browser-sessions.js';
 export { formPage, messagePage, SIGN_IN_PATH } from './browser/sign-in.pages.js';

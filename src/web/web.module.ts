@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { InstanceModule } from '../instance/index.js';
 import { MediaModule } from '../media/index.js';
+import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { TimelinesModule } from '../timelines/index.js';
 import { PublicFeedsController } from './public-feeds.controller.js';
@@ -9,13 +10,14 @@ import { PublicFeedsService } from './public-feeds.service.js';
 import { LandingController } from './landing.controller.js';
 import { LandingService } from './landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
+import { SignUpController } from './account/sign-up.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { VisitorsService } from './visitors.service.js';
 
 /** Pages and feeds for visitors who do not sign in, and the files of all pages. */
 @Module({
-  imports: [AccountsModule, InstanceModule, MediaModule, StatusesModule, TimelinesModule],
-  controllers: [LandingController, PublicFeedsController, VisitorsController, PageFilesController],
+  imports: [AccountsModule, InstanceModule, MediaModule, OauthModule, StatusesModule, TimelinesModule],
+  controllers: [SignUpController, LandingController, PublicFeedsController, VisitorsController, PageFilesController],
   providers: [PublicFeedsService, LandingService, VisitorsService],
 })
 export class WebModule {}

@@ -24,6 +24,19 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /.well-known/oauth-authorization-server': NOTHING,
   'GET /auth/sign_in': { fields: { return_to: 'text' } },
   'POST /auth/sign_in': { fields: { name: 'text', password: 'text', return_to: 'text' }, refusals: [401] },
+  'GET /auth/sign_up': NOTHING,
+  'POST /auth/sign_up': {
+    fields: {
+      username: 'text',
+      email: 'text',
+      password: 'text',
+      reason: 'text',
+      birthday: 'text',
+      captcha: 'text',
+      captcha_token: 'text',
+      captcha_answer_data: 'text',
+    },
+  },
   'POST /auth/sign_out': { fields: { _csrf: 'text' } },
   'GET /oauth/authorize': {
     fields: {

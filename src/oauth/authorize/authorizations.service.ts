@@ -12,7 +12,7 @@ import { TokensService } from '../tokens/tokens.service.js';
 export interface AuthorizationParameters {
   readonly client_id?: string;
   readonly redirect_uri?: string;
-  readonly scope?: readonly string[];
+  readonly scope?: string | readonly string[];
   readonly state?: string;
   readonly code_challenge?: string;
   readonly code_challenge_method?: string;

@@ -6,6 +6,7 @@ import {
   BooleanLike,
   Input,
   Nested,
+  OneOf,
   OptionalText,
   type PageContent,
   Pages,
@@ -14,9 +15,11 @@ import {
   TextList,
   type Translator,
 } from '../../common/index.js';
-import { type BrowserSession, BrowserSessions } from '../browser/browser-sessions.js';
+import { type BrowserSession, BrowserSessions, type NextStep } from '../browser/browser-sessions.js';
+import { type CodeNeeded, codeNeededPage, SIGN_IN_PATH } from '../browser/sign-in.pages.js';
+import type { ChallengeType } from '../mfa/mfa.service.js';
 import { type Authorization, AuthorizationsService, type Problem } from './authorizations.service.js';
-import { codePage, consentPage, deniedPage, problemPage } from './authorize.pages.js';
+import { codePage, consentPage, deniedPage, parametersOf, problemPage, targetsOf } from './authorize.pages.js';
 
 const MAX_LENGTH = 4096;
 
@@ -50,6 +53,16 @@ class AuthorizeBody {
   @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
 }
 
+class CodeFields {
+  @OptionalText({ max: MAX_LENGTH }) mfa_token = '';
+  @OneOf(['totp', 'recovery']) challenge_type: ChallengeType = 'totp';
+  @OptionalText({ max: MAX_LENGTH }) code = '';
+}
+
+class VerifyBody {
+  @Nested(() => CodeFields) mfa?: CodeFields;
+}
+
 const STATUS: Readonly<Record<Problem, number>> = {
   app: 400,
   redirect: 400,
@@ -59,7 +72,7 @@ const STATUS: Readonly<Record<Problem, number>> = {
 };
 
 /** The authorization code flow in the browser (RFC 6749 §4.1, RFC 9700). */
-@RootApi('oauth/authorize')
+@RootApi('oauth')
 export class AuthorizeController {
   constructor(
     private readonly authorizations: AuthorizationsService,
@@ -68,7 +81,7 @@ export class AuthorizeController {
     private readonly pages: Pages,
   ) {}
 
-  @Get()
+  @Get('authorize')
   @Public()
   async ask(
     @Input(AuthorizeQuery) query: AuthorizeQuery,
@@ -88,7 +101,7 @@ export class AuthorizeController {
   }
 
   /** The owner allows or denies, with a password or in a session. */
-  @Post()
+  @Post('authorize')
   @Public()
   async decide(
     @Input(AuthorizeBody) { authorization, _csrf }: AuthorizeBody,
@@ -112,6 +125,53 @@ export class AuthorizeController {
     return this.allow(response, t, asked, session);
   }
 
+  /** Asks for the other kind of code. */
+  @Get('mfa')
+  @Public()
+  async code(
+    @Input(CodeFields) { mfa_token: challenge, challenge_type: type }: CodeFields,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const t = this.pages.translator(request);
+    const next = await this.sessions.next(challenge);
+    if (!next) return response.redirect(302, SIGN_IN_PATH);
+    this.askCode(response, t, { challenge, type, submitsTo: await this.targetsOf(next) });
+  }
+
+  /** Goes on with the sign-in that a code was needed for. */
+  @Post('mfa/verify')
+  @Public()
+  async verify(
+    @Input(VerifyBody) { mfa = new CodeFields() }: VerifyBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    this.sessions.requireOwnForm(request);
+    const t = this.pages.translator(request);
+    const { mfa_token: challenge, challenge_type: type, code } = mfa;
+    const next = await this.sessions.next(challenge);
+    const found = await this.sessions.signInWithCode({ token: challenge, type, code }, request, response);
+    if (!found) {
+      const submitsTo = next ? await this.targetsOf(next) : [];
+      const alarm = t.text('second-factor.wrong');
+      return this.askCode(response.status(401), t, { challenge, type, alarm, submitsTo });
+    }
+    if (found.next.return_to !== undefined) return response.redirect(303, found.next.return_to);
+    const asked = await this.authorizations.read(found.next.authorization ?? {});
+    if (typeof asked === 'string') return this.refuse(response, t, asked);
+    return this.allow(response, t, asked, found.session);
+  }
+
+  private async targetsOf({ authorization }: NextStep): Promise<readonly string[]> {
+    const asked = authorization && (await this.authorizations.read(authorization));
+    return asked === undefined || typeof asked === 'string' ? [] : targetsOf(asked);
+  }
+
+  private askCode(response: Response, t: Translator, needed: CodeNeeded): void {
+    this.send(response, t, codeNeededPage(t, needed));
+  }
+
   private async signIn(
     request: ApiRequest,
     response: Response,
@@ -119,12 +179,15 @@ export class AuthorizeController {
     asked: Authorization,
     { name = '', password = '' }: { readonly name: string | undefined; readonly password: string | undefined },
   ): Promise<void> {
-    const result = await this.sessions.signIn(name, password, request, response);
+    const next = { authorization: parametersOf(asked) };
+    const result = await this.sessions.signIn({ login: name, password, next }, request, response);
     switch (result.kind) {
       case 'wrong':
         return this.show(response.status(401), t, asked, undefined, t.text('sign-in.wrong'));
       case 'refused':
         return this.show(response.status(403), t, asked, undefined, t.text(`sign-in.${result.state}`));
+      case 'code-needed':
+        return this.askCode(response, t, { challenge: result.challenge, type: 'totp', submitsTo: targetsOf(asked) });
       case 'signed-in':
         return this.allow(response, t, asked, result.session);
     }

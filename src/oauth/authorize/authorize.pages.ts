@@ -44,7 +44,7 @@ export function consentPage(t: Translator, asked: Authorization, { session, hand
       </p>
     </form>
   </div>`;
-  return { title, main, submitsTo: redirectUri === OUT_OF_BAND ? [] : [sourceOf(redirectUri)] };
+  return { title, main, submitsTo: targetsOf(asked) };
 }
 
 /** A code that the owner copies into the app, which has no address to be sent to. */
@@ -81,7 +81,8 @@ function hiddenFields(asked: Authorization): Html[] {
   );
 }
 
-function parametersOf({ app, redirectUri, scopes, state, challenge }: Authorization): Record<string, string> {
+/** The parameters that {@link AuthorizationsService.read} reads the same request from. */
+export function parametersOf({ app, redirectUri, scopes, state, challenge }: Authorization): Record<string, string> {
   return {
     client_id: app.client_id,
     redirect_uri: redirectUri,
@@ -102,7 +103,8 @@ function hostOf(address: string): string {
 }
 
 /** Browsers check where a form is redirected to: the origin of a site, the scheme of an app. */
-function sourceOf(address: string): string {
-  const { protocol, origin } = new URL(address);
-  return origin === 'null' ? protocol : origin;
+export function targetsOf({ redirectUri }: Authorization): readonly string[] {
+  if (redirectUri === OUT_OF_BAND) return [];
+  const { protocol, origin } = new URL(redirectUri);
+  return [origin === 'null' ? protocol : origin];
 }

@@ -6,7 +6,10 @@ import { type ApiRequest, Forbidden } from '../../common/index.js';
 import { ENV, type Env, sameSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { MfaChallenges } from '../mfa/mfa-challenges.js';
+import { type ChallengeType, MfaService } from '../mfa/mfa.service.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
+import type { TokenBody } from '../model/token.shape.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { requireSameOrigin } from './same-origin.js';
 import { dropSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.js';
@@ -24,7 +27,17 @@ export interface BrowserSession {
 export type SignIn =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'refused'; readonly state: Exclude<LoginState, 'ok'> }
+  /** The token of a challenge; see {@link BrowserSessions.signInWithCode}. */
+  | { readonly kind: 'code-needed'; readonly challenge: string }
   | { readonly kind: 'signed-in'; readonly session: BrowserSession };
+
+/** What a sign-in with a second factor goes on with after the code. */
+export interface NextStep {
+  /** A path of this server. */
+  readonly return_to?: string;
+  /** The parameters of an app's request. */
+  readonly authorization?: Readonly<Record<string, string>>;
+}
 
 /** What the pages' own sign-in may do through the API. */
 const SCOPES = ['read', 'write', 'follow'];
@@ -43,6 +56,8 @@ export class BrowserSessions {
     private readonly users: UsersService,
     private readonly passwords: PasswordCheckService,
     private readonly attempts: CredentialAttempts,
+    private readonly mfa: MfaService,
+    private readonly challenges: MfaChallenges,
     private readonly tokens: TokensService,
   ) {}
 
@@ -55,22 +70,54 @@ export class BrowserSessions {
   }
 
   /**
-   * Signs in with a password, and sets the cookie.
+   * Signs in with a password, and sets the cookie. An account with a second factor gets a challenge, which keeps what
+   * the page goes on with.
    * @throws TooManyRequests after too many wrong passwords
    */
-  async signIn(login: string, password: string, request: ApiRequest, response: Response): Promise<SignIn> {
+  async signIn(
+    { login, password, next }: { readonly login: string; readonly password: string; readonly next: NextStep },
+    request: ApiRequest,
+    response: Response,
+  ): Promise<SignIn> {
     const found = await this.passwords.check(login, password, this.attempts.addressOf(request));
     if (!found) return { kind: 'wrong' };
     const { accountId, state } = found;
     if (state !== 'ok') return { kind: 'refused', state };
-    const isKept = () => this.users.keepPassword(found);
-    const session = await this.start(accountId, response, isKept);
-    return session ? { kind: 'signed-in', session } : { kind: 'wrong' };
+    if (await this.mfa.isEnabled(accountId)) {
+      const challenge = await this.challenges.open(found, 'authorization', { ...next });
+      return challenge === undefined ? { kind: 'wrong' } : { kind: 'code-needed', challenge };
+    }
+    const token = await this.uow.run(async () =>
+      (await this.users.keepPassword(found)) ? this.issue(accountId) : undefined,
+    );
+    return token ? { kind: 'signed-in', session: await this.begin(accountId, token, response) } : { kind: 'wrong' };
+  }
+
+  /** What goes on after the code of a challenge; undefined when the challenge has ended. */
+  async next(challenge: string): Promise<NextStep | undefined> {
+    return (await this.challenges.find(challenge, 'authorization'))?.data;
+  }
+
+  /**
+   * Signs in with the code that a challenge asks for; undefined when it is wrong or the challenge has ended.
+   * @throws TooManyRequests after too many wrong codes
+   */
+  async signInWithCode(
+    { token, type, code }: { readonly token: string; readonly type: ChallengeType; readonly code: string },
+    request: ApiRequest,
+    response: Response,
+  ): Promise<{ readonly session: BrowserSession; readonly next: NextStep } | undefined> {
+    const answer = { token, type, code, purpose: 'authorization', address: this.attempts.addressOf(request) } as const;
+    const found = await this.challenges.spend(answer, async ({ accountId, data }) => {
+      const { state } = await this.users.facts(accountId);
+      return state === 'ok' ? { accountId, next: data, issued: await this.issue(accountId) } : undefined;
+    });
+    return found && { session: await this.begin(found.accountId, found.issued, response), next: found.next };
   }
 
   /** Signs a new account in, and sets the cookie. */
   async startFirst(accountId: string, response: Response): Promise<void> {
-    await this.start(accountId, response, () => Promise.resolve(true));
+    await this.begin(accountId, await this.issue(accountId), response);
   }
 
   /** Ends the session of a request, if there is one. */
@@ -91,18 +138,14 @@ export class BrowserSessions {
     if (!sameSecret(given ?? '', formToken)) throw new Forbidden('This form belongs to another session');
   }
 
-  private async start(
-    accountId: string,
-    response: Response,
-    isAllowed: () => Promise<boolean>,
-  ): Promise<BrowserSession | undefined> {
+  private async issue(accountId: string): Promise<TokenBody> {
     const { id: appId } = await this.apps.own();
-    const { isAdmin } = await this.users.facts(accountId);
-    const token = await this.uow.run(async () =>
-      (await isAllowed()) ? this.tokens.issue({ appId, accountId, scopes: SCOPES }) : undefined,
-    );
-    if (!token) return undefined;
+    return this.tokens.issue({ appId, accountId, scopes: SCOPES });
+  }
+
+  private async begin(accountId: string, token: TokenBody, response: Response): Promise<BrowserSession> {
     setSessionCookie(response, token, this.env.baseUrl);
+    const { isAdmin } = await this.users.facts(accountId);
     return this.session(accountId, String(token.id), isAdmin);
   }
 

@@ -2,7 +2,7 @@ import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Input, OptionalText, Pages, Public, RootApi } from '../../common/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { SIGN_IN_PATH, signInPage } from './sign-in.pages.js';
+import { codeNeededPage, SIGN_IN_PATH, signInPage } from './sign-in.pages.js';
 
 const MAX_LENGTH = 4096;
 
@@ -48,9 +48,14 @@ export class SignInController {
     @Res() response: Response,
   ): Promise<void> {
     this.sessions.requireOwnForm(request);
-    const result = await this.sessions.signIn(name, password, request, response);
-    if (result.kind === 'signed-in') return response.redirect(303, ownPath(return_to));
+    const next = { return_to: ownPath(return_to) };
+    const result = await this.sessions.signIn({ login: name, password, next }, request, response);
+    if (result.kind === 'signed-in') return response.redirect(303, next.return_to);
     const t = this.pages.translator(request);
+    if (result.kind === 'code-needed') {
+      this.pages.page(t, codeNeededPage(t, { challenge: result.challenge, type: 'totp' })).send(response);
+      return;
+    }
     const [status, alarm] =
       result.kind === 'wrong' ? [401, t.text('sign-in.wrong')] : [403, t.text(`sign-in.${result.state}`)];
     this.pages.page(t, signInPage(t, return_to, alarm)).send(response.status(status));

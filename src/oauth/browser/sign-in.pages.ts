@@ -1,3 +1,4 @@
+import type { ChallengeType } from '../mfa/mfa.service.js';
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 
 export const SIGN_IN_PATH = '/auth/sign_in';
@@ -36,4 +37,34 @@ export function signInPage(t: Translator, returnTo: string, alarm?: string): Pag
       <button>${t.text('sign-in.submit')}</button>
     </form>`,
   );
+}
+
+export const CODE_PATH = '/oauth/mfa';
+
+/** A sign-in that waits for the code of a second factor. */
+export interface CodeNeeded {
+  readonly challenge: string;
+  readonly type: ChallengeType;
+  readonly alarm?: string;
+  /** Where the sign-in leads: sources of a Content-Security-Policy. */
+  readonly submitsTo?: readonly string[];
+}
+
+/** Asks for the code of a second factor. */
+export function codeNeededPage(t: Translator, { challenge, type, alarm, submitsTo = [] }: CodeNeeded): PageContent {
+  const other = type === 'totp' ? 'recovery' : 'totp';
+  const query = new URLSearchParams({ mfa_token: challenge, challenge_type: other }).toString();
+  const page = formPage(
+    t.text('second-factor.title'),
+    alarm,
+    html`<form method="post" action="${CODE_PATH}/verify">
+      <input type="hidden" name="mfa[mfa_token]" value="${challenge}" />
+      <input type="hidden" name="mfa[challenge_type]" value="${type}" />
+      <label for="code">${t.text(`second-factor.${type}`)}</label>
+      <input id="code" name="mfa[code]" required autofocus autocomplete="one-time-code" autocapitalize="none" />
+      <p><a href="${CODE_PATH}?${query}">${t.text(`second-factor.use-${other}`)}</a></p>
+      <button>${t.text('sign-in.submit')}</button>
+    </form>`,
+  );
+  return { ...page, submitsTo };
 }

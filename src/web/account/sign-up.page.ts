@@ -1,0 +1,66 @@
+import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
+import type { Overview } from '../../instance/index.js';
+import { type CaptchaJson, type FieldError, formPage, SIGN_IN_PATH } from '../../oauth/index.js';
+
+/** The state of the form that creates an account. */
+export interface SignUpForm {
+  readonly server: string;
+  readonly rules: Overview['rules'];
+  readonly needsEmail: boolean;
+  readonly needsReason: boolean;
+  readonly needsBirthday: boolean;
+  readonly captcha: CaptchaJson;
+  /** The values of the last try. */
+  readonly sent: Readonly<Record<'username' | 'email' | 'reason' | 'birthday', string>>;
+  readonly errors: Readonly<Record<string, readonly FieldError[]>>;
+}
+
+type FieldPart = (name: string, label: Html | string, input: (attributes: Html) => Html) => Html;
+
+/** Asks for what a new account needs. */
+export function signUpPage(t: Translator, form: SignUpForm): PageContent {
+  const { needsEmail, sent, captcha } = form;
+  const optional = html`<span class="soft">(${t.text('sign-up.optional')})</span>`;
+  const field: FieldPart = (name, label, input) => {
+    const error = form.errors[name]?.[0];
+    const described = error ? html`aria-invalid="true" aria-describedby="${name}-error"` : html``;
+    return html`<label for="${name}">${label}</label>
+      ${error && html`<p class="alarm" id="${name}-error">${t.text(`sign-up.${error.error}`)}</p>`}
+      ${input(html`id="${name}" name="${name}" ${described}`)}`;
+  };
+  const content = html`<p class="lead">${t.html('sign-up.lead', { server: bdi(form.server) })}</p>
+    <form method="post" action="/auth/sign_up">
+      ${field('username', t.text('sign-up.username'), (own) => html`<input ${own} value="${sent.username}" required autocomplete="username" autocapitalize="none" pattern="[A-Za-z0-9_]+" />`)}
+      ${field('email', html`${t.text('sign-up.email')} ${!needsEmail && optional}`, (own) => html`<input ${own} type="email" value="${sent.email}" ${needsEmail && html`required`} autocomplete="email" />`)}
+      ${field('password', t.text('sign-in.password'), (own) => html`<input ${own} type="password" required autocomplete="new-password" />`)}
+      ${form.needsBirthday && field('birthday', t.text('sign-up.birthday'), (own) => html`<input ${own} type="date" value="${sent.birthday}" required autocomplete="bday" />`)}
+      ${form.needsReason && field('reason', t.text('sign-up.reason'), (own) => html`<textarea ${own} rows="3" required>${sent.reason}</textarea>`)}
+      ${captcha.type === 'native' && captchaFields(t, captcha, field)} ${agreement(t, form)}
+      <button>${t.text('sign-up.submit')}</button>
+    </form>
+    <p>${t.text('sign-up.known')} <a href="${SIGN_IN_PATH}">${t.text('sign-in.title')}</a></p>`;
+  return formPage(t.text('sign-up.title'), undefined, content);
+}
+
+function captchaFields(t: Translator, captcha: Extract<CaptchaJson, { type: 'native' }>, field: FieldPart): Html {
+  const picture = html`<img class="captcha" src="${captcha.url}" alt="${t.text('sign-up.captcha.picture')}" />`;
+  return html`<input type="hidden" name="captcha_token" value="${captcha.token}" />
+    <input type="hidden" name="captcha_answer_data" value="${captcha.answer_data}" />
+    ${picture}
+    ${field('captcha', t.text('sign-up.captcha'), (own) => html`<input ${own} required autocomplete="off" autocapitalize="characters" />`)}`;
+}
+
+/** The rules of the server, and the consent to them. */
+function agreement(t: Translator, { rules, errors }: SignUpForm): Html {
+  return html`${
+      rules.length > 0 &&
+      html`<h2>${t.text('landing.rules.title')}</h2>
+        <ol>
+          ${rules.map(({ text, hint }) => html`<li>${bdi(text)} ${hint !== '' && html`<br /><span class="soft">${bdi(hint)}</span>`}</li>`)}
+        </ol>`
+    }
+    ${errors.agreement && html`<p class="alarm">${t.text('sign-up.ERR_ACCEPTED')}</p>`}
+    <label class="tick"
+      ><input type="checkbox" name="agreement" value="true" required /> ${t.text('sign-up.agreement')}</label
+    >`;
+}
