@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Draining } from './draining.js';
 
@@ -42,6 +44,19 @@ describe('Draining', () => {
     await once(socket, 'connect');
     return socket;
   };
+
+  it('leaves room for the listeners of an answer that sends a file', async () => {
+    const room = new Promise<number>((resolve) => {
+      server.once('request', (_asked, answer: ServerResponse) => {
+        for (let others = 0; others < 3; others += 1) answer.once('close', () => undefined); // gate, metrics and log
+        void pipeline(Readable.from(['a file']), answer);
+        resolve(answer.getMaxListeners() - answer.listenerCount('close'));
+      });
+    });
+    await get('/slow');
+    expect(await room).toBeGreaterThanOrEqual(0);
+  });
+
   it('changes nothing before it begins', async () => {
     expect(await get('/')).toEqual({ connection: 'keep-alive', body: 'quick' });
     expect(draining.hasBegun).toBe(false);
