@@ -9,6 +9,7 @@ import {
   type SignOptions,
 } from '../support/federation/raw-peer.js';
 import { ok } from '../support/fixtures/statuses.js';
+import { countQueries } from '../support/queries.js';
 import type { Client } from '../support/fixtures/world.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 
@@ -129,6 +130,13 @@ describe('Documents of posts', () => {
         .expect('cache-control', CLOSED);
       await fetchedBy(stranger, '/users/ada/outbox?page=true').expect(200);
       await fetchedBy(stranger, '/objects/unknown').expect(404);
+    });
+
+    it('verify the signature of a reader once', async () => {
+      await demandSignatures();
+      const nobody = peer.actor('noa', newKey()); // has no account here
+      const { statements } = await countQueries(async () => fetchedBy(nobody, posts['private'] ?? '').expect(404));
+      expect(statements.filter((name) => name === 'accounts.by_uri')).toHaveLength(1);
     });
 
     it('take both forms of signatures, and say what is wrong with one', async () => {

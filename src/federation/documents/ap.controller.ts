@@ -109,10 +109,10 @@ export class ApController {
   ): Promise<void> {
     const readerId = await this.access.require(request, response, { hasPage: true });
     try {
-      sendDocument(request, response, await load(readerId));
+      sendDocument(request, response, await load(readerId ?? ''));
     } catch (error) {
       response.set(CLOSED);
-      const signer = readerId === '' ? await this.access.signerOf(request) : undefined;
+      const signer = readerId === undefined ? await this.access.signerOf(request) : undefined;
       if (!(error instanceof NotFound) || !signer) throw error;
       sendDocument(request, response, await load(signer));
     }

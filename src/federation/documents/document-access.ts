@@ -38,8 +38,8 @@ export class DocumentAccess {
   }
 
   /**
-   * The id of the reader's account, '' for a reader that is not stored here or needs no signature. Refuses others before the
-   * lookup, so that the answer does not reveal what exists.
+   * The id of the reader's account, '' for one that is not stored here; undefined when no signature was needed. Refuses
+   * others before the lookup, so that the answer does not reveal what exists.
    * @throws NotFound for browsers without access, Unauthorized for programs without a valid signature, Forbidden for
    * accounts that are suspended here
    */
@@ -47,11 +47,11 @@ export class DocumentAccess {
     request: ApiRequest,
     response: Response,
     { kind = 'note', hasPage = false }: AccessOptions = {},
-  ): Promise<string> {
-    if (this.isOpen(kind)) return '';
+  ): Promise<string | undefined> {
+    if (this.isOpen(kind)) return undefined;
     response.set(CLOSED);
     if (prefersPage(request)) {
-      if (hasPage && this.permits(kind)) return '';
+      if (hasPage && this.permits(kind)) return undefined;
       throw new NotFound('Not found');
     }
     return this.signer(request, this.permits(kind) ? 'Request not signed' : 'This resource requires a signature');
