@@ -44,7 +44,7 @@ const undoById = async (who: Member, object: string) => {
   const [to, id] = [[alice.uri], `${who.uri}#undo/${Math.random()}`];
   const undo = { id, type: 'Undo', actor: who.uri, to, cc: [], object };
   const audience = { accountIds: [await who.idOf(alice)], shared: false };
-  await pair.beta.get(OutboxService).send(undo, { accountId: who.id, about: 'undo' }, audience);
+  await pair.beta.get(OutboxService).send(undo, { accountId: who.id, orderingKey: 'undo' }, audience);
 };
 /** The id of the boost of a post on beta. */
 const boostUri = async ({ uri }: Post) => {

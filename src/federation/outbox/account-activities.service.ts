@@ -5,7 +5,7 @@ import { activityUri } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { followersOf } from '../wire/uris.js';
-import { FactsRepository } from './facts.repository.js';
+import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 
@@ -17,7 +17,7 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
     private readonly departures: AccountDepartures,
     private readonly outbox: OutboxService,
     private readonly repository: OutboxRepository,
-    private readonly facts: FactsRepository,
+    private readonly sources: ActivitySourcesRepository,
     private readonly documents: DocumentsService,
   ) {}
 
@@ -26,35 +26,35 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
   }
 
   async sendProfile(accountId: string): Promise<void> {
-    const about = `profile:${accountId}`;
-    await this.outbox.inTurn(about, async () => {
-      const account = await this.facts.account(accountId);
+    const orderingKey = `profile:${accountId}`;
+    await this.outbox.serialize(orderingKey, async () => {
+      const account = await this.sources.account(accountId);
       if (!account || account.deactivated) return;
       const { body } = await this.documents.actor(account.nickname);
       const addressees = { to: [followersOf(account.ap_id)], cc: [] };
       const update = this.outbox.activities.update(body, account.ap_id, addressees, String(account.version));
-      await this.outbox.send(update, { accountId, about }, { followersOf: accountId, shared: true });
+      await this.outbox.send(update, { accountId, orderingKey }, { followersOf: accountId, shared: true });
     });
   }
 
   async sendMove(accountId: string, targetId: string): Promise<void> {
-    const pair = await this.facts.pair(accountId, targetId);
+    const pair = await this.sources.pair(accountId, targetId);
     if (!pair) return;
     const move = this.outbox.activities.move(pair.actor, pair.target, activityUri(this.env.baseUrl, randomUUID()));
     await this.outbox.send(
       move,
-      { accountId, about: `profile:${accountId}` },
+      { accountId, orderingKey: `profile:${accountId}` },
       { followersOf: accountId, shared: true },
     );
   }
 
   /** In the unit of work of a deletion: only now it is known who follows the account, and whom it follows. */
   async sendDeparture(accountId: string): Promise<void> {
-    const account = await this.facts.account(accountId);
+    const account = await this.sources.account(accountId);
     if (!account) return;
     const audience = { followersOf: accountId, followeesOf: accountId, shared: true };
-    const deed = { accountId, about: `profile:${accountId}`, last: true };
-    await this.outbox.send(this.outbox.activities.deleteActor(account.ap_id), deed, audience);
+    const options = { accountId, orderingKey: `profile:${accountId}`, evenIfDeactivated: true };
+    await this.outbox.send(this.outbox.activities.deleteActor(account.ap_id), options, audience);
   }
 
   /** Removes what was sent, and what waits, of a deleted account: all but its deletion. */

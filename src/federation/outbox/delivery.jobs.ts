@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Recurs } from '../../platform/index.js';
-import { DeliverHost, ProbeHost } from './delivery.kinds.js';
 import { DeliveryService } from './delivery.service.js';
-import { OutboxService } from './outbox.service.js';
+import { DeliverHost, OutboxService, ProbeHost } from './outbox.service.js';
 
 const DAY_MINUTES = 24 * 60;
 /** Much longer than deliveries are tried. */

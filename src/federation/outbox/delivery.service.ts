@@ -5,11 +5,11 @@ import { RequestSigner } from '../signatures/request-signer.js';
 import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
 import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
-import { DeliverHost, hostKey, ProbeHost } from './delivery.kinds.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { SignatureScheme } from './outbox.entities.js';
+import { DeliverHost, hostKey, ProbeHost } from './outbox.service.js';
 
 /** Deliveries read at once. */
 const BATCH = 20;

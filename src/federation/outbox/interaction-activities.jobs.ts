@@ -15,8 +15,8 @@ import { InteractionActivitiesService } from './interaction-activities.service.j
 
 /** A local account did something to a remote post. */
 const goesOut = ({ actorLocal, targetLocal }: StatusAction) => actorLocal && !targetLocal;
-/** Only what everybody may read is in the collection of featured posts. */
-const isShown = ({ local, visibility }: StatusPinned) => local && PUBLIC_OR_UNLISTED.includes(visibility);
+/** The collection of featured posts has public and unlisted posts only. */
+const isFeatured = ({ local, visibility }: StatusPinned) => local && PUBLIC_OR_UNLISTED.includes(visibility);
 
 /** Tells other servers what local accounts do to posts. */
 @Injectable()
@@ -48,12 +48,12 @@ export class InteractionActivitiesJobs {
     await this.interactions.sendVotes(event);
   }
 
-  @Subscribes(StatusPinned, { job: 'federation.send-pin', queue: 'federate', when: isShown })
+  @Subscribes(StatusPinned, { job: 'federation.send-pin', queue: 'federate', when: isFeatured })
   async onPinned(event: StatusPinned): Promise<void> {
     await this.interactions.sendPin(event);
   }
 
-  @Subscribes(StatusUnpinned, { job: 'federation.send-unpin', queue: 'federate', when: isShown })
+  @Subscribes(StatusUnpinned, { job: 'federation.send-unpin', queue: 'federate', when: isFeatured })
   async onUnpinned(event: StatusUnpinned): Promise<void> {
     await this.interactions.sendPin(event);
   }

@@ -5,7 +5,7 @@ import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import type { StatusAction, StatusPinned } from '../../statuses/index.js';
 import type { ReactionContent } from '../render/activities.js';
-import { FactsRepository } from './facts.repository.js';
+import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxService } from './outbox.service.js';
 
 type Action = Pick<StatusAction, 'statusId' | 'accountId' | 'authorId'>;
@@ -22,20 +22,20 @@ export class InteractionActivitiesService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly outbox: OutboxService,
-    private readonly facts: FactsRepository,
+    private readonly sources: ActivitySourcesRepository,
     private readonly emoji: EmojiCache,
   ) {}
 
   async sendLike({ accountId, statusId, authorId }: Action): Promise<void> {
     await this.reconcile(`like:${accountId}:${statusId}`, { accountId, authorId }, async (id) => {
-      const like = await this.facts.favourite(accountId, statusId);
+      const like = await this.sources.favourite(accountId, statusId);
       return like && this.outbox.activities.like(id, like.actor, like.status_uri, like.author);
     });
   }
 
   async sendReaction({ accountId, statusId, authorId }: Action, name: string): Promise<void> {
     await this.reconcile(`react:${accountId}:${statusId}:${name}`, { accountId, authorId }, async (id) => {
-      const reaction = await this.facts.reaction(accountId, statusId, name);
+      const reaction = await this.sources.reaction(accountId, statusId, name);
       if (!reaction) return undefined;
       const { actor, status_uri, author, url } = reaction;
       return this.outbox.activities.emojiReact(id, actor, status_uri, author, this.contentOf(name, url));
@@ -44,9 +44,9 @@ export class InteractionActivitiesService {
 
   /** Sends one vote for each chosen option. */
   async sendVotes({ accountId, statusId, authorId }: Action): Promise<void> {
-    const about = `vote:${accountId}:${statusId}`;
-    await this.outbox.inTurn(about, async () => {
-      for (const { actor, status_uri, author, poll_id, position, title } of await this.facts.votes(
+    const orderingKey = `vote:${accountId}:${statusId}`;
+    await this.outbox.serialize(orderingKey, async () => {
+      for (const { actor, status_uri, author, poll_id, position, title } of await this.sources.votes(
         accountId,
         statusId,
       )) {
@@ -57,19 +57,19 @@ export class InteractionActivitiesService {
           author,
           title,
         );
-        await this.outbox.send(vote, { accountId, about }, { accountIds: [authorId], shared: false });
+        await this.outbox.send(vote, { accountId, orderingKey }, { accountIds: [authorId], shared: false });
       }
     });
   }
 
   /** Sends whether a post is pinned now. */
   async sendPin({ accountId, statusId }: StatusPinned): Promise<void> {
-    const about = `pin:${accountId}:${statusId}`;
-    await this.outbox.inTurn(about, async () => {
-      const pin = await this.facts.pin(accountId, statusId);
+    const orderingKey = `pin:${accountId}:${statusId}`;
+    await this.outbox.serialize(orderingKey, async () => {
+      const pin = await this.sources.pin(accountId, statusId);
       if (!pin) return;
       const activity = this.outbox.activities.feature(this.newUri(), pin.pinned ? 'Add' : 'Remove', pin.actor, pin.uri);
-      await this.outbox.send(activity, { accountId, about }, { followersOf: accountId, shared: true });
+      await this.outbox.send(activity, { accountId, orderingKey }, { followersOf: accountId, shared: true });
     });
   }
 
@@ -78,12 +78,12 @@ export class InteractionActivitiesService {
     { accountId, authorId }: Pick<Action, 'accountId' | 'authorId'>,
     current: (id: string) => Promise<ReturnType<OutboxService['activities']['like']> | undefined>,
   ): Promise<void> {
-    const deed = { accountId, about: subject, subject };
+    const options = { accountId, orderingKey: subject, subject };
     const audience = { accountIds: [authorId], shared: false };
-    await this.outbox.inTurn(subject, async () => {
+    await this.outbox.serialize(subject, async () => {
       const activity = await current(this.newUri());
-      if (activity) await this.outbox.send(activity, deed, audience);
-      else await this.outbox.undo(deed, audience);
+      if (activity) await this.outbox.send(activity, options, audience);
+      else await this.outbox.undo(options, audience);
     });
   }
 

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 /** The forms of HTTP signatures: draft-cavage-http-signatures-12, and RFC 9421. */
 export type SignatureScheme = 'cavage' | 'rfc9421';
 
-/** An activity of this server that somebody elsewhere was told of. */
+/** An activity that was sent to other servers. */
 @Entity('activities')
 export class ActivityRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -46,7 +46,7 @@ export class Delivery {
   @Column({ type: 'bigint', name: 'activity_id' })
   activityId: string;
 
-  /** What the activity is about: a host gets activities about the same thing one after the other. */
+  /** The ordering key: a host gets activities with the same key one after the other. */
   @Column({ type: 'text' })
   object: string;
 

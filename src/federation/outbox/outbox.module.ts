@@ -8,7 +8,7 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryJobs } from './delivery.jobs.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryService } from './delivery.service.js';
-import { FactsRepository } from './facts.repository.js';
+import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { FlagsService } from './flags.service.js';
 import { HostsRepository } from './hosts.repository.js';
 import { HostsService } from './hosts.service.js';
@@ -31,7 +31,7 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     DeliveryJobs,
     DeliveryMetrics,
     DeliveryService,
-    FactsRepository,
+    ActivitySourcesRepository,
     FlagsService,
     HostsRepository,
     HostsService,

@@ -84,9 +84,9 @@ const take = sql<{ body: Activity }>(
 export class OutboxRepository {
   constructor(private readonly db: Database) {}
 
-  /** Lets the units of work that are about the same thing follow each other. */
-  async lock(object: string): Promise<void> {
-    await this.db.rows(lock, [object]);
+  /** Lets units of work with the same ordering key run one after the other. */
+  async lock(orderingKey: string): Promise<void> {
+    await this.db.rows(lock, [orderingKey]);
   }
 
   /**
@@ -104,7 +104,7 @@ export class OutboxRepository {
     return this.db.rows(insert, [...what, ...whom, !needsActiveAccount]);
   }
 
-  /** The activity with a subject, which it has no more: it is about to be undone. */
+  /** Returns the activity with a subject and removes its subject, since it is undone now. */
   async take(subject: string): Promise<Activity | undefined> {
     return (await this.db.first(take, [subject]))?.body;
   }

@@ -1,20 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, Jobs, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { Activities, type Activity } from '../render/activities.js';
-import { DeliverHost, hostKey, ProbeHost } from './delivery.kinds.js';
 import { type Audience, OutboxRepository } from './outbox.repository.js';
 
-/** Who does something, and about what. */
-export interface Deed {
+/** Delivers to a host that was reached before. */
+export const DeliverHost = job<{ host: string }>('deliver.host', 'deliver');
+
+/**
+ * Delivers to a host that was never reached, or not lately: in a queue of its own, so that dead hosts take no room from
+ * the others.
+ */
+export const ProbeHost = job<{ host: string }>('deliver.probe-host', 'probe');
+
+/** One job for each host: at most one process delivers to it. */
+export const hostKey = (host: string): string => `deliver:${host}`;
+
+/** How an activity is stored and ordered. */
+export interface SendOptions {
   /** The acting account; null for the server itself. */
   readonly accountId: string | null;
-  /** What it is about: activities with the same text reach a server one after the other. */
-  readonly about: string;
-  /** The name of what it does, by which it can be undone. */
+  /** Activities with the same key reach a server one after the other. */
+  readonly orderingKey: string;
+  /** The name under which the activity can be undone. */
   readonly subject?: string | null;
   /** Whether it is sent for a deactivated account too. */
-  readonly last?: boolean;
+  readonly evenIfDeactivated?: boolean;
 }
 
 /** Sends the activities of this server: stores them with their deliveries, and wakes the deliverers. */
@@ -35,33 +46,34 @@ export class OutboxService {
   }
 
   /**
-   * Runs work in a unit of work of its own, after all others about the same thing: what it reads is what was sent. Jobs of
-   * events may run in any order.
+   * Runs work in a unit of work of its own, after all others with the same key, so that it reads the effects of what was sent
+   * before. Jobs of events may run in any order.
    */
-  inTurn(about: string, work: () => Promise<void>): Promise<void> {
+  serialize(orderingKey: string, work: () => Promise<void>): Promise<void> {
     return this.uow.run(async () => {
-      await this.repository.lock(about);
+      await this.repository.lock(orderingKey);
       await work();
     });
   }
 
-  /** Sends an activity, once; does nothing when nobody elsewhere is concerned. Joins the open unit of work. */
-  async send(activity: Activity, { accountId, about, subject = null, last }: Deed, audience: Audience): Promise<void> {
+  /** Sends an activity once, unless its audience has no remote account. Joins the open unit of work. */
+  async send(activity: Activity, options: SendOptions, audience: Audience): Promise<void> {
     if (!this.settings.get('instance.federating')) return;
     await this.uow.run(async () => {
-      const deed = { activity, accountId, subject, object: about, needsActiveAccount: last !== true };
-      const hosts = await this.repository.insert(deed, audience, this.ownHost);
+      const { accountId, orderingKey: object, subject = null, evenIfDeactivated = false } = options;
+      const stored = { activity, accountId, subject, object, needsActiveAccount: !evenIfDeactivated };
+      const hosts = await this.repository.insert(stored, audience, this.ownHost);
       for (const { host, failing, proven } of hosts) {
         if (!failing) this.jobs.enqueue(proven ? DeliverHost : ProbeHost, { host }, { key: hostKey(host) });
       }
     });
   }
 
-  /** Takes back what was sent; does nothing when nothing was. */
-  async undo(deed: Deed & { subject: string }, audience: Audience): Promise<void> {
+  /** Sends the Undo of the activity with this subject, if it was sent. */
+  async undo(options: SendOptions & { subject: string }, audience: Audience): Promise<void> {
     await this.uow.run(async () => {
-      const undone = await this.repository.take(deed.subject);
-      if (undone) await this.send(this.activities.undo(undone), { ...deed, subject: null }, audience);
+      const undone = await this.repository.take(options.subject);
+      if (undone) await this.send(this.activities.undo(undone), { ...options, subject: null }, audience);
     });
   }
 
@@ -70,8 +82,8 @@ export class OutboxService {
     return this.repository.purge(days);
   }
 
-  /** Forgets what was sent, since the other side ended it. */
-  async forget(subject: string): Promise<void> {
+  /** Makes the activity with this subject impossible to undo: the remote account ended what it began. */
+  async clearSubject(subject: string): Promise<void> {
     await this.repository.take(subject);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FOR_FOLLOWERS, LIST, LOCAL_ONLY, PUBLIC_OR_UNLISTED, type StatusDeleted } from '../../statuses/index.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { boostAddressing, createUri } from '../render/activities.js';
-import { FactsRepository, type SentPost } from './facts.repository.js';
+import { ActivitySourcesRepository, type SentPost } from './activity-sources.repository.js';
 import type { Audience } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 
@@ -16,7 +16,7 @@ interface Variant {
   readonly suffix: string;
 }
 
-const about = (statusId: string) => `status:${statusId}`;
+const orderingKeyOf = (statusId: string) => `status:${statusId}`;
 
 /**
  * Sends posts and boosts of local accounts: each job reads what is stored now, and sends nothing that is gone. An activity
@@ -26,14 +26,14 @@ const about = (statusId: string) => `status:${statusId}`;
 export class PostActivitiesService {
   constructor(
     private readonly outbox: OutboxService,
-    private readonly facts: FactsRepository,
+    private readonly sources: ActivitySourcesRepository,
     private readonly documents: DocumentsService,
   ) {}
 
   async sendCreated(statusId: string): Promise<void> {
     await this.forEachVariant(statusId, (post, { document, audience, suffix }) => {
       const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
-      return this.outbox.send(activity, { accountId: post.author_id, about: about(statusId) }, audience);
+      return this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
     });
   }
 
@@ -49,11 +49,11 @@ export class PostActivitiesService {
     });
   }
 
-  /** Tells everybody who may have it: the audience, and the servers of those who boosted or answered it. */
+  /** Sends the Delete to the audience, and to the servers of the accounts that boosted or answered the post. */
   async sendDeleted(event: StatusDeleted): Promise<void> {
     const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
-    await this.outbox.inTurn(about(statusId), async () => {
-      const author = await this.facts.account(authorId);
+    await this.outbox.serialize(orderingKeyOf(statusId), async () => {
+      const author = await this.sources.account(authorId);
       if (!author) return;
       const audience = {
         followersOf: FOR_FOLLOWERS.includes(visibility) ? authorId : undefined,
@@ -61,14 +61,14 @@ export class PostActivitiesService {
         shared: true,
       };
       const activity = this.outbox.activities.deletePost(uri, author.ap_id, 'Note');
-      await this.outbox.send(activity, { accountId: authorId, about: about(statusId) }, audience);
+      await this.outbox.send(activity, { accountId: authorId, orderingKey: orderingKeyOf(statusId) }, audience);
     });
   }
 
   async sendBoost(statusId: string): Promise<void> {
-    if (!(await this.facts.hasReceivers(statusId))) return;
-    await this.outbox.inTurn(about(statusId), async () => {
-      const boost = await this.facts.boost(statusId);
+    if (!(await this.sources.hasReceivers(statusId))) return;
+    await this.outbox.serialize(orderingKeyOf(statusId), async () => {
+      const boost = await this.sources.boost(statusId);
       const addressees = boost && boostAddressing(boost.visibility, boost.actor, boost.author);
       if (!boost || !addressees) return;
       const { uri, actor, actor_id: accountId, author_id, status_id, status_uri, created_at: published } = boost;
@@ -76,16 +76,16 @@ export class PostActivitiesService {
       const object = isOpen ? status_uri : await this.embedded(status_id, accountId);
       if (object === undefined) return;
       const activity = this.outbox.activities.announce(uri, actor, object, { ...addressees, published });
-      const deed = { accountId, about: about(statusId), subject: about(statusId) };
-      await this.outbox.send(activity, deed, boostAudience(accountId, author_id, boost.visibility));
+      const options = { accountId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
+      await this.outbox.send(activity, options, boostAudience(accountId, author_id, boost.visibility));
     });
   }
 
   async undoBoost({ statusId, authorId, visibility, reblogOfId }: StatusDeleted): Promise<void> {
-    await this.outbox.inTurn(about(statusId), async () => {
-      const boosted = reblogOfId === null ? undefined : await this.facts.authorOf(reblogOfId);
-      const deed = { accountId: authorId, about: about(statusId), subject: about(statusId) };
-      await this.outbox.undo(deed, boostAudience(authorId, boosted ?? authorId, visibility));
+    await this.outbox.serialize(orderingKeyOf(statusId), async () => {
+      const boosted = reblogOfId === null ? undefined : await this.sources.authorOf(reblogOfId);
+      const options = { accountId: authorId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
+      await this.outbox.undo(options, boostAudience(authorId, boosted ?? authorId, visibility));
     });
   }
 
@@ -94,7 +94,7 @@ export class PostActivitiesService {
       const { to, cc } = document as unknown as { to: string[]; cc: string[] };
       const revision = `${revisionOf(post)}${suffix}`;
       const activity = this.outbox.activities.update(document, post.author, { to, cc }, revision);
-      return this.outbox.send(activity, { accountId: post.author_id, about: about(statusId) }, audience);
+      return this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
     });
   }
 
@@ -102,9 +102,9 @@ export class PostActivitiesService {
     statusId: string,
     send: (post: SentPost, variant: Variant) => Promise<void>,
   ): Promise<void> {
-    if (!(await this.facts.hasReceivers(statusId))) return;
-    await this.outbox.inTurn(about(statusId), async () => {
-      const post = await this.facts.post(statusId);
+    if (!(await this.sources.hasReceivers(statusId))) return;
+    await this.outbox.serialize(orderingKeyOf(statusId), async () => {
+      const post = await this.sources.post(statusId);
       if (!post || LOCAL_ONLY.includes(post.visibility)) return;
       for (const variant of await this.variants(statusId, post)) await send(post, variant);
     });
@@ -114,7 +114,7 @@ export class PostActivitiesService {
   private async variants(statusId: string, post: SentPost): Promise<Variant[]> {
     const document = this.documents.noteBody(post);
     if (!LIST.includes(post.visibility)) return [{ document, audience: audienceOf(post), suffix: '' }];
-    const recipients = await this.facts.recipients(statusId);
+    const recipients = await this.sources.recipients(statusId);
     return recipients.map(({ host, ids, uris }) => ({
       document: { ...document, to: [], cc: uris },
       audience: { accountIds: ids, shared: false },
@@ -124,7 +124,7 @@ export class PostActivitiesService {
 
   /** A post that only followers may read, boosted by its author. */
   private async embedded(statusId: string, boosterId: string): Promise<Document | undefined> {
-    const post = await this.facts.post(statusId);
+    const post = await this.sources.post(statusId);
     return post?.author_id === boosterId ? this.documents.noteBody(post) : undefined;
   }
 }

@@ -3,15 +3,15 @@ import { Blocked, Followed, Unblocked, Unfollowed } from '../../accounts/index.j
 import { Subscribes } from '../../platform/index.js';
 import { RelationshipActivitiesService } from './relationship-activities.service.js';
 
-interface Block {
+interface BlockParties {
   readonly actorLocal: boolean;
   readonly targetLocal: boolean;
 }
 
-const goesOut = ({ actorLocal, targetLocal }: Block) => actorLocal && !targetLocal;
+const goesOut = ({ actorLocal, targetLocal }: BlockParties) => actorLocal && !targetLocal;
 
-/** Requests of local accounts, and consent of local accounts: the other two come from the remote side. */
-const isNews = ({ localFollower, localFollowee, accepted }: Followed) =>
+/** A follow request of a local account, or the consent of a local account; the remote server sends the other two. */
+const isSentFromHere = ({ localFollower, localFollowee, accepted }: Followed) =>
   localFollower !== localFollowee && accepted === localFollowee;
 
 const isBetweenServers = ({ localFollower, localFollowee }: Unfollowed) => localFollower !== localFollowee;
@@ -21,7 +21,7 @@ const isBetweenServers = ({ localFollower, localFollowee }: Unfollowed) => local
 export class RelationshipActivitiesJobs {
   constructor(private readonly relationships: RelationshipActivitiesService) {}
 
-  @Subscribes(Followed, { job: 'federation.send-follow', queue: 'federate', when: isNews })
+  @Subscribes(Followed, { job: 'federation.send-follow', queue: 'federate', when: isSentFromHere })
   async onFollowed({ followerId, followeeId, localFollower }: Followed): Promise<void> {
     if (localFollower) await this.relationships.sendFollow(followerId, followeeId);
     else await this.relationships.sendAccept(followerId, followeeId);

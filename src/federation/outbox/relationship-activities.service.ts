@@ -4,10 +4,10 @@ import type { Unfollowed } from '../../accounts/index.js';
 import { activityUri } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { FactsRepository } from './facts.repository.js';
+import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxService } from './outbox.service.js';
 
-const about = (accountId: string, otherId: string) => `pair:${accountId}:${otherId}`;
+const orderingKeyOf = (accountId: string, otherId: string) => `pair:${accountId}:${otherId}`;
 
 /** Sends follows and blocks between local and remote accounts. */
 @Injectable()
@@ -16,24 +16,28 @@ export class RelationshipActivitiesService {
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
     private readonly outbox: OutboxService,
-    private readonly facts: FactsRepository,
+    private readonly sources: ActivitySourcesRepository,
   ) {}
 
   /** Asks a remote account for its consent. */
   async sendFollow(followerId: string, followeeId: string): Promise<void> {
-    await this.outbox.inTurn(about(followerId, followeeId), async () => {
-      const follow = await this.facts.follow(followerId, followeeId);
+    await this.outbox.serialize(orderingKeyOf(followerId, followeeId), async () => {
+      const follow = await this.sources.follow(followerId, followeeId);
       if (!follow?.pending || follow.uri === null) return;
       const activity = this.outbox.activities.follow(follow.uri, follow.actor, follow.target);
-      const deed = { accountId: followerId, about: about(followerId, followeeId), subject: follow.uri };
-      await this.outbox.send(activity, deed, { accountIds: [followeeId], shared: false });
+      const options = {
+        accountId: followerId,
+        orderingKey: orderingKeyOf(followerId, followeeId),
+        subject: follow.uri,
+      };
+      await this.outbox.send(activity, options, { accountIds: [followeeId], shared: false });
     });
   }
 
   /** Tells a remote follower that its follow is accepted; also again, since servers ask again that missed the answer. */
   async sendAccept(followerId: string, followeeId: string): Promise<void> {
-    await this.outbox.inTurn(about(followeeId, followerId), async () => {
-      const follow = await this.facts.follow(followerId, followeeId);
+    await this.outbox.serialize(orderingKeyOf(followeeId, followerId), async () => {
+      const follow = await this.sources.follow(followerId, followeeId);
       if (follow && !follow.pending) await this.answer('Accept', followerId, followeeId, follow.uri);
     });
   }
@@ -44,8 +48,8 @@ export class RelationshipActivitiesService {
     followeeId,
     uri,
   }: Pick<Unfollowed, 'followerId' | 'followeeId' | 'uri'>): Promise<void> {
-    await this.outbox.inTurn(about(followeeId, followerId), async () => {
-      const follow = await this.facts.follow(followerId, followeeId);
+    await this.outbox.serialize(orderingKeyOf(followeeId, followerId), async () => {
+      const follow = await this.sources.follow(followerId, followeeId);
       if (!follow) await this.answer('Reject', followerId, followeeId, uri);
     });
   }
@@ -53,23 +57,23 @@ export class RelationshipActivitiesService {
   /** Takes back a follow that was sent; one that the remote side ended is only forgotten. */
   async undoFollow({ followerId, followeeId, uri, endedBy }: Unfollowed): Promise<void> {
     if (uri === null) return;
-    const deed = { accountId: followerId, about: about(followerId, followeeId), subject: uri };
-    await this.outbox.inTurn(deed.about, async () => {
-      if (endedBy === 'followee') await this.outbox.forget(uri);
-      else await this.outbox.undo(deed, { accountIds: [followeeId], shared: false });
+    const options = { accountId: followerId, orderingKey: orderingKeyOf(followerId, followeeId), subject: uri };
+    await this.outbox.serialize(options.orderingKey, async () => {
+      if (endedBy === 'followee') await this.outbox.clearSubject(uri);
+      else await this.outbox.undo(options, { accountIds: [followeeId], shared: false });
     });
   }
 
   /** Sends whether an account blocks a remote one now, where the server tells of blocks. */
   async sendBlock(accountId: string, targetId: string): Promise<void> {
     const subject = `block:${accountId}:${targetId}`;
-    const deed = { accountId, about: about(accountId, targetId), subject };
+    const options = { accountId, orderingKey: orderingKeyOf(accountId, targetId), subject };
     const audience = { accountIds: [targetId], shared: false };
-    await this.outbox.inTurn(deed.about, async () => {
-      const block = await this.facts.block(accountId, targetId);
-      if (!block) return this.outbox.undo(deed, audience);
+    await this.outbox.serialize(options.orderingKey, async () => {
+      const block = await this.sources.block(accountId, targetId);
+      if (!block) return this.outbox.undo(options, audience);
       if (!this.settings.get('activitypub.outgoing_blocks')) return;
-      await this.outbox.send(this.outbox.activities.block(this.newUri(), block.actor, block.target), deed, audience);
+      await this.outbox.send(this.outbox.activities.block(this.newUri(), block.actor, block.target), options, audience);
     });
   }
 
@@ -79,12 +83,12 @@ export class RelationshipActivitiesService {
     followeeId: string,
     id: string | null,
   ): Promise<void> {
-    const pair = await this.facts.pair(followerId, followeeId);
+    const pair = await this.sources.pair(followerId, followeeId);
     if (!pair) return;
     const follow = { id, actor: pair.actor, object: pair.target };
     const activity = this.outbox.activities.answer(this.newUri(), type, follow);
-    const deed = { accountId: followeeId, about: about(followeeId, followerId) };
-    await this.outbox.send(activity, deed, { accountIds: [followerId], shared: false });
+    const options = { accountId: followeeId, orderingKey: orderingKeyOf(followeeId, followerId) };
+    await this.outbox.send(activity, options, { accountIds: [followerId], shared: false });
   }
 
   private newUri(): string {

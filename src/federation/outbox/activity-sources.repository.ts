@@ -28,20 +28,20 @@ export interface SentBoost {
   readonly author_id: string;
 }
 
-/** What one account did to a status. */
-export interface StatusDeed {
+/** An action of an account on a status. */
+export interface StatusActionRow {
   readonly actor: string;
   readonly status_uri: string;
   readonly author: string;
 }
 
-export interface ReactionDeed extends StatusDeed {
+export interface ReactionRow extends StatusActionRow {
   /** The picture of another server's emoji. */
   readonly url: string | null;
 }
 
 /** A chosen option of a poll. */
-export interface VoteDeed extends StatusDeed {
+export interface VoteRow extends StatusActionRow {
   readonly poll_id: string;
   readonly position: number;
   readonly title: string;
@@ -115,25 +115,25 @@ const recipients = sql<HostRecipients>(
    where m.status_id = $1 and ${isRemote} group by 1`,
 );
 
-const DEED = `me.ap_id as actor, s.uri as status_uri, a.ap_id as author`;
-const deedTables = (account: string, status: string) =>
+const STATUS_ACTION_COLUMNS = `me.ap_id as actor, s.uri as status_uri, a.ap_id as author`;
+const statusActionTables = (account: string, status: string) =>
   `accounts me, statuses s join accounts a on a.id = s.author_id where me.id = ${account} and s.id = ${status}`;
 
-const favourite = sql<StatusDeed>(
+const favourite = sql<StatusActionRow>(
   'outbox.favourite',
-  `select ${DEED} from ${deedTables('$1', '$2')}
+  `select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}
      and exists (select from favourites f where f.account_id = $1 and f.status_id = $2)`,
 );
 
-const reaction = sql<ReactionDeed>(
+const reaction = sql<ReactionRow>(
   'outbox.reaction',
-  `select d.*, r.url from (select ${DEED} from ${deedTables('$1', '$2')}) d
+  `select d.*, r.url from (select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}) d
      join reactions r on r.account_id = $1 and r.status_id = $2 and r.name = $3`,
 );
 
-const vote = sql<VoteDeed>(
+const vote = sql<VoteRow>(
   'outbox.vote',
-  `select d.*, p.id as poll_id, o.position, o.title from (select ${DEED} from ${deedTables('$1', '$2')}) d
+  `select d.*, p.id as poll_id, o.position, o.title from (select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}) d
      join polls p on p.status_id = $2 join poll_options o on o.poll_id = p.id
      join poll_votes v on v.poll_id = p.id and v.account_id = $1 and o.position = any(v.choices)
    order by o.position`,
@@ -171,7 +171,7 @@ const pin = sql<{ actor: string; uri: string; pinned: boolean }>(
 
 /** Reads what is to be sent, as it is now. Indexes: the primary keys, and the unique pairs of each table. */
 @Injectable()
-export class FactsRepository {
+export class ActivitySourcesRepository {
   constructor(
     private readonly db: Database,
     @Inject(ENV) private readonly env: Env,
@@ -196,16 +196,16 @@ export class FactsRepository {
   }
 
   /** Undefined when the account does not favour the status (any more). */
-  favourite(accountId: string, statusId: string): Promise<StatusDeed | undefined> {
+  favourite(accountId: string, statusId: string): Promise<StatusActionRow | undefined> {
     return this.db.first(favourite, [accountId, statusId]);
   }
 
-  reaction(accountId: string, statusId: string, name: string): Promise<ReactionDeed | undefined> {
+  reaction(accountId: string, statusId: string, name: string): Promise<ReactionRow | undefined> {
     return this.db.first(reaction, [accountId, statusId, name]);
   }
 
   /** The options that the account chose. */
-  votes(accountId: string, statusId: string): Promise<VoteDeed[]> {
+  votes(accountId: string, statusId: string): Promise<VoteRow[]> {
     return this.db.rows(vote, [accountId, statusId]);
   }
 
