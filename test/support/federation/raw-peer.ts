@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { freePort } from '../servers/listen.js';
 import type { Actor } from './servers.js';
 
@@ -44,14 +45,17 @@ export interface SignOptions {
 
 /** A server that serves any documents, and signs as nobody should: each part of a request can be forged. */
 export class RawPeer {
-  /** By path and query. */
-  readonly answers = new Map<string, Answer>();
+  /** By path and query. A promise lets the other side wait. */
+  readonly answers = new Map<string, Answer | Promise<Answer>>();
   /** Requests that arrived, as method and path. */
   readonly seen: string[] = [];
+  /** The activities that its inboxes got. */
+  readonly received: Readonly<Record<string, unknown>>[] = [];
   private readonly server: Server = createServer((request, response) => {
     this.seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    void drained(request).then(() => {
-      const answer = this.answers.get(request.url ?? '') ?? { status: 404 };
+    void text(request).then(async (body) => {
+      if (request.method === 'POST') this.received.push(JSON.parse(body) as Readonly<Record<string, unknown>>);
+      const answer = (await this.answers.get(request.url ?? '')) ?? { status: 404 };
       const status = typeof answer['status'] === 'number' ? answer['status'] : 200;
       response.writeHead(status, { 'content-type': ACTIVITY_JSON }).end(JSON.stringify(answer));
     });
@@ -167,9 +171,4 @@ export function sha256(body: string): string {
 
 function signed(text: string, { privateKey }: PeerKey): string {
   return sign('sha256', Buffer.from(text), privateKey).toString('base64');
-}
-
-async function drained(request: IncomingMessage): Promise<void> {
-  request.resume();
-  await once(request, 'end');
 }
