@@ -30,6 +30,7 @@ import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './gu
 import { OauthController } from './grants/oauth.controller.js';
 import { MfaChallenges } from './mfa/mfa-challenges.js';
 import { MfaChallengesRepository } from './mfa/mfa-challenges.repository.js';
+import { MfaController } from './mfa/mfa.controller.js';
 import { MfaJobs } from './mfa/mfa.jobs.js';
 import { MfaRepository } from './mfa/mfa.repository.js';
 import { MfaService } from './mfa/mfa.service.js';
@@ -57,6 +58,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ConfirmationLinkController,
     CaptchaController,
     OwnAccountController,
+    MfaController,
   ],
   providers: [
     AppsRepository,

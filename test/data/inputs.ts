@@ -77,6 +77,7 @@ const BIRTHDAYS: RouteInput = { fields: { day: 'whole', month: 'whole' } };
 const UPLOAD: RouteInput = { fields: { file: 'file', thumbnail: 'file', description: 'text' } };
 const IMPORT: RouteInput = { fields: { list: 'text' } };
 const DELETION: RouteInput = { fields: { password: 'text' } };
+const CONFIRMATION: RouteInput = { fields: { password: 'text', code: 'text' }, beside: { password: 'x', code: 'x' } };
 const ALIAS: RouteInput = { fields: { alias: 'text' } };
 const SCROBBLE: RouteInput = {
   fields: {
@@ -299,6 +300,16 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/svc/aliases': ALIAS,
   'POST /api/v1/svc/delete_account': DELETION,
   'POST /api/svc/delete_account': DELETION,
+  'GET /api/v1/svc/accounts/mfa': NOTHING,
+  'GET /api/v1/svc/accounts/mfa/setup/:method': NOTHING,
+  'POST /api/v1/svc/accounts/mfa/confirm/:method': CONFIRMATION,
+  'GET /api/v1/svc/accounts/mfa/backup_codes': NOTHING,
+  'DELETE /api/v1/svc/accounts/mfa/:method': DELETION,
+  'GET /api/svc/accounts/mfa': NOTHING,
+  'GET /api/svc/accounts/mfa/setup/:method': NOTHING,
+  'POST /api/svc/accounts/mfa/confirm/:method': CONFIRMATION,
+  'GET /api/svc/accounts/mfa/backup_codes': NOTHING,
+  'DELETE /api/svc/accounts/mfa/:method': DELETION,
   'GET /backups/:id/:secret': NOTHING,
   'GET /api/v1/svc/backups': NOTHING,
   'GET /api/svc/backups': NOTHING,

@@ -164,8 +164,8 @@ const OF_THE_AUTHOR: readonly (readonly [call: string, Values])[] = [
   ['GET /api/v1/statuses/:id/source', {}],
 ];
 
-/** Paths that name what is nobody's, or everybody's: accounts, tags, announcements, frontends. */
-const SHARED = /\/(accounts|tags|tag|announcements|suggestions|settings)\/:/;
+/** Paths that name what is nobody's, or everybody's: accounts, tags, announcements, frontends, methods of signing in. */
+const SHARED = /\/(accounts|tags|tag|announcements|suggestions|settings|mfa(\/\w+)?)\/:/;
 
 /** Ids of things in queries and bodies. `:id` is the thing, `:own` a post and `:filter` a filter of whoever asks. */
 const IN_INPUT: readonly (readonly [call: string, Kind, Values])[] = [

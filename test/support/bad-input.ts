@@ -77,6 +77,7 @@ export class Caller {
       ':emoji': '👍',
       ':hashtag': 'tag1',
       ':list_id': list,
+      ':method': 'totp',
     };
     const families: Record<string, string> = { accounts: account, lists: list, conversations: conversation };
     const family = /\/(\w+)\/:/.exec(path)?.[1] ?? '';
