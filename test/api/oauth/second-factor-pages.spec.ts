@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
+import { codeAt, enableMfa, type KnownFactor, wrongCode } from '../../support/fixtures/mfa.js';
+import { OauthClient } from '../../support/fixtures/oauth.js';
+import { PASSWORD } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const REDIRECT = 'https://app.test/callback';
+const LOGIN = { 'authorization[name]': 'alice', 'authorization[password]': PASSWORD };
+
+let app: TestApp;
+let visit: BrowserVisit;
+let factor: KnownFactor;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice');
+  factor = await enableMfa(app, 'alice');
+  visit = new BrowserVisit(app);
+});
+
+/** The page after the password, for an app. */
+async function authorize() {
+  const { client_id } = await new OauthClient(app).register('read', REDIRECT);
+  await visit.get('/oauth/authorize', { response_type: 'code', client_id, redirect_uri: REDIRECT, state: 's' });
+  return visit.submit(LOGIN);
+}
+
+it('the right password leads to the code, and the code to the app', async () => {
+  const page = await authorize();
+  expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
+  expect(page.headers['content-security-policy']).toContain(`form-action 'self' https://app.test;`);
+  const answer = await visit.submit({ 'mfa[code]': codeAt(factor.key, 1) });
+  expect(answer.status).toBe(302);
+  expect(answer.headers.location).toMatch(/^https:\/\/app\.test\/callback\?code=[\w-]{43}&state=s&/);
+  expect(answer.headers['set-cookie']?.[0]).toContain('_svc_key=');
+});
+
+it('O16 a wrong code and a code used before give nothing; the fifth wrong one ends the sign-in', async () => {
+  await authorize();
+  const used = codeAt(factor.key); // it switched the second factor on
+  for (const code of [used, ...Array.from({ length: 4 }, () => wrongCode(factor.key))]) {
+    const page = await visit.submit({ 'mfa[code]': code });
+    expect([page.status, page.headers['set-cookie']]).toEqual([401, undefined]);
+  }
+  expect((await visit.submit({ 'mfa[code]': codeAt(factor.key, 1) })).status).toBe(401);
+});
+
+it('O17 a recovery code works once', async () => {
+  for (const status of [302, 401]) {
+    visit.forgetCookies();
+    const page = await authorize();
+    const link = /href="(\/oauth\/mfa\?[^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&');
+    expect((await visit.get(link)).text).toContain('recovery codes');
+    expect((await visit.submit({ 'mfa[code]': factor.recoveryCodes[0]! })).status).toBe(status);
+  }
+});
+
+it('sign-ins to the own pages need the code too', async () => {
+  await visit.get('/auth/sign_in', { return_to: '/here' });
+  await visit.submit({ name: 'alice', password: PASSWORD });
+  const answer = await visit.submit({ 'mfa[code]': codeAt(factor.key, 1) });
+  expect([answer.status, answer.headers.location]).toEqual([303, '/here']);
+});
+
+it('O19 the code of another site’s form is refused', async () => {
+  await authorize();
+  const fields = { 'mfa[mfa_token]': visit.field('mfa[mfa_token]')!, 'mfa[code]': codeAt(factor.key, 1) };
+  expect((await visit.post('/oauth/mfa/verify', fields, { origin: 'https://evil.test' })).status).toBe(403);
+});
+
+it('a challenge that has ended leads back to the sign-in', async () => {
+  const answer = await visit.get('/oauth/mfa', { mfa_token: 'unknown', challenge_type: 'totp' });
+  expect([answer.status, answer.headers.location]).toEqual([302, '/auth/sign_in']);
+});
