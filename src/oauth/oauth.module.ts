@@ -35,7 +35,7 @@ import { MfaJobs } from './mfa/mfa.jobs.js';
 import { MfaRepository } from './mfa/mfa.repository.js';
 import { MfaService } from './mfa/mfa.service.js';
 import { OauthJobs } from './tokens/oauth.jobs.js';
-import { PasswordsService } from './tokens/passwords.service.js';
+import { PasswordsService } from './security/passwords.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
 import { CodesRepository } from './tokens/codes.repository.js';
@@ -96,6 +96,8 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ...GUARDS,
   ],
   exports: [
+    CredentialAttempts,
+    OwnAccountService,
     BrowserSessions,
     CaptchaService,
     RegistrationService,

@@ -10,6 +10,8 @@ import { PublicFeedsService } from './public-feeds.service.js';
 import { LandingController } from './landing.controller.js';
 import { LandingService } from './landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
+import { AccountFrame } from './account/account-frame.js';
+import { SecurityPagesController } from './account/security-pages.controller.js';
 import { SignUpController } from './account/sign-up.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { VisitorsService } from './visitors.service.js';
@@ -17,7 +19,14 @@ import { VisitorsService } from './visitors.service.js';
 /** Pages and feeds for visitors who do not sign in, and the files of all pages. */
 @Module({
   imports: [AccountsModule, InstanceModule, MediaModule, OauthModule, StatusesModule, TimelinesModule],
-  controllers: [SignUpController, LandingController, PublicFeedsController, VisitorsController, PageFilesController],
-  providers: [PublicFeedsService, LandingService, VisitorsService],
+  controllers: [
+    SecurityPagesController,
+    SignUpController,
+    LandingController,
+    PublicFeedsController,
+    VisitorsController,
+    PageFilesController,
+  ],
+  providers: [AccountFrame, PublicFeedsService, LandingService, VisitorsService],
 })
 export class WebModule {}

@@ -1,18 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, AccountsService } from '../../accounts/index.js';
-import { DomainError } from '../../common/index.js';
 import { OwnedRows } from '../../platform/index.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { WrongPassword } from '../model/oauth.errors.js';
 import { TokensService } from '../tokens/tokens.service.js';
-
-/** The password is wrong, which these routes answer with 200 (spec §7). */
-export class WrongPassword extends DomainError {
-  readonly status = 200;
-
-  constructor() {
-    super('Invalid password.');
-  }
-}
 
 /** Lets users delete their own accounts. */
 @Injectable()

@@ -56,7 +56,14 @@ export class MfaService {
     const key = newTotpSecret();
     const sealed = sealSecret(this.secretKey, key, contextOf(accountId));
     if (!(await this.factors.propose(accountId, sealed))) throw new Unprocessable('The second factor is on already');
-    return { key, provisioningUri: provisioningUri(key, this.pages.site.name, nickname) };
+    return this.setupOf(key, nickname);
+  }
+
+  /** The secret that waits for its first code, or a new one: a page that is loaded again shows the same. */
+  async offer(accountId: string): Promise<TotpSetup> {
+    const sealed = await this.factors.secret(accountId, { confirmed: false });
+    if (!sealed) return this.setUp(accountId);
+    return this.setupOf(this.open(accountId, sealed), await this.nickname(accountId));
   }
 
   /**
@@ -106,6 +113,10 @@ export class MfaService {
     const account = await this.accounts.byId(accountId);
     if (!account) throw new NotFound();
     return account.nickname;
+  }
+
+  private setupOf(key: string, nickname: string): TotpSetup {
+    return { key, provisioningUri: provisioningUri(key, this.pages.site.name, nickname) };
   }
 
   private open(accountId: string, sealed: Buffer): string {

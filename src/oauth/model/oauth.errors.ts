@@ -1,5 +1,5 @@
 import type { LoginResult } from '../../accounts/index.js';
-import { Forbidden, Invalid } from '../../common/index.js';
+import { DomainError, Forbidden, Invalid } from '../../common/index.js';
 
 /** An account state that forbids signing in. */
 type ForbiddingState = Exclude<LoginResult['state'], 'ok'>;
@@ -22,6 +22,15 @@ export const invalidGrant = () => refusedGrant('invalid_grant');
 
 /** The app asks for forbidden scopes. */
 export const invalidScope = () => new Invalid('invalid_scope');
+
+/** The password is wrong, which these routes answer with 200 (spec §7). */
+export class WrongPassword extends DomainError {
+  readonly status = 200;
+
+  constructor() {
+    super('Invalid password.');
+  }
+}
 
 /** A grant type that is missing or unknown. */
 export const unsupportedGrant = () =>

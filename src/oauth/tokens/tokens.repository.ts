@@ -36,6 +36,15 @@ export interface IssuedToken {
   readonly ap_id: string | null;
 }
 
+/** A sign-in, as its owner sees it. */
+export interface SignInRow {
+  readonly id: string;
+  readonly app_name: string;
+  readonly website: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
 /** A sign-in for renewal. */
 export interface RenewableToken {
   readonly id: string;
@@ -170,6 +179,30 @@ export class TokensRepository {
       [appId, accountId],
     );
     return rows.map(({ scopes }) => scopes);
+  }
+
+  /** The account's valid sign-ins, the newest first. Index: oauth_tokens_account. */
+  ofAccount(accountId: string): Promise<SignInRow[]> {
+    return this.db.query<SignInRow>(
+      `select t.id, app.name as app_name, app.website, t.created_at, t.expires_at
+       from oauth_tokens t join oauth_apps app on app.id = t.app_id
+       where t.account_id = $1 and t.expires_at > now() order by t.id desc`,
+      [accountId],
+    );
+  }
+
+  /** Ends a sign-in of the account; false when it has none with this id. */
+  async deleteOf(accountId: string, id: string): Promise<boolean> {
+    const rows = await this.db.query('delete from oauth_tokens where id = $1 and account_id = $2 returning id', [
+      id,
+      accountId,
+    ]);
+    return rows.length === 1;
+  }
+
+  /** Ends every sign-in of an account but one. */
+  async deleteOthersOf(accountId: string, keptId: string): Promise<void> {
+    await this.db.query('delete from oauth_tokens where account_id = $1 and id <> $2', [accountId, keptId]);
   }
 
   async deleteById(id: string): Promise<void> {

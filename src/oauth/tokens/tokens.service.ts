@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Auth } from '../../common/index.js';
+import { type Auth, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { Events, hashToken, newToken, UnitOfWork } from '../../platform/index.js';
+import { Events, hashToken, isBigintId, newToken, UnitOfWork } from '../../platform/index.js';
 import { AppsRepository } from '../apps/apps.repository.js';
 import type { ClientCredentials } from '../apps/client-credentials.js';
 import { invalidClient } from '../model/oauth.errors.js';
 import { TokenRenewed } from '../model/oauth.events.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { CodesRepository } from './codes.repository.js';
-import { type IssuedToken, type RenewableToken, type TokenGrant, TokensRepository } from './tokens.repository.js';
+import {
+  type IssuedToken,
+  type RenewableToken,
+  type SignInRow,
+  type TokenGrant,
+  TokensRepository,
+} from './tokens.repository.js';
 
 interface TokenPair {
   readonly access: string;
@@ -97,6 +103,22 @@ export class TokensService {
   /** The scopes of each valid sign-in of an account with an app. */
   async scopesOf(appId: string, accountId: string): Promise<readonly (readonly string[])[]> {
     return this.tokens.scopesOf(appId, accountId);
+  }
+
+  /** The account's valid sign-ins, the newest first. */
+  signInsOf(accountId: string): Promise<SignInRow[]> {
+    return this.tokens.ofAccount(accountId);
+  }
+
+  /** Ends a sign-in of the account. Throws NotFound when it has none with this id. */
+  async endOf(accountId: string, id: string): Promise<void> {
+    if (!isBigintId(id) || !(await this.tokens.deleteOf(accountId, id))) throw new NotFound();
+  }
+
+  /** Ends every sign-in of an account but one, and the codes that apps got for it. */
+  async endOthers(accountId: string, keptId: string): Promise<void> {
+    await this.codes.deleteAllOf(accountId);
+    await this.tokens.deleteOthersOf(accountId, keptId);
   }
 
   /** Ends one sign-in. */

@@ -1,1 +1,164 @@
+import { renderSVG } from 'uqr';
+import { bdi, type Html, html, type MessageKey, type PageContent, type Translator } from '../../common/index.js';
+import { type BrowserSession, formPage, type SignInRow, type TotpSetup } from '../../oauth/index.js';
+
 export const ACCOUNT_PATH = '/auth/account';
+
+/** The pages of an account, in the order of the list. */
+const SECTIONS = ['password', 'email', 'second-factor', 'sessions', 'data', 'move', 'delete'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** What a page of the account says before its content: that something was done, or why not. */
+export interface Said {
+  readonly alarm?: string;
+  readonly notice?: string;
+}
+
+export const pathOf = (section: Section) => `${ACCOUNT_PATH}/${section.replace('-', '_')}`;
+
+/** The overview: all pages of the account, and the way out. */
+export function accountPage(t: Translator, session: BrowserSession, handle: string): PageContent {
+  return formPage(
+    t.text('account.title'),
+    undefined,
+    html`<p class="lead">${t.html('account.lead', { account: html`<b>${bdi(handle)}</b>` })}</p>
+      <ul>
+        ${SECTIONS.map((section) => html`<li><a href="${pathOf(section)}">${t.text(`account.${section}`)}</a></li>`)}
+      </ul>
+      ${form(session, '/auth/sign_out', html`<button class="quiet">${t.text('account.sign-out')}</button>`)}`,
+  );
+}
+
+/** A page of the account. */
+export function sectionPage(t: Translator, section: Section, { alarm, notice }: Said, content: Html): PageContent {
+  const back = html`<p><a href="${ACCOUNT_PATH}">← ${t.text('account.back')}</a></p>`;
+  const told = notice !== undefined && html`<p class="notice" role="status">${notice}</p>`;
+  return formPage(t.text(`account.${section}`), alarm, html`${told} ${content} ${back}`);
+}
+
+/** A form of the session. */
+export function form(session: BrowserSession, action: string, content: Html, attributes = html``): Html {
+  return html`<form method="post" action="${action}" ${attributes}>
+    <input type="hidden" name="_csrf" value="${session.formToken}" />
+    ${content}
+  </form>`;
+}
+
+/** The field for the current password. */
+export function passwordField(t: Translator): Html {
+  return html`<label for="password">${t.text('account.password.current')}</label>
+    <input id="password" name="password" type="password" required autocomplete="current-password" />`;
+}
+
+/** A field of one line. */
+export function textField(
+  t: Translator,
+  name: string,
+  label: MessageKey & `account.${string}`,
+  attributes: Html,
+): Html {
+  return html`<label for="${name}">${t.text(label as 'account.move.alias')}</label>
+    <input id="${name}" name="${name}" required ${attributes} />`;
+}
+
+export function passwordPage(t: Translator, session: BrowserSession, said: Said = {}): PageContent {
+  const content = html`<p>${t.text('account.password.text')}</p>
+    ${form(
+      session,
+      pathOf('password'),
+      html`${passwordField(t)}
+        ${textField(t, 'new_password', 'account.password.new', html`type="password" autocomplete="new-password"`)}
+        <button>${t.text('account.password.submit')}</button>`,
+    )}`;
+  return sectionPage(t, 'password', said, content);
+}
+
+/** What the page of the second factor shows: what it may be set up with while it is off, and codes that are new. */
+export interface SecondFactorState {
+  readonly setup: TotpSetup | undefined;
+  readonly newCodes?: readonly string[];
+}
+
+export function secondFactorPage(
+  t: Translator,
+  session: BrowserSession,
+  { setup, newCodes = [] }: SecondFactorState,
+  said: Said = {},
+): PageContent {
+  const codes =
+    newCodes.length > 0 &&
+    html`<p>${t.text('account.second-factor.codes')}</p>
+      <p class="copy">${newCodes.map((code) => html`<code>${code}</code><br />`)}</p>`;
+  return sectionPage(
+    t,
+    'second-factor',
+    said,
+    html`${codes} ${setup ? turnOn(t, session, setup) : turnOff(t, session)}`,
+  );
+}
+
+function turnOn(t: Translator, session: BrowserSession, { key, provisioningUri }: TotpSetup): Html {
+  const picture = `data:image/svg+xml;base64,${Buffer.from(renderSVG(provisioningUri)).toString('base64')}`;
+  return html`<p>${t.text('account.second-factor.off')}</p>
+    <p>${t.text('account.second-factor.scan')}</p>
+    <p>
+      <img class="captcha" src="${picture}" alt="${t.text('account.second-factor.picture')}" width="220" height="220" />
+    </p>
+    <p>${t.text('account.second-factor.key')}: <code class="copy">${key}</code></p>
+    ${form(
+      session,
+      pathOf('second-factor'),
+      html`${textField(t, 'code', 'second-factor.totp' as 'account.move.alias', html`inputmode="numeric" autocomplete="one-time-code"`)}
+      ${passwordField(t)} ${choice('enable', t.text('account.second-factor.enable'))}`,
+    )}`;
+}
+
+function turnOff(t: Translator, session: BrowserSession): Html {
+  return html`<p>${t.text('account.second-factor.on')}</p>
+    ${form(session, pathOf('second-factor'), choice('renew', t.text('account.second-factor.renew'), 'quiet'))}
+    ${form(
+      session,
+      pathOf('second-factor'),
+      html`${passwordField(t)} ${choice('disable', t.text('account.second-factor.disable'))}`,
+    )}`;
+}
+
+/** A button that says what the form is to do. */
+export function choice(op: string, label: string, looks = ''): Html {
+  return html`<button name="op" value="${op}" class="${looks}">${label}</button>`;
+}
+
+/** The apps and browsers that are signed in, each with a button that ends it. */
+export function sessionsPage(
+  t: Translator,
+  session: BrowserSession,
+  signIns: readonly SignInRow[],
+  said: Said = {},
+): PageContent {
+  const items = signIns.map(({ id, app_name: app, created_at: since }) => {
+    const mark = id === session.tokenId && html`<span class="soft">(${t.text('account.sessions.this')})</span>`;
+    const end = html`<input type="hidden" name="id" value="${id}" />
+      <button class="quiet" aria-label="${`${t.text('account.sessions.end')}: ${app}`}">
+        ${t.text('account.sessions.end')}
+      </button>`;
+    return html`<li>
+      <span
+        >${bdi(app)} ${mark}<br /><span class="soft"
+          >${t.text('account.sessions.since', { day: t.day(since) })}</span
+        ></span
+      >
+      ${form(session, pathOf('sessions'), end)}
+    </li>`;
+  });
+  const content = html`<p>${t.text('account.sessions.text')}</p>
+    <ul class="rows">
+      ${items}
+    </ul>`;
+  return sectionPage(t, 'sessions', said, content);
+}
+
+export function deletePage(t: Translator, session: BrowserSession, said: Said = {}): PageContent {
+  const content = html`<p>${t.text('account.delete.text')}</p>
+    ${form(session, pathOf('delete'), html`${passwordField(t)} <button class="danger">${t.text('account.delete')}</button>`)}`;
+  return sectionPage(t, 'delete', said, content);
+}

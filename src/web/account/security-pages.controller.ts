@@ -1,0 +1,173 @@
+import { Get, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { acctOf, AccountsService } from '../../accounts/index.js';
+import { type ApiRequest, Input, OneOf, OptionalText, type PageContent, Public, RootApi } from '../../common/index.js';
+import {
+  BrowserSessions,
+  CredentialAttempts,
+  messagePage,
+  MfaService,
+  OwnAccountService,
+  PasswordsService,
+  TokensService,
+} from '../../oauth/index.js';
+import { AccountFrame, type Visit } from './account-frame.js';
+import {
+  accountPage,
+  deletePage,
+  passwordPage,
+  type Said,
+  secondFactorPage,
+  type SecondFactorState,
+  sessionsPage,
+} from './account.pages.js';
+
+const MAX_LENGTH = 1_024;
+
+class SecurityBody {
+  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
+  @OptionalText({ max: MAX_LENGTH }) password = '';
+}
+
+class PasswordBody extends SecurityBody {
+  @OptionalText({ max: MAX_LENGTH }) new_password = '';
+}
+
+class SecondFactorBody extends SecurityBody {
+  /** `renew` makes new recovery codes. */
+  @OneOf(['enable', 'disable', 'renew']) op: 'enable' | 'disable' | 'renew' = 'renew';
+  @OptionalText({ max: MAX_LENGTH }) code = '';
+}
+
+class SessionBody extends SecurityBody {
+  /** The sign-in to end. */
+  @OptionalText({ max: MAX_LENGTH }) id = '';
+}
+
+/** The pages on which people look after the security of their account. They need no script. */
+@RootApi('auth/account')
+export class SecurityPagesController {
+  constructor(
+    private readonly frame: AccountFrame,
+    private readonly accounts: AccountsService,
+    private readonly attempts: CredentialAttempts,
+    private readonly passwords: PasswordsService,
+    private readonly mfa: MfaService,
+    private readonly tokens: TokensService,
+    private readonly owner: OwnAccountService,
+    private readonly sessions: BrowserSessions,
+  ) {}
+
+  @Get()
+  @Public()
+  overview(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, async ({ t, session }) => {
+      const account = await this.accounts.byId(session.accountId);
+      return accountPage(t, session, account ? `@${acctOf(account.nickname, account.domain)}` : '');
+    });
+  }
+
+  @Get('password')
+  @Public()
+  password(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, ({ t, session }) => Promise.resolve(passwordPage(t, session)));
+  }
+
+  @Post('password')
+  @Public()
+  changePassword(
+    @Input(PasswordBody) { _csrf, password, new_password: newPassword }: PasswordBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const change = async ({ t, session }: Visit) => {
+      const address = this.attempts.addressOf(request);
+      await this.passwords.change(session.accountId, { password, newPassword, address, keptId: session.tokenId });
+      return passwordPage(t, session, { notice: t.text('account.saved') });
+    };
+    const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(passwordPage(t, session, { alarm }));
+    return this.frame.submit(request, response, _csrf, change, retry);
+  }
+
+  @Get('second_factor')
+  @Public()
+  secondFactor(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, (visit) => this.secondFactorPage(visit));
+  }
+
+  @Post('second_factor')
+  @Public()
+  changeSecondFactor(
+    @Input(SecondFactorBody) { _csrf, op, code, password }: SecondFactorBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const change = async (visit: Visit) => {
+      const { accountId } = visit.session;
+      const address = this.attempts.addressOf(request);
+      if (op === 'disable') await this.mfa.disable(accountId, password, address);
+      if (op === 'enable') await this.mfa.confirm(accountId, password, code, address);
+      const newCodes = op === 'disable' ? [] : await this.mfa.renewRecoveryCodes(accountId);
+      return this.secondFactorPage(visit, { newCodes }, { notice: visit.t.text('account.saved') });
+    };
+    const retry = (visit: Visit, alarm: string) => this.secondFactorPage(visit, {}, { alarm });
+    return this.frame.submit(request, response, _csrf, change, retry);
+  }
+
+  @Get('sessions')
+  @Public()
+  signIns(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, (visit) => this.sessionsPage(visit));
+  }
+
+  @Post('sessions')
+  @Public()
+  endSignIn(
+    @Input(SessionBody) { _csrf, id }: SessionBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const end = async (visit: Visit) => {
+      await this.tokens.endOf(visit.session.accountId, id);
+      return this.sessionsPage(visit, { notice: visit.t.text('account.saved') });
+    };
+    return this.frame.submit(request, response, _csrf, end, (visit, alarm) => this.sessionsPage(visit, { alarm }));
+  }
+
+  @Get('delete')
+  @Public()
+  askDeletion(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, ({ t, session }) => Promise.resolve(deletePage(t, session)));
+  }
+
+  @Post('delete')
+  @Public()
+  delete(
+    @Input(SecurityBody) { _csrf, password }: SecurityBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const deletion = async ({ t, session }: Visit) => {
+      await this.owner.delete(session.accountId, password, this.attempts.addressOf(request));
+      await this.sessions.end(request, response);
+      return messagePage(t.text('account.delete'), t.text('account.delete.done'));
+    };
+    const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(deletePage(t, session, { alarm }));
+    return this.frame.submit(request, response, _csrf, deletion, retry);
+  }
+
+  /** While the second factor is off, the page offers a new secret. */
+  private async secondFactorPage(
+    { t, session }: Visit,
+    state: Omit<SecondFactorState, 'setup'> = {},
+    said: Said = {},
+  ): Promise<PageContent> {
+    const { accountId } = session;
+    const setup = (await this.mfa.isEnabled(accountId)) ? undefined : await this.mfa.offer(accountId);
+    return secondFactorPage(t, session, { ...state, setup }, said);
+  }
+
+  private async sessionsPage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {
+    return sessionsPage(t, session, await this.tokens.signInsOf(session.accountId), said);
+  }
+}
