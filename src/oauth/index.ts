@@ -21,7 +21,9 @@ export { type BrowserSession, BrowserSessions } from './browser/browser-sessions
 export { formPage, messagePage, SIGN_IN_PATH } from './browser/sign-in.pages.js';
 export { type FieldError, RegistrationRefused, RegistrationService } from './registration/registration.service.js';
 export { CaptchaService } from './captcha/captcha.service.js';
-export { WrongPassword } from './model/oauth.errors.js';
+export { ChangeRefused, WrongPassword } from './model/oauth.errors.js';
 export { CredentialAttempts } from './model/credential-attempts.js';
 export { OwnAccountService } from './deletion/own-account.service.js';
 export type { SignInRow } from './tokens/tokens.repository.js';
+export { type Owner, OwnSecurityService } from './security/own-security.service.js';
+export { ChangeShape } from './security/own-security.controller.js';

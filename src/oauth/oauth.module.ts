@@ -35,6 +35,9 @@ import { MfaJobs } from './mfa/mfa.jobs.js';
 import { MfaRepository } from './mfa/mfa.repository.js';
 import { MfaService } from './mfa/mfa.service.js';
 import { OauthJobs } from './tokens/oauth.jobs.js';
+import { OwnSecurityController } from './security/own-security.controller.js';
+import { OwnSecurityService } from './security/own-security.service.js';
+import { OwnAppsController, SessionsController } from './sessions/sessions.controller.js';
 import { PasswordsService } from './security/passwords.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -52,6 +55,9 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     OauthController,
     AuthorizeController,
     SignInController,
+    OwnAppsController,
+    OwnSecurityController,
+    SessionsController,
     AppsController,
     RegistrationController,
     ConfirmationResendController,
@@ -71,6 +77,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     TokensRepository,
     TokensService,
     GrantsService,
+    OwnSecurityService,
     PasswordsService,
     RegistrationService,
     ConfirmationsJobs,
@@ -96,6 +103,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ...GUARDS,
   ],
   exports: [
+    OwnSecurityService,
     CredentialAttempts,
     OwnAccountService,
     BrowserSessions,

@@ -1,3 +1,10 @@
 export { Backup } from './backup.entity.js';
 export { ImportEntry } from './import-entry.entity.js';
 export { PortabilityModule } from './portability.module.js';
+export { AliasesService } from './aliases.service.js';
+export { BackupsService } from './backups.service.js';
+export { BackupView } from './backup.view.js';
+export type { BackupJson } from './backup.shape.js';
+export type { ImportAction } from './import-list.js';
+export { ImportsService } from './imports.service.js';
+export { OwnMoveService } from './moves/own-move.service.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
+import { OauthModule } from '../oauth/index.js';
 import { AliasesController } from './aliases.controller.js';
 import { AliasesService } from './aliases.service.js';
 import { ArchiveContentsRepository } from './archive.repository.js';
@@ -17,6 +18,8 @@ import { ImportsController } from './imports.controller.js';
 import { ImportsJobs } from './imports.jobs.js';
 import { ImportsRepository } from './imports.repository.js';
 import { ImportsService } from './imports.service.js';
+import { OwnMoveController } from './moves/own-move.controller.js';
+import { OwnMoveService } from './moves/own-move.service.js';
 import { PortabilityErasureJobs } from './portability-erasure.jobs.js';
 
 const backups = [
@@ -32,8 +35,17 @@ const backups = [
 
 /** Imports from other servers, and archives for export. */
 @Module({
-  imports: [AccountsModule, FederationModule],
-  controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController],
-  providers: [...backups, AliasesService, ImportsJobs, ImportsRepository, ImportsService, PortabilityErasureJobs],
+  imports: [AccountsModule, FederationModule, OauthModule],
+  controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController, OwnMoveController],
+  providers: [
+    ...backups,
+    AliasesService,
+    ImportsJobs,
+    ImportsRepository,
+    ImportsService,
+    OwnMoveService,
+    PortabilityErasureJobs,
+  ],
+  exports: [AliasesService, BackupsService, BackupView, ImportsService, OwnMoveService],
 })
 export class PortabilityModule {}

@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/index.js';
 import { InstanceModule } from '../instance/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
+import { PortabilityModule } from '../portability/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { TimelinesModule } from '../timelines/index.js';
 import { PublicFeedsController } from './public-feeds.controller.js';
@@ -11,6 +12,7 @@ import { LandingController } from './landing.controller.js';
 import { LandingService } from './landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
 import { AccountFrame } from './account/account-frame.js';
+import { DataPagesController } from './account/data-pages.controller.js';
 import { SecurityPagesController } from './account/security-pages.controller.js';
 import { SignUpController } from './account/sign-up.controller.js';
 import { VisitorsController } from './visitors.controller.js';
@@ -18,8 +20,17 @@ import { VisitorsService } from './visitors.service.js';
 
 /** Pages and feeds for visitors who do not sign in, and the files of all pages. */
 @Module({
-  imports: [AccountsModule, InstanceModule, MediaModule, OauthModule, StatusesModule, TimelinesModule],
+  imports: [
+    AccountsModule,
+    InstanceModule,
+    MediaModule,
+    OauthModule,
+    PortabilityModule,
+    StatusesModule,
+    TimelinesModule,
+  ],
   controllers: [
+    DataPagesController,
     SecurityPagesController,
     SignUpController,
     LandingController,

@@ -3,6 +3,21 @@ import type { RouteInput } from './inputs.js';
 const NOTHING: RouteInput = { fields: {} };
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
+const OWN = { password: 'text' } as const;
+
+/** Routes under both prefixes of the service's own API. */
+function onBothPrefixes(routes: Readonly<Record<string, RouteInput>>): Record<string, RouteInput> {
+  return Object.fromEntries(
+    Object.entries(routes).flatMap(([route, input]) => [
+      [route, input],
+      [route.replace('/api/svc/', '/api/v1/svc/'), input],
+    ]),
+  );
+}
+
+/** A page of the account: without a session it leads to the sign-in. */
+const PAGE = (fields: RouteInput['fields'] = {}): RouteInput => ({ fields: { _csrf: 'text', ...fields } });
+
 /** The input of sign-ins, of apps and of people in a browser. */
 export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /oauth/token': {
@@ -53,4 +68,37 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
     refusals: [401],
   },
   'POST /oauth/authorize': { fields: { authorization: 'object', _csrf: 'text' }, refusals: [401, 403] },
+  'GET /oauth/mfa': { fields: { mfa_token: 'text', challenge_type: 'word', code: 'text' } },
+  'POST /oauth/mfa/verify': { fields: { mfa: 'object' }, refusals: [401] },
+  'GET /auth/account': NOTHING,
+  'GET /auth/account/password': NOTHING,
+  'POST /auth/account/password': PAGE({ password: 'text', new_password: 'text' }),
+  'GET /auth/account/email': NOTHING,
+  'POST /auth/account/email': PAGE({ password: 'text', email: 'text' }),
+  'GET /auth/account/second_factor': NOTHING,
+  'POST /auth/account/second_factor': PAGE({ password: 'text', code: 'text', op: 'word' }),
+  'GET /auth/account/sessions': NOTHING,
+  'POST /auth/account/sessions': PAGE({ password: 'text', id: 'text' }),
+  'GET /auth/account/data': NOTHING,
+  'POST /auth/account/data': PAGE({ op: 'word', kind: 'word' }),
+  'GET /auth/account/move': NOTHING,
+  'POST /auth/account/move': PAGE({ op: 'word', alias: 'text', target_account: 'text', password: 'text' }),
+  'GET /auth/account/delete': NOTHING,
+  'POST /auth/account/delete': PAGE({ password: 'text' }),
+  ...onBothPrefixes({
+    'POST /api/svc/change_password': {
+      fields: { ...OWN, new_password: 'text', new_password_confirmation: 'text' },
+      beside: { password: 'x', new_password: 'a new password', new_password_confirmation: 'a new password' },
+    },
+    'POST /api/svc/change_email': { fields: { ...OWN, email: 'text' }, beside: { password: 'x' } },
+    'POST /api/svc/disable_account': { fields: OWN, beside: { password: 'x' } },
+    'POST /api/svc/move_account': {
+      fields: { ...OWN, target_account: 'text' },
+      beside: { password: 'x', target_account: 'zoe' },
+    },
+    'GET /api/svc/apps': NOTHING,
+  }),
+  'GET /api/oauth_tokens': NOTHING,
+  'GET /api/oauth_tokens.json': NOTHING,
+  'DELETE /api/oauth_tokens/:id': NOTHING,
 };

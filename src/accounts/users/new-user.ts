@@ -60,6 +60,11 @@ export function requireValidUser(user: NewUserOptions, rules: NewUserRules): voi
   if (found.length > 0) throw new UserRefused(Object.fromEntries(found));
 }
 
+/** @throws UserRefused for an address that is invalid (threat O23) */
+export function requireEmail(email: string | null): void {
+  if (email !== null && !isEmail(email)) throw new UserRefused({ email: ['has invalid format'] });
+}
+
 function nicknameProblem({ nickname, isAdmin = false }: NewUserOptions, rules: NewUserRules): string | undefined {
   if (!isNickname(nickname)) return 'must be 1 to 30 letters, digits, underscores or hyphens';
   return !isAdmin && rules.reservedNames.has(nickname.toLowerCase()) ? 'is reserved' : undefined;

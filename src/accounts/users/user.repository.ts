@@ -228,6 +228,17 @@ export class UserRepository {
     return rows.length === 1;
   }
 
+  /** Sets or removes the user's address; false when another user has it. */
+  async setEmail(accountId: string, email: string | null): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set email = $2 where account_id = $1
+         and not exists (select from users where lower(email) = lower($2) and account_id <> $1)
+       returning account_id`,
+      [accountId, email],
+    );
+    return rows.length === 1;
+  }
+
   /**
    * Confirms the user's address; undefined when the user has another one. `is_new` is false when it was confirmed
    * before.

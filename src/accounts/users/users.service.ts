@@ -30,7 +30,7 @@ import {
   UserReturned,
 } from '../model/accounts.events.js';
 import { displayNameOf } from './display-name.js';
-import { type NewUserOptions, type NewUserRules, requireValidUser, UserRefused } from './new-user.js';
+import { type NewUserOptions, type NewUserRules, requireEmail, requireValidUser, UserRefused } from './new-user.js';
 import { ProfileText } from './profile-text.js';
 import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
 
@@ -178,6 +178,15 @@ export class UsersService {
     if (problem !== undefined) throw new UserRefused({ password: [problem] });
     const found = await this.users.setPassword(accountId, await hashPassword(password));
     if (!found) throw new NotFound();
+  }
+
+  /**
+   * Changes the user's e-mail address; null removes it.
+   * @throws UserRefused for an address that is invalid or another user's
+   */
+  async setEmail(accountId: string, email: string | null): Promise<void> {
+    requireEmail(email);
+    if (!(await this.users.setEmail(accountId, email))) throw taken('email');
   }
 
   /** Changes the user's notification settings (spec §4.2); absent ones stay. Throws NotFound for no user. */

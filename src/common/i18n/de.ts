@@ -251,6 +251,8 @@ export const de: Messages = {
   'account.email.now': 'Deine Adresse ist {address}.',
   'account.email.none': 'Dein Konto hat keine Adresse.',
   'account.email.new': 'Neue Adresse',
+  'account.email.sent':
+    'Eine Nachricht ist unterwegs an die neue Adresse. Öffne den Link darin, um die Änderung zu bestätigen.',
   'account.email.submit': 'Adresse ändern',
 
   'confirm.invalid.title': 'Dieser Link funktioniert nicht',
@@ -266,6 +268,8 @@ export const de: Messages = {
   'mail.confirm.subject': 'Bestätige deine Adresse für {server}',
   'mail.confirm.text':
     'Willkommen bei {server}! Bestätige bitte, dass dies deine Adresse ist; dann kannst du dich anmelden.',
+  'mail.confirm.changed':
+    'Bitte bestätige, dass das deine Adresse ist; dann wird sie die Adresse deines Kontos auf {server}.',
   'mail.confirm.stranger':
     'Wenn du dich dort nicht registriert hast, hat sich jemand vertippt. Dann musst du nichts tun.',
   'mail.confirm.action': 'Adresse bestätigen',

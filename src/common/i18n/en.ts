@@ -244,6 +244,7 @@ export const en = {
   'account.email.now': 'Your address is {address}.',
   'account.email.none': 'Your account has no address.',
   'account.email.new': 'New address',
+  'account.email.sent': 'A letter is on its way to the new address. Open the link in it to confirm the change.',
   'account.email.submit': 'Change the address',
 
   'confirm.invalid.title': 'This link does not work',
@@ -256,6 +257,8 @@ export const en = {
   'mail.test.action': 'Go to the server',
   'mail.confirm.subject': 'Confirm your address for {server}',
   'mail.confirm.text': 'Welcome to {server}! Please confirm that this is your address; then you can log in.',
+  'mail.confirm.changed':
+    'Please confirm that this is your address; then it becomes the address of your account on {server}.',
   'mail.confirm.stranger': 'If you did not sign up there, somebody mistyped an address. Then you need not do anything.',
   'mail.confirm.action': 'Confirm the address',
   'mail.guessing.subject': 'Someone is guessing your password on {server}',

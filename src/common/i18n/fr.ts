@@ -252,6 +252,8 @@ export const fr: Messages = {
   'account.email.now': 'Votre adresse est {address}.',
   'account.email.none': 'Votre compte n’a pas d’adresse.',
   'account.email.new': 'Nouvelle adresse',
+  'account.email.sent':
+    'Un message part vers la nouvelle adresse. Ouvrez le lien qu’il contient pour confirmer le changement.',
   'account.email.submit': 'Changer l’adresse',
 
   'confirm.invalid.title': 'Ce lien ne fonctionne pas',
@@ -267,6 +269,8 @@ export const fr: Messages = {
   'mail.confirm.subject': 'Confirmez votre adresse pour {server}',
   'mail.confirm.text':
     'Bienvenue sur {server}\u00a0! Confirmez que cette adresse est bien la vôtre\u00a0; vous pourrez ensuite vous connecter.',
+  'mail.confirm.changed':
+    'Confirmez que cette adresse est la vôtre ; elle deviendra alors l’adresse de votre compte sur {server}.',
   'mail.confirm.stranger':
     'Si vous ne vous y êtes pas inscrit, quelqu’un s’est trompé d’adresse. Vous n’avez alors rien à faire.',
   'mail.confirm.action': 'Confirmer l’adresse',

@@ -72,6 +72,15 @@ export class AppsRepository {
     );
   }
 
+  /** Index: oauth_tokens_account. */
+  ofAccount(accountId: string): Promise<AppRow[]> {
+    return this.db.query<AppRow>(
+      `select ${COLUMNS} from oauth_apps
+       where id in (select app_id from oauth_tokens where account_id = $1 and expires_at > now()) order by id desc`,
+      [accountId],
+    );
+  }
+
   async byClientId(clientId: string): Promise<AppRow | undefined> {
     return (await this.db.query<AppRow>(`select ${COLUMNS} from oauth_apps where client_id = $1`, [clientId]))[0];
   }

@@ -79,6 +79,11 @@ export class AppsService {
     return app;
   }
 
+  /** The apps that an account is signed in with, the newest first. */
+  ofAccount(accountId: string): Promise<AppRow[]> {
+    return this.apps.ofAccount(accountId);
+  }
+
   /** The app with a client id. */
   byClientId(clientId: string): Promise<AppRow | undefined> {
     return this.apps.byClientId(clientId);

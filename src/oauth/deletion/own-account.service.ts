@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeletionService, AccountsService } from '../../accounts/index.js';
+import { AccountDeletionService } from '../../accounts/index.js';
 import { OwnedRows } from '../../platform/index.js';
-import { PasswordCheckService } from '../guessing/password-check.service.js';
 import { WrongPassword } from '../model/oauth.errors.js';
+import { OwnSecurityService } from '../security/own-security.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
 /** Lets users delete their own accounts. */
 @Injectable()
 export class OwnAccountService {
   constructor(
-    private readonly accounts: AccountsService,
-    private readonly passwords: PasswordCheckService,
+    private readonly security: OwnSecurityService,
     private readonly deletion: AccountDeletionService,
     private readonly tokens: TokensService,
     private readonly rows: OwnedRows,
@@ -22,10 +21,8 @@ export class OwnAccountService {
    * @throws WrongPassword, TooManyRequests after too many wrong passwords, Forbidden for the only administrator
    */
   async delete(accountId: string, password: string, address: string): Promise<void> {
-    const account = await this.accounts.byId(accountId);
-    const found = account && (await this.passwords.check(account.nickname, password, address));
-    const isDeleted = found !== undefined && (await this.deletion.delete(accountId, found.passwordHash));
-    if (!isDeleted) throw new WrongPassword();
+    const { passwordHash } = await this.security.require({ accountId, password, address });
+    if (!(await this.deletion.delete(accountId, passwordHash))) throw new WrongPassword();
   }
 
   /** Removes the sign-ins of a deleted account, which are invalid already, and their traces. Safe to run twice. */

@@ -23,10 +23,12 @@ export const invalidGrant = () => refusedGrant('invalid_grant');
 /** The app asks for forbidden scopes. */
 export const invalidScope = () => new Invalid('invalid_scope');
 
-/** The password is wrong, which these routes answer with 200 (spec §7). */
-export class WrongPassword extends DomainError {
+/** A change of the own account that is refused, which these routes answer with 200 (spec §7). */
+export class ChangeRefused extends DomainError {
   readonly status = 200;
+}
 
+export class WrongPassword extends ChangeRefused {
   constructor() {
     super('Invalid password.');
   }

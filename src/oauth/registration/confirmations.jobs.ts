@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCreated } from '../../accounts/index.js';
 import { Handles, type Outcome, Recurs, Subscribes } from '../../platform/index.js';
-import { ConfirmAddress, ConfirmationsService } from './confirmations.service.js';
+import { ConfirmAddress, ConfirmationsService, ConfirmNewAddress } from './confirmations.service.js';
 
 const DAILY = 24 * 60;
 
@@ -18,6 +18,11 @@ export class ConfirmationsJobs {
   @Handles(ConfirmAddress)
   send({ accountId }: { accountId: string }): Promise<Outcome> {
     return this.confirmations.send(accountId);
+  }
+
+  @Handles(ConfirmNewAddress)
+  sendToNew({ accountId, email }: { accountId: string; email: string }): Promise<Outcome> {
+    return this.confirmations.sendToNew(accountId, email);
   }
 
   @Recurs({ job: 'oauth.purge-confirmations', everyMinutes: DAILY })

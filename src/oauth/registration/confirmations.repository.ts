@@ -33,6 +33,10 @@ export class ConfirmationsRepository {
     return found?.email;
   }
 
+  async endAllOf(accountId: string): Promise<void> {
+    await this.uow.manager.delete(EmailConfirmation, { accountId });
+  }
+
   /** Removes expired links. Index: email_confirmations_age. */
   async purge(): Promise<void> {
     const over = `created_at <= now() - ${VALID}`;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UsersService } from '../../accounts/index.js';
+import { requireEmail, UserRefused, UsersService } from '../../accounts/index.js';
 import { Invalid, NotFound, Pages } from '../../common/index.js';
 import {
   hashToken,
@@ -17,9 +17,20 @@ import { ConfirmationsRepository } from './confirmations.repository.js';
 /** Sends a letter with a link that confirms an address. */
 export const ConfirmAddress = job<{ accountId: string }>('mail.confirm-address', 'mail');
 
+/** Sends a letter with a link that makes an address the account's own. */
+export const ConfirmNewAddress = job<{ accountId: string; email: string }>('mail.confirm-new-address', 'mail');
+
 /** Letters to one account within an hour, for any number of requests (threat O13). */
 const LETTERS_AN_HOUR = 3;
 const NO_LINK = 'Invalid confirmation link';
+
+interface Addressee {
+  readonly accountId: string;
+  readonly email: string;
+  readonly locale: string | null;
+}
+
+type LetterText = 'mail.confirm.text' | 'mail.confirm.changed';
 
 /** Confirms that new users read the mail of their address (spec §3.2). */
 @Injectable()
@@ -47,7 +58,15 @@ export class ConfirmationsService {
   async send(accountId: string): Promise<Outcome> {
     const user = await this.users.facts(accountId).catch(unlessDeleted);
     if (!user || user.confirmed || user.email === null) return skip('There is nothing to confirm');
-    const { email, locale } = user;
+    return this.mail({ accountId, email: user.email, locale: user.locale }, 'mail.confirm.text');
+  }
+
+  private async takeOver(accountId: string, email: string): Promise<boolean> {
+    if (!(await this.users.facts(accountId)).confirmed) return false;
+    return this.users.setEmail(accountId, email).then(() => true, refusedOnly);
+  }
+
+  private async mail({ accountId, email, locale }: Addressee, text: LetterText): Promise<Outcome> {
     if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
     const token = newToken();
     if (!(await this.confirmations.add(hashToken(token), accountId, email, LETTERS_AN_HOUR))) {
@@ -57,19 +76,45 @@ export class ConfirmationsService {
     const { name: server, url } = this.pages.site;
     const letter = this.pages.letter(t, {
       subject: t.text('mail.confirm.subject', { server }),
-      paragraphs: [t.text('mail.confirm.text', { server }), t.text('mail.confirm.stranger')],
+      paragraphs: [t.text(text, { server }), t.text('mail.confirm.stranger')],
       action: { label: t.text('mail.confirm.action'), url: `${url}/api/account/confirm_email/${accountId}/${token}` },
     });
     return this.mailer.deliver({ to: email, ...letter });
   }
 
   /**
-   * Confirms the address of a link. Opening it again changes nothing.
-   * @throws Invalid for an invalid or expired link
+   * Sends a letter to the address that an account wants to change to. Links of earlier letters end.
+   * @throws UserRefused for an address that is invalid
+   */
+  async request(accountId: string, email: string): Promise<void> {
+    requireEmail(email);
+    await this.uow.run(async () => {
+      await this.confirmations.endAllOf(accountId);
+      this.jobs.enqueue(ConfirmNewAddress, { accountId, email }, { key: `confirm:${accountId}` });
+    });
+  }
+
+  /** Ends the links of an account. */
+  async forget(accountId: string): Promise<void> {
+    await this.confirmations.endAllOf(accountId);
+  }
+
+  /** Sends the letter to the new address. */
+  async sendToNew(accountId: string, email: string): Promise<Outcome> {
+    const user = await this.users.facts(accountId).catch(unlessDeleted);
+    if (!user) return skip('The account is gone');
+    return this.mail({ accountId, email, locale: user.locale }, 'mail.confirm.changed');
+  }
+
+  /**
+   * Confirms the address of a link, which becomes the account's own when a change was asked for. Opening the link again
+   * changes nothing.
+   * @throws Invalid for an invalid or expired link, and for an address that another user has got meanwhile
    */
   async confirm(accountId: string, token: string): Promise<void> {
     const email = await this.require(accountId, token);
-    if (!(await this.users.confirm(accountId, email))) throw new Invalid(NO_LINK);
+    const isOwn = await this.users.confirm(accountId, email);
+    if (!isOwn && !(await this.takeOver(accountId, email))) throw new Invalid(NO_LINK);
   }
 
   /**
@@ -86,6 +131,11 @@ export class ConfirmationsService {
   async purge(): Promise<void> {
     await this.confirmations.purge();
   }
+}
+
+function refusedOnly(error: unknown): false {
+  if (!(error instanceof UserRefused)) throw error;
+  return false;
 }
 
 /** The account may be rejected while its letter waits. */

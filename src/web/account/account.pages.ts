@@ -73,6 +73,22 @@ export function passwordPage(t: Translator, session: BrowserSession, said: Said 
   return sectionPage(t, 'password', said, content);
 }
 
+export function emailPage(t: Translator, session: BrowserSession, email: string | null, said: Said = {}): PageContent {
+  const now =
+    email === null
+      ? t.text('account.email.none')
+      : t.html('account.email.now', { address: html`<b>${bdi(email)}</b>` });
+  const content = html`<p>${now}</p>
+    ${form(
+      session,
+      pathOf('email'),
+      html`<label for="email">${t.text('account.email.new')}</label>
+        <input id="email" name="email" type="email" autocomplete="email" />
+        ${passwordField(t)} <button>${t.text('account.email.submit')}</button>`,
+    )}`;
+  return sectionPage(t, 'email', said, content);
+}
+
 /** What the page of the second factor shows: what it may be set up with while it is off, and codes that are new. */
 export interface SecondFactorState {
   readonly setup: TotpSetup | undefined;

@@ -1,20 +1,23 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { acctOf, AccountsService } from '../../accounts/index.js';
+import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
 import { type ApiRequest, Input, OneOf, OptionalText, type PageContent, Public, RootApi } from '../../common/index.js';
 import {
+  type BrowserSession,
   BrowserSessions,
   CredentialAttempts,
   messagePage,
   MfaService,
+  type Owner,
   OwnAccountService,
-  PasswordsService,
+  OwnSecurityService,
   TokensService,
 } from '../../oauth/index.js';
 import { AccountFrame, type Visit } from './account-frame.js';
 import {
   accountPage,
   deletePage,
+  emailPage,
   passwordPage,
   type Said,
   secondFactorPage,
@@ -31,6 +34,11 @@ class SecurityBody {
 
 class PasswordBody extends SecurityBody {
   @OptionalText({ max: MAX_LENGTH }) new_password = '';
+}
+
+class EmailBody extends SecurityBody {
+  /** Empty removes the address. */
+  @OptionalText({ max: MAX_LENGTH }) email = '';
 }
 
 class SecondFactorBody extends SecurityBody {
@@ -50,11 +58,12 @@ export class SecurityPagesController {
   constructor(
     private readonly frame: AccountFrame,
     private readonly accounts: AccountsService,
+    private readonly users: UsersService,
     private readonly attempts: CredentialAttempts,
-    private readonly passwords: PasswordsService,
+    private readonly security: OwnSecurityService,
     private readonly mfa: MfaService,
     private readonly tokens: TokensService,
-    private readonly owner: OwnAccountService,
+    private readonly account: OwnAccountService,
     private readonly sessions: BrowserSessions,
   ) {}
 
@@ -81,12 +90,33 @@ export class SecurityPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const change = async ({ t, session }: Visit) => {
-      const address = this.attempts.addressOf(request);
-      await this.passwords.change(session.accountId, { password, newPassword, address, keptId: session.tokenId });
+      await this.security.changePassword(this.owner(session, password, request), newPassword, session.tokenId);
       return passwordPage(t, session, { notice: t.text('account.saved') });
     };
     const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(passwordPage(t, session, { alarm }));
     return this.frame.submit(request, response, _csrf, change, retry);
+  }
+
+  @Get('email')
+  @Public()
+  email(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, (visit) => this.emailPage(visit));
+  }
+
+  @Post('email')
+  @Public()
+  changeEmail(
+    @Input(EmailBody) { _csrf, password, email }: EmailBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const change = async (visit: Visit) => {
+      const { t, session } = visit;
+      await this.security.changeEmail(this.owner(session, password, request), email);
+      const isChanged = (await this.users.facts(session.accountId)).email === (email || null);
+      return this.emailPage(visit, { notice: t.text(isChanged ? 'account.saved' : 'account.email.sent') });
+    };
+    return this.frame.submit(request, response, _csrf, change, (visit, alarm) => this.emailPage(visit, { alarm }));
   }
 
   @Get('second_factor')
@@ -148,12 +178,21 @@ export class SecurityPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const deletion = async ({ t, session }: Visit) => {
-      await this.owner.delete(session.accountId, password, this.attempts.addressOf(request));
+      await this.account.delete(session.accountId, password, this.attempts.addressOf(request));
       await this.sessions.end(request, response);
       return messagePage(t.text('account.delete'), t.text('account.delete.done'));
     };
     const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(deletePage(t, session, { alarm }));
     return this.frame.submit(request, response, _csrf, deletion, retry);
+  }
+
+  private owner({ accountId }: BrowserSession, password: string, request: ApiRequest): Owner {
+    return { accountId, password, address: this.attempts.addressOf(request) };
+  }
+
+  private async emailPage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {
+    const { email } = await this.users.facts(session.accountId);
+    return emailPage(t, session, email, said);
   }
 
   /** While the second factor is off, the page offers a new secret. */

@@ -1,0 +1,34 @@
+import { Post, Req } from '@nestjs/common';
+import { Answers, type ApiRequest, CurrentAccount, Input, RequiredText, Scopes, SvcApi } from '../../common/index.js';
+import { ChangeShape, CredentialAttempts } from '../../oauth/index.js';
+import { OwnMoveService } from './own-move.service.js';
+
+const MAX_LENGTH = 2_048;
+const SUCCESS = { status: 'success' } as const;
+
+class MoveBody {
+  @RequiredText({ max: MAX_LENGTH }) password: string;
+  /** A handle. */
+  @RequiredText({ max: MAX_LENGTH }) target_account: string;
+}
+
+/** Moving to another account (spec §4.2). */
+@SvcApi('')
+export class OwnMoveController {
+  constructor(
+    private readonly moves: OwnMoveService,
+    private readonly attempts: CredentialAttempts,
+  ) {}
+
+  @Post('move_account')
+  @Scopes('write:accounts')
+  @Answers(ChangeShape)
+  async move(
+    @CurrentAccount() accountId: string,
+    @Input(MoveBody) { password, target_account: target }: MoveBody,
+    @Req() request: ApiRequest,
+  ): Promise<typeof SUCCESS> {
+    await this.moves.move({ accountId, password, address: this.attempts.addressOf(request) }, target);
+    return SUCCESS;
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService, MovesService } from '../../accounts/index.js';
+import { NotFound } from '../../common/index.js';
+import { ChangeRefused, type Owner, OwnSecurityService } from '../../oauth/index.js';
+
+/** Lets owners move their followers to another account of theirs (spec §4.2). */
+@Injectable()
+export class OwnMoveService {
+  constructor(
+    private readonly security: OwnSecurityService,
+    private readonly accounts: AccountsService,
+    private readonly moves: MovesService,
+  ) {}
+
+  /**
+   * Moves the followers to the account of a handle or an address, which has to name this one as its alias.
+   * @throws WrongPassword, TooManyRequests, NotFound, ChangeRefused when the target does not name this account
+   */
+  async move(owner: Owner, target: string): Promise<void> {
+    await this.security.require(owner);
+    const found = await this.accounts.resolve(target).catch((error: unknown) => {
+      throw error instanceof NotFound ? new NotFound('Target account not found.', { cause: error }) : error;
+    });
+    if (!(await this.moves.move(owner.accountId, found.id))) {
+      throw new ChangeRefused('The target account has to name this account as its alias first.');
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { Get, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import {
+  AcceptsFiles,
+  type ApiRequest,
+  Input,
+  Invalid,
+  OneOf,
+  OptionalText,
+  type PageContent,
+  Public,
+  RootApi,
+  TextOrFile,
+  UploadedFile,
+} from '../../common/index.js';
+import { CredentialAttempts } from '../../oauth/index.js';
+import {
+  AliasesService,
+  BackupsService,
+  BackupView,
+  type ImportAction,
+  ImportsService,
+  OwnMoveService,
+} from '../../portability/index.js';
+import { AccountFrame, type Visit } from './account-frame.js';
+import type { Said } from './account.pages.js';
+import { dataPage, movePage } from './data-pages.js';
+
+const MAX_LENGTH = 2_048;
+const LIST_FILES = { maxBytes: { list: 1_048_576 } };
+
+class DataBody {
+  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
+  @OneOf(['archive', 'import']) op?: 'archive' | 'import';
+  @OneOf(['follow', 'block', 'mute']) kind: ImportAction = 'follow';
+  @TextOrFile() list?: string | UploadedFile;
+}
+
+class MoveBody {
+  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
+  @OneOf(['add', 'remove', 'move']) op?: 'add' | 'remove' | 'move';
+  @OptionalText({ max: MAX_LENGTH }) alias = '';
+  @OptionalText({ max: MAX_LENGTH }) target_account = '';
+  @OptionalText({ max: MAX_LENGTH }) password = '';
+}
+
+/** The pages on which people take their data along, and their account elsewhere. They need no script. */
+@RootApi('auth/account')
+export class DataPagesController {
+  constructor(
+    private readonly frame: AccountFrame,
+    private readonly attempts: CredentialAttempts,
+    private readonly backups: BackupsService,
+    private readonly archives: BackupView,
+    private readonly imports: ImportsService,
+    private readonly aliases: AliasesService,
+    private readonly moves: OwnMoveService,
+  ) {}
+
+  @Get('data')
+  @Public()
+  data(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, (visit) => this.dataPage(visit));
+  }
+
+  @Post('data')
+  @Public()
+  @AcceptsFiles(LIST_FILES)
+  changeData(
+    @Input(DataBody) { _csrf, op, kind, list = '' }: DataBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const change = async (visit: Visit) => {
+      const { accountId } = visit.session;
+      if (op === undefined) throw new Invalid('op is missing');
+      if (op === 'archive') await this.backups.request(accountId);
+      else await this.imports.accept(accountId, kind, list instanceof UploadedFile ? await list.text() : list);
+      const done = op === 'archive' ? 'account.saved' : 'account.data.import.started';
+      return this.dataPage(visit, { notice: visit.t.text(done) });
+    };
+    return this.frame.submit(request, response, _csrf, change, (visit, alarm) => this.dataPage(visit, { alarm }));
+  }
+
+  @Get('move')
+  @Public()
+  move(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.frame.open(request, response, (visit) => this.movePage(visit));
+  }
+
+  @Post('move')
+  @Public()
+  changeMove(
+    @Input(MoveBody) { _csrf, op, alias, target_account: target, password }: MoveBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const change = async (visit: Visit) => {
+      const { accountId } = visit.session;
+      if (op === undefined) throw new Invalid('op is missing');
+      if (op === 'add') await this.aliases.add(accountId, alias);
+      if (op === 'remove') await this.aliases.remove(accountId, alias);
+      const owner = { accountId, password, address: this.attempts.addressOf(request) };
+      if (op === 'move') await this.moves.move(owner, target);
+      const done = op === 'move' ? 'account.move.started' : 'account.saved';
+      return this.movePage(visit, { notice: visit.t.text(done) });
+    };
+    return this.frame.submit(request, response, _csrf, change, (visit, alarm) => this.movePage(visit, { alarm }));
+  }
+
+  private async dataPage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {
+    return dataPage(t, session, this.archives.many(await this.backups.list(session.accountId)), said);
+  }
+
+  private async movePage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {
+    return movePage(t, session, await this.aliases.list(session.accountId), said);
+  }
+}

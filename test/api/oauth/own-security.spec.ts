@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsService } from '../../../src/config/index.js';
+import { UsersService } from '../../../src/accounts/index.js';
+import { OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import { type Client, PASSWORD } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const SUCCESS = { status: 'success' };
+const WRONG = { error: 'Invalid password.' };
+const NEW = 'a new password';
+
+let app: TestApp;
+let oauth: OauthClient;
+let alice: Client;
+let asked: TokenAnswer;
+let other: TokenAnswer;
+
+beforeAll(async () => {
+  app = await startApp();
+  oauth = new OauthClient(app);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  alice = await app.world.as('alice');
+  const client = await oauth.register();
+  asked = await oauth.signIn(client, 'alice');
+  other = await oauth.signIn(client, 'alice');
+});
+
+const post = (path: string, values: object, token = asked.access_token) =>
+  app.http.post(`/api/svc/${path}`).set('authorization', `Bearer ${token}`).send(values).expect(200);
+
+describe('POST change_password', () => {
+  const change = (values: object) =>
+    post('change_password', { password: PASSWORD, new_password: NEW, new_password_confirmation: NEW, ...values });
+
+  it('O10 ends all other sign-ins', async () => {
+    expect((await change({})).body).toEqual(SUCCESS);
+    expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([200, 401]);
+    await oauth.token(await oauth.register(), { grant_type: 'password', username: 'alice', password: NEW }).expect(200);
+  });
+
+  it.each([
+    ['a wrong password', { password: 'wrong' }, 'Invalid password.'],
+    ['another confirmation', { new_password_confirmation: 'other' }, 'New password does not match confirmation.'],
+    ['a short one', { new_password: 'x', new_password_confirmation: 'x' }, expect.stringMatching(/^New password /)],
+  ])('refuses %s with 200', async (_what, values, error) => {
+    expect((await change(values)).body).toEqual({ error });
+    expect(await oauth.statusOf(other.access_token)).toBe(200);
+  });
+});
+
+describe('POST change_email', () => {
+  const email = async () => (await app.get(UsersService).facts(app.world.id('alice'))).email;
+
+  it('changes and removes the address', async () => {
+    expect((await post('change_email', { password: PASSWORD, email: 'new@mail.test' })).body).toEqual(SUCCESS);
+    expect(await email()).toBe('new@mail.test');
+    expect((await post('change_email', { password: PASSWORD, email: '' })).body).toEqual(SUCCESS);
+    expect(await email()).toBeNull();
+  });
+
+  it.each([
+    ['a wrong password', { password: 'wrong', email: 'new@mail.test' }, 'Invalid password.'],
+    ['no address', { password: PASSWORD, email: 'a@b@c' }, 'Email has invalid format.'],
+    ['the address of another user', { password: PASSWORD, email: 'BOB@mail.test' }, 'Email has already been taken.'],
+  ])('O23 refuses %s with 200', async (_what, values, error) => {
+    expect((await post('change_email', values)).body).toEqual({ error });
+    expect(await email()).toBe('alice@mail.test');
+  });
+
+  it('keeps an address where the server demands one', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: true }]);
+    expect((await post('change_email', { password: PASSWORD, email: '' })).body).toEqual({
+      error: 'Email is required.',
+    });
+    await app.get(SettingsService).reset('instance.account_activation_required');
+  });
+});
+
+it('O10 POST disable_account ends all sign-ins', async () => {
+  expect((await post('disable_account', { password: 'wrong' })).body).toEqual(WRONG);
+  expect((await post('disable_account', { password: PASSWORD })).body).toEqual(SUCCESS);
+  expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 401]);
+});
+
+it('POST move_account moves to an account that names this one as its alias', async () => {
+  const move = (values: object) =>
+    app.http
+      .post('/api/svc/move_account')
+      .set('authorization', `Bearer ${asked.access_token}`)
+      .send({ password: PASSWORD, target_account: 'bob', ...values });
+  expect((await move({ password: 'wrong' }).expect(200)).body).toEqual(WRONG);
+  expect((await move({ target_account: 'nobody' }).expect(404)).body).toEqual({ error: 'Target account not found.' });
+  expect((await move({}).expect(200)).body).toEqual({ error: expect.stringContaining('alias') });
+  await ok((await app.world.as('bob')).put('/api/svc/aliases', { alias: 'alice' }));
+  expect((await move({}).expect(200)).body).toEqual(SUCCESS);
+  const { moved } = await ok<{ moved: { acct: string } }>(alice.get(`/api/v1/accounts/${app.world.id('alice')}`));
+  expect(moved.acct).toBe('bob');
+});
+
+describe('the sign-ins of an account', () => {
+  const list = (path = '/api/oauth_tokens') =>
+    ok<{ id: number; app_name: string; valid_until: string }[]>(alice.get(path));
+
+  it('are listed, also with a suffix, and ended; those of others are not', async () => {
+    const rows = await list('/api/oauth_tokens.json');
+    expect(rows.slice(0, 2)).toEqual([
+      { id: other.id, app_name: 'An app', valid_until: expect.any(String) },
+      { id: asked.id, app_name: 'An app', valid_until: expect.any(String) },
+    ]);
+    const bob = await app.world.as('bob');
+    await bob.delete(`/api/oauth_tokens/${other.id}`).expect(404);
+    expect((await alice.delete('/api/oauth_tokens/x').expect(400)).body).toBe('Invalid parameters');
+    await alice.delete(`/api/oauth_tokens/${other.id}`).expect(201);
+    expect(await oauth.statusOf(other.access_token)).toBe(401);
+    expect((await list()).map(({ id }) => id)).not.toContain(other.id);
+  });
+
+  it('belong to apps that are listed too', async () => {
+    const apps = await ok<{ name: string; client_secret?: string }[]>(alice.get('/api/v1/svc/apps'));
+    expect(apps.map(({ name }) => name)).toContain('An app');
+    expect(apps[0]).not.toHaveProperty('client_secret');
+  });
+});
