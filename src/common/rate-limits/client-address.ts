@@ -5,11 +5,11 @@ import { isWithin, limitedPart, networkAround, parseAddress, parseRange } from '
 const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1'];
 
 /**
- * The trusted proxies where an address guards no credentials. Without named ones, a local proxy is trusted, so that its
+ * The trusted proxies for limits that guard no credentials: the configured ones, or a proxy on this machine, so that its
  * clients do not share one count.
  */
-export function believedProxies(named: readonly string[]): readonly string[] {
-  return named.length === 0 ? LOOPBACK : named;
+export function trustedProxiesOrLoopback(configured: readonly string[]): readonly string[] {
+  return configured.length === 0 ? LOOPBACK : configured;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ENV, type Env, isFlakeId, Limiter, type Verdict } from '../../platform/index.js';
-import { believedProxies, clientAddress } from './client-address.js';
+import { trustedProxiesOrLoopback, clientAddress } from './client-address.js';
 import { localDomains } from '../routing/local-domains.js';
 import {
   type BucketName,
@@ -80,7 +80,7 @@ export class RateLimitGuard implements CanActivate {
   /** Where credentials are guarded, a forgeable header must not multiply guesses. */
   private proxies(bucket: BucketName): readonly string[] {
     const { trustedProxies } = this.env;
-    return guardsCredentials(bucket) ? trustedProxies : believedProxies(trustedProxies);
+    return guardsCredentials(bucket) ? trustedProxies : trustedProxiesOrLoopback(trustedProxies);
   }
 }
 

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ApiRequest, believedProxies, clientAddress, RateLimits, requireAllowed } from '../../common/index.js';
+import {
+  type ApiRequest,
+  trustedProxiesOrLoopback,
+  clientAddress,
+  RateLimits,
+  requireAllowed,
+} from '../../common/index.js';
 import { type Bucket, ENV, type Env, Limiter } from '../../platform/index.js';
 
 /** How much one server, and one address, may send (threat F20). */
@@ -34,6 +40,6 @@ export class InboxLimits {
   }
 
   private addressOf(request: ApiRequest): string {
-    return clientAddress(request, believedProxies(this.env.trustedProxies));
+    return clientAddress(request, trustedProxiesOrLoopback(this.env.trustedProxies));
   }
 }

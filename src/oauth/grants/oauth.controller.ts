@@ -2,7 +2,7 @@ import { Get, Header, Inject, Post, Req } from '@nestjs/common';
 import {
   Answers,
   type ApiRequest,
-  believedProxies,
+  trustedProxiesOrLoopback,
   clientAddress,
   Input,
   Invalid,
@@ -95,7 +95,7 @@ export class OauthController {
       codeVerifier: input.code_verifier,
       scope: input.scope ?? input.scopes,
       address: this.attempts.addressOf(request),
-      caller: clientAddress(request, believedProxies(this.env.trustedProxies)),
+      caller: clientAddress(request, trustedProxiesOrLoopback(this.env.trustedProxies)),
     });
   }
 

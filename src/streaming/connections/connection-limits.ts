@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Auth, believedProxies, clientAddress, TooManyRequests } from '../../common/index.js';
+import { type Auth, trustedProxiesOrLoopback, clientAddress, TooManyRequests } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import type { Session } from './session.js';
@@ -23,7 +23,7 @@ export class ConnectionLimits {
 
   /** The client's address, by which visitors are counted. */
   addressOf(request: IncomingMessage): string {
-    return clientAddress(request, believedProxies(this.env.trustedProxies));
+    return clientAddress(request, trustedProxiesOrLoopback(this.env.trustedProxies));
   }
 
   /**
