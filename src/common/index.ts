@@ -48,7 +48,7 @@ export { ApiExceptionFilter } from './http/exception.filter.js';
 export { configureHttp } from './http/http.js';
 export { Idempotency, type Made } from './idempotency/idempotency.js';
 export { IdempotencyKey } from './idempotency/idempotency.entity.js';
-export { BodyObject, type ConstraintContext, Input } from './input/input.js';
+export { BodyObject, type ConstraintContext, Input, RawBody } from './input/input.js';
 export { languageTag } from './i18n/language-tag.js';
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
@@ -69,7 +69,6 @@ export { profileUrl, tagUrl } from './routing/paths.js';
 export { activityUri, contextUri, noticeUrl, objectUri } from './routing/uris.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
-export { RawBody } from './input/raw-body.js';
 export { type AccountNames, RateLimitTargets } from './rate-limits/rate-limit-targets.port.js';
 export { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 export {

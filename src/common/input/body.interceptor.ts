@@ -4,8 +4,8 @@ import { ENV, type Env } from '../../platform/index.js';
 import { type Body, readBody, readRawBody } from './body.js';
 import { neutralKey } from '../routing/brand.js';
 import { unpackDataUris } from './data-uris.js';
+import { rawTypesOf } from './input.js';
 import { emptyData } from './plain-data.js';
-import { rawTypesOf } from './raw-body.js';
 import type { ApiRequest } from '../routing/request.js';
 import { type FilePolicy, filePolicyOf, removeFiles, Uploads } from './uploads.js';
 

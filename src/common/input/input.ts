@@ -1,4 +1,4 @@
-import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
 import { Validator } from 'class-validator/cjs/validation/Validator.js';
@@ -7,6 +7,7 @@ import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
 import type { ApiRequest } from '../routing/request.js';
 
 const validator = new Validator();
+const RAW_BODY = 'raw-body';
 
 /** The status of a broken constraint: the `context` of a validation decorator. Default 400. */
 export interface ConstraintContext {
@@ -40,6 +41,17 @@ export const BodyObject = createParamDecorator((_: unknown, context: ExecutionCo
   const { sent = {} } = context.switchToHttp().getRequest<ApiRequest>();
   return sent;
 });
+
+/**
+ * The handler takes JSON of these media types as the bytes that were sent: a signature covers them. They are
+ * `request.rawBody`; the input has only path and query.
+ */
+export const RawBody = (...mediaTypes: string[]) => SetMetadata(RAW_BODY, mediaTypes);
+
+/** The media types that {@link RawBody} declared for a handler. */
+export function rawTypesOf(handler: object): readonly string[] | undefined {
+  return Reflect.getMetadata(RAW_BODY, handler) as readonly string[] | undefined;
+}
 
 /**
  * Creates a request class from plain input. Missing properties keep their initial values.

@@ -1,7 +1,7 @@
 import type { EmojiTag } from '../../emoji/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { documentContext, followersOf, PUBLIC } from '../wire/uris.js';
-import { emojiTag } from './emoji.js';
+import { emojiTag } from './note.js';
 
 /** An activity, as it is stored and sent. */
 export interface Activity {

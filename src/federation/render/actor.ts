@@ -1,7 +1,7 @@
 import type { AccountField } from '../../accounts/index.js';
 import type { EmojiTag } from '../../emoji/index.js';
 import { documentContext } from '../wire/uris.js';
-import { emojiTag } from './emoji.js';
+import { emojiTag } from './note.js';
 
 /** The stored data of an actor document. */
 export interface ActorSource {

@@ -1,7 +1,6 @@
 import type { EmojiTag } from '../../emoji/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { Visibility } from '../../statuses/index.js';
-import { emojiTag } from './emoji.js';
 import { ACTIVITY_LD_JSON, documentContext, followersOf, PUBLIC } from '../wire/uris.js';
 
 /** The stored data of a note document. */
@@ -155,4 +154,9 @@ function mention({ ap_id, handle }: NoteSource['mentions'][number]): Record<stri
 
 function hashtag(name: string, baseUrl: string): Record<string, string> {
   return { type: 'Hashtag', href: `${baseUrl}/tags/${encodeURIComponent(name)}`, name: `#${name}` };
+}
+
+/** A custom emoji among the tags of a document (toot:Emoji). */
+export function emojiTag({ shortcode, url, updatedAt }: EmojiTag): Record<string, unknown> {
+  return { id: url, type: 'Emoji', name: `:${shortcode}:`, icon: { type: 'Image', url }, updated: updatedAt };
 }
