@@ -87,7 +87,7 @@ describe('Documents of posts', () => {
     expect(creations.map(({ status }) => status)).toEqual(expected.slice(0, 2));
   });
 
-  it('V6 are not stored by caches when they are not for everybody', async () => {
+  it('V6 are not stored by caches when they are not public', async () => {
     for (const actor of [follower, stranger]) {
       const { headers } = await fetchedBy(actor, posts['private'] ?? '');
       expect(headers['cache-control']).toBe(CLOSED);
@@ -134,8 +134,8 @@ describe('Documents of posts', () => {
 
     it('verify the signature of a reader once', async () => {
       await demandSignatures();
-      const nobody = peer.actor('noa', newKey()); // has no account here
-      const { statements } = await countQueries(async () => fetchedBy(nobody, posts['private'] ?? '').expect(404));
+      const unknown = peer.actor('noa', newKey());
+      const { statements } = await countQueries(async () => fetchedBy(unknown, posts['private'] ?? '').expect(404));
       expect(statements.filter((name) => name === 'accounts.by_uri')).toHaveLength(1);
     });
 

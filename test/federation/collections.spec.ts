@@ -26,7 +26,7 @@ const pathOf = (uri = '') => uri.replace('https://svc.test', '');
 const fetched = (uri: string) => ok<Document>(app.world.anonymous.get(pathOf(uri)));
 
 describe('an outbox', () => {
-  it('shows what everybody may read, the latest first, page by page', async () => {
+  it('shows public and unlisted posts, the latest first, page by page', async () => {
     const ids = await makePosts(app, 'alice', 25);
     await makePosts(app, 'alice', 3, { visibility: 2 });
     const overview = await fetched(`${ALICE}/outbox`);
@@ -40,7 +40,7 @@ describe('an outbox', () => {
     expect(first.orderedItems[0]).toMatchObject({ type: 'Create', actor: ALICE, object: { type: 'Note' } });
   });
 
-  it('shows boosts of what everybody may read', async () => {
+  it('shows boosts of public and unlisted posts', async () => {
     const { id, uri } = await post(app, 'bob', 'look');
     const boost = await reblog(app, 'alice', id);
     const [row] = await app.sql<{ uri: string }>('select uri from statuses where id = $1', [boost.id]);
@@ -99,7 +99,7 @@ describe('other collections', () => {
     expect(featured).toMatchObject({ totalItems: 1, orderedItems: [{ id: uri, type: 'Note' }] });
   });
 
-  it('show the posts of a conversation that everybody may read', async () => {
+  it('show the public posts of a conversation', async () => {
     const first = await post(app, 'alice', 'one');
     const second = await post(app, 'bob', 'two', { in_reply_to_id: first.id });
     await post(app, 'alice', 'three', { in_reply_to_id: first.id, visibility: 'private' });
@@ -118,7 +118,7 @@ describe('other collections', () => {
     await app.http.get(pathOf(`${uri}/activity`)).expect(410);
   });
 
-  it('hide activities that were not for everybody', async () => {
+  it('hide activities that were not public', async () => {
     await app.sql(
       `insert into activities (uri, account_id, type, body) values
          ('https://svc.test/activities/open', $1, 'Add', '{"to":["https://www.w3.org/ns/activitystreams#Public"],"cc":[]}'),

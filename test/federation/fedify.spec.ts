@@ -133,7 +133,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     ]);
   });
 
-  it('fetches what is for everybody, and nothing else that it was not sent', async () => {
+  it('fetches public posts, and of the others only those that it was sent', async () => {
     for (const visibility of ['public', 'unlisted']) {
       const post = await write(visibility, { visibility });
       const note = await fay.lookup(post.uri);

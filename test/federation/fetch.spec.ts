@@ -209,7 +209,7 @@ describe('Accounts and posts of other servers', () => {
     expect(statuses[0]?.in_reply_to_id).toBe(root?.id);
   });
 
-  it('show posts that are not public to nobody else', async () => {
+  it('hide posts that are not public from other accounts', async () => {
     publish();
     serve(far, `/notes/${name}-3`, note(`/notes/${name}-3`, { to: [`${id()}/followers`] }));
     expect((await search(`${far.origin}/notes/${name}-3`)).statuses).toEqual([]);

@@ -191,7 +191,7 @@ describe('a block across servers', () => {
 });
 
 describe('a mute across servers', () => {
-  it('is nobody else’s business', async () => {
+  it('sends nothing to the other server', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
     const before = await pair.alpha.sql('select count(*) from deliveries');

@@ -25,7 +25,7 @@ describe('The instance actor', () => {
     });
   });
 
-  it('is found by WebFinger, as some servers want it of whoever signs', async () => {
+  it('is found by WebFinger, since some servers look up every actor that signs', async () => {
     for (const resource of ['acct:svc.test@svc.test', 'https://svc.test/internal/fetch']) {
       const response = await app.http.get('/.well-known/webfinger').query({ resource }).expect(200);
       expect(response.body).toMatchObject({

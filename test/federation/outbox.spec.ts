@@ -220,7 +220,7 @@ describe('what people do to a post', () => {
     expect(again?.id).not.toBe(activity?.id);
   });
 
-  it('ends in what is stored, in whatever order the jobs run', async () => {
+  it('ends in what is stored, in any order of the jobs', async () => {
     const { id } = await remotePost();
     await ok(alice.post(`${STATUSES}/${id}/favourite`));
     await ok(alice.post(`${STATUSES}/${id}/unfavourite`));

@@ -65,7 +65,7 @@ describe('a post of each visibility', () => {
     expect(await ok<unknown>(erin.get('/api/v1/conversations'))).toMatchObject([{ last_status: { uri: post.uri } }]);
   });
 
-  it('direct to nobody elsewhere does not leave the server', async () => {
+  it('direct to local accounts only does not leave the server', async () => {
     const post = await write(alice, `@carol psst`, { visibility: 'direct' });
     expect(await isStored(post)).toBe(false);
     expect(await isSeen(carol, post)).toBe(true);

@@ -51,7 +51,7 @@ const boostUri = async ({ uri }: Post) => {
   const boost = 'select b.uri from statuses b join statuses s on s.id = b.reblog_of_id where s.uri = $1';
   return (await pair.beta.sql<{ uri: string }>(boost, [uri]))[0]!.uri;
 };
-/** The rows of notifications about a post. */
+/** The accounts in the notifications about a post. */
 const told = async (who: Member, type: string, { uri }: Post) =>
   (await who.told(type)).filter(({ status }) => status?.uri === uri).map(({ account }) => account.acct);
 
@@ -75,7 +75,7 @@ describe('a favourite', () => {
     expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1 });
   });
 
-  it('of somebody on the author’s own server stays there', async () => {
+  it('of an account on the author’s own server is not sent', async () => {
     const post = await write(alice, 'tea');
     await act(carol, post, 'favourite');
     expect(await bob.copyOf(post)).toMatchObject({ favourites_count: 0 });
@@ -83,7 +83,7 @@ describe('a favourite', () => {
 });
 
 describe('a boost', () => {
-  it('is shown to the followers of who boosts, counted, told to the author, and may be taken back', async () => {
+  it('is shown to the followers of the booster, counted, notified to the author, and may be taken back', async () => {
     const post = await write(alice, 'tea');
     await act(bob, post, 'reblog');
     expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 1 });
@@ -143,7 +143,7 @@ describe('a reaction', () => {
   };
   const shown = async (who: Member, post: Post) => (await who.copyOf(post))!.svc.emoji_reactions;
 
-  it('with an emoji is shown on both servers, told to the author, and may be taken back', async () => {
+  it('with an emoji is shown on both servers, notified to the author, and may be taken back', async () => {
     const post = await write(alice, 'tea');
     await react(bob, 'put', post, '🍵');
     await react(bob, 'put', post, '🎉');
@@ -268,7 +268,7 @@ describe('a pinned post', () => {
 });
 
 describe('a bookmark', () => {
-  it('is nobody else’s business', async () => {
+  it('sends nothing to the other server', async () => {
     const post = await write(alice, 'tea');
     const deliveries = () => pair.beta.sql('select count(*) from activities');
     const before = await deliveries();

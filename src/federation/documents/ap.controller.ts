@@ -62,7 +62,7 @@ export class ApController {
     await this.send(request, response, (readerId) => this.documents.creation(uuid, readerId));
   }
 
-  /** An activity that everybody may see. */
+  /** A public activity. */
   @Get('activities/:uuid')
   @Public()
   @RateLimit('ap_routes')
@@ -101,7 +101,7 @@ export class ApController {
     return LITEPUB_CONTEXT;
   }
 
-  /** Posts that are not for everybody are shown to readers that sign and may see them. */
+  /** Posts that are not public are served to readers whose signature proves that they may see them. */
   private async send(
     request: ApiRequest,
     response: Response,

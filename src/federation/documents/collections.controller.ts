@@ -27,7 +27,7 @@ class CollectionQuery {
   }
 }
 
-/** The collections other servers fetch (ActivityPub §5). Each shows what everybody may see. */
+/** The collections other servers fetch (ActivityPub §5). Each shows what anonymous readers may see. */
 @RootApi('')
 export class CollectionsController {
   constructor(

@@ -70,7 +70,7 @@ const context = sql<{ id: string; uri: string }>(
    where c.uri = $1 and s.id > $2 and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('s', "''")} order by s.id limit $3`,
 );
 
-/** Reads the collections that other servers fetch: only what everybody may see. */
+/** Reads the collections that other servers fetch: only what anonymous readers may see. */
 @Injectable()
 export class CollectionsRepository {
   constructor(private readonly db: Database) {}

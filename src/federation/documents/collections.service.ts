@@ -26,7 +26,7 @@ export class CollectionsService {
     this.activities = new Activities(env.baseUrl);
   }
 
-  /** What an account posted and boosted for everybody. */
+  /** The public and unlisted posts and boosts of an account. */
   async outbox(nickname: string, isPage: boolean, below = LAST_ID): Promise<Document> {
     const owner = await this.owner(nickname);
     const id = `${owner.ap_id}/outbox`;
@@ -44,7 +44,8 @@ export class CollectionsService {
   }
 
   /**
-   * Who follows an account, or whom it follows. Hidden ones have no pages, and no number where it is hidden too.
+   * The followers of an account, or the accounts that it follows. Hidden ones have no pages, and no number where it is
+   * hidden too.
    * @throws Forbidden for a page of hidden ones
    */
   async related(which: 'followers' | 'following', nickname: string, page: number | undefined): Promise<Document> {
@@ -68,7 +69,7 @@ export class CollectionsService {
     return { ...overview, orderedItems: items };
   }
 
-  /** The posts of a conversation that everybody may read, the oldest first. Throws NotFound when there are none. */
+  /** The public and unlisted posts of a conversation, the oldest first. Throws NotFound when there are none. */
   async context(uuid: string, isPage: boolean, above = FIRST_ID): Promise<Document> {
     const id = contextUri(this.env.baseUrl, uuid);
     const rows = await this.repository.context(id, above, isPage ? LINKS_ON_PAGE : 1);

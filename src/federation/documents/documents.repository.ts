@@ -134,7 +134,7 @@ export class DocumentsRepository {
   }
 
   /**
-   * A local post that the reader may see, '' for everybody; `handleDomain` completes the handles of local accounts.
+   * A local post that the reader may see; '' stands for anonymous readers. `handleDomain` completes the handles of local accounts.
    */
   note(uri: string, handleDomain: string, readerId: string): Promise<PageNote | undefined> {
     if (readerId === '') return this.db.first(note, [uri, handleDomain]);
@@ -146,12 +146,12 @@ export class DocumentsRepository {
     return (await this.db.first(uriOf, [nickname, statusId]))?.uri;
   }
 
-  /** A public or unlisted boost of a post that everybody may read. */
+  /** A public or unlisted boost of a public or unlisted post. */
   boost(uri: string): Promise<BoostRow | undefined> {
     return this.db.first(boost, [uri]);
   }
 
-  /** What an account that is not deactivated sent to other servers, whoever it was for, but for boosts. */
+  /** An activity that an active account sent to other servers, to any audience; boosts have a method of their own. */
   async activity(uri: string): Promise<Activity | undefined> {
     return (await this.db.first(activity, [uri]))?.body;
   }

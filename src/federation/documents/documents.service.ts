@@ -55,8 +55,8 @@ export class DocumentsService {
   }
 
   /**
-   * A local post that everybody or the account with this id may see, or its tombstone. Throws NotFound for all other
-   * posts.
+   * A local post that the reader may see, or its tombstone; '' stands for anonymous readers. Throws NotFound for all
+   * other posts.
    */
   async object(id: string, readerId = ''): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
@@ -81,7 +81,7 @@ export class DocumentsService {
     return this.object(uri.slice(uri.lastIndexOf('/') + 1));
   }
 
-  /** A boost, or another activity that was sent to everybody lately. Throws NotFound for all others. */
+  /** A boost, or another public activity that was sent lately. Throws NotFound for all others. */
   async activity(id: string): Promise<ApDocument> {
     const uri = activityUri(this.env.baseUrl, id);
     const boost = await this.documents.boost(uri);
@@ -129,7 +129,7 @@ export class DocumentsService {
     };
   }
 
-  /** Some servers want it of whoever signs a request. */
+  /** Some servers look up every actor that signs a request. */
   private instanceWebfinger(resource: string, nickname: string | undefined): ResourceDescription {
     const id = instanceActorUri(this.env.baseUrl);
     const name = instanceActorName(this.env.handleDomain);

@@ -30,5 +30,5 @@ const noteTables = (condition: string) => `statuses s join accounts a on a.id = 
 /** For documents that anybody may fetch: the anonymously visible part of the parent. */
 export const NOTE_TABLES = noteTables(maySee('parent', "''"));
 
-/** For documents that are sent to their addressees: they learn the address of the parent, whoever may read it. */
+/** For documents that are sent to their addressees: they learn the address of every parent. */
 export const SENT_NOTE_TABLES = noteTables('true');

@@ -14,14 +14,14 @@ import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemotePosts } from './remote-posts.js';
 
-/** Fetches the pinned and the latest posts of an account that somebody here looked up for the first time. */
+/** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'federate');
 
 /** Posts of each kind (threat S10). */
 const MAX_POSTS = 20;
 
 /**
- * Finds accounts for the people of this server. What is found for the first time gets its posts and counters too; accounts
+ * Finds accounts for local users. An account that is found for the first time gets its posts and counters too; accounts
  * that only posts refer to do not, or one look-up would crawl the whole network. Fills the port {@link RemoteAccounts}.
  */
 @Injectable()

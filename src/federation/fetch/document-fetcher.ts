@@ -12,7 +12,7 @@ const TIMEOUT_MS = 10_000;
 const GONE: readonly number[] = [404, 410];
 
 /**
- * Fetches documents of other servers, signed by the instance actor: servers with authorized fetch answer nobody else.
+ * Fetches documents of other servers, signed by the instance actor: servers with authorized fetch demand it.
  * Fills the port {@link KeyDocuments}.
  */
 @Injectable()

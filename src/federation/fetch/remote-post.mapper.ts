@@ -50,7 +50,7 @@ function visibilityOf({ to, cc, directMessage }: RemoteObject, followersUri: str
   return isForFollowers && !directMessage ? Visibility.private : Visibility.direct;
 }
 
-/** A conversation id counts only when its server could have made it: nobody joins a conversation of another server. */
+/** A conversation id counts only on the server of the post: a remote post cannot join the conversation of another server. */
 function ownContext({ context, id }: RemoteObject): string | null {
   return context !== null && (!URL.canParse(context) || sameHost(context, id)) ? context : null;
 }

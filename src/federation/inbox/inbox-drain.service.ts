@@ -69,7 +69,7 @@ export class InboxDrainService {
     }
   }
 
-  /** Forgets the ids of activities that nobody repeats any more. */
+  /** Removes the ids of activities that are too old to be delivered again. */
   async purgeSeen(): Promise<void> {
     await this.queue.purgeSeen(SEEN_DAYS);
   }
@@ -132,7 +132,7 @@ export class InboxDrainService {
     }
   }
 
-  /** Somebody else's activity proves nothing: a new post is fetched from its own server. */
+  /** An activity that another actor signed proves nothing: a new post is fetched from its own server. */
   private async prepareForwarded({ type, object }: Activity): Promise<Prepared> {
     if (type !== 'Create') return ignored('Another actor signed it');
     const status = await this.posts.resolve(object.uri);

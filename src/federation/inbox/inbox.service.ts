@@ -124,7 +124,7 @@ export class InboxService {
     }
   }
 
-  /** Servers tell everybody of a deleted account: most of them never heard of it. */
+  /** Servers send the Delete of an account to every server they know; most of these never stored the account. */
   private async isDeleteOfUnknown(activity: Activity): Promise<boolean> {
     return isOfItself(activity) && (await this.accounts.stored(activity.actorUri)) === undefined;
   }

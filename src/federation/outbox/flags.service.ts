@@ -13,7 +13,7 @@ export interface ForwardedReport {
   readonly comment: string;
 }
 
-/** Forwards reports to other servers, in the name of this server: nobody there learns who reported. */
+/** Forwards reports to other servers, in the name of this server, which keeps the reporter anonymous. */
 @Injectable()
 export class FlagsService {
   constructor(

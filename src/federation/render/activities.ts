@@ -29,7 +29,7 @@ export interface Addressees {
   readonly cc: readonly string[];
 }
 
-/** The id of the Create of an object: it follows from the object's, so that nobody has to store it. */
+/** The id of the Create of an object: it follows from the object's id, and is not stored. */
 export const createUri = (objectUri: string): string => `${objectUri}/activity`;
 
 /** Makes the activities of this server. They are pure: ids that must not repeat are given. */
@@ -63,7 +63,7 @@ export class Activities {
     return this.activity({ id: `${actor}#delete`, type: 'Delete', actor, to: [PUBLIC], cc: [], object: actor });
   }
 
-  /** A boost. That of a post only for followers embeds it, since nobody may fetch it. */
+  /** A boost. The boost of a followers-only post embeds the post, which cannot be fetched. */
   announce(
     id: string,
     actor: string,

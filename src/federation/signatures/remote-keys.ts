@@ -35,7 +35,7 @@ const REFETCH_MS = 10 * MINUTE_MS;
 const OWNER_MS = 10_000;
 const MAX_OWNERS = 100;
 
-/** Keys that others can compute with in reasonable time, and that nobody forges. */
+/** Bounds of accepted keys: large enough to resist forgery, small enough to verify quickly. */
 const MIN_BITS = 2_048;
 const MAX_BITS = 8_192;
 const MAX_EXPONENT = 2n ** 32n;

@@ -4,10 +4,10 @@ import { allOf, type Document, idOf, listOf } from './values.js';
 /** More addressees are not read (threat F13). */
 const MAX_ADDRESSEES = 1_000;
 
-/** The spellings of "everybody". */
+/** The spellings of the public collection. */
 const PUBLIC_FORMS: readonly unknown[] = [PUBLIC, 'as:Public', 'Public'];
 
-/** The addressees of an object or an activity, as ids; "everybody" in one spelling. */
+/** The addressees of an object or an activity, as ids; the public collection in one spelling. */
 export interface Addressees {
   readonly to: readonly string[];
   readonly cc: readonly string[];

@@ -128,7 +128,7 @@ function statesOf(actor: Document) {
   };
 }
 
-/** An address on the actor's own server; one elsewhere would speak for somebody else. */
+/** An address on the actor's own server; one elsewhere could belong to another actor. */
 function ownUri(value: unknown, actorUri: string): string | null {
   const uri = idOf(value);
   return uri !== undefined && sameHost(uri, actorUri) ? uri : null;

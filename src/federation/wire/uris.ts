@@ -1,4 +1,4 @@
-/** The addressee "everybody" (ActivityPub §5.6). */
+/** The public collection as an addressee (ActivityPub §5.6). */
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** The vocabulary of ActivityStreams. */

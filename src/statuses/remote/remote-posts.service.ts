@@ -35,7 +35,7 @@ export class RemotePostsService {
     private readonly counters: StatusCounters,
   ) {}
 
-  /** A stored post by its URI, of this or another server, whoever may see it. */
+  /** A stored post by its URI, local or remote, without a check of visibility. */
   findByUri(uri: string): Promise<StatusRow | undefined> {
     return this.statusRows.byUri(uri);
   }

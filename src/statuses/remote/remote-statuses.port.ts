@@ -9,8 +9,8 @@ export interface StatusResolver {
 }
 
 /**
- * Finds posts that may be remote and not stored yet. Federation fills the port. Whether somebody may see the post is the
- * caller's question. Never inside a unit of work.
+ * Finds posts that may be remote and not stored yet. Federation fills the port. Callers check whether
+ * the viewer may see the post. Never inside a unit of work.
  */
 @Injectable()
 export class RemoteStatuses extends Port<StatusResolver> implements StatusResolver {

@@ -88,7 +88,7 @@ const object = (change: (inner: Json, cast: Cast) => unknown, by: 'mo' | 'ann' |
     return changed === undefined ? undefined : { ...activity, object: changed };
   }, by);
 
-/** Activities that old servers send without an id: whatever stands in its place is left aside. */
+/** Activities that old servers send without an id: a wrong value in its place is ignored. */
 const needsId = ({ type }: Json) => !['Accept', 'Reject', 'Flag'].includes(String(type));
 
 const without = (...names: string[]): Mutation =>

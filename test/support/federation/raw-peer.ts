@@ -43,7 +43,7 @@ export interface SignOptions {
   readonly digest?: string;
 }
 
-/** A server that serves any documents, and signs as nobody should: each part of a request can be forged. */
+/** A server that serves any documents, and can forge each part of a signed request. */
 export class RawPeer {
   /** By path and query. A promise lets the other side wait. */
   readonly answers = new Map<string, Answer | Promise<Answer>>();

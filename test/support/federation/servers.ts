@@ -22,7 +22,7 @@ export interface Pair {
   close(): Promise<void>;
 }
 
-/** Whoever has an actor document, here or on another server. */
+/** An account with an actor document, on any server. */
 export interface Actor {
   readonly uri: string;
   /** `name@host`, also where the person lives. */

@@ -9,7 +9,7 @@ import { isActorType } from '../../wire/remote-actor.js';
 import { sameHost } from '../../wire/uris.js';
 import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '../inbox-handler.js';
 
-const NOBODY = 'It concerns nobody of this server';
+const NOT_CONCERNED = 'It concerns no account of this server';
 
 /** Create, Update and Delete of posts, polls and accounts. */
 @Injectable()
@@ -43,7 +43,7 @@ export class ContentHandler implements InboxHandler {
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (sent.isVote) return this.vote(sent, actor);
     if (await this.stored.findByUri(sent.id)) return ignored('The post is known');
-    if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOBODY);
+    if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOT_CONCERNED);
     return effect(await this.posts.prepare(sent, actor));
   }
 
@@ -59,7 +59,7 @@ export class ContentHandler implements InboxHandler {
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (!(await this.stored.findByUri(sent.id))) {
-      if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOBODY);
+      if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOT_CONCERNED);
       return effect(await this.posts.prepare(sent, actor));
     }
     const post = await this.posts.mapped(sent, actor);

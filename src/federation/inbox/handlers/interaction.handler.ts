@@ -63,7 +63,7 @@ export class InteractionHandler implements InboxHandler {
     const uri = innerObject(activity) ?? activity.object.uri;
     const known = await this.stored.findByUri(uri);
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
-    if (!concernsUs) return ignored('It concerns nobody of this server');
+    if (!concernsUs) return ignored('It concerns no account of this server');
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
     const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };

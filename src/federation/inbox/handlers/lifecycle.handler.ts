@@ -42,7 +42,7 @@ export class LifecycleHandler implements InboxHandler {
     const named = await this.accounts.byUris(uris);
     const posts = (await Promise.all(uris.map((uri) => this.stored.findByUri(uri)))).filter((post) => post?.local);
     const reportedId = named.find(({ domain }) => domain === null)?.id ?? posts[0]?.author_id;
-    if (reportedId === undefined) return ignored('It reports nobody of this server');
+    if (reportedId === undefined) return ignored('It reports no account of this server');
     const statusIds = posts.filter((post) => post?.author_id === reportedId).map((post) => post?.id ?? '');
     return effect(() => {
       this.events.emit(new ReportReceived(this.ids.next(), actor.id, reportedId, statusIds, content ?? ''));
