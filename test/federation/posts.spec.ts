@@ -2,35 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addEmoji } from '../support/fixtures/emoji.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
-import { type Member, type Pair, type Post, startPair } from '../support/federation/servers.js';
+import { type Cast, type Member, type Post, startCast } from '../support/federation/servers.js';
 
-let pair: Pair;
+let pair: Cast;
 let alice: Member;
 let carol: Member;
 let bob: Member;
 let erin: Member;
 
-/** alice and carol on alpha, bob and erin on beta; bob follows alice, alice follows bob. */
 beforeAll(async () => {
-  pair = await startPair();
-  const { alpha, beta } = pair;
-  [alice, carol] = await Promise.all([alpha.member('alice'), alpha.member('carol')]);
-  [bob, erin] = await Promise.all([beta.member('bob'), beta.member('erin')]);
-  await bob.follow(alice);
-  await alice.follow(bob);
-  await pair.settle();
+  pair = await startCast();
+  ({ alice, carol, bob, erin } = pair);
 });
 afterAll(() => pair.close());
 
-async function write(
-  author: Member,
-  text: string,
-  options: Record<string, unknown> = {},
-): Promise<Post & { id: string }> {
-  const post = await author.write(text, options);
-  await pair.settle();
-  return post;
-}
+const write: Cast['write'] = (...args) => pair.write(...args);
 const isHome = async (reader: Member, { uri }: Post) => (await reader.home()).some((post) => post.uri === uri);
 const isSeen = async (reader: Member, post: Post) => (await reader.copyOf(post)) !== undefined;
 const isStored = async ({ uri }: Post) =>

@@ -1,39 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OutboxService } from '../../src/federation/outbox/outbox.service.js';
-import type { PostJson } from '../../src/statuses/index.js';
 import { addEmoji } from '../support/fixtures/emoji.js';
 import { expectCountersToMatchRows, ok } from '../support/fixtures/statuses.js';
-import { type Member, type Pair, type Post, startPair } from '../support/federation/servers.js';
+import { type Cast, type Member, type Post, startCast } from '../support/federation/servers.js';
 
-let pair: Pair;
+let pair: Cast;
 let alice: Member;
 let carol: Member;
 let bob: Member;
 let erin: Member;
 
-/** alice and carol on alpha, bob and erin on beta; bob and alice follow each other, erin follows alice, carol follows bob. */
+/** erin follows alice, and carol follows bob. */
 beforeAll(async () => {
-  pair = await startPair();
-  const { alpha, beta } = pair;
-  [alice, carol] = await Promise.all([alpha.member('alice'), alpha.member('carol')]);
-  [bob, erin] = await Promise.all([beta.member('bob'), beta.member('erin')]);
-  await bob.follow(alice);
-  await alice.follow(bob);
+  pair = await startCast();
+  ({ alice, carol, bob, erin } = pair);
   await erin.follow(alice);
   await carol.follow(bob);
   await pair.settle();
-  await Promise.all([addEmoji(alpha, 'cat'), addEmoji(beta, 'dog')]);
+  await Promise.all([addEmoji(pair.alpha, 'cat'), addEmoji(pair.beta, 'dog')]);
 });
 afterAll(async () => {
   for (const server of [pair.alpha, pair.beta]) await expectCountersToMatchRows(server);
   await pair.close();
 });
 
-async function write(author: Member, text: string, options: Record<string, unknown> = {}): Promise<PostJson> {
-  const post = await author.write(text, options);
-  await pair.settle();
-  return post;
-}
+const write: Cast['write'] = (...args) => pair.write(...args);
 const act = async (who: Member, post: Post, action: string) => {
   const answer = await who.act(post, action);
   await pair.settle();

@@ -72,6 +72,33 @@ export async function startPair(overrides: Record<string, string> = {}): Promise
   };
 }
 
+/** Two servers with two people each: alice and carol on alpha, bob and erin on beta. */
+export interface Cast extends Pair {
+  readonly alice: Member;
+  readonly carol: Member;
+  readonly bob: Member;
+  readonly erin: Member;
+  /** Posts, and lets the post arrive. */
+  write(author: Member, text: string, options?: Record<string, unknown>): Promise<PostJson>;
+}
+
+/** Starts two servers on which alice and bob follow each other. */
+export async function startCast(): Promise<Cast> {
+  const pair = await startPair();
+  const { alpha, beta } = pair;
+  const [alice, carol] = await Promise.all([alpha.member('alice'), alpha.member('carol')]);
+  const [bob, erin] = await Promise.all([beta.member('bob'), beta.member('erin')]);
+  await bob.follow(alice);
+  await alice.follow(bob);
+  await pair.settle();
+  const write: Cast['write'] = async (author, text, options) => {
+    const post = await author.write(text, options);
+    await pair.settle();
+    return post;
+  };
+  return { ...pair, alice, carol, bob, erin, write };
+}
+
 /** Starts a server that may reach the given other ports of this machine. */
 export async function startServer(
   port: number,
