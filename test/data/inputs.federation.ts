@@ -35,5 +35,6 @@ export const FEDERATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /users/:nickname/following': { fields: COLLECTION },
   'GET /users/:nickname/collections/featured': NOTHING,
   'GET /contexts/:uuid': { fields: COLLECTION },
+  'GET /objects/:uuid/replies': { fields: COLLECTION },
   'GET /schemas/litepub-0.1.jsonld': NOTHING,
 };

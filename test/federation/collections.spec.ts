@@ -109,6 +109,29 @@ describe('other collections', () => {
     await app.http.get('/contexts/00000000-0000-4000-8000-000000000000').expect(404);
   });
 
+  it('show the public replies to a post, the oldest first, page by page', async () => {
+    const parent = await post(app, 'alice', 'one');
+    const first = await post(app, 'bob', 'two', { in_reply_to_id: parent.id });
+    await post(app, 'alice', 'three', { in_reply_to_id: parent.id, visibility: 'private' });
+    await post(app, 'bob', 'a reply to a reply', { in_reply_to_id: first.id });
+    const { uri: second } = await post(app, 'bob', 'four', { in_reply_to_id: parent.id, visibility: 'unlisted' });
+    const { replies } = await fetched(parent.uri);
+    expect(replies).toBe(`${parent.uri}/replies`);
+    const overview = await fetched(String(replies));
+    expect(overview).toMatchObject({ id: replies, type: 'OrderedCollection' });
+    expect(await fetched(overview.first!)).toMatchObject({ partOf: replies, orderedItems: [first.uri, second] });
+    expect((await fetched(`${overview.first!}&min_id=${first.id}`)).orderedItems).toEqual([second]);
+    expect((await fetched(`${first.uri}/replies?page=true`)).orderedItems).toHaveLength(1);
+    expect((await fetched(`${second}/replies?page=true`)).orderedItems).toEqual([]);
+  });
+
+  it('hide the replies to posts that are not public', async () => {
+    const parent = await post(app, 'alice', 'one', { visibility: 'private' });
+    await post(app, 'alice', 'two', { in_reply_to_id: parent.id });
+    await app.http.get(pathOf(`${parent.uri}/replies`)).expect(404);
+    await app.http.get('/objects/00000000-0000-4000-8000-000000000000/replies?page=true').expect(404);
+  });
+
   it('answer for the activities of posts', async () => {
     const { id, uri } = await post(app, 'alice', 'one');
     const create = await fetched(`${uri}/activity`);

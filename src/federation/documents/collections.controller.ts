@@ -97,6 +97,19 @@ export class CollectionsController {
     send(request, response, await this.collections.context(uuid, Boolean(page), min_id));
   }
 
+  @Get('objects/:uuid/replies')
+  @Public()
+  @RateLimit('ap_routes')
+  async replies(
+    @Param('uuid') uuid: string,
+    @Input(CollectionQuery) { page, min_id }: CollectionQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.access.require(request, response);
+    send(request, response, await this.collections.replies(uuid, Boolean(page), min_id));
+  }
+
   /** Where profiles are closed to visitors, so is who follows whom. */
   private async related(
     which: 'followers' | 'following',

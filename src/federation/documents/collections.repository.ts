@@ -70,6 +70,21 @@ const context = sql<{ id: string; uri: string }>(
    where c.uri = $1 and s.id > $2 and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('s', "''")} order by s.id limit $3`,
 );
 
+// Index: statuses_uri_key.
+const openPost = sql<{ id: string }>(
+  'federation.open_post',
+  `select s.id from statuses s where s.uri = $1 and s.local and s.reblog_of_id is null
+     and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('s', "''")}`,
+);
+
+// Index: statuses_replies.
+const replies = sql<{ id: string; uri: string }>(
+  'federation.replies',
+  `select s.id, s.uri from statuses s
+   where s.in_reply_to_id = $1 and s.id > $2 and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('s', "''")}
+   order by s.id limit $3`,
+);
+
 /** Reads the collections that other servers fetch: only what anonymous readers may see. */
 @Injectable()
 export class CollectionsRepository {
@@ -99,5 +114,15 @@ export class CollectionsRepository {
   /** The posts of a conversation above an id, the oldest first. */
   context(uri: string, above: string, limit: number): Promise<{ id: string; uri: string }[]> {
     return this.db.rows(context, [uri, above, limit]);
+  }
+
+  /** The id of a public or unlisted local post. */
+  async openPost(uri: string): Promise<string | undefined> {
+    return (await this.db.first(openPost, [uri]))?.id;
+  }
+
+  /** The public and unlisted replies to a post above an id, the oldest first. */
+  replies(statusId: string, above: string, limit: number): Promise<{ id: string; uri: string }[]> {
+    return this.db.rows(replies, [statusId, above, limit]);
   }
 }

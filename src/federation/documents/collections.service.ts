@@ -74,15 +74,28 @@ export class CollectionsService {
     const id = contextUri(this.env.baseUrl, uuid);
     const rows = await this.repository.context(id, above, isPage ? LINKS_ON_PAGE : 1);
     if (rows.length === 0 && above === FIRST_ID) throw new NotFound('Not found');
+    return isPage ? this.links(id, rows, above) : this.overview(id, undefined, `${id}?page=true`);
+  }
+
+  /**
+   * The public and unlisted replies to a public or unlisted local post, the oldest first. Throws NotFound for all other
+   * posts.
+   */
+  async replies(uuid: string, isPage: boolean, above = FIRST_ID): Promise<Document> {
+    const uri = `${this.env.baseUrl}/objects/${uuid}`;
+    const id = `${uri}/replies`;
+    const statusId = await this.repository.openPost(uri);
+    if (statusId === undefined) throw new NotFound('Not found');
     if (!isPage) return this.overview(id, undefined, `${id}?page=true`);
+    return this.links(id, await this.repository.replies(statusId, above, LINKS_ON_PAGE), above);
+  }
+
+  /** A page with the ids of posts. */
+  private links(id: string, rows: readonly { id: string; uri: string }[], above: string): Document {
     const last = rows.length === LINKS_ON_PAGE ? rows.at(-1) : undefined;
     const self = above === FIRST_ID ? `${id}?page=true` : `${id}?page=true&min_id=${above}`;
-    return this.page(
-      self,
-      id,
-      rows.map(({ uri }) => uri),
-      last && `${id}?page=true&min_id=${last.id}`,
-    );
+    const uris = rows.map(({ uri }) => uri);
+    return this.page(self, id, uris, last && `${id}?page=true&min_id=${last.id}`);
   }
 
   private async owner(nickname: string): Promise<CollectionOwner> {

@@ -1,6 +1,6 @@
 import type { EmojiTag } from '../../emoji/index.js';
 import type { AttachmentRow } from '../../media/index.js';
-import { Visibility } from '../../statuses/index.js';
+import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
 import { ACTIVITY_LD_JSON, documentContext, followersOf, PUBLIC } from '../wire/uris.js';
 
 /** The stored data of a note document. */
@@ -75,6 +75,7 @@ export function noteDocument(
     ...(note.edited_at === null ? {} : { updated: note.edited_at }),
     url: note.url ?? note.uri,
     inReplyTo: note.in_reply_to,
+    ...(PUBLIC_OR_UNLISTED.includes(note.visibility) ? { replies: `${note.uri}/replies` } : {}),
     ...(note.context === null ? {} : { context: note.context, conversation: note.context }),
     attachment: note.attachments.map((attachment) => document(attachment, fileUrl(attachment))),
     tag: [
