@@ -61,6 +61,17 @@ describe('The verifier', () => {
     ]);
   });
 
+  it('F19 keeps a key while its server cannot be reached and others send wrong signatures', async () => {
+    const honest = () => verify(cavageHeaders(mo, inbox, { body }));
+    const forged = () => verify(cavageHeaders(mo, inbox, { body, key: otherKey }));
+    await app.get(RemoteKeys).store(mo.uri, [{ keyId: mo.keyId, pem: mo.key.pem }]); // it was never asked for
+    peer.answers.set(new URL(mo.uri).pathname, { status: 503 });
+    await expect(forged()).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(await honest()).toMatchObject({ ownerUri: mo.uri });
+    await expect(forged()).rejects.toMatchObject({ reason: 'signature' });
+    expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
+  });
+
   it('F19 fetches a key that fails again, at most every 10 minutes', async () => {
     const rotated = `${mo.uri}#main-key`;
     await app.get(RemoteKeys).store(mo.uri, [{ keyId: rotated, pem: otherKey.pem }]);

@@ -73,9 +73,19 @@ export class RemoteKeys {
     return (await this.stored(keyId)) ?? this.fetchOnce(keyId);
   }
 
-  /** The key as its owner names it now; undefined when the owner was asked less than 10 minutes ago. */
-  async refetch({ keyId, ownerUri }: RemoteKey): Promise<RemoteKey | NoKey | undefined> {
-    return this.asked.has(ownerUri) ? undefined : this.fetchOnce(keyId);
+  /**
+   * The key as its owner names it now; undefined when the owner was asked less than 10 minutes ago. While it cannot be
+   * reached, the known key holds: whoever sends a wrong signature keeps nobody's activities away.
+   */
+  async refetch(known: RemoteKey): Promise<RemoteKey | NoKey | undefined> {
+    const { keyId, ownerUri } = known;
+    if (this.asked.has(ownerUri)) return undefined;
+    const newer = await this.fetchOnce(keyId);
+    if (newer === 'unreachable') {
+      this.asked.set(ownerUri, true, { ttl: MISSED_MS.unreachable });
+      this.cache(keyId, known);
+    }
+    return newer;
   }
 
   /**
