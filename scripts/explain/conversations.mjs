@@ -47,7 +47,7 @@ export const plans = [
   { name: 'conversations.unread', values: [ME] },
   { name: 'conversations.join', values: ['s00000016'] },
   { name: 'conversations.statuses.older', values: [ME, '7', '~', '', false, 40] },
-  { name: 'timelines.direct.older', values: [ME, '~', '', false, [], 0, false, null, 40, false] },
+  { name: 'timelines.direct.older', values: [ME, '~', '', false, [], 0, false, null, 40] },
   { name: 'polls.visible', values: [ME, '77'] },
   { name: 'polls.count_words', values: [], isJob: true },
   { name: 'edits.history', values: ['s00000013'] },

@@ -101,7 +101,8 @@ const everySwitch = (name, more = [], note = '', viewer = ME, place = bounds) =>
   Object.entries(place).flatMap(([direction, bound]) =>
     Object.entries(SWITCHES).map(([label, filter]) => ({
       name: `timelines.${name}.${direction}`,
-      values: [...values(viewer, bound, filter), ...more],
+      // Direct posts ask nothing of threads.
+      values: [...values(viewer, bound, filter).slice(0, name === 'direct' ? 9 : 10), ...more],
       note: [note, label].filter(Boolean).join(', '),
     })),
   );

@@ -27,7 +27,16 @@ export { OwnedRows } from './database/owned-rows.js';
 export { OwnerLocks } from './database/owner-locks.js';
 export { type Outdated, purge } from './database/purge.js';
 export { RunningServers } from './database/running-servers.js';
-export { declaredStatements, sql, type Statement, someRow } from './database/sql.js';
+export {
+  cte,
+  declaredStatements,
+  type Fragment,
+  fragment,
+  sql,
+  type Statement,
+  someRow,
+  withCtes,
+} from './database/sql.js';
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { environmentVariables } from './env/env-variables.js';

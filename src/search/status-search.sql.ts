@@ -1,11 +1,10 @@
-import { type Keyset, sql, type Statement } from '../platform/index.js';
+import { cte, fragment, type Fragment, type Keyset, sql, type Statement } from '../platform/index.js';
 import {
-  addressesNobodyHidden,
   blockedAccounts,
-  gates,
   isOfNoBlockedDomain,
   isNotHidden,
   maySee,
+  mentionsNoHidden,
   PAGE_KEYS,
   type PageRow,
   selectPage,
@@ -30,13 +29,14 @@ const SHOWN_AMONG = 4_000;
  * callers find what was written here (spec §10.11, §10.15).
  */
 const IS_WANTED = `o.reblog_of_id is null and ($1 <> '' or o.local) and o.flags & $5::int = $5::int and o.flags & $6::int = 0`;
-const SUITS = `${IS_WANTED}
-  and ${maySee('o', '$1')} and ${isNotHidden('o.author_id')} and ${addressesNobodyHidden('o', '$1')}
+const blocked = blockedAccounts('$1');
+const SUITS = fragment`${IS_WANTED}
+  and ${maySee('o', '$1')} and ${isNotHidden('o.author_id', blocked)} and ${mentionsNoHidden('o', '$1', blocked)}
   and ${isOfNoBlockedDomain('o.author_id', '$1')}`;
-const WORDS = `q as materialized (select websearch_to_tsquery('svc', $4::text) as words)`;
-const HAS_WORDS = `o.tsv @@ (select words from q)`;
+const query = cte('query', `select websearch_to_tsquery('svc', $4::text) as words`);
+const HAS_WORDS = fragment`o.tsv @@ (select words from ${query})`;
 /** The index cannot look up a query of excluded words only. */
-const ARE_INDEXED = `(select querytree(words) <> 'T' from q)`;
+const ARE_INDEXED = fragment`(select querytree(words) <> 'T' from ${query})`;
 const WITHIN = 'o.id < $2 and o.id > $3';
 
 const orderOf = (direction: Keyset['direction']) => (direction === 'older' ? 'desc' : 'asc');
@@ -47,12 +47,13 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
   const order = orderOf(direction);
   return sql<PageRow>(
     `search.statuses_${name}.${direction}`,
-    `with ${blockedAccounts('$1')}, ${gates('$1')}, ${WORDS},
-    p as materialized (
-      select ${COLUMNS} from ${from(order)}
+    selectPage(
+      '$1',
+      fragment`select ${COLUMNS} from ${from(order)}
       where ${SUITS} and ($4::text is null or ${HAS_WORDS})
-      order by o.id ${order} limit $7 offset $8)
-    ${selectPage('$1')} order by p.feed_id desc`,
+      order by o.id ${order} limit $7 offset $8`,
+      'page.feed_id desc',
+    ),
   );
 }
 
@@ -68,50 +69,58 @@ const ofAuthor = (order: string) =>
 export const authorPage = { older: page('author', 'older', ofAuthor), newer: page('author', 'newer', ofAuthor) };
 
 /** The index finds posts with all words wherever they stand, and none by what must be missing: this is the query for them. */
-const INDEXED = `regexp_replace(querytree((select words from q)), '<(-|[0-9]+)>', '&', 'g')::tsquery`;
+const INDEXED = fragment`regexp_replace(querytree((select words from ${query})), '<(-|[0-9]+)>', '&', 'g')::tsquery`;
 /** The number of posts, and the number written or changed since the last `analyze`. */
 const POSTS = `(select reltuples from pg_class where oid = 'statuses'::regclass)`;
 const CHANGED = `pg_stat_get_mod_since_analyze('statuses'::regclass)`;
 const newest = (count: number) => `(select s.tsv from statuses s order by s.id desc limit ${count}) s`;
-const IS_FOUND = 's.tsv @@ (select words from i)';
+const indexedWords = cte('indexed', fragment`select case when ${ARE_INDEXED} then ${INDEXED} end as words`);
+const IS_FOUND = fragment`s.tsv @@ (select words from ${indexedWords})`;
+const commonWords = cte(
+  'common',
+  `select array_to_tsvector(coalesce(array_agg(word), '{}')) as words
+    from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as m (word, share)
+    where schemaname = any(current_schemas(false)) and tablename = 'statuses' and attname = 'tsv'
+      and share * ${POSTS} > ${MANY} and word is not null`,
+);
 /**
- * CTEs: whether the index would find too many posts to be read, or none since nothing can be looked up there. `c` are the
+ * Whether the index would find too many posts to be read, or none since nothing can be looked up there. `common` are the
  * words that stand in many posts by what `analyze` counted, in a sample of all posts of which it tells every word of more
  * than about one post in 800. Only where such words alone would do, as in a post of nothing else, can too many be found: the
  * newest posts tell whether they stand together. They say little about words that are rare, which stand there once they are
  * used, but for what was written since the words were counted.
  */
-const WAY = `i as materialized (select case when ${ARE_INDEXED} then ${INDEXED} end as words),
-  c as materialized (
-    select array_to_tsvector(coalesce(array_agg(word), '{}')) as words
-    from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as m (word, share)
-    where schemaname = any(current_schemas(false)) and tablename = 'statuses' and attname = 'tsv'
-      and share * ${POSTS} > ${MANY} and word is not null),
-  way as materialized (
-    select case when words is null then true
-      when (select words from c) @@ words then exists (
+const way = cte(
+  'way',
+  fragment`select case when words is null then true
+      when (select words from ${commonWords}) @@ words then exists (
         select from ${newest(RECENT)} where ${IS_FOUND}
         offset greatest(${ENOUGH}, ${MANY} / ${POSTS} * ${RECENT}) - 1 limit 1)
       else (select count(*) >= ${ENOUGH} and count(*) * ${CHANGED} / ${SAMPLE} > ${MANY} from ${newest(SAMPLE)} where ${IS_FOUND})
-      end as is_recent from i)`;
+      end as is_recent from ${indexedWords}`,
+);
+const IS_RECENT = fragment`(select is_recent from ${way})`;
+const foundPosts = cte(
+  'found',
+  fragment`select o.id from statuses o where not ${IS_RECENT} and ${HAS_WORDS} and ${IS_WANTED}`,
+);
 
 function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
   const order = orderOf(direction);
   // In the order of an id that stands before the posts are joined: then they are read until the page is full.
-  const found = (isRecent: boolean, from: string, id: string) => `(select ${COLUMNS} from ${from}
-      where (select is_recent from way) = ${isRecent} and ${SUITS} and ${HAS_WORDS}
+  const part = (isRecent: boolean, from: string | Fragment, id: string) => fragment`(select ${COLUMNS} from ${from}
+      where ${IS_RECENT} = ${String(isRecent)} and ${SUITS} and ${HAS_WORDS}
       order by ${id} ${order} limit $7::bigint + $8::bigint)`;
-  const indexed = `(select * from f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
+  const indexed = fragment`(select * from ${foundPosts} f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
       cross join lateral (select * from statuses s where s.id = f.id offset 0) o`;
   return sql<PageRow>(
     `search.statuses_words.${direction}`,
-    `with ${blockedAccounts('$1')}, ${gates('$1')}, ${WORDS}, ${WAY},
-    f as materialized (
-      select o.id from statuses o where not (select is_recent from way) and ${HAS_WORDS} and ${IS_WANTED}),
-    p as materialized (
-      select * from (${found(false, indexed, 'f.id')} union all ${found(true, recent(order), 'o.id')}) o
-      order by o.feed_id ${order} limit $7 offset $8)
-    ${selectPage('$1')} order by p.feed_id desc`,
+    selectPage(
+      '$1',
+      fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, recent(order), 'o.id')}) o
+      order by o.feed_id ${order} limit $7 offset $8`,
+      'page.feed_id desc',
+    ),
   );
 }
 
@@ -122,18 +131,21 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
  */
 export const wordsPage = { older: wordsOf('older'), newer: wordsOf('newer') };
 
+const addressed = cte(
+  'addressed',
+  `select id from statuses where uri = $2
+    union select id from statuses where url = $2 and not local
+    union select id from statuses where id = $3`,
+);
+
 // $2 an address, $3 an id. Indexes: statuses_uri_key, statuses_url, statuses_pkey.
 export const addressPage = sql<PageRow>(
   'search.status_at',
-  `with ${blockedAccounts('$1')}, ${gates('$1')},
-  at as materialized (
-    select id from statuses where uri = $2
-    union select id from statuses where url = $2 and not local
-    union select id from statuses where id = $3),
-  p as materialized (
-    select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from at join statuses o on o.id = at.id
-    where o.reblog_of_id is null and ($1 <> '' or o.local) and ${maySee('o', '$1')} and ${isNotHidden('o.author_id')}
-      and ${addressesNobodyHidden('o', '$1')} and ${isOfNoBlockedDomain('o.author_id', '$1')}
-    order by o.id desc limit 1)
-  ${selectPage('$1')}`,
+  selectPage(
+    '$1',
+    fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from ${addressed} at join statuses o on o.id = at.id
+    where o.reblog_of_id is null and ($1 <> '' or o.local) and ${maySee('o', '$1')} and ${isNotHidden('o.author_id', blocked)}
+      and ${mentionsNoHidden('o', '$1', blocked)} and ${isOfNoBlockedDomain('o.author_id', '$1')}
+    order by o.id desc limit 1`,
+  ),
 );

@@ -24,11 +24,8 @@ export { type StatusEditJson, StatusEditShape } from './edits/edit.shape.js';
 export { Favourite } from './model/favourite.entity.js';
 export { InteractionsService } from './interactions/interactions.service.js';
 export {
-  addressesNobodyHidden,
   blockedAccounts,
-  containment,
   matchesExcludedReplies,
-  gates,
   hiddenAccounts,
   isThreadNotMuted,
   isThreadVisible,
@@ -36,7 +33,7 @@ export {
   isOutsideBlockedDomains,
   isNotHidden,
   matchesMedia,
-  namedTag,
+  mentionsNoHidden,
   matchesOrigin,
   PAGE_KEYS,
   type PageRow,

@@ -1,7 +1,6 @@
-import { type Keyset, sql, type Statement } from '../../platform/index.js';
+import { cte, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
-  gates,
   isDeactivated,
   isThreadNotMuted,
   isOutsideBlockedDomains,
@@ -34,9 +33,12 @@ export type NotificationRow = {
   readonly created_at: string;
 } & (PageRow | { readonly id: null });
 
-// In all of these `$1` is the receiver. `h` holds the accounts on either side of a block, `m` those that are muted.
-const RECEIVER = `${blockedAccounts('$1')}, ${gates('$1')},
-  m as materialized (select target_id as id, notifications from mutes where account_id = $1 and ${isUnexpired('mutes')})`;
+// In all of these `$1` is the receiver.
+const blocked = blockedAccounts('$1');
+const muted = cte(
+  'muted_accounts',
+  `select target_id as id, notifications from mutes where account_id = $1 and ${isUnexpired('mutes')}`,
+);
 
 const NOTIFICATION = 'notifications n left join statuses o on o.id = n.status_id';
 
@@ -45,13 +47,13 @@ const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z wher
 
 /** Nothing stands between the receiver and an account. */
 const isAccountShown = (account: string) =>
-  `${isNotHidden(account)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
+  fragment`${isNotHidden(account, blocked)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
 
 /** A row is no permission: what holds between the two, and who may see the status, is asked on each read. */
-const isShownNow = (withMuted: string) => `${isAccountShown('n.from_id')}
+const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
-        or n.from_id not in (select id from m where notifications) and ${isThreadNotMuted('o', '$1')})
+        or n.from_id not in (select id from ${muted} where notifications) and ${isThreadNotMuted('o', '$1')})
       and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
 
 const COLUMNS = [
@@ -75,15 +77,17 @@ const EMOJI_URL = `case when n.emoji like '%@%' then (
 function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
   return sql<NotificationRow>(
     `notifications.${name}`,
-    `with ${RECEIVER},
-    p as materialized (
-      select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.emoji,
+    selectPage(
+      '$1',
+      fragment`select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.emoji,
         ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
-        n.from_id in (select id from m) or not ${isThreadNotMuted('o', '$1')} as muted,
+        n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('o', '$1')} as muted,
         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
       from ${NOTIFICATION}
-      where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order})
-    ${selectPage('$1', ...COLUMNS)} order by p.notification_id desc`,
+      where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order}`,
+      'page.notification_id desc',
+      COLUMNS,
+    ),
   );
 }
 
@@ -107,8 +111,7 @@ export const notificationsByIds = rows('by_ids', 'n.id = any($3::bigint[])');
 // Index: notifications_unseen.
 export const unreadCount = sql<{ unread: number }>(
   'notifications.unread',
-  `with ${RECEIVER}
-   select count(*)::int as unread from (
+  fragment`select count(*)::int as unread from (
      select from ${NOTIFICATION}
      where n.receiver_id = $1 and not n.seen and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
        and ${isShownNow('false')}

@@ -13,7 +13,8 @@ const texts = new Map<string, string>();
  * Declares a hot statement once, at module load. The server refuses to start when one name has two texts, since a
  * connection would keep running the first.
  */
-export function sql<Row = never>(name: string, text: string): Statement<Row> {
+export function sql<Row = never>(name: string, query: string | Fragment): Statement<Row> {
+  const text = typeof query === 'string' ? query : withCtes(query);
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw new Error(`Statement name "${name}" is too long`);
   const known = texts.get(name);
   if (known !== undefined && known !== text) throw new Error(`Statement name "${name}" is used twice`);
@@ -26,9 +27,71 @@ export function declaredStatements(): ReadonlyMap<string, string> {
   return texts;
 }
 
+/** A piece of SQL, with the CTEs that it reads. */
+export interface Fragment {
+  readonly text: string;
+  /** By name, each after those that it reads itself. */
+  readonly ctes: ReadonlyMap<string, Cte>;
+}
+
+interface Cte {
+  readonly definition: string;
+  readonly isRecursive: boolean;
+}
+
+/**
+ * Joins SQL and fragments to a fragment that brings the CTEs of all of them.
+ * @throws when two of them name different CTEs alike
+ */
+export function fragment(texts: TemplateStringsArray, ...values: readonly (string | number | Fragment)[]): Fragment {
+  const ctes = new Map<string, Cte>();
+  for (const value of values) if (typeof value === 'object') addAll(ctes, value.ctes);
+  const parts = values.map((value) => (typeof value === 'object' ? value.text : String(value)));
+  return { text: String.raw({ raw: texts }, ...parts), ctes };
+}
+
+/**
+ * A CTE: a fragment whose text is the name. `name` may list columns: `path(id, depth)`. Plain CTEs are left to the planner,
+ * others are computed once.
+ */
+export function cte(
+  name: string,
+  query: string | Fragment,
+  kind: 'materialized' | 'plain' | 'recursive' = 'materialized',
+): Fragment {
+  const { text, ctes } = fragment`${query}`;
+  const table = name.replace(/\(.*/, '');
+  const definition = `${name} as ${kind === 'materialized' ? 'materialized ' : ''}(${text})`;
+  return {
+    text: table,
+    ctes: addAll(new Map(ctes), new Map([[table, { definition, isRecursive: kind === 'recursive' }]])),
+  };
+}
+
+/** The fragment as a query of its own, with its CTEs in front. */
+export function withCtes({ text, ctes }: Fragment): string {
+  if (ctes.size === 0) return text;
+  const all = [...ctes.values()];
+  const recursive = all.some(({ isRecursive }) => isRecursive) ? 'recursive ' : '';
+  return `with ${recursive}${all.map(({ definition }) => definition).join(',\n  ')}\n  ${text}`;
+}
+
+function addAll(ctes: Map<string, Cte>, added: ReadonlyMap<string, Cte>): Map<string, Cte> {
+  for (const [name, other] of added) {
+    const known = ctes.get(name);
+    if (known !== undefined && known.definition !== other.definition)
+      throw new Error(`Two CTEs have the name "${name}"`);
+    ctes.set(name, other);
+  }
+  return ctes;
+}
+
 /**
  * Whether there is such a row: an SQL condition. With `exists`, PostgreSQL may build a hash of all rows of the viewer.
  */
-export function someRow(rows: string): string {
-  return `coalesce((select true from ${rows} limit 1), false)`;
+export function someRow(rows: string): string;
+export function someRow(rows: Fragment): Fragment;
+export function someRow(rows: string | Fragment): string | Fragment {
+  const condition = fragment`coalesce((select true from ${rows} limit 1), false)`;
+  return typeof rows === 'string' ? condition.text : condition;
 }

@@ -28,12 +28,15 @@ const remove = sql('bookmarks.delete', `delete from bookmarks where account_id =
 function page(direction: Keyset['direction'], order: 'asc' | 'desc', folder: 'all' | 'one'): Statement<BookmarkRow> {
   return sql<BookmarkRow>(
     `bookmarks.${folder}.${direction}`,
-    `with p as materialized (
-       select b.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+    selectPage(
+      '$1',
+      `select b.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
        from bookmarks b join statuses o on o.id = b.status_id
        where b.account_id = $1 and b.id < $2 and b.id > $3 and ${maySee('o')} ${folder === 'one' ? 'and b.folder_id = $6' : ''}
-       order by b.id ${order} limit $4 offset $5)
-     ${selectPage('$1', 'cursor')} order by p.cursor ${order}`,
+       order by b.id ${order} limit $4 offset $5`,
+      `page.cursor ${order}`,
+      ['cursor'],
+    ),
   );
 }
 

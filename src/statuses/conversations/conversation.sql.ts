@@ -1,7 +1,6 @@
-import { type Keyset, sql, type Statement, someRow } from '../../platform/index.js';
+import { fragment, type Keyset, sql, type Statement, someRow } from '../../platform/index.js';
 import {
   blockedAccounts,
-  gates,
   hiddenAccounts,
   isThreadNotMuted,
   isOutsideBlockedDomains,
@@ -77,10 +76,11 @@ export const leaveConversation = [
   sql('conversations.leave', `delete from conversation_participants c where ${OF_DELETED}`),
 ] as const;
 
-const others = `unnest(c.participants) as person(id)
-  where person.id <> $1 and ${isNotHidden('person.id')} and not ${isDeactivated('person.id')}`;
-/** Somebody is there to talk to, or the owner talks to nobody. Needs `h`. */
-const isKept = `(cardinality(c.participants) <= 1 or ${someRow(others)})`;
+const blocked = blockedAccounts('$1');
+const others = fragment`unnest(c.participants) as person(id)
+  where person.id <> $1 and ${isNotHidden('person.id', blocked)} and not ${isDeactivated('person.id')}`;
+/** The conversation has a participant whom the owner may see, or no other participant. */
+const isKept = fragment`(cardinality(c.participants) <= 1 or ${someRow(others)})`;
 const present = (people: string) =>
   `array(select person.id from unnest(${people}) with ordinality as person(id, at) where not ${isDeactivated('person.id')} order by at)`;
 
@@ -90,15 +90,17 @@ const COLUMNS = ['participation_id', 'unread', 'participants', 'recipients'];
 function rows(name: string, where: string, order = ''): Statement<ConversationRow> {
   return sql<ConversationRow>(
     `conversations.${name}`,
-    `with ${blockedAccounts('$1')}, ${gates('$1')},
-     p as materialized (
-       select c.id as participation_id, c.unread, c.last_status_id, ${present('c.participants')} as participants,
+    selectPage(
+      '$1',
+      fragment`select c.id as participation_id, c.unread, c.last_status_id, ${present('c.participants')} as participants,
          ${present('coalesce(c.recipients, c.participants)')} as recipients,
          o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
        from conversation_participants c left join statuses o on o.id = c.last_status_id and ${maySee('o')}
-         and ${isNotHidden('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
-       where c.account_id = $1 and ${isKept} and ${where} ${order})
-     ${selectPage('$1', ...COLUMNS)} order by p.last_status_id desc, p.participation_id desc`,
+         and ${isNotHidden('o.author_id', blocked)} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
+       where c.account_id = $1 and ${isKept} and ${where} ${order}`,
+      'page.last_status_id desc, page.participation_id desc',
+      COLUMNS,
+    ),
   );
 }
 
@@ -132,13 +134,15 @@ export const conversationsByIds = rows('by_ids', 'c.id = any($2::bigint[])');
 const statuses = (direction: Keyset['direction']) =>
   sql<PageRow>(
     `conversations.statuses.${direction}`,
-    `with ${hiddenAccounts('$1', '$5')}, ${gates('$1')},
-     p as materialized (
-       select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
+    selectPage(
+      '$1',
+      fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
        where o.conversation_id = $2 and o.id < $3 and o.id > $4 and ${DIRECT.sql('o')}
-         and ${maySee('o')} and ${isNotHidden('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
-       order by o.id ${direction === 'older' ? 'desc' : 'asc'} limit $6)
-     ${selectPage('$1')} order by p.feed_id desc`,
+         and ${maySee('o')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', '$5'))}
+         and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
+       order by o.id ${direction === 'older' ? 'desc' : 'asc'} limit $6`,
+      'page.feed_id desc',
+    ),
   );
 
 /** The direct posts of a conversation that the viewer may see, newest first. */
@@ -147,9 +151,8 @@ export const conversationStatuses = { older: statuses('older'), newer: statuses(
 /** What the list would show as unread. Index: conversation_participants_unread. */
 export const unreadConversations = sql<{ unread: number }>(
   'conversations.unread',
-  `with ${blockedAccounts('$1')}, ${gates('$1')}
-   select count(*)::int as unread from conversation_participants c join statuses o on o.id = c.last_status_id
-   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('o')} and ${isNotHidden('o.author_id')}
+  fragment`select count(*)::int as unread from conversation_participants c join statuses o on o.id = c.last_status_id
+   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('o')} and ${isNotHidden('o.author_id', blocked)}
      and ${isThreadNotMuted('o', '$1')}`,
 );
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql } from '../../platform/index.js';
+import { cte, Database, fragment, purge, sql } from '../../platform/index.js';
 import {
   blockedAccounts,
-  gates,
   isOutsideBlockedDomains,
   isNotHidden,
   PAGE_KEYS,
@@ -91,42 +90,51 @@ const THREAD_AUTHORS = 1_000;
 /** Answers looked at for each that a thread may show: invisible ones must not use up its room, nor the database. */
 const EXAMINED = 10;
 
-/** An answer that the viewer may see and wants to; needs `h` and `g`. */
+const blocked = blockedAccounts('$1');
+
+/** The viewer may see the post, and its author is not hidden from the viewer. */
 const isWanted = (status: string) =>
-  `${maySee(status)} and ${isNotHidden(`${status}.author_id`)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
+  fragment`${maySee(status)} and ${isNotHidden(`${status}.author_id`, blocked)} and ${isOutsideBlockedDomains([`${status}.author_id`], '$1')}`;
 
 const answersTo = (id: string) => `(select id from statuses where in_reply_to_id = ${id} offset 0)`;
 
 // Index: statuses_replies. The limits stop the recursions: PostgreSQL makes only the rows that are fetched. It cannot know
 // how few these are: without `offset 0` it would read all answers, or all posts, for each step.
-const thread = sql<ThreadRow>(
-  'statuses.thread',
-  `with recursive ${blockedAccounts('$1')}, ${gates('$1')},
-   up(id, parent_id, depth) as (
-     select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
+const ancestors = cte(
+  'ancestors(id, parent_id, depth)',
+  `select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
      where w.id = $2 and ${maySee('w')} and ${maySee('o')}
      union all
-     select s.id, s.in_reply_to_id, up.depth + 1 from up cross join lateral (
-       select id, in_reply_to_id from statuses where id = up.parent_id offset 0) s
-     where up.depth < $3::int
-   ),
-   down(id, path) as (
-     select s.id, array[s.id] from up cross join lateral ${answersTo('up.id')} s where up.depth = 0
+     select s.id, s.in_reply_to_id, ancestors.depth + 1 from ancestors cross join lateral (
+       select id, in_reply_to_id from statuses where id = ancestors.parent_id offset 0) s
+     where ancestors.depth < $3::int`,
+  'recursive',
+);
+const descendants = cte(
+  'descendants(id, path)',
+  fragment`select s.id, array[s.id] from ${ancestors} cross join lateral ${answersTo('ancestors.id')} s where ancestors.depth = 0
      union all
-     select s.id, down.path || s.id from down cross join lateral ${answersTo('down.id')} s
-   ),
-   nodes(id, place, path) as (
-     select id, -depth, null from up
+     select s.id, descendants.path || s.id from descendants cross join lateral ${answersTo('descendants.id')} s`,
+  'recursive',
+);
+const nodes = cte(
+  'nodes(id, place, path)',
+  fragment`select id, -depth, null from ${ancestors}
      union all select * from (
-       select d.id, 1, d.path from (select * from down limit ${EXAMINED} * $4::int) d
-       where coalesce((select ${isWanted('o')} from statuses o where o.id = d.id), false) limit $4::int) nearest
-   ),
-   p as materialized (
-     select o.id as feed_id, o.author_id as w_author_id, n.place, n.path, ${PAGE_KEYS}
-     from nodes n cross join lateral (select * from statuses where id = n.id offset 0) o
-     where n.place >= 0 or ${isWanted('o')}
-   )
-   ${selectPage('$1', 'place')} order by p.place, p.path`,
+       select d.id, 1, d.path from (select * from ${descendants} limit ${EXAMINED} * $4::int) d
+       where coalesce((select ${isWanted('o')} from statuses o where o.id = d.id), false) limit $4::int) nearest`,
+  'plain',
+);
+const thread = sql<ThreadRow>(
+  'statuses.thread',
+  selectPage(
+    '$1',
+    fragment`select o.id as feed_id, o.author_id as w_author_id, n.place, n.path, ${PAGE_KEYS}
+     from ${nodes} n cross join lateral (select * from statuses where id = n.id offset 0) o
+     where n.place >= 0 or ${isWanted('o')}`,
+    'page.place, page.path',
+    ['place'],
+  ),
 );
 
 const source = sql<SourceRow>(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { Database, fragment, type Fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
   hiddenAccounts,
@@ -31,58 +31,61 @@ const unfavourite = sql('favourites.delete', `delete from favourites where accou
 
 const order = { older: 'desc', newer: 'asc' } as const;
 
-const perDirection = <Row>(name: string, text: (order: string) => string): PerDirection<Row> => ({
+const perDirection = <Row>(name: string, text: (order: string) => Fragment): PerDirection<Row> => ({
   older: sql<Row>(`${name}.older`, text(order.older)),
   newer: sql<Row>(`${name}.newer`, text(order.newer)),
 });
+
+const blocked = blockedAccounts('$1');
 
 // In the three lists: $1 viewer, $3 below, $4 above, $5 limit, $6 offset.
 
 // Index: favourites_status.
 const favouritedBy = perDirection<ActorRow>(
   'favourites.of_status',
-  (direction) => `with ${blockedAccounts('$1')}
-   select f.account_id, f.id as cursor from favourites f
-   where f.status_id = $2 and f.id < $3 and f.id > $4 and ${isNotHidden('f.account_id')} and not ${isDeactivated('f.account_id')}
+  (direction) => fragment`select f.account_id, f.id as cursor from favourites f
+   where f.status_id = $2 and f.id < $3 and f.id > $4 and ${isNotHidden('f.account_id', blocked)} and not ${isDeactivated('f.account_id')}
    order by f.id ${direction} limit $5 offset $6`,
 );
 
 // Index: statuses_reblogs_newest.
 const rebloggedBy = perDirection<ActorRow>(
   'statuses.boosts_of_status',
-  (direction) => `with ${blockedAccounts('$1')}
-   select w.author_id as account_id, w.id as cursor from statuses w
-   where w.reblog_of_id = $2 and w.id < $3 and w.id > $4 and ${isNotHidden('w.author_id')} and ${maySee('w')}
+  (direction) => fragment`select w.author_id as account_id, w.id as cursor from statuses w
+   where w.reblog_of_id = $2 and w.id < $3 and w.id > $4 and ${isNotHidden('w.author_id', blocked)} and ${maySee('w')}
    order by w.id ${direction} limit $5 offset $6`,
 );
 
 // Index: favourites_account. `$2` is the owner, who is also the viewer.
-const favourites = perDirection<FavouriteRow>(
-  'favourites.of_account',
-  (direction) => `with p as materialized (
-     select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+const favourites = perDirection<FavouriteRow>('favourites.of_account', (direction) =>
+  selectPage(
+    '$1',
+    `select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
      from favourites f join statuses o on o.id = f.status_id
      where f.account_id = $2 and f.id < $3 and f.id > $4 and ${maySee('o')}
-     order by f.id ${direction} limit $5 offset $6)
-   ${selectPage('$1', 'cursor')} order by p.cursor ${direction}`,
+     order by f.id ${direction} limit $5 offset $6`,
+    `page.cursor ${direction}`,
+    ['cursor'],
+  ),
 );
 
 /** How far a page looks when the viewer may see few of somebody's favourites. */
 const EXAMINED = 5_000;
 
 // The same for another viewer, who is spared people hidden from them. Index: favourites_account.
-const favouritesOfAnother = perDirection<FavouriteRow>(
-  'favourites.of_another',
-  (direction) => `with ${hiddenAccounts('$1', 'false')},
-   p as materialized (
-     select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+const favouritesOfAnother = perDirection<FavouriteRow>('favourites.of_another', (direction) =>
+  selectPage(
+    '$1',
+    fragment`select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
      from (
        select * from favourites f where f.account_id = $2 and f.id < $3 and f.id > $4
        order by f.id ${direction} limit ${EXAMINED}) f
      join statuses o on o.id = f.status_id
-     where ${maySee('o')} and ${isNotHidden('o.author_id')}
-     order by f.id ${direction} limit $5 offset $6)
-   ${selectPage('$1', 'cursor')} order by p.cursor ${direction}`,
+     where ${maySee('o')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', 'false'))}
+     order by f.id ${direction} limit $5 offset $6`,
+    `page.cursor ${direction}`,
+    ['cursor'],
+  ),
 );
 
 /** All SQL on favourites, and the lists of who did what to a status. Pages come in the direction of their keyset. */

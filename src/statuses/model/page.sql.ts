@@ -1,19 +1,18 @@
-import { someRow } from '../../platform/index.js';
+import { cte, type Fragment, fragment, someRow } from '../../platform/index.js';
 import { StatusFlag } from './status.flags.js';
 import { maySee } from './visibility.js';
 import { isUnexpired, isFollowed } from '../../accounts/index.js';
 
 /*
- * Building blocks of page statements: the statements that find the statuses of a list. A page brings narrow rows only
- * (PageRow), since bodies are kept rendered by (id, version). Every block is an SQL fragment over aliases and placeholders
- * that the statement's author chooses; the switches of a filter are parameters, so that a list is one statement per
- * direction. All filters stand before `limit`: a page is never sparse.
+ * Building blocks of page statements: the statements that find the statuses of a list. A page has narrow rows only
+ * (PageRow), since bodies are cached rendered by (id, version). Every block is an SQL fragment over aliases and placeholders
+ * that its caller chooses, and brings the CTEs that it reads. The switches of a filter are parameters, so that a list is
+ * one statement per direction. All filters stand before `limit`: a page is never sparse.
  *
- *   with ${hiddenAccounts('$1', '$4')}, ${gates('$1')},
- *   p as materialized (
+ *   const hidden = hiddenAccounts('$1', '$4');
+ *   selectPage('$1', fragment`
  *     select f.status_id as feed_id, f.author_id as w_author_id, ${PAGE_KEYS} from … join statuses o on …
- *     where … order by f.status_id desc limit $5)
- *   ${selectPage('$1')} order by p.feed_id desc
+ *     where ${isNotHidden('o.author_id', hidden)} and … order by f.status_id desc limit $5`, 'page.feed_id desc')
  *
  * `o` is the post, `w` a boost of it where there is one.
  */
@@ -45,87 +44,91 @@ export interface PageRow {
   readonly w_local: boolean | null;
 }
 
-/** Columns of the post that the page's CTE `p` holds beside `feed_id` and `w_author_id`. */
+/** Columns of the post `o` that a page reads beside `feed_id` and `w_author_id`. */
 export const PAGE_KEYS = ['id', 'author_id', 'version', 'flags', 'conversation_id', 'in_reply_to_id', 'quote_of_id']
   .map((column) => `o.${column}`)
   .join(', ');
 
-/** Turns the CTE `p` into page rows; the statement adds its order, and `columns` of `p` that it needs besides. */
-export function selectPage(viewer: string, ...columns: string[]): string {
-  return `select ${columns.map((column) => `p.${column}, `).join('')}
-      p.feed_id, p.w_author_id, p.id, p.author_id, p.version, p.flags, p.conversation_id, p.quote_of_id,
-      (select parent.id from statuses parent where parent.id = p.in_reply_to_id and ${maySee('parent', viewer)}) as in_reply_to_id,
+/** Turns the narrow rows of `page` into page rows, in an order; `columns` of it come besides. */
+export function selectPage(
+  viewer: string,
+  page: string | Fragment,
+  order?: string,
+  columns: readonly string[] = [],
+): Fragment {
+  return fragment`select ${columns.map((column) => `page.${column}, `).join('')}
+      page.feed_id, page.w_author_id, page.id, page.author_id, page.version, page.flags, page.conversation_id, page.quote_of_id,
+      (select parent.id from statuses parent where parent.id = page.in_reply_to_id and ${maySee('parent', viewer)}) as in_reply_to_id,
       coalesce(t.replies, 0) as replies, coalesce(t.reblogs, 0) as reblogs,
       coalesce(t.favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,
       coalesce(t.reactions, 0) as reactions,
       boost.created_at as w_created_at, boost.visibility as w_visibility, boost.local as w_local
-    from p left join status_stats t on t.status_id = p.id
-      left join statuses boost on boost.id = case when p.feed_id <> p.id then p.feed_id end`;
+    from ${cte('page', page)} left join status_stats t on t.status_id = page.id
+      left join statuses boost on boost.id = case when page.feed_id <> page.id then page.feed_id end
+    ${order === undefined ? '' : `order by ${order}`}`;
 }
 
-/** The CTE `h`: accounts whose posts the viewer is spared. `withMuted` is the placeholder of a boolean. */
-export function hiddenAccounts(viewer: string, withMuted: string): string {
-  return `h as materialized (
-    select target_id as id from blocks where account_id = ${viewer} and ${isUnexpired('blocks')}
-    union all select account_id from blocks where target_id = ${viewer} and ${isUnexpired('blocks')}
-    union all select target_id from mutes where account_id = ${viewer} and not ${withMuted}::boolean and ${isUnexpired('mutes')})`;
+const blocksOf = (viewer: string) =>
+  `select target_id as id from blocks where account_id = ${viewer} and ${isUnexpired('blocks')}
+    union all select account_id from blocks where target_id = ${viewer} and ${isUnexpired('blocks')}`;
+
+/** The accounts whose posts are hidden from the viewer. `withMuted` is the placeholder of a boolean. */
+export function hiddenAccounts(viewer: string, withMuted: string): Fragment {
+  return cte(
+    'hidden_accounts',
+    `${blocksOf(viewer)}
+    union all select target_id from mutes where account_id = ${viewer} and not ${withMuted}::boolean and ${isUnexpired('mutes')}`,
+  );
 }
 
-/** The CTE `h` without mutes: for places where muted people are shown. */
-export function blockedAccounts(viewer: string): string {
-  return `h as materialized (
-    select target_id as id from blocks where account_id = ${viewer} and ${isUnexpired('blocks')}
-    union all select account_id from blocks where target_id = ${viewer} and ${isUnexpired('blocks')})`;
+/** The same without mutes: for places that show muted accounts. */
+export function blockedAccounts(viewer: string): Fragment {
+  return cte('hidden_accounts', blocksOf(viewer));
 }
 
-/** The CTE `g`: whether the viewer has any domain blocks and thread mutes, so that others do not pay for them. */
-export function gates(viewer: string): string {
-  return `g as materialized (select
-    exists(select from domain_blocks where account_id = ${viewer}) as domains,
-    exists(select from thread_mutes where account_id = ${viewer} and ${isUnexpired('thread_mutes')}) as threads)`;
+/** Whether the viewer has any domain blocks and thread mutes: other viewers do not pay for these checks. */
+function viewerFlags(viewer: string): Fragment {
+  return cte(
+    'viewer_flags',
+    `select
+    exists(select from domain_blocks where account_id = ${viewer}) as has_domain_blocks,
+    exists(select from thread_mutes where account_id = ${viewer} and ${isUnexpired('thread_mutes')}) as has_thread_mutes`,
+  );
 }
 
-/** The entry's author is not hidden; needs `h`. */
-export function isNotHidden(account: string): string {
-  return `${account} not in (select id from h)`;
+/** The account is not hidden. `hidden` is {@link hiddenAccounts} or {@link blockedAccounts}. */
+export function isNotHidden(account: string, hidden: Fragment): Fragment {
+  return fragment`${account} not in (select id from ${hidden})`;
 }
 
-/** The post addresses nobody who is hidden, unless it is the viewer's own; needs `h`. */
-export function addressesNobodyHidden(status: string, viewer: string): string {
-  return `(${status}.flags & ${StatusFlag.mentions} = 0 or ${status}.author_id = ${viewer}
-    or not ${someRow(`mentions m where m.status_id = ${status}.id and m.account_id in (select id from h)`)})`;
+/** The post mentions no hidden account, unless it is the viewer's own. */
+export function mentionsNoHidden(status: string, viewer: string, hidden: Fragment): Fragment {
+  const mention = fragment`mentions m where m.status_id = ${status}.id and m.account_id in (select id from ${hidden})`;
+  return fragment`(${status}.flags & ${StatusFlag.mentions} = 0 or ${status}.author_id = ${viewer}
+    or not ${someRow(mention)})`;
 }
 
-/** None of the accounts is of a domain that the viewer blocked, unless followed; needs `g`. */
-export function isOutsideBlockedDomains(accounts: readonly string[], viewer: string): string {
+/** None of the accounts is of a domain that the viewer blocked, unless followed. */
+export function isOutsideBlockedDomains(accounts: readonly string[], viewer: string): Fragment {
   return areOfNoBlockedDomain(accounts, viewer, `and not ${isFollowed('a.id', viewer)}`);
 }
 
-/** The account is of no domain that the viewer blocked, be it followed or not: for what is looked for; needs `g`. */
-export function isOfNoBlockedDomain(account: string, viewer: string): string {
+/** The account is of no domain that the viewer blocked, followed or not: for searches. */
+export function isOfNoBlockedDomain(account: string, viewer: string): Fragment {
   return areOfNoBlockedDomain([account], viewer);
 }
 
-/** `among` says of which accounts `a` that is asked alone. */
-function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among = ''): string {
+/** `among` limits the check to some of the accounts `a`. */
+function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among = ''): Fragment {
   const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer}
     where a.id in (${accounts.join(', ')}) ${among}`;
-  return `(not (select domains from g) or not ${someRow(blocked)})`;
+  return fragment`(not (select has_domain_blocks from ${viewerFlags(viewer)}) or not ${someRow(blocked)})`;
 }
 
-/** The viewer has not muted the post's thread; needs `g`. */
-export function isThreadNotMuted(status: string, viewer: string): string {
+/** The viewer has not muted the post's thread. */
+export function isThreadNotMuted(status: string, viewer: string): Fragment {
   const muted = `thread_mutes where account_id = ${viewer} and conversation_id = ${status}.conversation_id and ${isUnexpired('thread_mutes')}`;
-  return `(not (select threads from g) or not ${someRow(muted)})`;
-}
-
-/**
- * The CTE `ct`: whether the viewer is spared posts of threads that the viewer may see only in part. `on` is the placeholder
- * of a boolean: whether the server does so at all.
- */
-export function containment(viewer: string, on: string): string {
-  return `ct as materialized (select ${on}::boolean
-    and not coalesce((select skip_thread_containment from accounts where id = ${viewer}), false) as contained)`;
+  return fragment`(not (select has_thread_mutes from ${viewerFlags(viewer)}) or not ${someRow(muted)})`;
 }
 
 /** As far up as a thread is shown. */
@@ -143,11 +146,19 @@ export function postsAbove(below: string, key: (row: string) => string = () => '
     from above join statuses a on a.id = above.in_reply_to_id where above.height < ${HEIGHT}`;
 }
 
-/** The viewer may see all that the post answers, unless it is the viewer's own; needs `ct`. */
-export function isThreadVisible(status: string, viewer: string): string {
+/**
+ * The viewer may see every post above this one, unless it is the viewer's own or the viewer turned thread containment off.
+ * `isOn` is the placeholder of a boolean: whether the server contains threads.
+ */
+export function isThreadVisible(status: string, viewer: string, isOn: string): Fragment {
+  const containment = cte(
+    'containment',
+    `select ${isOn}::boolean
+    and not coalesce((select skip_thread_containment from accounts where id = ${viewer}), false) as contained`,
+  );
   const closed = `(with recursive above as (${postsAbove(`(select ${status}.in_reply_to_id) below`)})
       select true from above where not ${maySee('above', viewer)} limit 1)`;
-  return `(${status}.in_reply_to_id is null or not (select contained from ct) or ${status}.author_id = ${viewer}
+  return fragment`(${status}.in_reply_to_id is null or not (select contained from ${containment}) or ${status}.author_id = ${viewer}
     or not coalesce(${closed}, false))`;
 }
 
@@ -168,15 +179,12 @@ export function matchesExcludedReplies(status: string, excludeReplies: string): 
     or ${status}.in_reply_to_account_id = ${status}.author_id)`;
 }
 
-/** The CTE `tag`: the hashtag of a name, which may be null. */
-export function namedTag(name: string): string {
-  return `tag as materialized (select id from hashtags where name = ${name})`;
-}
-
-/** `tagged`: the name of a hashtag, null for posts with or without any; needs `tag`. */
-export function matchesTag(status: string, name: string): string {
-  return `(${name}::text is null or ${status}.flags & ${StatusFlag.tags} <> 0
-    and ${someRow(`status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from tag)`)})`;
+/** `tagged`: the name of a hashtag, null for posts with or without any. */
+export function matchesTag(status: string, name: string): Fragment {
+  const tag = cte('tag', `select id from hashtags where name = ${name}`);
+  const tagged = fragment`status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from ${tag})`;
+  return fragment`(${name}::text is null or ${status}.flags & ${StatusFlag.tags} <> 0
+    and ${someRow(tagged)})`;
 }
 
 /** `only_media`: a boolean switch. */

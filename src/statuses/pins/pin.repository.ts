@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, fragment, sql } from '../../platform/index.js';
 import {
   matchesExcludedReplies,
   matchesMedia,
-  namedTag,
   PAGE_KEYS,
   type PageRow,
   selectPage,
@@ -38,14 +37,16 @@ const remove = sql('pins.delete', `delete from pins where account_id = $1 and st
 // $1 viewer, $2 author, $3 excluded visibilities, $4 only_media, $5 exclude_replies, $6 tag. Index: pins_account.
 const ofAuthor = sql<PageRow>(
   'pins.of_author',
-  `with ${namedTag('$6')}, p as materialized (
-     select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
+  selectPage(
+    '$1',
+    fragment`select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
      from pins pin join statuses o on o.id = pin.status_id
      where pin.account_id = $2 and ${maySee('o')}
        and ${matchesVisibility('o', '$3')} and ${matchesMedia('o', '$4')}
        and ${matchesExcludedReplies('o', '$5')} and ${matchesTag('o', '$6')}
-     order by pin.created_at desc limit ${LISTED})
-   ${selectPage('$1')} order by p.pinned_at desc, p.id desc`,
+     order by pin.created_at desc limit ${LISTED}`,
+    'page.pinned_at desc, page.id desc',
+  ),
 );
 
 /** All SQL on pins. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReactionName } from '../../emoji/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { Database, fragment, sql } from '../../platform/index.js';
 import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
 import type { ReactionRow } from '../rendering/reaction.rows.js';
 import { isDeactivated } from '../model/visibility.js';
@@ -29,11 +29,11 @@ const remove = sql('reactions.delete', `delete from reactions where account_id =
 // $1 viewer, $2 status, $3 with_muted, $4 one emoji or null. Index: reactions_one.
 const ofStatus = sql<ReactionRow>(
   'reactions.of_status',
-  `with ${hiddenAccounts('$1', '$3')}
-   select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
+  fragment`select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
      (array_agg(account_id order by id))[1:${NAMED}] as account_ids
    from reactions
-   where status_id = $2 and ($4::text is null or name = $4) and ${isNotHidden('account_id')} and not ${isDeactivated('account_id')}
+   where status_id = $2 and ($4::text is null or name = $4) and ${isNotHidden('account_id', hiddenAccounts('$1', '$3'))}
+     and not ${isDeactivated('account_id')}
    group by name order by min(id)`,
 );
 

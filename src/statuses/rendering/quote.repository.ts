@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql } from '../../platform/index.js';
+import { Database, type Fragment, fragment, type Keyset, sql, withCtes } from '../../platform/index.js';
 import {
-  gates,
   hiddenAccounts,
   isOutsideBlockedDomains,
   isNotHidden,
@@ -12,17 +11,17 @@ import {
 import type { StatusForViewer, StatusForViewerRow } from './status-batch.repository.js';
 import { maySee } from '../model/visibility.js';
 
-/** What the viewer is shown of quotes: what may be seen, of nobody hidden from the viewer; needs `h` and `g`. */
-const isWanted = (viewer: string) =>
-  `${maySee('o', viewer)} and ${isNotHidden('o.author_id')} and ${isOutsideBlockedDomains(['o.author_id'], viewer)}`;
+/** The viewer may see the quote `o`, and its author is not hidden from the viewer. */
+const isWanted = (viewer: string, hidden: Fragment) =>
+  fragment`${maySee('o', viewer)} and ${isNotHidden('o.author_id', hidden)} and ${isOutsideBlockedDomains(['o.author_id'], viewer)}`;
 
 const quoted = sql<PageRow>(
   'statuses.quoted',
-  `with ${hiddenAccounts('$1', '$3')}, ${gates('$1')},
-   p as materialized (
-     select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
-     from statuses o where o.id = any($2::text[]) and ${isWanted('$1')})
-   ${selectPage('$1')}`,
+  selectPage(
+    '$1',
+    fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+     from statuses o where o.id = any($2::text[]) and ${isWanted('$1', hiddenAccounts('$1', '$3'))}`,
+  ),
 );
 
 const quotedShowings = sql<StatusForViewerRow>(
@@ -32,16 +31,18 @@ const quotedShowings = sql<StatusForViewerRow>(
      as in_reply_to_id
    from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses o on o.id = s.id
    where coalesce((
-     with ${hiddenAccounts('s.viewer_id', 'false')}, ${gates('s.viewer_id')} select ${isWanted('s.viewer_id')}), false)`,
+     ${withCtes(fragment`select ${isWanted('s.viewer_id', hiddenAccounts('s.viewer_id', 'false'))}`)}), false)`,
 );
 
 // Index: statuses_quotes.
-const quotesOf = (direction: 'asc' | 'desc') => `with ${hiddenAccounts('$1', 'false')}, ${gates('$1')},
-   p as materialized (
-     select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
-     from statuses o where o.quote_of_id = $2 and o.id < $3 and o.id > $4 and ${isWanted('$1')}
-     order by o.id ${direction} limit $5 offset $6)
-   ${selectPage('$1')} order by p.feed_id ${direction}`;
+const quotesOf = (direction: 'asc' | 'desc') =>
+  selectPage(
+    '$1',
+    fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+     from statuses o where o.quote_of_id = $2 and o.id < $3 and o.id > $4 and ${isWanted('$1', hiddenAccounts('$1', 'false'))}
+     order by o.id ${direction} limit $5 offset $6`,
+    `page.feed_id ${direction}`,
+  );
 
 const quotes = {
   older: sql<PageRow>('statuses.quotes_of.older', quotesOf('desc')),

@@ -46,10 +46,11 @@ const shown = sql<StatusForViewerRow>(
 // Their parents are as anybody sees them; who may see the entries themselves is asked with the showings.
 const entries = sql<PageRow>(
   'statuses.entries',
-  `with p as materialized (
-     select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
-     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[]))
-   ${selectPage("''")}`,
+  selectPage(
+    "''",
+    `select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
+     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[])`,
+  ),
 );
 
 // Index: favourites_pair, bookmarks_pair, statuses_reblogs and the primary keys, once for each viewer and status.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { attachmentsOf } from '../../media/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { Database, fragment, sql } from '../../platform/index.js';
 import { cardOf } from './preview-card.render.js';
 import { hiddenAccounts, isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
@@ -53,11 +53,12 @@ export function emojiColumns(rows: string): string {
 
 const byIds = sql<PageRow>(
   'statuses.page_by_ids',
-  `with p as materialized (
-     select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
+  selectPage(
+    '$1',
+    `select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
      from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-     where w.id = any($2::text[]) and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')}))
-   ${selectPage('$1')}`,
+     where w.id = any($2::text[]) and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
+  ),
 );
 
 // One statement, so that a body and its parts are of one moment and may be kept under the version they came with.
@@ -98,20 +99,20 @@ const filtering = sql<{ account_id: string; version: number }>(
 
 const viewer = sql<ViewerRow>(
   'statuses.viewer',
-  `with ${hiddenAccounts('$1', '$9')}
-   ${viewerStateBranches('$1', {
-     statuses: '$2::text[]',
-     threads: '$3::bigint[]',
-     authors: '$4::text[]',
-     own: '$5::text[]',
-     direct: '$6::text[]',
-     polls: '$7::text[]',
-   })}
+  fragment`${viewerStateBranches('$1', {
+    statuses: '$2::text[]',
+    threads: '$3::bigint[]',
+    authors: '$4::text[]',
+    own: '$5::text[]',
+    direct: '$6::text[]',
+    polls: '$7::text[]',
+  })}
    union all select ${ViewerStateKind.reactions}, e.status_id, null, ${emojiColumns('e')} from (
      select status_id, name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
        min(id) as first
      from reactions
-     where status_id = any($8::text[]) and ${isNotHidden('account_id')} and not ${isDeactivated('account_id')}
+     where status_id = any($8::text[]) and ${isNotHidden('account_id', hiddenAccounts('$1', '$9'))}
+       and not ${isDeactivated('account_id')}
      group by status_id, name) e
    group by e.status_id`,
 );

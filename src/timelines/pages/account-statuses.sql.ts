@@ -1,11 +1,10 @@
-import { type Keyset, sql, type Statement } from '../../platform/index.js';
+import { fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   matchesExcludedReplies,
   hiddenAccounts,
   isNotHidden,
   maySee,
   matchesMedia,
-  namedTag,
   PAGE_KEYS,
   type PageRow,
   selectPage,
@@ -19,7 +18,7 @@ export const Boosts = { all: 0, none: 1, only: 2 } as const;
 
 /** What the filter asks of the post in an entry, without who may see it. */
 const suits = (status: string) =>
-  `${matchesVisibility(status, '$5')} and ${matchesMedia(status, '$7')} and ${matchesTag(status, '$11')}`;
+  fragment`${matchesVisibility(status, '$5')} and ${matchesMedia(status, '$7')} and ${matchesTag(status, '$11')}`;
 
 // $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts,
 // $9 limit, $10 exclude_replies, $11 tag, $12 offset. The author is shown to everybody who may see the posts, blocked or not; what the
@@ -28,9 +27,9 @@ const suits = (status: string) =>
 function page(direction: Keyset['direction']): Statement<PageRow> {
   return sql<PageRow>(
     `timelines.account.${direction}`,
-    `with ${hiddenAccounts('$1', '$4')}, ${namedTag('$11')},
-    p as materialized (
-      select s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
+    selectPage(
+      '$1',
+      fragment`select s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
       from (
         select * from statuses s where s.author_id = $6 and s.id < $2 and s.id > $3
         order by s.id ${scanOrder(direction)} limit ${EXAMINED}) s
@@ -38,9 +37,10 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
       where ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)
         and ${matchesExcludedReplies('s', '$10')}
         and (s.reblog_of_id is not null or ${suits('s')}) and ${maySee('s', '$1')}
-        and (s.reblog_of_id is null or ${suits('o')} and ${maySee('o', '$1')} and ${isNotHidden('o.author_id')})
-      order by s.id ${scanOrder(direction)} limit $9 offset $12)
-    ${selectPage('$1')} order by p.feed_id desc`,
+        and (s.reblog_of_id is null or ${suits('o')} and ${maySee('o', '$1')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', '$4'))})
+      order by s.id ${scanOrder(direction)} limit $9 offset $12`,
+      'page.feed_id desc',
+    ),
   );
 }
 

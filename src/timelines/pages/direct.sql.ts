@@ -1,6 +1,6 @@
-import { type Keyset, sql } from '../../platform/index.js';
-import { isNotHidden, PAGE_KEYS, type PageRow, selectPage, DIRECT } from '../../statuses/index.js';
-import { EXAMINED, LIMIT, matchesDirectFilter, READER, scanOrder } from './post-filters.js';
+import { fragment, type Keyset, sql } from '../../platform/index.js';
+import { PAGE_KEYS, type PageRow, selectPage, DIRECT } from '../../statuses/index.js';
+import { EXAMINED, isShownInTimelines, LIMIT, matchesDirectFilter, scanOrder } from './post-filters.js';
 
 type Direction = Keyset['direction'];
 
@@ -11,9 +11,9 @@ function page(direction: Direction) {
   const order = scanOrder(direction);
   return sql<PageRow>(
     `timelines.direct.${direction}`,
-    `with ${READER},
-    p as materialized (
-      select * from (
+    selectPage(
+      '$1',
+      fragment`select * from (
         (select ${KEYS} from statuses o
          where o.author_id = $1 and ${DIRECT.sql('o')} and ${within('o.id')} and ${matchesDirectFilter('o.author_id')}
          order by o.id ${order} limit ${LIMIT})
@@ -21,11 +21,12 @@ function page(direction: Direction) {
         (select ${KEYS} from (
            select m.status_id from mentions m where m.account_id = $1 and ${within('m.status_id')}
            order by m.status_id ${order} limit ${EXAMINED}) m join statuses o on o.id = m.status_id
-         where ${DIRECT.sql('o')} and o.author_id <> $1 and ${isNotHidden('o.author_id')}
+         where ${DIRECT.sql('o')} and o.author_id <> $1 and ${isShownInTimelines('o.author_id')}
            and ${matchesDirectFilter('o.author_id')}
          order by m.status_id ${order} limit ${LIMIT})) either
-      order by feed_id ${order} limit ${LIMIT})
-    ${selectPage('$1')} order by p.feed_id desc`,
+      order by feed_id ${order} limit ${LIMIT}`,
+      'page.feed_id desc',
+    ),
   );
 }
 

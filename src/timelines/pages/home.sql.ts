@@ -1,16 +1,17 @@
 import { exclusiveMembers, isAccepted } from '../../accounts/index.js';
-import { isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
-import { LIMIT, READER, scanOrder } from './post-filters.js';
-import { carriesFollowedTag, matchesEntryFilter, FOLLOWED_TAGS, perDirection, pull } from './pull.sql.js';
+import { cte, fragment } from '../../platform/index.js';
+import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
+import { isShownInTimelines, LIMIT, scanOrder } from './post-filters.js';
+import { carriesFollowedTag, matchesEntryFilter, perDirection, pull } from './pull.sql.js';
 
 /** A row of the stored feed; it brings the reader's floor along. */
 export type FeedPageRow = PageRow & { readonly floor: string };
 
-const AT_HOME = `${READER}, ${FOLLOWED_TAGS}, apart as materialized (${exclusiveMembers('$1')}),
-  floor as materialized (select feed_floor as floor from users where account_id = $1)`;
+const members = cte('exclusive_members', exclusiveMembers('$1'));
+const floor = cte('feed_floor', 'select feed_floor as floor from users where account_id = $1');
 
 /** The account is on no list that keeps its members out of the home timeline. */
-const isAtHome = (account: string) => `${account} not in (select id from apart)`;
+const isAtHome = (account: string) => fragment`${account} not in (select id from ${members})`;
 
 // --- the stored feed, at or above the floor ---
 
@@ -20,37 +21,40 @@ const stillFollowed = (author: string, boosted: string) => `(${author} = $1 or c
     where z.follower_id = $1 and z.followee_id = ${author} and ${isAccepted('z')}), false))`;
 
 /** A boost is hidden when the feed holds the post itself, or an older boost of it by somebody who is shown. */
-const firstInFeed = `(f.reblog_of_id is null
+const firstInFeed = fragment`(f.reblog_of_id is null
     or not coalesce((select true from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
     and not coalesce((
       select true from home_feed d
       where d.account_id = $1 and d.reblog_of_id = f.reblog_of_id and d.status_id < f.status_id
-        and ${isNotHidden('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
+        and ${isShownInTimelines('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
       limit 1), false))`;
 
 // Index: home_feed_pkey; the posts by primary key.
-export const feedPage = perDirection<FeedPageRow>(
-  'home.feed',
-  (direction) => `with ${AT_HOME},
-  p as materialized (
-    select f.status_id as feed_id, f.author_id as w_author_id, (select floor from floor) as floor, ${PAGE_KEYS}
+export const feedPage = perDirection<FeedPageRow>('home.feed', (direction) =>
+  selectPage(
+    '$1',
+    fragment`select f.status_id as feed_id, f.author_id as w_author_id, (select floor from ${floor}) as floor, ${PAGE_KEYS}
     from home_feed f join statuses o on o.id = coalesce(f.reblog_of_id, f.status_id)
-    where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from floor)
+    where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from ${floor})
       and (${stillFollowed('f.author_id', 'f.reblog_of_id')} or f.reblog_of_id is null and ${carriesFollowedTag('o')})
       and ${isAtHome('f.author_id')} and ${isAtHome('o.author_id')}
       and ${matchesEntryFilter('f', 'f.reblog_of_id')}
       and ${firstInFeed}
-    order by f.status_id ${scanOrder(direction)} limit ${LIMIT})
-  ${selectPage('$1', 'floor')} order by p.feed_id desc`,
+    order by f.status_id ${scanOrder(direction)} limit ${LIMIT}`,
+    'page.feed_id desc',
+    ['floor'],
+  ),
 );
 
 // --- the posts themselves, below the floor ---
 
 export const homePull = pull('home.pull', {
-  with: `${AT_HOME}, fo as materialized (
-    select followee_id as id, reblogs from follows where follower_id = $1 and ${isAccepted('follows')} and ${isAtHome('followee_id')}
-    union all select $1, true)`,
-  below: `least($2, (select floor from floor))`,
-  suits: `${isAtHome('s.author_id')} and ${isAtHome('o.author_id')}`,
+  followees: cte(
+    'followees',
+    fragment`select followee_id as id, reblogs from follows where follower_id = $1 and ${isAccepted('follows')} and ${isAtHome('followee_id')}
+    union all select $1, true`,
+  ),
+  below: fragment`least($2, (select floor from ${floor}))`,
+  matches: fragment`${isAtHome('s.author_id')} and ${isAtHome('o.author_id')}`,
   tags: true,
 });

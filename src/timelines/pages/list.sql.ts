@@ -1,5 +1,5 @@
 import { isFollowed } from '../../accounts/index.js';
-import { READER } from './post-filters.js';
+import { cte, fragment } from '../../platform/index.js';
 import { pull } from './pull.sql.js';
 
 /** A list in a statement: columns or sub-selects. */
@@ -18,6 +18,7 @@ export function matchesRepliesPolicy(status: string, { id, owner, policy }: List
 }
 
 // $11 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
+const list = cte('list', `select id, replies_policy from lists where id = $11::bigint and account_id = $1`);
 const policy = matchesRepliesPolicy('o', {
   id: '$11::bigint',
   owner: '$1',
@@ -25,13 +26,13 @@ const policy = matchesRepliesPolicy('o', {
 });
 
 export const listPage = pull('list.pull', {
-  with: `${READER},
-    list as materialized (select id, replies_policy from lists where id = $11::bigint and account_id = $1),
-    fo as materialized (
-      select m.account_id as id, m.account_id not in (
+  followees: cte(
+    'followees',
+    fragment`select m.account_id as id, m.account_id not in (
         select followee_id from follows where follower_id = $1 and not reblogs) as reblogs
-      from list join list_members m on m.list_id = list.id)`,
+      from ${list} join list_members m on m.list_id = list.id`,
+  ),
   below: '$2',
-  suits: `(s.reblog_of_id is not null or ${policy})`,
+  matches: `(s.reblog_of_id is not null or ${policy})`,
   tags: false,
 });

@@ -1,12 +1,12 @@
+import { fragment, type Fragment } from '../../platform/index.js';
 import {
-  addressesNobodyHidden,
-  containment,
-  gates,
   hiddenAccounts,
   isThreadNotMuted,
   isThreadVisible,
   isOutsideBlockedDomains,
+  isNotHidden,
   maySee,
+  mentionsNoHidden,
   matchesMedia,
   matchesOrigin,
   matchesReplies,
@@ -34,12 +34,16 @@ export interface PageFilter extends TimelineFilter {
 /**
  * The parameters every timeline statement begins with:
  * `$1` viewer (`''` for anonymous), `$2` below, `$3` above, `$4` with_muted, `$5` excluded visibilities, `$6` reply choice,
- * `$7` only_media, `$8` local, `$9` limit, `$10` whether the server contains threads.
+ * `$7` only_media, `$8` local, `$9` limit. All but that of direct posts go on with `$10`: whether the server contains threads.
  */
 export const LIMIT = '$9';
 
-/** The CTEs that {@link matchesPostFilter} needs. */
-export const READER = `${hiddenAccounts('$1', '$4')}, ${gates('$1')}, ${containment('$1', '$10')}`;
+const hidden = hiddenAccounts('$1', '$4');
+
+/** The account is not hidden from the viewer of the timeline. */
+export function isShownInTimelines(account: string): Fragment {
+  return isNotHidden(account, hidden);
+}
 
 /** The values of `$4` … `$8`. */
 export function filterValues(filter: TimelineFilter): unknown[] {
@@ -47,18 +51,18 @@ export function filterValues(filter: TimelineFilter): unknown[] {
   return [filter.withMuted, excluded, filter.replies, filter.onlyMedia, filter.local];
 }
 
-/** What every timeline of posts that are for many asks of the post `o` of an entry by the account `by`. Needs {@link READER}. */
-export function matchesPostFilter(by: string): string {
-  return `${matchesDirectFilter(by)} and ${isThreadVisible('o', '$1')}`;
+/** What every timeline of posts that are for many asks of the post `o` of an entry by the account `by`. */
+export function matchesPostFilter(by: string): Fragment {
+  return fragment`${matchesDirectFilter(by)} and ${isThreadVisible('o', '$1', '$10')}`;
 }
 
 /**
  * What every timeline asks: also that of direct posts, which are there for their readers whatever they answer. The author
  * and the booster being shown is the timeline's own business.
  */
-export function matchesDirectFilter(by: string): string {
-  return `${matchesVisibility('o', '$5')}
-    and ${addressesNobodyHidden('o', '$1')}
+export function matchesDirectFilter(by: string): Fragment {
+  return fragment`${matchesVisibility('o', '$5')}
+    and ${mentionsNoHidden('o', '$1', hidden)}
     and ${maySee('o', '$1')}
     and ${isOutsideBlockedDomains([by, 'o.author_id'], '$1')}
     and ${isThreadNotMuted('o', '$1')}

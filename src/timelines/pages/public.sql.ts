@@ -1,6 +1,6 @@
-import { type Keyset, sql, type Statement } from '../../platform/index.js';
-import { isNotHidden, PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
-import { EXAMINED, LIMIT, matchesPostFilter, READER, scanOrder } from './post-filters.js';
+import { cte, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
+import { EXAMINED, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.js';
 
 type Direction = Keyset['direction'];
 
@@ -11,14 +11,15 @@ const LOCAL = `${ON_LOCAL_TIMELINE.sql('o')} and o.reblog_of_id is null and o.lo
 function page(name: string, scope: string, direction: Direction): Statement<PageRow> {
   return sql<PageRow>(
     `timelines.${name}.${direction}`,
-    `with ${READER},
-    p as materialized (
-      select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
+    selectPage(
+      '$1',
+      fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
         select * from statuses o where o.id < $2 and o.id > $3 and ${scope}
         order by o.id ${scanOrder(direction)} limit ${EXAMINED}) o
-      where ${isNotHidden('o.author_id')} and ${matchesPostFilter('o.author_id')}
-      order by o.id ${scanOrder(direction)} limit ${LIMIT})
-    ${selectPage('$1')} order by p.feed_id desc`,
+      where ${isShownInTimelines('o.author_id')} and ${matchesPostFilter('o.author_id')}
+      order by o.id ${scanOrder(direction)} limit ${LIMIT}`,
+      'page.feed_id desc',
+    ),
   );
 }
 
@@ -31,28 +32,32 @@ export const localPage = { older: page('public_local', LOCAL, 'older'), newer: p
 const HOST = (address: string) => `split_part(${address}, '/', 3)`;
 
 /** The hosts of the accounts of `$11`, next to always one, by one look at the index for each. */
-const HOSTS = `host(name) as (
-    select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11
+const hosts = cte(
+  'host(name)',
+  `select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11
     union all
     select (select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11 and ${HOST('a.ap_id')} > host.name)
-    from host where host.name is not null)`;
+    from host where host.name is not null`,
+  'recursive',
+);
 
 function hostPage(direction: Direction): Statement<PageRow> {
   const order = scanOrder(direction);
   return sql<PageRow>(
     `timelines.public_host.${direction}`,
-    `with recursive ${HOSTS}, ${READER},
-    p as materialized (
-      select e.* from host cross join lateral (
+    selectPage(
+      '$1',
+      fragment`select e.* from ${hosts} cross join lateral (
         select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
           select * from statuses o
           where ${HOST('o.uri')} = host.name and o.id < $2 and o.id > $3 and ${WHOLE} and not o.local
           order by o.id ${order} limit ${EXAMINED}) o
-        where ${isNotHidden('o.author_id')} and ${matchesPostFilter('o.author_id')}
+        where ${isShownInTimelines('o.author_id')} and ${matchesPostFilter('o.author_id')}
           and coalesce((select true from accounts a where a.id = o.author_id and a.domain = $11), false)
         order by o.id ${order} limit ${LIMIT}) e
-      order by e.feed_id ${order} limit ${LIMIT})
-    ${selectPage('$1')} order by p.feed_id desc`,
+      order by e.feed_id ${order} limit ${LIMIT}`,
+      'page.feed_id desc',
+    ),
   );
 }
 

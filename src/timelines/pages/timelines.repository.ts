@@ -4,7 +4,7 @@ import type { PageRow, VisibilityName } from '../../statuses/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { accountPage, Boosts } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
-import { filterValues, type PageFilter } from './post-filters.js';
+import { filterValues, type PageFilter, type TimelineFilter } from './post-filters.js';
 import { listPage } from './list.sql.js';
 import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
@@ -37,17 +37,17 @@ export class TimelinesRepository {
 
   /** Rows of the stored feed, at or above the reader's floor. */
   feed(readerId: string, keyset: Keyset, filter: PageFilter): Promise<FeedPageRow[]> {
-    return this.db.rows(feedPage[keyset.direction], homeValues(readerId, keyset, filter));
+    return this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
   }
 
   /** Rows below the floor, found among the newest posts of all, or asked of each followee where these write too little. */
   pull(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
-    return this.db.rows(homePull[keyset.direction], homeValues(readerId, keyset, filter));
+    return this.db.rows(homePull[keyset.direction], threadValues(readerId, keyset, filter));
   }
 
   /** Rows of a list of the reader's, found in the same way. */
   list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
-    return this.db.rows(listPage[keyset.direction], [...homeValues(readerId, keyset, filter), listId]);
+    return this.db.rows(listPage[keyset.direction], [...threadValues(readerId, keyset, filter), listId]);
   }
 
   /** Public posts with tags. */
@@ -57,23 +57,23 @@ export class TimelinesRepository {
     filter: PageFilter,
     { any, all, none }: TagChoice,
   ): Promise<PageRow[]> {
-    return this.db.rows(tagPage[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), any, all, none]);
+    return this.db.rows(tagPage[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), any, all, none]);
   }
 
   /** Public posts; those made here when the filter asks for them. */
   public(viewerId: string | undefined, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     const page = filter.local ? localPage : publicPage;
-    return this.db.rows(page[keyset.direction], homeValues(viewerId ?? '', keyset, filter));
+    return this.db.rows(page[keyset.direction], threadValues(viewerId ?? '', keyset, filter));
   }
 
   /** Public posts of another server. */
   publicOf(viewerId: string | undefined, keyset: Keyset, filter: PageFilter, domain: string): Promise<PageRow[]> {
-    return this.db.rows(hostPages[keyset.direction], [...homeValues(viewerId ?? '', keyset, filter), domain]);
+    return this.db.rows(hostPages[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), domain]);
   }
 
   /** Direct posts by and to the reader. */
-  direct(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
-    return this.db.rows(directPage[keyset.direction], homeValues(readerId, keyset, filter));
+  direct(readerId: string, keyset: Keyset, filter: TimelineFilter): Promise<PageRow[]> {
+    return this.db.rows(directPage[keyset.direction], commonValues(readerId, keyset, filter));
   }
 
   /** What one account posted and boosted, as far as the viewer may see it. */
@@ -101,11 +101,15 @@ export class TimelinesRepository {
   }
 }
 
-const homeValues = (viewerId: string, { below, above, limit }: Keyset, filter: PageFilter): unknown[] => [
+const commonValues = (viewerId: string, { below, above, limit }: Keyset, filter: TimelineFilter): unknown[] => [
   viewerId,
   below,
   above,
   ...filterValues(filter),
   limit,
+];
+
+const threadValues = (viewerId: string, keyset: Keyset, filter: PageFilter): unknown[] => [
+  ...commonValues(viewerId, keyset, filter),
   filter.contained,
 ];

@@ -1,6 +1,5 @@
-import { sql } from '../../platform/index.js';
+import { cte, fragment, sql } from '../../platform/index.js';
 import {
-  gates,
   hiddenAccounts,
   isOutsideBlockedDomains,
   isNotHidden,
@@ -10,7 +9,7 @@ import {
   selectPage,
   PUBLIC,
 } from '../../statuses/index.js';
-import { LIMIT, matchesPostFilter, READER } from '../pages/post-filters.js';
+import { isShownInTimelines, LIMIT, matchesPostFilter } from '../pages/post-filters.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 
 /** Number of most used tags, of each day and of the week, that are ranked. */
@@ -26,45 +25,51 @@ const RANKED_POSTS = 400;
 const isDiscoverable = (account: string) =>
   `coalesce((select true from accounts z where z.id = ${account} and z.discoverable), false)`;
 
+const ranked = cte(
+  'ranked',
+  `select d.hashtag_id, sum(d.accounts) as accounts, sum(d.uses) as uses
+     from generate_series(0, ${HISTORY_DAYS - 1}) ago cross join lateral (
+       select hashtag_id, accounts, uses from hashtag_days where day = current_date - ago
+       order by accounts desc limit ${RANKED_TAGS}) d
+     group by d.hashtag_id order by accounts desc, uses desc, d.hashtag_id desc limit ${RANKED_TAGS}`,
+);
+
 // $1 viewer, $2 limit, $3 offset. A tag counts when a discoverable author used it in a public post that the viewer may
 // see. Indexes: hashtag_days_top, status_hashtags_tag.
 export const trendingTags = sql<TagRow>(
   'trends.tags',
-  `with ${hiddenAccounts('$1', 'false')}, ${gates('$1')},
-   ranked as materialized (
-     select d.hashtag_id, sum(d.accounts) as accounts, sum(d.uses) as uses
-     from generate_series(0, ${HISTORY_DAYS - 1}) ago cross join lateral (
-       select hashtag_id, accounts, uses from hashtag_days where day = current_date - ago
-       order by accounts desc limit ${RANKED_TAGS}) d
-     group by d.hashtag_id order by accounts desc, uses desc, d.hashtag_id desc limit ${RANKED_TAGS})
-   select h.id, h.name from ranked r join hashtags h on h.id = r.hashtag_id
+  fragment`select h.id, h.name from ${ranked} r join hashtags h on h.id = r.hashtag_id
    where coalesce((
      select true from (
        select t.status_id from status_hashtags t where t.hashtag_id = r.hashtag_id order by t.status_id desc limit ${ASKED_POSTS}) t
      cross join lateral (select * from statuses where id = t.status_id offset 0) o
-     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isNotHidden('o.author_id')}
+     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', 'false'))}
        and ${maySee('o')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')} limit 1), false)
    order by r.accounts desc, r.uses desc, r.hashtag_id desc limit $2 offset $3`,
+);
+
+const counted = cte(
+  'counted',
+  `select status_id, count(*) as score from (
+       select status_id from (select status_id from favourites order by id desc limit ${COUNTED}) f
+       union all
+       select reblog_of_id from (select id, reblog_of_id from statuses order by id desc limit ${COUNTED}) b
+       where reblog_of_id is not null) e
+     where status_id > $3 and status_id < $2
+     group by status_id order by score desc, status_id desc limit ${RANKED_POSTS}`,
 );
 
 // The parameters of timelines, $11 offset. Public posts of the time above $3 by discoverable authors, those with the most of
 // the newest favourites and boosts first. Indexes: favourites_pkey and statuses_pkey backwards, statuses_pkey for each.
 export const trendingStatuses = sql<PageRow>(
   'trends.statuses',
-  `with ${READER},
-   counted as materialized (
-     select status_id, count(*) as score from (
-       select status_id from (select status_id from favourites order by id desc limit ${COUNTED}) f
-       union all
-       select reblog_of_id from (select id, reblog_of_id from statuses order by id desc limit ${COUNTED}) b
-       where reblog_of_id is not null) e
-     where status_id > $3 and status_id < $2
-     group by status_id order by score desc, status_id desc limit ${RANKED_POSTS}),
-   p as materialized (
-     select o.id as feed_id, o.author_id as w_author_id, c.score, ${PAGE_KEYS}
-     from counted c cross join lateral (select * from statuses where id = c.status_id offset 0) o
-     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isNotHidden('o.author_id')}
+  selectPage(
+    '$1',
+    fragment`select o.id as feed_id, o.author_id as w_author_id, c.score, ${PAGE_KEYS}
+     from ${counted} c cross join lateral (select * from statuses where id = c.status_id offset 0) o
+     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isShownInTimelines('o.author_id')}
        and ${matchesPostFilter('o.author_id')}
-     order by c.score desc, o.id desc limit ${LIMIT} offset $11)
-   ${selectPage('$1')} order by p.score desc, p.feed_id desc`,
+     order by c.score desc, o.id desc limit ${LIMIT} offset $11`,
+    'page.score desc, page.feed_id desc',
+  ),
 );
