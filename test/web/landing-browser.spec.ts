@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsService } from '../../src/config/index.js';
 import { LOCALES } from '../../src/common/index.js';
+import type { Browser } from 'playwright-core';
 import type { TestApp } from '../support/servers/app.js';
-import { Browser, hasBrowser } from '../support/servers/browser.js';
+import { hasBrowser, openPage, startBrowser, widthOf } from '../support/servers/browser.js';
 import { startListeningApp } from '../support/servers/listen.js';
 
 const PHONE = 375;
@@ -14,22 +15,22 @@ inBrowser('the landing page in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), Browser.start()]);
+    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
     await app.world.person('a'.repeat(30), { admin: true });
   });
   afterAll(() => Promise.all([app.close(), browser.close()]));
 
   /** The page's background, from 0 to 255. */
-  const brightness = async () => {
-    const colour = await browser.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+  const brightness = async (scheme: 'light' | 'dark') => {
+    const page = await openPage(browser, app.env.baseUrl, { width: 1280, scheme });
+    const colour = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     return Math.max(...(colour.match(/\d+/g) ?? []).map(Number));
   };
-  const width = () => browser.evaluate<number>('document.documentElement.scrollWidth');
 
   it.each([...LOCALES])('is no wider than a phone (%s)', async (language) => {
-    await browser.open(app.env.baseUrl, { width: PHONE, language });
-    expect(await browser.evaluate<string>('document.documentElement.lang')).toBe(language);
-    expect(await width()).toBe(PHONE);
+    const page = await openPage(browser, app.env.baseUrl, { width: PHONE, language });
+    expect(await page.evaluate<string>('document.documentElement.lang')).toBe(language);
+    expect(await widthOf(page)).toBe(PHONE);
   });
 
   it('is no wider with long names, long words and wide pictures', async () => {
@@ -41,30 +42,28 @@ inBrowser('the landing page in a browser', () => {
         value: `<p>${'w'.repeat(500)}</p><pre>${'w '.repeat(200)}</pre><img src="/images/banner.png" width="3000">`,
       },
     ]);
-    await browser.open(app.env.baseUrl, { width: PHONE });
-    expect(await width()).toBe(PHONE);
+    const page = await openPage(browser, app.env.baseUrl, { width: PHONE });
+    expect(await widthOf(page)).toBe(PHONE);
   });
 
   it('is no wider on the page of a 404', async () => {
-    await browser.open(`${app.env.baseUrl}/nothing`, { width: PHONE });
-    expect(await browser.evaluate<string>('document.querySelector("h1").textContent')).toBe('There is nothing here');
-    expect(await width()).toBe(PHONE);
+    const page = await openPage(browser, `${app.env.baseUrl}/nothing`, { width: PHONE });
+    expect(await page.evaluate<string>('document.querySelector("h1").textContent')).toBe('There is nothing here');
+    expect(await widthOf(page)).toBe(PHONE);
   });
 
   it("follows the visitor's colour scheme", async () => {
-    await browser.open(app.env.baseUrl, { width: 1280, scheme: 'light' });
-    expect(await brightness()).toBeGreaterThan(200);
-    await browser.open(app.env.baseUrl, { width: 1280, scheme: 'dark' });
-    expect(await brightness()).toBeLessThan(60);
+    expect(await brightness('light')).toBeGreaterThan(200);
+    expect(await brightness('dark')).toBeLessThan(60);
   });
 
   it('shows the keyboard focus, and has a skip link', async () => {
-    await browser.open(app.env.baseUrl, { width: 1280 });
-    await browser.press('Tab');
-    expect(await browser.evaluate<string>('document.activeElement.className')).toBe('skip');
+    const page = await openPage(browser, app.env.baseUrl, { width: 1280 });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.className')).toBe('skip');
     const outline = 'getComputedStyle(document.activeElement).outlineStyle';
-    expect(await browser.evaluate<string>(outline)).toBe('solid');
-    await browser.press('Enter');
-    expect(await browser.evaluate<string>('location.hash')).toBe('#content');
+    expect(await page.evaluate<string>(outline)).toBe('solid');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate<string>('location.hash')).toBe('#content');
   });
 });

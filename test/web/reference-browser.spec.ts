@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../../src/common/index.js';
+import type { Browser } from 'playwright-core';
 import type { TestApp } from '../support/servers/app.js';
-import { Browser, hasBrowser } from '../support/servers/browser.js';
+import { hasBrowser, openPage, startBrowser, widthOf } from '../support/servers/browser.js';
 import { startListeningApp } from '../support/servers/listen.js';
 
 const PHONE = 375;
@@ -13,21 +14,21 @@ inBrowser('the reference of the API in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), Browser.start()]);
+    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
   });
   afterAll(() => Promise.all([app.close(), browser.close()]));
 
   it.each([...LOCALES])('is no wider than a phone (%s)', async (language) => {
-    await browser.open(`${app.env.baseUrl}/api/docs`, { width: PHONE, language });
-    expect(await browser.evaluate<string>('document.documentElement.lang')).toBe(language);
-    expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE);
+    const page = await openPage(browser, `${app.env.baseUrl}/api/docs`, { width: PHONE, language });
+    expect(await page.evaluate<string>('document.documentElement.lang')).toBe(language);
+    expect(await widthOf(page)).toBe(PHONE);
   });
 
   it('links its index to every module, and answers to their shapes', async () => {
-    await browser.open(`${app.env.baseUrl}/api/docs`, { width: PHONE, language: 'en' });
+    const page = await openPage(browser, `${app.env.baseUrl}/api/docs`, { width: PHONE, language: 'en' });
     const dead = `[...document.querySelectorAll('a[href^="#"]')]
       .filter((link) => !document.getElementById(link.hash.slice(1))).map((link) => link.hash)`;
-    expect(await browser.evaluate<string[]>(dead)).toEqual([]);
-    expect(await browser.evaluate<number>('document.querySelectorAll(".index a").length')).toBeGreaterThan(8);
+    expect(await page.evaluate<string[]>(dead)).toEqual([]);
+    expect(await page.evaluate<number>('document.querySelectorAll(".index a").length')).toBeGreaterThan(8);
   });
 });

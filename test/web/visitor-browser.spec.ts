@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../../src/common/index.js';
+import type { Browser } from 'playwright-core';
 import type { TestApp } from '../support/servers/app.js';
-import { Browser, hasBrowser } from '../support/servers/browser.js';
+import { hasBrowser, openPage, startBrowser, widthOf } from '../support/servers/browser.js';
 import { startListeningApp } from '../support/servers/listen.js';
+import { eventually } from '../support/eventually.js';
 import { post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 
@@ -16,7 +18,7 @@ inBrowser('pages of people and posts in a browser', () => {
   const paths: string[] = [];
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), Browser.start()]);
+    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
     const name = 'a'.repeat(30);
     await app.world.persons(name);
     const word = 'W'.repeat(100);
@@ -42,22 +44,22 @@ inBrowser('pages of people and posts in a browser', () => {
 
   it.each([...LOCALES])('are no wider than a phone (%s)', async (language) => {
     for (const path of paths) {
-      await browser.open(app.env.baseUrl + path, { width: PHONE, language });
-      const width = await browser.evaluate<number>('document.documentElement.scrollWidth');
+      const page = await openPage(browser, app.env.baseUrl + path, { width: PHONE, language });
+      const width = await widthOf(page);
       expect({ path, width }).toEqual({ path, width: PHONE });
     }
   });
 
   it('show pictures, and fold content warnings until they are opened, without a script', async () => {
-    await browser.open(app.env.baseUrl + paths[1]!, { width: PHONE });
+    const page = await openPage(browser, app.env.baseUrl + paths[1]!, { width: PHONE });
     const seen = `[...document.querySelectorAll('.files img')].map((img) => img.complete && img.naturalWidth > 0)`;
-    expect(await browser.evaluate<boolean[]>(seen)).toEqual([true, true]);
-    await browser.open(app.env.baseUrl + paths[2]!, { width: PHONE });
+    await page.locator('.files img').last().scrollIntoViewIfNeeded(); // pictures load when they come near
+    await eventually(async () => expect(await page.evaluate<boolean[]>(seen)).toEqual([true, true]));
+    const folded = await openPage(browser, app.env.baseUrl + paths[2]!, { width: PHONE });
     const shown = `document.querySelector('.words').checkVisibility()`;
-    expect(await browser.evaluate<boolean>(shown)).toBe(false);
-    await browser.evaluate('document.querySelector("summary").focus()');
-    await browser.press('Enter');
-    expect(await browser.evaluate<boolean>(shown)).toBe(true);
-    expect(await browser.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE);
+    expect(await folded.evaluate<boolean>(shown)).toBe(false);
+    await folded.locator('summary').press('Enter');
+    expect(await folded.evaluate<boolean>(shown)).toBe(true);
+    expect(await widthOf(folded)).toBe(PHONE);
   });
 });
