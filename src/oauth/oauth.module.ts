@@ -28,12 +28,15 @@ import { KnownNetworksService } from './guessing/known-networks.service.js';
 import { PasswordCheckService } from './guessing/password-check.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
 import { OauthController } from './grants/oauth.controller.js';
+import { CodeGuesses } from './mfa/code-guesses.js';
 import { MfaChallenges } from './mfa/mfa-challenges.js';
 import { MfaChallengesRepository } from './mfa/mfa-challenges.repository.js';
 import { MfaController } from './mfa/mfa.controller.js';
 import { MfaJobs } from './mfa/mfa.jobs.js';
+import { MfaNoticesService } from './mfa/mfa-notices.service.js';
 import { MfaRepository } from './mfa/mfa.repository.js';
 import { MfaService } from './mfa/mfa.service.js';
+import { MfaChallengeController } from './grants/mfa-challenge.controller.js';
 import { OauthJobs } from './tokens/oauth.jobs.js';
 import { OwnSecurityController } from './security/own-security.controller.js';
 import { OwnSecurityService } from './security/own-security.service.js';
@@ -58,6 +61,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     OwnAppsController,
     OwnSecurityController,
     SessionsController,
+    MfaChallengeController,
     AppsController,
     RegistrationController,
     ConfirmationResendController,
@@ -91,9 +95,11 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     GuessingNoticeService,
     GuessingJobs,
     PasswordCheckService,
+    CodeGuesses,
     MfaChallenges,
     MfaChallengesRepository,
     MfaJobs,
+    MfaNoticesService,
     MfaRepository,
     MfaService,
     AuthResolver,

@@ -35,6 +35,7 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
       scopes: 'text',
     },
   },
+  'POST /oauth/mfa/challenge': { fields: { ...CLIENT, mfa_token: 'text', challenge_type: 'text', code: 'text' } },
   'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
   'GET /.well-known/oauth-authorization-server': NOTHING,
   'GET /auth/sign_in': { fields: { return_to: 'text' } },

@@ -278,6 +278,19 @@ export const de: Messages = {
     'Bei deinem Konto {handle} wurden viele Anmeldungen mit falschen Passwörtern versucht. Solche Versuche werden gebremst; du selbst kannst dich weiterhin anmelden.',
   'mail.guessing.advice':
     'Wenn dein Passwort lang ist und du es nirgends sonst verwendest, musst du nichts tun. Wähle sonst bitte ein neues.',
+  'mail.mfa.on.subject': 'Der zweite Faktor deines Kontos auf {server} ist eingeschaltet',
+  'mail.mfa.on.text':
+    'Die Anmeldung bei deinem Konto {handle} braucht ab jetzt einen Code deiner Authenticator-App. Bewahre deine Wiederherstellungscodes an einem sicheren Ort auf: Mit ihnen meldest du dich ohne die App an.',
+  'mail.mfa.off.subject': 'Der zweite Faktor deines Kontos auf {server} ist ausgeschaltet',
+  'mail.mfa.off.text':
+    'Für die Anmeldung bei deinem Konto {handle} genügt ab jetzt dein Passwort. Auch die Wiederherstellungscodes sind gelöscht.',
+  'mail.mfa.codes.subject': 'Neue Wiederherstellungscodes für dein Konto auf {server}',
+  'mail.mfa.codes.text': 'Dein Konto {handle} hat neue Wiederherstellungscodes. Die früheren gelten nicht mehr.',
+  'mail.mfa.guessing.subject': 'Jemand versucht, die Codes deines Kontos auf {server} zu erraten',
+  'mail.mfa.guessing.text':
+    'Jemand, der das Passwort deines Kontos {handle} kennt, hat viele falsche Codes geschickt. Solche Versuche werden für eine Weile unterbunden. Wird der Code deiner App solange abgelehnt, nimm einen Wiederherstellungscode.',
+  'mail.mfa.advice':
+    'Wenn du das nicht warst, wähle bitte ein neues Passwort und sieh dann nach dem zweiten Faktor deines Kontos.',
   'mail.backup.subject': 'Dein Archiv von {server} ist fertig',
   'mail.backup.text':
     'Das Archiv deines Kontos {handle} ist fertig. Es enthält deine Beiträge, die Bilder und anderen Dateien, die du hochgeladen hast, und Listen derer, denen du folgst, die du blockierst und die du stummgeschaltet hast.',

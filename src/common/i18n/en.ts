@@ -266,6 +266,19 @@ export const en = {
     'Many log-ins to your account {handle} were tried with wrong passwords. Such attempts are slowed down; you can still log in.',
   'mail.guessing.advice':
     'If your password is long and you use it nowhere else, you need not do anything. Otherwise, please choose a new one.',
+  'mail.mfa.on.subject': 'The second factor of your account on {server} is on',
+  'mail.mfa.on.text':
+    'From now on, signing in to your account {handle} takes a code of your authenticator app. Keep your recovery codes in a safe place: they sign you in without the app.',
+  'mail.mfa.off.subject': 'The second factor of your account on {server} is off',
+  'mail.mfa.off.text':
+    'From now on, your password is enough to sign in to your account {handle}. Its recovery codes are gone too.',
+  'mail.mfa.codes.subject': 'New recovery codes for your account on {server}',
+  'mail.mfa.codes.text': 'Your account {handle} got new recovery codes. The earlier ones are not valid any more.',
+  'mail.mfa.guessing.subject': 'Someone is guessing the codes of your account on {server}',
+  'mail.mfa.guessing.text':
+    'Somebody who knows the password of your account {handle} sent many wrong codes. Such attempts are stopped for a while. If the code of your app is refused meanwhile, use a recovery code.',
+  'mail.mfa.advice':
+    'If this was not you, please choose a new password, then look at the second factor of your account.',
   'mail.backup.subject': 'Your archive of {server} is ready',
   'mail.backup.text':
     'The archive of your account {handle} is ready. It holds your posts, the pictures and other files you uploaded, and lists of whom you follow, block and mute.',

@@ -279,6 +279,20 @@ export const fr: Messages = {
     'De nombreuses connexions à votre compte {handle} ont été tentées avec de mauvais mots de passe. Ces tentatives sont ralenties\u00a0; vous pouvez toujours vous connecter.',
   'mail.guessing.advice':
     'Si votre mot de passe est long et ne sert nulle part ailleurs, vous n’avez rien à faire. Sinon, choisissez-en un nouveau.',
+  'mail.mfa.on.subject': 'Le second facteur de votre compte sur {server} est activé',
+  'mail.mfa.on.text':
+    'Désormais, la connexion à votre compte {handle} demande un code de votre application d’authentification. Gardez vos codes de récupération en lieu sûr : ils permettent de se connecter sans l’application.',
+  'mail.mfa.off.subject': 'Le second facteur de votre compte sur {server} est désactivé',
+  'mail.mfa.off.text':
+    'Désormais, votre mot de passe suffit pour se connecter à votre compte {handle}. Ses codes de récupération sont supprimés aussi.',
+  'mail.mfa.codes.subject': 'Nouveaux codes de récupération pour votre compte sur {server}',
+  'mail.mfa.codes.text':
+    'Votre compte {handle} a de nouveaux codes de récupération. Les précédents ne sont plus valables.',
+  'mail.mfa.guessing.subject': 'Quelqu’un essaie de deviner les codes de votre compte sur {server}',
+  'mail.mfa.guessing.text':
+    'Une personne qui connaît le mot de passe de votre compte {handle} a envoyé beaucoup de codes erronés. De telles tentatives sont bloquées pour un moment. Si le code de votre application est refusé entre-temps, utilisez un code de récupération.',
+  'mail.mfa.advice':
+    'Si ce n’était pas vous, choisissez un nouveau mot de passe, puis vérifiez le second facteur de votre compte.',
   'mail.backup.subject': 'Votre archive de {server} est prête',
   'mail.backup.text':
     'L’archive de votre compte {handle} est prête. Elle contient vos publications, les images et autres fichiers que vous avez téléversés, et la liste des comptes que vous suivez, bloquez et masquez.',

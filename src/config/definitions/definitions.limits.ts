@@ -22,7 +22,7 @@ export const limitDefinitions = {
   'rate_limit.authentication': setting(
     rate,
     [60_000, 15],
-    'Wrong passwords from one address, and for one log-in name from one network. Ten times as many for a name within an hour, wherever they come from, count as massive guessing.',
+    'Wrong passwords from one address, and for one log-in name from one network. Ten times as many for a name within an hour, wherever they come from, count as massive guessing. The same count is the limit of wrong codes of a second factor within an hour.',
   ),
   'rate_limit.app_account_creation': setting(rate, [1_800_000, 25], 'New accounts and apps.'),
   'rate_limit.app_tokens': setting(

@@ -9,6 +9,7 @@ import { PasswordCheckService } from '../guessing/password-check.service.js';
 import { MfaChallenges } from '../mfa/mfa-challenges.js';
 import { type ChallengeType, MfaService } from '../mfa/mfa.service.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
+import { accountRefused } from '../model/oauth.errors.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { requireSameOrigin } from './same-origin.js';
@@ -110,7 +111,8 @@ export class BrowserSessions {
     const answer = { token, type, code, purpose: 'authorization', address: this.attempts.addressOf(request) } as const;
     const found = await this.challenges.spend(answer, async ({ accountId, data }) => {
       const { state } = await this.users.facts(accountId);
-      return state === 'ok' ? { accountId, next: data, issued: await this.issue(accountId) } : undefined;
+      if (state !== 'ok') throw accountRefused(state);
+      return { accountId, next: data, issued: await this.issue(accountId) };
     });
     return found && { session: await this.begin(found.accountId, found.issued, response), next: found.next };
   }

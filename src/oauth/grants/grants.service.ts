@@ -1,12 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { UsersService } from '../../accounts/index.js';
+import { type LoginResult, UsersService } from '../../accounts/index.js';
+import { NotFound } from '../../common/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { AppTokensService } from './app-tokens.service.js';
 import { AppsService } from '../apps/apps.service.js';
 import type { AppRow } from '../apps/apps.repository.js';
 import type { ClientCredentials } from '../apps/client-credentials.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
-import { accountRefused, invalidClient, invalidGrant, invalidScope, unsupportedGrant } from '../model/oauth.errors.js';
+import { type Challenge, MfaChallenges } from '../mfa/mfa-challenges.js';
+import { MfaService } from '../mfa/mfa.service.js';
+import {
+  accountRefused,
+  invalidClient,
+  invalidCode,
+  invalidGrant,
+  invalidScope,
+  mfaRequired,
+  unsupportedGrant,
+} from '../model/oauth.errors.js';
 import { grantedScopes, holds, parseScopes } from '../model/scopes.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { CodesService } from '../tokens/codes.service.js';
@@ -30,6 +41,19 @@ export interface GrantRequest {
   readonly caller: string;
 }
 
+/** A code for a sign-in that waits for it. */
+export interface CodeRequest {
+  readonly client: ClientCredentials | undefined;
+  /** The token of the challenge. */
+  readonly token: string | undefined;
+  readonly type: string | undefined;
+  readonly code: string | undefined;
+  /** The origin that wrong codes count for. */
+  readonly address: string;
+}
+
+const CHALLENGE_TYPES = ['totp', 'recovery'] as const;
+
 /** The grant types of {@link GrantsService}. */
 export const GRANT_TYPES = ['authorization_code', 'password', 'client_credentials', 'refresh_token'] as const;
 
@@ -44,6 +68,8 @@ export class GrantsService {
     private readonly appTokens: AppTokensService,
     private readonly users: UsersService,
     private readonly passwords: PasswordCheckService,
+    private readonly mfa: MfaService,
+    private readonly challenges: MfaChallenges,
   ) {}
 
   /** @throws Invalid with the texts of `oauth.errors.ts`, Forbidden for the state of the account, TooManyRequests */
@@ -69,16 +95,43 @@ export class GrantsService {
     return this.codes.exchange({ appId: app.id, code, redirectUri, verifier });
   }
 
+  /**
+   * The token for a password that needed a code too.
+   * @throws Invalid `Invalid code`, Forbidden for the state of the account, TooManyRequests
+   */
+  async grantForCode({ client, token, type: given, code, address }: CodeRequest): Promise<TokenBody> {
+    const app = client && (await this.apps.authenticate(client));
+    const type = CHALLENGE_TYPES.find((known) => known === given);
+    if (!app || !token || !type || !code) throw invalidCode();
+    const answer = { token, purpose: 'token', type, code, address } as const;
+    const body = await this.challenges.spend(answer, (challenge) => this.afterCode(app, challenge));
+    if (!body) throw invalidCode();
+    return body;
+  }
+
+  private async afterCode(app: AppRow, { accountId, data }: Challenge<'token'>): Promise<TokenBody> {
+    const facts = await this.users.facts(accountId).catch(unlessDeleted);
+    if (!facts || data.appId !== app.id) throw invalidCode();
+    if (facts.state !== 'ok') throw accountRefused(facts.state);
+    return this.tokens.issue({ appId: app.id, accountId, scopes: data.scopes });
+  }
+
   private async byPassword(app: AppRow, request: GrantRequest): Promise<TokenBody> {
     const login = await this.signIn(request);
     const { accountId, state } = login;
     if (state !== 'ok') throw accountRefused(state);
     const { isAdmin } = await this.users.facts(accountId);
     const scopes = scopesFor(app, request, isAdmin);
+    if (await this.mfa.isEnabled(accountId)) throw await this.challenge(login, app, scopes);
     return this.uow.run(async () => {
       if (!(await this.users.keepPassword(login))) throw invalidGrant();
       return this.tokens.issue({ appId: app.id, accountId, scopes });
     });
+  }
+
+  private async challenge(login: LoginResult, app: AppRow, scopes: readonly string[]) {
+    const token = await this.challenges.open(login, 'token', { appId: app.id, scopes });
+    return token === undefined ? invalidGrant() : mfaRequired(token);
   }
 
   private async signIn({ login, password, address }: GrantRequest) {
@@ -111,4 +164,8 @@ function scopesFor(app: AppRow, { scope }: GrantRequest, isAdmin: boolean): read
   const scopes = grantedScopes(parseScopes(scope ?? ''), app.scopes, isAdmin);
   if (!scopes) throw invalidScope();
   return scopes;
+}
+
+function unlessDeleted(error: unknown): undefined {
+  if (!(error instanceof NotFound)) throw error;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Raw } from 'typeorm';
+import { LessThan, Raw } from 'typeorm';
 import { Database, purge, UnitOfWork } from '../../platform/index.js';
 import { MfaChallenge } from './mfa.entities.js';
 
@@ -12,6 +12,8 @@ export interface NewChallengeRow {
 }
 
 const VALID = `interval '5 minutes'`;
+/** Wrong codes that end a challenge. */
+const MOST_TRIES = 5;
 
 /** All SQL on `mfa_challenges`. */
 @Injectable()
@@ -29,16 +31,17 @@ export class MfaChallengesRepository {
     );
   }
 
+  /** The challenge of a token that is neither expired nor ended by wrong codes. */
   async find(tokenHash: Buffer, purpose: string): Promise<MfaChallenge | null> {
     const expiresAt = Raw((column) => `${column} > now()`);
-    return this.uow.manager.findOneBy(MfaChallenge, { tokenHash, purpose, expiresAt });
+    return this.uow.manager.findOneBy(MfaChallenge, { tokenHash, purpose, expiresAt, tries: LessThan(MOST_TRIES) });
   }
 
-  /** Counts a try, and locks the challenge until the open unit ends; false after `most` tries or when it is gone. */
-  async countTry(tokenHash: Buffer, most: number): Promise<boolean> {
+  /** Counts a try, and locks the challenge until the open unit ends; false when the challenge is over. */
+  async countTry(tokenHash: Buffer): Promise<boolean> {
     const rows = await this.db.query(
       `update mfa_challenges set tries = tries + 1 where token_hash = $1 and tries < $2 returning account_id`,
-      [tokenHash, most],
+      [tokenHash, MOST_TRIES],
     );
     return rows.length === 1;
   }

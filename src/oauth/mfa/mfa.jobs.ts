@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Recurs } from '../../platform/index.js';
+import { Handles, type Outcome, Recurs } from '../../platform/index.js';
 import { MfaChallenges } from './mfa-challenges.js';
+import { MfaNoticesService, NotifyOfMfa } from './mfa-notices.service.js';
 
 const HOURLY = 60;
 
-/** Removes challenges that nobody answered. */
+/** Sends notices about the second factor, and removes challenges without an answer. */
 @Injectable()
 export class MfaJobs {
-  constructor(private readonly challenges: MfaChallenges) {}
+  constructor(
+    private readonly challenges: MfaChallenges,
+    private readonly notices: MfaNoticesService,
+  ) {}
+
+  @Handles(NotifyOfMfa)
+  notify(notice: Parameters<MfaNoticesService['send']>[0]): Promise<Outcome> {
+    return this.notices.send(notice);
+  }
 
   @Recurs({ job: 'oauth.purge-mfa-challenges', everyMinutes: HOURLY })
   async purge(): Promise<void> {

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
-import { NotFound, Pages, Unprocessable } from '../../common/index.js';
+import { clientNetwork, NotFound, Pages, Unprocessable } from '../../common/index.js';
 import { openSecret, sealSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
+import { KnownNetworksService } from '../guessing/known-networks.service.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
 import { MfaChallengesRepository } from './mfa-challenges.repository.js';
+import { MfaNoticesService } from './mfa-notices.service.js';
 import { MfaRepository } from './mfa.repository.js';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.js';
 import { newTotpSecret, provisioningUri, totpStep } from './totp.js';
@@ -27,8 +29,10 @@ export class MfaService {
     private readonly pages: Pages,
     private readonly accounts: AccountsService,
     private readonly passwords: PasswordCheckService,
+    private readonly networks: KnownNetworksService,
     private readonly factors: MfaRepository,
     private readonly challenges: MfaChallengesRepository,
+    private readonly notices: MfaNoticesService,
   ) {}
 
   /** Whether the account signs in with a second factor. */
@@ -75,14 +79,21 @@ export class MfaService {
     await this.requirePassword(accountId, password, address);
     const sealed = await this.factors.secret(accountId, { confirmed: false });
     const step = sealed && totpStep(this.open(accountId, sealed), code);
-    const isOn = sealed && step !== undefined && (await this.factors.confirm(accountId, sealed, step));
-    if (!isOn) throw new Unprocessable('invalid_token');
+    if (sealed === undefined || step === undefined) throw wrongCode();
+    await this.uow.run(async () => {
+      if (!(await this.factors.confirm(accountId, sealed, step))) throw wrongCode();
+      await this.networks.add(accountId, { address, network: clientNetwork(address) }, 'code');
+      await this.notices.request(accountId, 'on');
+    });
   }
 
   /** New recovery codes, which replace the earlier ones. They are of use once the second factor is on. */
   async renewRecoveryCodes(accountId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
-    await this.uow.run(() => this.factors.replaceRecoveryCodes(accountId, codes.map(hashRecoveryCode)));
+    await this.uow.run(async () => {
+      await this.factors.replaceRecoveryCodes(accountId, codes.map(hashRecoveryCode));
+      if (await this.factors.isEnabled(accountId)) await this.notices.request(accountId, 'codes');
+    });
     return codes;
   }
 
@@ -100,7 +111,9 @@ export class MfaService {
   remove(accountId: string): Promise<boolean> {
     return this.uow.run(async () => {
       await this.challenges.removeAllOf(accountId);
-      return this.factors.remove(accountId);
+      const wasOn = await this.factors.remove(accountId);
+      if (wasOn) await this.notices.request(accountId, 'off');
+      return wasOn;
     });
   }
 
@@ -122,6 +135,10 @@ export class MfaService {
   private open(accountId: string, sealed: Buffer): string {
     return openSecret(this.secretKey, sealed, contextOf(accountId)).toString();
   }
+}
+
+function wrongCode(): Unprocessable {
+  return new Unprocessable('invalid_token');
 }
 
 function contextOf(accountId: string): string {
