@@ -5,7 +5,7 @@ import {
   type UserFacts,
   UsersService,
 } from '../accounts/index.js';
-import { PasswordsService } from '../oauth/index.js';
+import { MfaService, PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, CommandError, EnvironmentError, type Tools, UsageError } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
@@ -66,6 +66,20 @@ const resetPassword = command({
     const password = await choosePassword(tools, given);
     await services.get(PasswordsService).reset(id, password.text);
     tools.print(`The account ${nickname} has a new password.${password.told}`);
+  },
+});
+
+const disableMfa = command({
+  words: 'user disable-mfa',
+  summary:
+    'Removes the second factor of a local account: its password is enough then. Its recovery codes are gone too.',
+  parameters: { nickname: NICKNAME },
+  example: 'user disable-mfa alice',
+  run: async (tools, { nickname }) => {
+    const services = await tools.services();
+    const { id } = await requireAccount(services, nickname);
+    if (!(await services.get(MfaService).remove(id))) throw new CommandError(`${nickname} has no second factor.`);
+    tools.print(`The account ${nickname} has no second factor any more.`);
   },
 });
 
@@ -144,7 +158,7 @@ const unsuggest = command({
   },
 });
 
-export const userCommands = [create, show, resetPassword, set, remove, suggest, unsuggest];
+export const userCommands = [create, show, resetPassword, disableMfa, set, remove, suggest, unsuggest];
 
 /** Refuses another environment than the server's: other servers could never find the accounts made in it. */
 async function requireKnownAddress(users: UsersService): Promise<void> {

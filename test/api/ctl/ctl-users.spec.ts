@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../../src/accounts/index.js';
+import { MfaService } from '../../../src/oauth/index.js';
+import { enableMfa } from '../../support/fixtures/mfa.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
 
@@ -87,6 +89,14 @@ describe('user', () => {
     expect(await login('dora', 'another one')).toMatchObject({ state: 'ok' });
     expect(await login('dora', 'correct horse battery')).toBeUndefined();
     await signedIn.get('/api/v1/accounts/verify_credentials').expect(401);
+  });
+
+  it('disable-mfa removes the second factor', async () => {
+    await app.world.person('dora');
+    await enableMfa(app, 'dora');
+    expect(await told('user', 'disable-mfa', 'Dora')).toBe('The account Dora has no second factor any more.');
+    expect(await app.get(MfaService).isEnabled(app.world.id('dora'))).toBe(false);
+    expect(await ctl('user', 'disable-mfa', 'dora')).toEqual(failed('dora has no second factor.'));
   });
 
   it('set changes roles, deactivates and activates', async () => {
