@@ -66,9 +66,9 @@ describe('Forged activities', () => {
       const updated = new Date(Date.now() + 1000).toISOString();
       return made(mo, 'Update', { object: { ...(object as Json), content: 'coffee', updated } });
     },
-    'Update of an actor': (mo) => {
+    'Update of an actor': async (mo) => {
       const path = new URL(mo.uri).pathname;
-      const document = { ...peer.answers.get(path), name: 'Renamed' };
+      const document = { ...(await peer.answers.get(path)), name: 'Renamed' };
       peer.answers.set(path, document); // where an honest update is fetched
       return made(mo, 'Update', { object: document });
     },

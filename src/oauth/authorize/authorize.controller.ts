@@ -53,9 +53,12 @@ class AuthorizeBody {
   @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
 }
 
-class CodeFields {
+class CodeQuery {
   @OptionalText({ max: MAX_LENGTH }) mfa_token = '';
   @OneOf(['totp', 'recovery']) challenge_type: ChallengeType = 'totp';
+}
+
+class CodeFields extends CodeQuery {
   @OptionalText({ max: MAX_LENGTH }) code = '';
 }
 
@@ -90,7 +93,10 @@ export class AuthorizeController {
   ): Promise<void> {
     const t = query.lang === undefined ? this.pages.translator(request) : this.pages.translatorFor(query.lang);
     const asked = query.response_type === 'code' ? await this.authorizations.read(query) : 'response-type';
-    if (typeof asked === 'string') return this.refuse(response, t, asked);
+    if (typeof asked === 'string') {
+      this.refuse(response, t, asked);
+      return;
+    }
     const { prompt } = query;
     const needsPassword = query.force_login || prompt === 'login' || prompt === 'select_account';
     const session = needsPassword ? undefined : await this.sessions.find(request);
@@ -112,9 +118,18 @@ export class AuthorizeController {
     const t = this.pages.translator(request);
     const fields = authorization ?? new DecisionFields();
     const asked = await this.authorizations.read(fields);
-    if (typeof asked === 'string') return this.refuse(response, t, asked);
-    if (fields.scope === undefined) return this.refuse(response, t, 'scopes');
-    if (fields.deny) return this.deny(response, t, asked);
+    if (typeof asked === 'string') {
+      this.refuse(response, t, asked);
+      return;
+    }
+    if (fields.scope === undefined) {
+      this.refuse(response, t, 'scopes');
+      return;
+    }
+    if (fields.deny) {
+      this.deny(response, t, asked);
+      return;
+    }
     const { name, password } = fields;
     if (name !== undefined || password !== undefined) {
       return this.signIn(request, response, t, asked, { name, password });
@@ -129,13 +144,16 @@ export class AuthorizeController {
   @Get('mfa')
   @Public()
   async code(
-    @Input(CodeFields) { mfa_token: challenge, challenge_type: type }: CodeFields,
+    @Input(CodeQuery) { mfa_token: challenge, challenge_type: type }: CodeQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
     const t = this.pages.translator(request);
     const next = await this.sessions.next(challenge);
-    if (!next) return response.redirect(302, SIGN_IN_PATH);
+    if (!next) {
+      response.redirect(302, SIGN_IN_PATH);
+      return;
+    }
     this.askCode(response, t, { challenge, type, submitsTo: await this.targetsOf(next) });
   }
 
@@ -155,11 +173,18 @@ export class AuthorizeController {
     if (!found) {
       const submitsTo = next ? await this.targetsOf(next) : [];
       const alarm = t.text('second-factor.wrong');
-      return this.askCode(response.status(401), t, { challenge, type, alarm, submitsTo });
+      this.askCode(response.status(401), t, { challenge, type, alarm, submitsTo });
+      return;
     }
-    if (found.next.return_to !== undefined) return response.redirect(303, found.next.return_to);
+    if (found.next.return_to !== undefined) {
+      response.redirect(303, found.next.return_to);
+      return;
+    }
     const asked = await this.authorizations.read(found.next.authorization ?? {});
-    if (typeof asked === 'string') return this.refuse(response, t, asked);
+    if (typeof asked === 'string') {
+      this.refuse(response, t, asked);
+      return;
+    }
     return this.allow(response, t, asked, found.session);
   }
 
@@ -186,8 +211,10 @@ export class AuthorizeController {
         return this.show(response.status(401), t, asked, undefined, t.text('sign-in.wrong'));
       case 'refused':
         return this.show(response.status(403), t, asked, undefined, t.text(`sign-in.${result.state}`));
-      case 'code-needed':
-        return this.askCode(response, t, { challenge: result.challenge, type: 'totp', submitsTo: targetsOf(asked) });
+      case 'code-needed': {
+        this.askCode(response, t, { challenge: result.challenge, type: 'totp', submitsTo: targetsOf(asked) });
+        return;
+      }
       case 'signed-in':
         return this.allow(response, t, asked, result.session);
     }

@@ -35,7 +35,10 @@ export class SignInController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    if (await this.sessions.find(request)) return response.redirect(302, ownPath(return_to));
+    if (await this.sessions.find(request)) {
+      response.redirect(302, ownPath(return_to));
+      return;
+    }
     const t = this.pages.translator(request);
     this.pages.page(t, signInPage(t, return_to)).send(response);
   }
@@ -50,7 +53,10 @@ export class SignInController {
     this.sessions.requireOwnForm(request);
     const next = { return_to: ownPath(return_to) };
     const result = await this.sessions.signIn({ login: name, password, next }, request, response);
-    if (result.kind === 'signed-in') return response.redirect(303, next.return_to);
+    if (result.kind === 'signed-in') {
+      response.redirect(303, next.return_to);
+      return;
+    }
     const t = this.pages.translator(request);
     if (result.kind === 'code-needed') {
       this.pages.page(t, codeNeededPage(t, { challenge: result.challenge, type: 'totp' })).send(response);

@@ -50,8 +50,8 @@ export class OwnSecurityService {
     const { accountId } = owner;
     await this.change(owner, async () => {
       await this.users.setPassword(accountId, newPassword).catch(asChangeRefused);
-      await this.tokens.endOthers(accountId, keptTokenId);
       await this.challenges.endAll(accountId);
+      await this.tokens.endOthers(accountId, keptTokenId);
     });
   }
 

@@ -23,7 +23,10 @@ export class AccountFrame {
   /** Shows a page to the owner; others sign in first. */
   async open(request: ApiRequest, response: Response, show: (visit: Visit) => Promise<PageContent>): Promise<void> {
     const session = await this.sessions.find(request);
-    if (!session) return this.leave(request, response);
+    if (!session) {
+      this.leave(request, response);
+      return;
+    }
     const t = this.pages.translator(request);
     this.send(response, t, await show({ session, t, request, response }));
   }
@@ -42,7 +45,10 @@ export class AccountFrame {
     retry: (visit: Visit, alarm: string) => Promise<PageContent>,
   ): Promise<void> {
     const session = await this.sessions.find(request);
-    if (!session) return this.leave(request, response);
+    if (!session) {
+      this.leave(request, response);
+      return;
+    }
     this.sessions.requireForm(request, session, csrf);
     const visit = { session, t: this.pages.translator(request), request, response };
     try {

@@ -70,7 +70,9 @@ export class SignUpController {
     const { captcha_token: token, captcha: solution, captcha_answer_data: answerData } = body;
     try {
       const { accountId, state } = await this.registrations.enrol({
-        ...body,
+        username: body.username,
+        password: body.password,
+        agreement: body.agreement,
         email: body.email || undefined,
         birthday: body.birthday || undefined,
         reason: body.reason || undefined,
@@ -81,7 +83,8 @@ export class SignUpController {
       });
       if (state === 'ok') {
         await this.sessions.startFirst(accountId, response);
-        return response.redirect(303, ACCOUNT_PATH);
+        response.redirect(303, ACCOUNT_PATH);
+        return;
       }
       this.pages.page(t, messagePage(t.text('sign-up.done'), t.text(`sign-in.${state}`))).send(response);
     } catch (error) {

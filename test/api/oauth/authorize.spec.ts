@@ -43,6 +43,13 @@ const request = (more: Values = {}) => ({
   ...more,
 });
 
+/** The fields of a request as the page sends them; without a scope when that is empty. */
+function formOf({ scope = 'read write' } = {}): Record<string, string> {
+  const { client_id, redirect_uri, state } = request();
+  const fields = { client_id, redirect_uri, state, ...(scope === '' ? {} : { scope }) };
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`authorization[${name}]`, value]));
+}
+
 const open = (more: Values = {}) => visit.get('/oauth/authorize', request(more));
 const login = { 'authorization[name]': 'alice', 'authorization[password]': PASSWORD };
 
@@ -153,9 +160,7 @@ describe('the page that asks for consent', () => {
 
   it('O7 refuses scopes that the app did not register, and an answer without scopes', async () => {
     expect((await open({ scope: 'read admin:write' })).status).toBe(401);
-    const { scope: _, response_type: __, ...fields } = request();
-    const bare = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`authorization[${name}]`, value]));
-    const page = await visit.post('/oauth/authorize', { ...bare, ...login });
+    const page = await visit.post('/oauth/authorize', { ...formOf({ scope: '' }), ...login });
     expect([page.status, page.text.includes('This action is outside the authorized scopes')]).toEqual([401, true]);
   });
 
@@ -205,11 +210,6 @@ describe('the page that asks for consent', () => {
 });
 
 describe('forms of other sites', () => {
-  const form = () => {
-    const { response_type: _, ...fields } = request();
-    return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`authorization[${name}]`, value]));
-  };
-
   it('O19 are refused, with and without a session', async () => {
     await codeFor();
     for (const headers of [
@@ -218,19 +218,21 @@ describe('forms of other sites', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ]) {
-      expect((await visit.post('/oauth/authorize', form(), headers)).status).toBe(403);
-      expect((await new BrowserVisit(app).post('/oauth/authorize', { ...form(), ...login }, headers)).status).toBe(403);
+      expect((await visit.post('/oauth/authorize', formOf(), headers)).status).toBe(403);
+      expect((await new BrowserVisit(app).post('/oauth/authorize', { ...formOf(), ...login }, headers)).status).toBe(
+        403,
+      );
     }
   });
 
   it('O19 need the token of the session', async () => {
     await codeFor();
-    expect((await visit.post('/oauth/authorize', form())).status).toBe(403);
+    expect((await visit.post('/oauth/authorize', formOf())).status).toBe(403);
     const other = new BrowserVisit(app);
     await other.get('/oauth/authorize', request());
     await other.submit({ 'authorization[name]': 'bob', 'authorization[password]': PASSWORD });
     await other.get('/oauth/authorize', request({ prompt: 'consent' }));
-    expect((await visit.post('/oauth/authorize', { ...form(), _csrf: other.field('_csrf')! })).status).toBe(403);
+    expect((await visit.post('/oauth/authorize', { ...formOf(), _csrf: other.field('_csrf')! })).status).toBe(403);
   });
 
   it('O18 a token of an app in the cookie opens no session', async () => {
@@ -307,8 +309,8 @@ describe('a code', () => {
 });
 
 it('the metadata offer what is there', async () => {
-  const { body } = await app.http.get('/.well-known/oauth-authorization-server').expect(200);
-  expect(body).toMatchObject({
+  const answer = await app.http.get('/.well-known/oauth-authorization-server').expect(200);
+  expect(answer.body).toMatchObject({
     authorization_endpoint: 'https://svc.test/oauth/authorize',
     response_types_supported: ['code'],
     grant_types_supported: expect.arrayContaining(['authorization_code']),
