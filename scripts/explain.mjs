@@ -64,7 +64,7 @@ console.log(`${taken.length} statements, ${slow.length} above ${LIMIT} ms`);
 process.exitCode = slow.length > 0 ? 1 : 0;
 
 async function documentOf(name, { title, rows, seed, plans, timed = [] }) {
-  await onServer(postgres.address, (server) => server.query(`create database explain_${name}`));
+  await onServer(postgres.address, (server) => server.query(`create database "explain_${name}"`));
   const address = { ...postgres.address, database: `explain_${name}` };
   await migrate(address);
   return onServer(address, async (database) => {

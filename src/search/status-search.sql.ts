@@ -28,21 +28,21 @@ const SHOWN_AMONG = 4_000;
  * $8 offset. Muted people are shown, those who block or are blocked are not, nor is whose server the viewer blocks; anonymous
  * callers find what was written here (spec §10.11, §10.15).
  */
-const IS_WANTED = `o.reblog_of_id is null and ($1 <> '' or o.local) and o.flags & $5::int = $5::int and o.flags & $6::int = 0`;
+const IS_WANTED = `post.reblog_of_id is null and ($1 <> '' or post.local) and post.flags & $5::int = $5::int and post.flags & $6::int = 0`;
 const blocked = blockedAccounts('$1');
 const SUITS = fragment`${IS_WANTED}
-  and ${maySee('o', '$1')} and ${isNotHidden('o.author_id', blocked)} and ${mentionsNoHidden('o', '$1', blocked)}
-  and ${isOfNoBlockedDomain('o.author_id', '$1')}`;
+  and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', blocked)} and ${mentionsNoHidden('post', '$1', blocked)}
+  and ${isOfNoBlockedDomain('post.author_id', '$1')}`;
 const query = cte('query', `select websearch_to_tsquery('svc', $4::text) as words`);
-const HAS_WORDS = fragment`o.tsv @@ (select words from ${query})`;
+const HAS_WORDS = fragment`post.tsv @@ (select words from ${query})`;
 /** The index cannot look up a query of excluded words only. */
 const ARE_INDEXED = fragment`(select querytree(words) <> 'T' from ${query})`;
-const WITHIN = 'o.id < $2 and o.id > $3';
+const WITHIN = 'post.id < $2 and post.id > $3';
 
 const orderOf = (direction: Keyset['direction']) => (direction === 'older' ? 'desc' : 'asc');
-const COLUMNS = `o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}`;
+const COLUMNS = `post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}`;
 
-/** A page of the matching posts among the rows of `statuses`, named `o`, that `from` reads. */
+/** A page of the matching posts among the rows of `statuses`, named `post`, that `from` reads. */
 function page(name: string, direction: Keyset['direction'], from: (order: string) => string): Statement<PageRow> {
   const order = orderOf(direction);
   return sql<PageRow>(
@@ -51,19 +51,20 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
       '$1',
       fragment`select ${COLUMNS} from ${from(order)}
       where ${SUITS} and ($4::text is null or ${HAS_WORDS})
-      order by o.id ${order} limit $7 offset $8`,
+      order by post.id ${order} limit $7 offset $8`,
       'page.feed_id desc',
     ),
   );
 }
 
-const recent = (order: string) => `(select * from statuses o where ${WITHIN} order by o.id ${order} limit ${RECENT}) o`;
+const recent = (order: string) =>
+  `(select * from statuses post where ${WITHIN} order by post.id ${order} limit ${RECENT}) post`;
 
 /** Searches the newest posts. Index: statuses_pkey. */
 export const recentPage = { older: page('recent', 'older', recent), newer: page('recent', 'newer', recent) };
 
 const ofAuthor = (order: string) =>
-  `(select * from statuses o where o.author_id = $9 and ${WITHIN} order by o.id ${order} limit ${EXAMINED}) o`;
+  `(select * from statuses post where post.author_id = $9 and ${WITHIN} order by post.id ${order} limit ${EXAMINED}) post`;
 
 /** Searches the posts of one account, $9. Index: statuses_author. */
 export const authorPage = { older: page('author', 'older', ofAuthor), newer: page('author', 'newer', ofAuthor) };
@@ -102,7 +103,7 @@ const way = cte(
 const IS_RECENT = fragment`(select is_recent from ${way})`;
 const foundPosts = cte(
   'found',
-  fragment`select o.id from statuses o where not ${IS_RECENT} and ${HAS_WORDS} and ${IS_WANTED}`,
+  fragment`select post.id from statuses post where not ${IS_RECENT} and ${HAS_WORDS} and ${IS_WANTED}`,
 );
 
 function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
@@ -112,13 +113,13 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
       where ${IS_RECENT} = ${String(isRecent)} and ${SUITS} and ${HAS_WORDS}
       order by ${id} ${order} limit $7::bigint + $8::bigint)`;
   const indexed = fragment`(select * from ${foundPosts} f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
-      cross join lateral (select * from statuses s where s.id = f.id offset 0) o`;
+      cross join lateral (select * from statuses s where s.id = f.id offset 0) post`;
   return sql<PageRow>(
     `search.statuses_words.${direction}`,
     selectPage(
       '$1',
-      fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, recent(order), 'o.id')}) o
-      order by o.feed_id ${order} limit $7 offset $8`,
+      fragment`select * from (${part(false, indexed, 'f.id')} union all ${part(true, recent(order), 'post.id')}) post
+      order by post.feed_id ${order} limit $7 offset $8`,
       'page.feed_id desc',
     ),
   );
@@ -143,9 +144,9 @@ export const addressPage = sql<PageRow>(
   'search.status_at',
   selectPage(
     '$1',
-    fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from ${addressed} at join statuses o on o.id = at.id
-    where o.reblog_of_id is null and ($1 <> '' or o.local) and ${maySee('o', '$1')} and ${isNotHidden('o.author_id', blocked)}
-      and ${mentionsNoHidden('o', '$1', blocked)} and ${isOfNoBlockedDomain('o.author_id', '$1')}
-    order by o.id desc limit 1`,
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from ${addressed} at join statuses post on post.id = at.id
+    where post.reblog_of_id is null and ($1 <> '' or post.local) and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', blocked)}
+      and ${mentionsNoHidden('post', '$1', blocked)} and ${isOfNoBlockedDomain('post.author_id', '$1')}
+    order by post.id desc limit 1`,
   ),
 );

@@ -40,7 +40,7 @@ const muted = cte(
   `select target_id as id, notifications from mutes where account_id = $1 and ${isUnexpired('mutes')}`,
 );
 
-const NOTIFICATION = 'notifications n left join statuses o on o.id = n.status_id';
+const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
 
 /** Reports are for those who look after the server, as long as they do. */
 const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
@@ -53,8 +53,8 @@ const isAccountShown = (account: string) =>
 const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
-        or n.from_id not in (select id from ${muted} where notifications) and ${isThreadNotMuted('o', '$1')})
-      and (n.status_id is null or ${maySee('o', '$1')}) and (n.report_id is null or ${isStaff})`;
+        or n.from_id not in (select id from ${muted} where notifications) and ${isThreadNotMuted('post', '$1')})
+      and (n.status_id is null or ${maySee('post', '$1')}) and (n.report_id is null or ${isStaff})`;
 
 const COLUMNS = [
   'notification_id',
@@ -81,8 +81,8 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
       '$1',
       fragment`select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.emoji,
         ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
-        n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('o', '$1')} as muted,
-        o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+        n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('post', '$1')} as muted,
+        post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
       from ${NOTIFICATION}
       where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order}`,
       'page.notification_id desc',
@@ -97,7 +97,7 @@ const page = (direction: Keyset['direction']) =>
   rows(
     `page.${direction}`,
     `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6)
-      and (n.status_id is null or ${matchesVisibility('o', '$7')})`,
+      and (n.status_id is null or ${matchesVisibility('post', '$7')})`,
     `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
   );
 

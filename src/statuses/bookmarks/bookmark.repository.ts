@@ -30,9 +30,9 @@ function page(direction: Keyset['direction'], order: 'asc' | 'desc', folder: 'al
     `bookmarks.${folder}.${direction}`,
     selectPage(
       '$1',
-      `select b.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
-       from bookmarks b join statuses o on o.id = b.status_id
-       where b.account_id = $1 and b.id < $2 and b.id > $3 and ${maySee('o')} ${folder === 'one' ? 'and b.folder_id = $6' : ''}
+      `select b.id as cursor, post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
+       from bookmarks b join statuses post on post.id = b.status_id
+       where b.account_id = $1 and b.id < $2 and b.id > $3 and ${maySee('post')} ${folder === 'one' ? 'and b.folder_id = $6' : ''}
        order by b.id ${order} limit $4 offset $5`,
       `page.cursor ${order}`,
       ['cursor'],

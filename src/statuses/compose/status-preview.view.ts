@@ -105,7 +105,7 @@ function previewBody(
 function previewRow({ status }: NewPost): PageRow {
   return {
     feed_id: status.id,
-    w_author_id: status.authorId,
+    entry_author_id: status.authorId,
     id: status.id,
     author_id: status.authorId,
     version: 1,
@@ -118,9 +118,9 @@ function previewRow({ status }: NewPost): PageRow {
     favourites: 0,
     quotes: 0,
     reactions: 0,
-    w_created_at: null,
-    w_visibility: null,
-    w_local: null,
+    entry_created_at: null,
+    entry_visibility: null,
+    entry_local: null,
   };
 }
 

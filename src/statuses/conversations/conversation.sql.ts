@@ -61,10 +61,10 @@ export const lockConversation = sql(
 );
 
 // `$1` is a post that is being deleted. Index: conversation_participants_conversation, statuses_conversation.
-const previous = `(select o.id from statuses o
-   where o.conversation_id = c.conversation_id and o.id < $1 and ${DIRECT.sql('o')}
-     and (o.author_id = c.account_id or ${someRow('mentions m where m.status_id = o.id and m.account_id = c.account_id')})
-   order by o.id desc limit 1)`;
+const previous = `(select post.id from statuses post
+   where post.conversation_id = c.conversation_id and post.id < $1 and ${DIRECT.sql('post')}
+     and (post.author_id = c.account_id or ${someRow('mentions m where m.status_id = post.id and m.account_id = c.account_id')})
+   order by post.id desc limit 1)`;
 const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
 
 /** Where it was the last one, the post before it is; where there is none, nothing is left of the conversation. */
@@ -94,9 +94,9 @@ function rows(name: string, where: string, order = ''): Statement<ConversationRo
       '$1',
       fragment`select c.id as participation_id, c.unread, c.last_status_id, ${present('c.participants')} as participants,
          ${present('coalesce(c.recipients, c.participants)')} as recipients,
-         o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
-       from conversation_participants c left join statuses o on o.id = c.last_status_id and ${maySee('o')}
-         and ${isNotHidden('o.author_id', blocked)} and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
+         post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
+       from conversation_participants c left join statuses post on post.id = c.last_status_id and ${maySee('post')}
+         and ${isNotHidden('post.author_id', blocked)} and ${isOutsideBlockedDomains(['post.author_id'], '$1')}
        where c.account_id = $1 and ${isKept} and ${where} ${order}`,
       'page.last_status_id desc, page.participation_id desc',
       COLUMNS,
@@ -136,11 +136,11 @@ const statuses = (direction: Keyset['direction']) =>
     `conversations.statuses.${direction}`,
     selectPage(
       '$1',
-      fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from statuses o
-       where o.conversation_id = $2 and o.id < $3 and o.id > $4 and ${DIRECT.sql('o')}
-         and ${maySee('o')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', '$5'))}
-         and ${isOutsideBlockedDomains(['o.author_id'], '$1')}
-       order by o.id ${direction === 'older' ? 'desc' : 'asc'} limit $6`,
+      fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from statuses post
+       where post.conversation_id = $2 and post.id < $3 and post.id > $4 and ${DIRECT.sql('post')}
+         and ${maySee('post')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', '$5'))}
+         and ${isOutsideBlockedDomains(['post.author_id'], '$1')}
+       order by post.id ${direction === 'older' ? 'desc' : 'asc'} limit $6`,
       'page.feed_id desc',
     ),
   );
@@ -151,9 +151,9 @@ export const conversationStatuses = { older: statuses('older'), newer: statuses(
 /** What the list would show as unread. Index: conversation_participants_unread. */
 export const unreadConversations = sql<{ unread: number }>(
   'conversations.unread',
-  fragment`select count(*)::int as unread from conversation_participants c join statuses o on o.id = c.last_status_id
-   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('o')} and ${isNotHidden('o.author_id', blocked)}
-     and ${isThreadNotMuted('o', '$1')}`,
+  fragment`select count(*)::int as unread from conversation_participants c join statuses post on post.id = c.last_status_id
+   where c.account_id = $1 and c.unread and ${isKept} and ${maySee('post')} and ${isNotHidden('post.author_id', blocked)}
+     and ${isThreadNotMuted('post', '$1')}`,
 );
 
 /** A conversation as one of several participants has it. */
@@ -167,7 +167,7 @@ export const conversationsOf = sql<BatchConversationRow>(
   'conversations.of_statuses',
   `select c.id as participation_id, c.account_id, c.last_status_id, c.unread, ${present('c.participants')} as participants,
      ${present('coalesce(c.recipients, c.participants)')} as recipients
-   from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses o on o.id = s.id
-     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = o.conversation_id
+   from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses post on post.id = s.id
+     join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = post.conversation_id
    where c.last_status_id = s.id`,
 );

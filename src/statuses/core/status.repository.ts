@@ -72,9 +72,9 @@ export interface ThreadBounds {
 // The post meant by an id: of a boost, the post that it boosts.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select o.id, o.author_id, o.uri, o.visibility, o.local, o.conversation_id, o.list_id, ${blocks('o.author_id', '$1')} as is_blocked_by_author
-   from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-   where w.id = $2 and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
+  `select post.id, post.author_id, post.uri, post.visibility, post.local, post.conversation_id, post.list_id, ${blocks('post.author_id', '$1')} as is_blocked_by_author
+   from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+   where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
 );
 
 // Index: statuses_uri_key.
@@ -102,8 +102,8 @@ const answersTo = (id: string) => `(select id from statuses where in_reply_to_id
 // how few these are: without `offset 0` it would read all answers, or all posts, for each step.
 const ancestors = cte(
   'ancestors(id, parent_id, depth)',
-  `select o.id, o.in_reply_to_id, 0 from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-     where w.id = $2 and ${maySee('w')} and ${maySee('o')}
+  `select post.id, post.in_reply_to_id, 0 from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+     where entry.id = $2 and ${maySee('entry')} and ${maySee('post')}
      union all
      select s.id, s.in_reply_to_id, ancestors.depth + 1 from ancestors cross join lateral (
        select id, in_reply_to_id from statuses where id = ancestors.parent_id offset 0) s
@@ -122,16 +122,16 @@ const nodes = cte(
   fragment`select id, -depth, null from ${ancestors}
      union all select * from (
        select d.id, 1, d.path from (select * from ${descendants} limit ${EXAMINED} * $4::int) d
-       where coalesce((select ${isWanted('o')} from statuses o where o.id = d.id), false) limit $4::int) nearest`,
+       where coalesce((select ${isWanted('post')} from statuses post where post.id = d.id), false) limit $4::int) nearest`,
   'plain',
 );
 const thread = sql<ThreadRow>(
   'statuses.thread',
   selectPage(
     '$1',
-    fragment`select o.id as feed_id, o.author_id as w_author_id, n.place, n.path, ${PAGE_KEYS}
-     from ${nodes} n cross join lateral (select * from statuses where id = n.id offset 0) o
-     where n.place >= 0 or ${isWanted('o')}`,
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, n.place, n.path, ${PAGE_KEYS}
+     from ${nodes} n cross join lateral (select * from statuses where id = n.id offset 0) post
+     where n.place >= 0 or ${isWanted('post')}`,
     'page.place, page.path',
     ['place'],
   ),

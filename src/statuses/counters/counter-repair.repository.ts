@@ -13,7 +13,7 @@ const postDrift = sql<{ accountId: string; statuses: number }>(
   'account_stats.post_drift',
   `select s.account_id as "accountId", counted.statuses - s.statuses_count as statuses
    from account_stats s cross join lateral (
-     select count(*)::int as statuses from statuses w where w.author_id = s.account_id and ${COUNTED('w')} offset 0) counted
+     select count(*)::int as statuses from statuses entry where entry.author_id = s.account_id and ${COUNTED('entry')} offset 0) counted
    where s.account_id = any($1::text[]) and counted.statuses <> s.statuses_count`,
 );
 

@@ -51,18 +51,18 @@ const favouritedBy = perDirection<ActorRow>(
 // Index: statuses_reblogs_newest.
 const rebloggedBy = perDirection<ActorRow>(
   'statuses.boosts_of_status',
-  (direction) => fragment`select w.author_id as account_id, w.id as cursor from statuses w
-   where w.reblog_of_id = $2 and w.id < $3 and w.id > $4 and ${isNotHidden('w.author_id', blocked)} and ${maySee('w')}
-   order by w.id ${direction} limit $5 offset $6`,
+  (direction) => fragment`select entry.author_id as account_id, entry.id as cursor from statuses entry
+   where entry.reblog_of_id = $2 and entry.id < $3 and entry.id > $4 and ${isNotHidden('entry.author_id', blocked)} and ${maySee('entry')}
+   order by entry.id ${direction} limit $5 offset $6`,
 );
 
 // Index: favourites_account. `$2` is the owner, who is also the viewer.
 const favourites = perDirection<FavouriteRow>('favourites.of_account', (direction) =>
   selectPage(
     '$1',
-    `select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
-     from favourites f join statuses o on o.id = f.status_id
-     where f.account_id = $2 and f.id < $3 and f.id > $4 and ${maySee('o')}
+    `select f.id as cursor, post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
+     from favourites f join statuses post on post.id = f.status_id
+     where f.account_id = $2 and f.id < $3 and f.id > $4 and ${maySee('post')}
      order by f.id ${direction} limit $5 offset $6`,
     `page.cursor ${direction}`,
     ['cursor'],
@@ -76,12 +76,12 @@ const EXAMINED = 5_000;
 const favouritesOfAnother = perDirection<FavouriteRow>('favourites.of_another', (direction) =>
   selectPage(
     '$1',
-    fragment`select f.id as cursor, o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
+    fragment`select f.id as cursor, post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
      from (
        select * from favourites f where f.account_id = $2 and f.id < $3 and f.id > $4
        order by f.id ${direction} limit ${EXAMINED}) f
-     join statuses o on o.id = f.status_id
-     where ${maySee('o')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', 'false'))}
+     join statuses post on post.id = f.status_id
+     where ${maySee('post')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', 'false'))}
      order by f.id ${direction} limit $5 offset $6`,
     `page.cursor ${direction}`,
     ['cursor'],

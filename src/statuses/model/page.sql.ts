@@ -11,10 +11,10 @@ import { isUnexpired, isFollowed } from '../../accounts/index.js';
  *
  *   const hidden = hiddenAccounts('$1', '$4');
  *   selectPage('$1', fragment`
- *     select f.status_id as feed_id, f.author_id as w_author_id, ${PAGE_KEYS} from … join statuses o on …
- *     where ${isNotHidden('o.author_id', hidden)} and … order by f.status_id desc limit $5`, 'page.feed_id desc')
+ *     select f.status_id as feed_id, f.author_id as entry_author_id, ${PAGE_KEYS} from … join statuses post on …
+ *     where ${isNotHidden('post.author_id', hidden)} and … order by f.status_id desc limit $5`, 'page.feed_id desc')
  *
- * `o` is the post, `w` a boost of it where there is one.
+ * `post` is the post, `entry` a boost of it where there is one.
  */
 
 /** One row of a page: what changes without the post's version, or depends on the viewer. */
@@ -22,7 +22,7 @@ export interface PageRow {
   /** Id of the entry: the boost's own id, else the post's. */
   readonly feed_id: string;
   /** Who boosted, else the author. */
-  readonly w_author_id: string;
+  readonly entry_author_id: string;
   /** The post. */
   readonly id: string;
   readonly author_id: string;
@@ -39,14 +39,14 @@ export interface PageRow {
   /** Emoji put under it: which ones is asked for only when there are some. */
   readonly reactions: number;
   /** These are null unless the entry is a boost. */
-  readonly w_created_at: string | null;
-  readonly w_visibility: number | null;
-  readonly w_local: boolean | null;
+  readonly entry_created_at: string | null;
+  readonly entry_visibility: number | null;
+  readonly entry_local: boolean | null;
 }
 
-/** Columns of the post `o` that a page reads beside `feed_id` and `w_author_id`. */
+/** Columns of the post `post` that a page reads beside `feed_id` and `entry_author_id`. */
 export const PAGE_KEYS = ['id', 'author_id', 'version', 'flags', 'conversation_id', 'in_reply_to_id', 'quote_of_id']
-  .map((column) => `o.${column}`)
+  .map((column) => `post.${column}`)
   .join(', ');
 
 /** Turns the narrow rows of `page` into page rows, in an order; `columns` of it come besides. */
@@ -57,12 +57,12 @@ export function selectPage(
   columns: readonly string[] = [],
 ): Fragment {
   return fragment`select ${columns.map((column) => `page.${column}, `).join('')}
-      page.feed_id, page.w_author_id, page.id, page.author_id, page.version, page.flags, page.conversation_id, page.quote_of_id,
+      page.feed_id, page.entry_author_id, page.id, page.author_id, page.version, page.flags, page.conversation_id, page.quote_of_id,
       (select parent.id from statuses parent where parent.id = page.in_reply_to_id and ${maySee('parent', viewer)}) as in_reply_to_id,
       coalesce(t.replies, 0) as replies, coalesce(t.reblogs, 0) as reblogs,
       coalesce(t.favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,
       coalesce(t.reactions, 0) as reactions,
-      boost.created_at as w_created_at, boost.visibility as w_visibility, boost.local as w_local
+      boost.created_at as entry_created_at, boost.visibility as entry_visibility, boost.local as entry_local
     from ${cte('page', page)} left join status_stats t on t.status_id = page.id
       left join statuses boost on boost.id = case when page.feed_id <> page.id then page.feed_id end
     ${order === undefined ? '' : `order by ${order}`}`;

@@ -39,11 +39,11 @@ const ofAuthor = sql<PageRow>(
   'pins.of_author',
   selectPage(
     '$1',
-    fragment`select o.id as feed_id, o.author_id as w_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
-     from pins pin join statuses o on o.id = pin.status_id
-     where pin.account_id = $2 and ${maySee('o')}
-       and ${matchesVisibility('o', '$3')} and ${matchesMedia('o', '$4')}
-       and ${matchesExcludedReplies('o', '$5')} and ${matchesTag('o', '$6')}
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, pin.created_at as pinned_at, ${PAGE_KEYS}
+     from pins pin join statuses post on post.id = pin.status_id
+     where pin.account_id = $2 and ${maySee('post')}
+       and ${matchesVisibility('post', '$3')} and ${matchesMedia('post', '$4')}
+       and ${matchesExcludedReplies('post', '$5')} and ${matchesTag('post', '$6')}
      order by pin.created_at desc limit ${LISTED}`,
     'page.pinned_at desc, page.id desc',
   ),

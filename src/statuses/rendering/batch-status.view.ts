@@ -99,7 +99,7 @@ export class BatchStatusView {
   private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: RenderedVariant): RenderedVariant | undefined {
     const accounts = loaded.accountsFor(viewerId);
     const author = accounts.get(row.author_id);
-    const booster = isBoost(row) ? accounts.get(row.w_author_id) : undefined;
+    const booster = isBoost(row) ? accounts.get(row.entry_author_id) : undefined;
     const body = loaded.bodies.get(row.id);
     if (!body || !author || (isBoost(row) && !booster)) return undefined;
     if (this.isRefused(viewerId, body)) return undefined;
@@ -145,7 +145,7 @@ export class BatchStatusView {
 
   /** Authors and boosters by viewer: their own accounts show them more than others. */
   private async accountsOf(entries: readonly PageRow[]): Promise<(viewerId: string) => Accounts> {
-    const ids = unique(entries.flatMap((row) => [row.author_id, row.w_author_id]));
+    const ids = unique(entries.flatMap((row) => [row.author_id, row.entry_author_id]));
     return this.accounts.renderShared(await this.accounts.begin(ids));
   }
 
@@ -176,7 +176,7 @@ function isBoost(row: PageRow): boolean {
 }
 
 /** Whether the viewer is who wrote or boosted it. */
-function isParty({ author_id: authorId, w_author_id: boosterId }: PageRow, viewerId: string): boolean {
+function isParty({ author_id: authorId, entry_author_id: boosterId }: PageRow, viewerId: string): boolean {
   return viewerId === authorId || viewerId === boosterId;
 }
 

@@ -11,25 +11,25 @@ import {
 import type { StatusForViewer, StatusForViewerRow } from './status-batch.repository.js';
 import { maySee } from '../model/visibility.js';
 
-/** The viewer may see the quote `o`, and its author is not hidden from the viewer. */
+/** The viewer may see the quote `post`, and its author is not hidden from the viewer. */
 const isWanted = (viewer: string, hidden: Fragment) =>
-  fragment`${maySee('o', viewer)} and ${isNotHidden('o.author_id', hidden)} and ${isOutsideBlockedDomains(['o.author_id'], viewer)}`;
+  fragment`${maySee('post', viewer)} and ${isNotHidden('post.author_id', hidden)} and ${isOutsideBlockedDomains(['post.author_id'], viewer)}`;
 
 const quoted = sql<PageRow>(
   'statuses.quoted',
   selectPage(
     '$1',
-    fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
-     from statuses o where o.id = any($2::text[]) and ${isWanted('$1', hiddenAccounts('$1', '$3'))}`,
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
+     from statuses post where post.id = any($2::text[]) and ${isWanted('$1', hiddenAccounts('$1', '$3'))}`,
   ),
 );
 
 const quotedShowings = sql<StatusForViewerRow>(
   'statuses.quoted_showings',
-  `select o.id as feed_id, s.viewer_id, case when o.in_reply_to_id is not null then (
-     select parent.id from statuses parent where parent.id = o.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
+  `select post.id as feed_id, s.viewer_id, case when post.in_reply_to_id is not null then (
+     select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
      as in_reply_to_id
-   from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses o on o.id = s.id
+   from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses post on post.id = s.id
    where coalesce((
      ${withCtes(fragment`select ${isWanted('s.viewer_id', hiddenAccounts('s.viewer_id', 'false'))}`)}), false)`,
 );
@@ -38,9 +38,9 @@ const quotedShowings = sql<StatusForViewerRow>(
 const quotesOf = (direction: 'asc' | 'desc') =>
   selectPage(
     '$1',
-    fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}
-     from statuses o where o.quote_of_id = $2 and o.id < $3 and o.id > $4 and ${isWanted('$1', hiddenAccounts('$1', 'false'))}
-     order by o.id ${direction} limit $5 offset $6`,
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
+     from statuses post where post.quote_of_id = $2 and post.id < $3 and post.id > $4 and ${isWanted('$1', hiddenAccounts('$1', 'false'))}
+     order by post.id ${direction} limit $5 offset $6`,
     `page.feed_id ${direction}`,
   );
 

@@ -34,13 +34,13 @@ export interface ViewerStateOfRow extends ViewerRow {
 
 const shown = sql<StatusForViewerRow>(
   'statuses.showings',
-  `select w.id as feed_id, s.viewer_id, case when o.in_reply_to_id is not null then (
-     select parent.id from statuses parent where parent.id = o.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
+  `select entry.id as feed_id, s.viewer_id, case when post.in_reply_to_id is not null then (
+     select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
      as in_reply_to_id
    from unnest($1::text[], $2::text[]) as s(id, viewer_id)
-     join statuses w on w.id = s.id
-     join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-   where ${maySee('w', 's.viewer_id')} and (w.reblog_of_id is null or ${maySee('o', 's.viewer_id')})`,
+     join statuses entry on entry.id = s.id
+     join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+   where ${maySee('entry', 's.viewer_id')} and (entry.reblog_of_id is null or ${maySee('post', 's.viewer_id')})`,
 );
 
 // Their parents are as anybody sees them; who may see the entries themselves is asked with the showings.
@@ -48,8 +48,8 @@ const entries = sql<PageRow>(
   'statuses.entries',
   selectPage(
     "''",
-    `select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
-     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[])`,
+    `select entry.id as feed_id, entry.author_id as entry_author_id, ${PAGE_KEYS}
+     from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])`,
   ),
 );
 

@@ -55,35 +55,35 @@ const byIds = sql<PageRow>(
   'statuses.page_by_ids',
   selectPage(
     '$1',
-    `select w.id as feed_id, w.author_id as w_author_id, ${PAGE_KEYS}
-     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-     where w.id = any($2::text[]) and ${maySee('w')} and (w.reblog_of_id is null or ${maySee('o')})`,
+    `select entry.id as feed_id, entry.author_id as entry_author_id, ${PAGE_KEYS}
+     from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+     where entry.id = any($2::text[]) and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
   ),
 );
 
 // One statement, so that a body and its parts are of one moment and may be kept under the version they came with.
 const bodies = sql<BodyRow>(
   'statuses.bodies',
-  `select o.id, o.uri, o.url, o.version, o.visibility, o.in_reply_to_account_id, r.nickname as reply_nickname,
-     r.domain as reply_domain, o.conversation_id, c.uri as context, o.quote_uri, o.content_html, o.content_text, o.spoiler, o.sensitive,
-     o.language, o.local, o.emojis, o.application, o.created_at, o.edited_at,
-     (select pin.created_at from pins pin where pin.status_id = o.id) as pinned_at,
-     case when o.flags & ${StatusFlag.mentions} <> 0 then (
+  `select post.id, post.uri, post.url, post.version, post.visibility, post.in_reply_to_account_id, r.nickname as reply_nickname,
+     r.domain as reply_domain, post.conversation_id, c.uri as context, post.quote_uri, post.content_html, post.content_text, post.spoiler, post.sensitive,
+     post.language, post.local, post.emojis, post.application, post.created_at, post.edited_at,
+     (select pin.created_at from pins pin where pin.status_id = post.id) as pinned_at,
+     case when post.flags & ${StatusFlag.mentions} <> 0 then (
        select json_agg(json_build_object(
          'id', a.id, 'nickname', a.nickname, 'domain', a.domain, 'url', a.url, 'ap_id', a.ap_id) order by m.position)
-       from mentions m join accounts a on a.id = m.account_id where m.status_id = o.id and not m.silent) end as mentions,
-     case when o.flags & ${StatusFlag.tags} <> 0 then (
+       from mentions m join accounts a on a.id = m.account_id where m.status_id = post.id and not m.silent) end as mentions,
+     case when post.flags & ${StatusFlag.tags} <> 0 then (
        select json_agg(h.name order by h.name)
-       from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = o.id) end as tags,
-     case when o.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('o.id')} end as attachments,
-     case when o.flags & ${StatusFlag.card} <> 0 then ${cardOf('o.id')} end as card,
-     case when o.flags & ${StatusFlag.poll} <> 0 then (
+       from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = post.id) end as tags,
+     case when post.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('post.id')} end as attachments,
+     case when post.flags & ${StatusFlag.card} <> 0 then ${cardOf('post.id')} end as card,
+     case when post.flags & ${StatusFlag.poll} <> 0 then (
        select array_agg(x.title order by x.position) from polls p join poll_options x on x.poll_id = p.id
-       where p.status_id = o.id) end as poll_options
-   from statuses o
-     left join conversations c on c.id = o.conversation_id
-     left join accounts r on r.id = o.in_reply_to_account_id
-   where o.id = any($1::text[])`,
+       where p.status_id = post.id) end as poll_options
+   from statuses post
+     left join conversations c on c.id = post.conversation_id
+     left join accounts r on r.id = post.in_reply_to_account_id
+   where post.id = any($1::text[])`,
 );
 
 const mentioned = sql<MentionedAccount>(

@@ -255,9 +255,9 @@ export class StatusRenderer {
   private boost({ row, body, viewer, verdict }: Entry, booster: Json, status: Json): Json {
     const top = members({
       id: row.feed_id,
-      created_at: row.w_created_at,
+      created_at: row.entry_created_at,
       edited_at: null,
-      visibility: row.w_visibility === null ? null : visibilityName(row.w_visibility),
+      visibility: row.entry_visibility === null ? null : visibilityName(row.entry_visibility),
       in_reply_to_id: null,
       in_reply_to_account_id: null,
       text: null,
@@ -271,7 +271,7 @@ export class StatusRenderer {
       ...deeds(row, viewer),
       filtered: verdict.results,
       quote_id: null,
-      [this.brand]: { local: row.w_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
+      [this.brand]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
     });
     return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);
   }

@@ -90,14 +90,14 @@ export class StatusView {
     const quoted = await this.prefetch.quoted(rows, context);
     const all = [...rows, ...quoted.values()];
     const [accounts, bodies, viewer] = await Promise.all([
-      this.accounts.many(unique(all.flatMap((row) => [row.author_id, row.w_author_id])), context),
+      this.accounts.many(unique(all.flatMap((row) => [row.author_id, row.entry_author_id])), context),
       this.prefetch.bodies(all, this.renderer),
       this.prefetch.viewerFacts(all, context),
     ]);
     const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source'>): Json | null => {
       const body = bodies.get(row.id);
       const author = accounts.get(row.author_id);
-      const booster = row.feed_id === row.id ? undefined : accounts.get(row.w_author_id);
+      const booster = row.feed_id === row.id ? undefined : accounts.get(row.entry_author_id);
       if (!body || !author || (row.feed_id !== row.id && !booster)) return null;
       if (context.viewerId === undefined && this.anonymous.refusesPost(() => isLocalBody(body))) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);

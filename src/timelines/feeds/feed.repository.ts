@@ -116,7 +116,7 @@ const removeAuthor = sql(
 const removeBoostsOf = sql(
   'feed.remove_boosts_of',
   deleteLines(`h.account_id = $1 and h.reblog_of_id is not null
-     and coalesce((select true from statuses o where o.id = h.reblog_of_id and o.author_id = $2), false)
+     and coalesce((select true from statuses post where post.id = h.reblog_of_id and post.author_id = $2), false)
      and exists (select from blocks where (account_id, target_id) in (($1, $2), ($2, $1)))`),
 );
 

@@ -29,15 +29,15 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
     `timelines.account.${direction}`,
     selectPage(
       '$1',
-      fragment`select s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
+      fragment`select s.id as feed_id, s.author_id as entry_author_id, ${PAGE_KEYS}
       from (
         select * from statuses s where s.author_id = $6 and s.id < $2 and s.id > $3
         order by s.id ${scanOrder(direction)} limit ${EXAMINED}) s
-      join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
+      join statuses post on post.id = coalesce(s.reblog_of_id, s.id)
       where ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)
         and ${matchesExcludedReplies('s', '$10')}
         and (s.reblog_of_id is not null or ${suits('s')}) and ${maySee('s', '$1')}
-        and (s.reblog_of_id is null or ${suits('o')} and ${maySee('o', '$1')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', '$4'))})
+        and (s.reblog_of_id is null or ${suits('post')} and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', '$4'))})
       order by s.id ${scanOrder(direction)} limit $9 offset $12`,
       'page.feed_id desc',
     ),

@@ -4,7 +4,7 @@ import { EXAMINED, isShownInTimelines, LIMIT, matchesDirectFilter, scanOrder } f
 
 type Direction = Keyset['direction'];
 
-const KEYS = `o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS}`;
+const KEYS = `post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}`;
 const within = (id: string) => `${id} < $2 and ${id} > $3`;
 
 function page(direction: Direction) {
@@ -14,15 +14,15 @@ function page(direction: Direction) {
     selectPage(
       '$1',
       fragment`select * from (
-        (select ${KEYS} from statuses o
-         where o.author_id = $1 and ${DIRECT.sql('o')} and ${within('o.id')} and ${matchesDirectFilter('o.author_id')}
-         order by o.id ${order} limit ${LIMIT})
+        (select ${KEYS} from statuses post
+         where post.author_id = $1 and ${DIRECT.sql('post')} and ${within('post.id')} and ${matchesDirectFilter('post.author_id')}
+         order by post.id ${order} limit ${LIMIT})
         union all
         (select ${KEYS} from (
            select m.status_id from mentions m where m.account_id = $1 and ${within('m.status_id')}
-           order by m.status_id ${order} limit ${EXAMINED}) m join statuses o on o.id = m.status_id
-         where ${DIRECT.sql('o')} and o.author_id <> $1 and ${isShownInTimelines('o.author_id')}
-           and ${matchesDirectFilter('o.author_id')}
+           order by m.status_id ${order} limit ${EXAMINED}) m join statuses post on post.id = m.status_id
+         where ${DIRECT.sql('post')} and post.author_id <> $1 and ${isShownInTimelines('post.author_id')}
+           and ${matchesDirectFilter('post.author_id')}
          order by m.status_id ${order} limit ${LIMIT})) either
       order by feed_id ${order} limit ${LIMIT}`,
       'page.feed_id desc',

@@ -33,11 +33,11 @@ const firstInFeed = fragment`(f.reblog_of_id is null
 export const feedPage = perDirection<FeedPageRow>('home.feed', (direction) =>
   selectPage(
     '$1',
-    fragment`select f.status_id as feed_id, f.author_id as w_author_id, (select floor from ${floor}) as floor, ${PAGE_KEYS}
-    from home_feed f join statuses o on o.id = coalesce(f.reblog_of_id, f.status_id)
+    fragment`select f.status_id as feed_id, f.author_id as entry_author_id, (select floor from ${floor}) as floor, ${PAGE_KEYS}
+    from home_feed f join statuses post on post.id = coalesce(f.reblog_of_id, f.status_id)
     where f.account_id = $1 and f.status_id < $2 and f.status_id > $3 and f.status_id >= (select floor from ${floor})
-      and (${stillFollowed('f.author_id', 'f.reblog_of_id')} or f.reblog_of_id is null and ${carriesFollowedTag('o')})
-      and ${isAtHome('f.author_id')} and ${isAtHome('o.author_id')}
+      and (${stillFollowed('f.author_id', 'f.reblog_of_id')} or f.reblog_of_id is null and ${carriesFollowedTag('post')})
+      and ${isAtHome('f.author_id')} and ${isAtHome('post.author_id')}
       and ${matchesEntryFilter('f', 'f.reblog_of_id')}
       and ${firstInFeed}
     order by f.status_id ${scanOrder(direction)} limit ${LIMIT}`,
@@ -55,6 +55,6 @@ export const homePull = pull('home.pull', {
     union all select $1, true`,
   ),
   below: fragment`least($2, (select floor from ${floor}))`,
-  matches: fragment`${isAtHome('s.author_id')} and ${isAtHome('o.author_id')}`,
+  matches: fragment`${isAtHome('s.author_id')} and ${isAtHome('post.author_id')}`,
   tags: true,
 });

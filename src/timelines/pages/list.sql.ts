@@ -19,7 +19,7 @@ export function matchesRepliesPolicy(status: string, { id, owner, policy }: List
 
 // $11 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
 const list = cte('list', `select id, replies_policy from lists where id = $11::bigint and account_id = $1`);
-const policy = matchesRepliesPolicy('o', {
+const policy = matchesRepliesPolicy('post', {
   id: '$11::bigint',
   owner: '$1',
   policy: '(select replies_policy from list)',

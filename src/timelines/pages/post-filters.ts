@@ -51,9 +51,9 @@ export function filterValues(filter: TimelineFilter): unknown[] {
   return [filter.withMuted, excluded, filter.replies, filter.onlyMedia, filter.local];
 }
 
-/** What every timeline of posts that are for many asks of the post `o` of an entry by the account `by`. */
+/** What every timeline of posts that are for many asks of the post `post` of an entry by the account `by`. */
 export function matchesPostFilter(by: string): Fragment {
-  return fragment`${matchesDirectFilter(by)} and ${isThreadVisible('o', '$1', '$10')}`;
+  return fragment`${matchesDirectFilter(by)} and ${isThreadVisible('post', '$1', '$10')}`;
 }
 
 /**
@@ -61,14 +61,14 @@ export function matchesPostFilter(by: string): Fragment {
  * and the booster being shown is the timeline's own business.
  */
 export function matchesDirectFilter(by: string): Fragment {
-  return fragment`${matchesVisibility('o', '$5')}
-    and ${mentionsNoHidden('o', '$1', hidden)}
-    and ${maySee('o', '$1')}
-    and ${isOutsideBlockedDomains([by, 'o.author_id'], '$1')}
-    and ${isThreadNotMuted('o', '$1')}
-    and ${matchesReplies('o', '$1', '$6')}
-    and ${matchesMedia('o', '$7')}
-    and ${matchesOrigin('o', '$8')}`;
+  return fragment`${matchesVisibility('post', '$5')}
+    and ${mentionsNoHidden('post', '$1', hidden)}
+    and ${maySee('post', '$1')}
+    and ${isOutsideBlockedDomains([by, 'post.author_id'], '$1')}
+    and ${isThreadNotMuted('post', '$1')}
+    and ${matchesReplies('post', '$1', '$6')}
+    and ${matchesMedia('post', '$7')}
+    and ${matchesOrigin('post', '$8')}`;
 }
 
 /**

@@ -5,19 +5,19 @@ import { EXAMINED, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } fro
 type Direction = Keyset['direction'];
 
 /** What makes a post public, so that the partial index of the same condition serves the page. */
-const WHOLE = `${PUBLIC.sql('o')} and o.reblog_of_id is null`;
-const LOCAL = `${ON_LOCAL_TIMELINE.sql('o')} and o.reblog_of_id is null and o.local`;
+const WHOLE = `${PUBLIC.sql('post')} and post.reblog_of_id is null`;
+const LOCAL = `${ON_LOCAL_TIMELINE.sql('post')} and post.reblog_of_id is null and post.local`;
 
 function page(name: string, scope: string, direction: Direction): Statement<PageRow> {
   return sql<PageRow>(
     `timelines.${name}.${direction}`,
     selectPage(
       '$1',
-      fragment`select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
-        select * from statuses o where o.id < $2 and o.id > $3 and ${scope}
-        order by o.id ${scanOrder(direction)} limit ${EXAMINED}) o
-      where ${isShownInTimelines('o.author_id')} and ${matchesPostFilter('o.author_id')}
-      order by o.id ${scanOrder(direction)} limit ${LIMIT}`,
+      fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from (
+        select * from statuses post where post.id < $2 and post.id > $3 and ${scope}
+        order by post.id ${scanOrder(direction)} limit ${EXAMINED}) post
+      where ${isShownInTimelines('post.author_id')} and ${matchesPostFilter('post.author_id')}
+      order by post.id ${scanOrder(direction)} limit ${LIMIT}`,
       'page.feed_id desc',
     ),
   );
@@ -48,13 +48,13 @@ function hostPage(direction: Direction): Statement<PageRow> {
     selectPage(
       '$1',
       fragment`select e.* from ${hosts} cross join lateral (
-        select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
-          select * from statuses o
-          where ${HOST('o.uri')} = host.name and o.id < $2 and o.id > $3 and ${WHOLE} and not o.local
-          order by o.id ${order} limit ${EXAMINED}) o
-        where ${isShownInTimelines('o.author_id')} and ${matchesPostFilter('o.author_id')}
-          and coalesce((select true from accounts a where a.id = o.author_id and a.domain = $11), false)
-        order by o.id ${order} limit ${LIMIT}) e
+        select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from (
+          select * from statuses post
+          where ${HOST('post.uri')} = host.name and post.id < $2 and post.id > $3 and ${WHOLE} and not post.local
+          order by post.id ${order} limit ${EXAMINED}) post
+        where ${isShownInTimelines('post.author_id')} and ${matchesPostFilter('post.author_id')}
+          and coalesce((select true from accounts a where a.id = post.author_id and a.domain = $11), false)
+        order by post.id ${order} limit ${LIMIT}) e
       order by e.feed_id ${order} limit ${LIMIT}`,
       'page.feed_id desc',
     ),

@@ -31,7 +31,7 @@ export interface Sources {
   readonly followees: Fragment;
   /** Ids are below this one. */
   readonly below: string | Fragment;
-  /** Further conditions on an entry `s` of the post `o`. */
+  /** Further conditions on an entry `s` of the post `post`. */
   readonly matches: string | Fragment;
   /** Whether public posts with a followed tag belong to it, by any author. */
   readonly tags: boolean;
@@ -41,12 +41,12 @@ export interface Sources {
 const isWorthALook = `(s.reblog_of_id is not null
     or ${matchesVisibility('s', '$5')} and ${matchesMedia('s', '$7')} and ${matchesOrigin('s', '$8')})`;
 
-/** What every timeline of chosen people asks of an entry and of the post `o` in it. */
+/** What every timeline of chosen people asks of an entry and of the post `post` in it. */
 export const matchesEntryFilter = (
   entry: string,
   boosted: string,
 ) => fragment`${isShownInTimelines(`${entry}.author_id`)}
-  and (${boosted} is null or ${isShownInTimelines('o.author_id')} and o.author_id <> $1 and not ${isDeactivated(`${entry}.author_id`)})
+  and (${boosted} is null or ${isShownInTimelines('post.author_id')} and post.author_id <> $1 and not ${isDeactivated(`${entry}.author_id`)})
   and ${matchesPostFilter(`${entry}.author_id`)}`;
 
 const followedTags = cte('followed_tag_ids', 'select hashtag_id as id from followed_tags where account_id = $1');
@@ -66,8 +66,8 @@ const LOOKED_AT_WITH_TAG = 100;
 const LOOKED_AT_TOGETHER = 800;
 
 /** An entry for each row `s` of a source. */
-const entryOf = (source: string | Fragment) => fragment`s.id as feed_id, s.author_id as w_author_id, ${PAGE_KEYS}
-    from ${source} s join statuses o on o.id = coalesce(s.reblog_of_id, s.id)`;
+const entryOf = (source: string | Fragment) => fragment`s.id as feed_id, s.author_id as entry_author_id, ${PAGE_KEYS}
+    from ${source} s join statuses post on post.id = coalesce(s.reblog_of_id, s.id)`;
 
 /**
  * The statement of a timeline: the newest posts of all are looked at, and each of the people is asked only when that did not
@@ -93,8 +93,8 @@ const tagged = (status: string, { tags }: Sources) => (tags ? carriesFollowedTag
 
 /** A boost is hidden when the post itself belongs here, or an older boost of it by one of the people who is shown. */
 const isFirst = (sources: Sources) => fragment`(s.reblog_of_id is null
-    or (o.author_id in (select id from ${sources.followees})) is not true
-    and not ${tagged('o', sources)}
+    or (post.author_id in (select id from ${sources.followees})) is not true
+    and not ${tagged('post', sources)}
     and not coalesce((
       select true from statuses d
       where d.reblog_of_id = s.reblog_of_id and d.id < s.id and ${isShownInTimelines('d.author_id')}
@@ -121,7 +121,7 @@ function scan(direction: Direction, sources: Sources): Fragment {
     where ${scanned(below, end)[direction]} and ${isWorthALook}
       and ((s.author_id in (select id from ${followees})) is true
           and (s.reblog_of_id is null or (s.author_id in (select id from ${followees} where reblogs)) is true)
-        or s.reblog_of_id is null and ${tagged('o', sources)})
+        or s.reblog_of_id is null and ${tagged('post', sources)})
       and ${matchesEntryFilter('s', 's.reblog_of_id')}
       and ${matches}
       and ${isFirst(sources)}

@@ -38,14 +38,14 @@ export const tagPage = perDirection<PageRow>('tag', (direction) =>
   selectPage(
     '$1',
     fragment`select distinct on (e.feed_id) e.* from ${source} cross join lateral (
-      select o.id as feed_id, o.author_id as w_author_id, ${PAGE_KEYS} from (
+      select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS} from (
         select t.status_id from (
           select t.status_id from status_hashtags t
           where t.hashtag_id = source.id and t.status_id < $2 and t.status_id > $3
           order by t.status_id ${scanOrder(direction)} limit (select ${TAGGED} / greatest(count(*), 1) from source)) t
         where ${carriesAny} and ${carriesAll} and ${carriesNone}) t
-      cross join lateral (select * from statuses s where s.id = t.status_id offset 0) o
-      where ${PUBLIC.sql('o')} and ${isShownInTimelines('o.author_id')} and ${matchesPostFilter('o.author_id')}
+      cross join lateral (select * from statuses s where s.id = t.status_id offset 0) post
+      where ${PUBLIC.sql('post')} and ${isShownInTimelines('post.author_id')} and ${matchesPostFilter('post.author_id')}
       order by t.status_id ${scanOrder(direction)} limit ${LIMIT}) e
     order by e.feed_id ${scanOrder(direction)} limit ${LIMIT}`,
     'page.feed_id desc',

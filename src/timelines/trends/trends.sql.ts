@@ -42,9 +42,9 @@ export const trendingTags = sql<TagRow>(
    where coalesce((
      select true from (
        select t.status_id from status_hashtags t where t.hashtag_id = r.hashtag_id order by t.status_id desc limit ${ASKED_POSTS}) t
-     cross join lateral (select * from statuses where id = t.status_id offset 0) o
-     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isNotHidden('o.author_id', hiddenAccounts('$1', 'false'))}
-       and ${maySee('o')} and ${isOutsideBlockedDomains(['o.author_id'], '$1')} limit 1), false)
+     cross join lateral (select * from statuses where id = t.status_id offset 0) post
+     where ${PUBLIC.sql('post')} and ${isDiscoverable('post.author_id')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', 'false'))}
+       and ${maySee('post')} and ${isOutsideBlockedDomains(['post.author_id'], '$1')} limit 1), false)
    order by r.accounts desc, r.uses desc, r.hashtag_id desc limit $2 offset $3`,
 );
 
@@ -65,11 +65,11 @@ export const trendingStatuses = sql<PageRow>(
   'trends.statuses',
   selectPage(
     '$1',
-    fragment`select o.id as feed_id, o.author_id as w_author_id, c.score, ${PAGE_KEYS}
-     from ${counted} c cross join lateral (select * from statuses where id = c.status_id offset 0) o
-     where ${PUBLIC.sql('o')} and ${isDiscoverable('o.author_id')} and ${isShownInTimelines('o.author_id')}
-       and ${matchesPostFilter('o.author_id')}
-     order by c.score desc, o.id desc limit ${LIMIT} offset $11`,
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, c.score, ${PAGE_KEYS}
+     from ${counted} c cross join lateral (select * from statuses where id = c.status_id offset 0) post
+     where ${PUBLIC.sql('post')} and ${isDiscoverable('post.author_id')} and ${isShownInTimelines('post.author_id')}
+       and ${matchesPostFilter('post.author_id')}
+     order by c.score desc, post.id desc limit ${LIMIT} offset $11`,
     'page.score desc, page.feed_id desc',
   ),
 );
