@@ -40,7 +40,7 @@ export {
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { environmentVariables } from './env/env-variables.js';
-export { hasCode, messageOf } from './env/errors.js';
+export { hasCode, messageOf, StartError } from './env/errors.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
@@ -90,11 +90,10 @@ export {
   type OpenedFile,
   type Storage,
 } from './media/storage.js';
-export { UnreadableMedia } from './media/unreadable-media.js';
+export { UnreadableMedia } from './media/media-facts.js';
 export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
 export { makeFolder, PRIVATE_FILE, secureFolder } from './env/private-files.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';
-export { StartError } from './env/start-error.js';

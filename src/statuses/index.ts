@@ -8,7 +8,18 @@ export { ComposeService, type Composed } from './compose/compose.service.js';
 export { StatusCounterRepairService } from './counters/counter-repair.service.js';
 export { type ConversationJson, ConversationShape } from './conversations/conversation.shape.js';
 export { ConversationsService } from './conversations/conversations.service.js';
-export { type ContextJson, ContextShape } from './rendering/context.shape.js';
+export {
+  type ContextJson,
+  ContextShape,
+  type BoostJson,
+  BoostShape,
+  type PostJson,
+  PostShape,
+  type StatusJson,
+  StatusShape,
+  type StatusSourceJson,
+  StatusSourceShape,
+} from './rendering/status.shape.js';
 export type { ComposeOptions } from './compose/draft.js';
 export {
   FILTER_ACTIONS,
@@ -63,16 +74,6 @@ export type { StatusForViewer } from './rendering/status-batch.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
 export { StatusFlag } from './model/status.flags.js';
 export type { StatusRow } from './core/status.repository.js';
-export {
-  type BoostJson,
-  BoostShape,
-  type PostJson,
-  PostShape,
-  type StatusJson,
-  StatusShape,
-  type StatusSourceJson,
-  StatusSourceShape,
-} from './rendering/status.shape.js';
 export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {
   PreviewCardChanged,

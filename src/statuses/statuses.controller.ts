@@ -22,8 +22,7 @@ import { StatusView } from './rendering/status.view.js';
 import { StatusQuery } from './core/status.dto.js';
 import { ComposeBody, DeleteStatusQuery, StatusesQuery } from './statuses.dto.js';
 import { StatusesService } from './core/statuses.service.js';
-import { ContextShape } from './rendering/context.shape.js';
-import { StatusShape, StatusSourceShape } from './rendering/status.shape.js';
+import { ContextShape, StatusShape, StatusSourceShape } from './rendering/status.shape.js';
 import { PostedShape } from './scheduled/scheduled.shape.js';
 
 const LONGEST_KEY = 255;

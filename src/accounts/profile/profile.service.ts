@@ -17,8 +17,7 @@ import type { AccountRow } from '../model/account.rows.js';
 import { AccountUnlocked, AccountUpdated } from '../model/accounts.events.js';
 import { requireBirthday } from './birthday.js';
 import { LinkVerificationService } from './link-verification.service.js';
-import { displayNameOf } from '../users/display-name.js';
-import { ProfileText } from '../users/profile-text.js';
+import { displayNameOf, ProfileText } from '../users/profile-text.js';
 import { SettingsStoreService } from '../users/settings-store.service.js';
 import { type UserChanges, UserRepository } from '../users/user.repository.js';
 

@@ -1,5 +1,5 @@
+import { isBlank, findMentions, formatBio, tagUrl } from '../../common/index.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { findMentions, formatBio, tagUrl } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { AccountsService } from '../core/accounts.service.js';
 
@@ -19,4 +19,9 @@ export class ProfileText {
       tagUrl: (name) => tagUrl(this.env.baseUrl, name),
     }).html;
   }
+}
+
+/** A display name as stored: trimmed, and empty when it has no visible character (threat U3). */
+export function displayNameOf(text: string): string {
+  return isBlank(text) ? '' : text.trim();
 }

@@ -29,9 +29,8 @@ import {
   RolesChanged,
   UserReturned,
 } from '../model/accounts.events.js';
-import { displayNameOf } from './display-name.js';
+import { displayNameOf, ProfileText } from './profile-text.js';
 import { type NewUserOptions, type NewUserRules, requireEmail, requireValidUser, UserRefused } from './new-user.js';
-import { ProfileText } from './profile-text.js';
 import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
 
 /** Whether a user may sign in, and the reason if not. */

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import type { Response } from 'express';
 import { ENV, type Env, isFlakeId, Limiter, type Verdict } from '../../platform/index.js';
 import { trustedProxiesOrLoopback, clientAddress } from './client-address.js';
-import { localDomains } from '../routing/local-domains.js';
+import { localDomains } from '../routing/uris.js';
 import {
   type BucketName,
   bucketName,

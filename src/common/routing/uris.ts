@@ -1,3 +1,4 @@
+import type { Env } from '../../platform/index.js';
 /** The page of a local post, which apps of other protocols are sent on from. */
 export function noticeUrl(baseUrl: string, id: string): string {
   return `${baseUrl}/notice/${id}`;
@@ -16,4 +17,9 @@ export function activityUri(baseUrl: string, uuid: string): string {
 /** The protocol id of a conversation opened here. */
 export function contextUri(baseUrl: string, uuid: string): string {
   return `${baseUrl}/contexts/${uuid}`;
+}
+
+/** The domains of local accounts: that of the handles and that of the addresses. */
+export function localDomains({ baseUrl, handleDomain }: Pick<Env, 'baseUrl' | 'handleDomain'>): string[] {
+  return [handleDomain, new URL(baseUrl).host];
 }

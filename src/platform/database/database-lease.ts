@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Env } from '../env/env.js';
-import { messageOf } from '../env/errors.js';
-import { StartError } from '../env/start-error.js';
+import { messageOf, StartError } from '../env/errors.js';
 import type { DatabaseAddress } from '../env/database-address.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
 import { databaseExists, databaseSource, isAway, type DatabaseSource, type OpenDatabase } from './database-source.js';

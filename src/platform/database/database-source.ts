@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { Env } from '../env/env.js';
-import { messageOf } from '../env/errors.js';
-import { StartError } from '../env/start-error.js';
+import { messageOf, StartError } from '../env/errors.js';
 import { parseDatabaseUrl, type DatabaseAddress } from '../env/database-address.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
 import { EmbeddedPostgres } from './embedded.js';

@@ -3,9 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOnce, type FileOwner } from '../env/create-once.js';
-import { hasCode } from '../env/errors.js';
+import { hasCode, StartError } from '../env/errors.js';
 import { makeDataDir } from '../env/private-files.js';
-import { StartError } from '../env/start-error.js';
 import { chooseIdentity, type Identity } from './embedded-identity.js';
 import { findPrograms, runProgram, type Programs } from './embedded-program.js';
 

@@ -3,7 +3,7 @@ import { chmodSync, statSync, type Stats } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import type { FileOwner } from '../env/create-once.js';
-import { StartError } from '../env/start-error.js';
+import { StartError } from '../env/errors.js';
 import { PROGRAM_ENVIRONMENT } from './embedded-program.js';
 
 /** The system user that PostgreSQL's programs run as. PostgreSQL refuses to run as root and as a user without a name. */

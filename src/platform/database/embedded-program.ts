@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { StartError } from '../env/start-error.js';
+import { StartError } from '../env/errors.js';
 import type { Identity } from './embedded-identity.js';
 
 /** The programs of the bundled PostgreSQL. */

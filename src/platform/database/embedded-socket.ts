@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasCode } from '../env/errors.js';
-import { StartError } from '../env/start-error.js';
+import { hasCode, StartError } from '../env/errors.js';
 import type { Cluster } from './embedded-cluster.js';
 
 /** Part of the socket's file name; there is no such TCP port. */

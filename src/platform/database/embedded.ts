@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { hasCode, messageOf } from '../env/errors.js';
-import { StartError } from '../env/start-error.js';
+import { hasCode, messageOf, StartError } from '../env/errors.js';
 import type { DatabaseAddress } from '../env/database-address.js';
 import { CLUSTER_DATABASE, CLUSTER_USER, openCluster, type Cluster } from './embedded-cluster.js';
 import { findPostmaster, launchPostmaster, stopPostmaster, type Postmaster } from './embedded-postmaster.js';

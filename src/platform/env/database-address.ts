@@ -1,5 +1,5 @@
 import { parse } from 'pg-connection-string';
-import { StartError } from './start-error.js';
+import { StartError } from './errors.js';
 
 /** The address of a PostgreSQL database and its login; understood by `pg` and by TypeORM alike. */
 export interface DatabaseAddress {

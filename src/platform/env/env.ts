@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { environmentVariables, type VariableName, type VariableValue } from './env-variables.js';
-import { messageOf } from './errors.js';
-import { StartError } from './start-error.js';
+import { messageOf, StartError } from './errors.js';
 
 /** Injection token of the process's {@link Env}. */
 export const ENV = Symbol('ENV');

@@ -11,3 +11,8 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
 }
+
+/** A reason not to start that the operator can fix: it is shown as text, without a stack. */
+export class StartError extends Error {
+  override name = 'StartError';
+}

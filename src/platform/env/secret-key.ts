@@ -5,7 +5,7 @@ import { createOnce } from './create-once.js';
 import type { Env } from './env.js';
 import { decodeSecretKey } from './env-variables.js';
 import { makeDataDir } from './private-files.js';
-import { StartError } from './start-error.js';
+import { StartError } from './errors.js';
 
 /** Injection token of the server's secret key, a Buffer of at least 32 bytes. */
 export const SECRET_KEY = Symbol('SECRET_KEY');

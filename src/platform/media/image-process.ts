@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ImageReply, ImageRequest } from './images.worker.js';
-import { UnreadableMedia } from './unreadable-media.js';
+import { UnreadableMedia } from './media-facts.js';
 
 const LONGEST_MS = 45_000;
 

@@ -17,7 +17,7 @@ import {
 } from '../../../test/support/fixtures/media-files.js';
 import { ImageProcess } from './image-process.js';
 import { Images } from './images.js';
-import { UnreadableMedia } from './unreadable-media.js';
+import { UnreadableMedia } from './media-facts.js';
 
 /** Whether it is a process that this one started; what ended meanwhile is not. */
 function isChild(pid: string): boolean {

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Semaphore } from '../memory/semaphore.js';
 import { ImageProcess } from './image-process.js';
 import type { ImageReply, ImageRequest, Miniature, Picture, Preview, PreviewSize } from './images.worker.js';
-import { UnreadableMedia } from './unreadable-media.js';
+import { UnreadableMedia } from './media-facts.js';
 
 export type { Miniature, Picture, PreviewSize };
 

@@ -6,3 +6,6 @@ export interface MediaFacts {
   /** Seconds. */
   readonly duration?: number | undefined;
 }
+
+/** A file is damaged, too large, or not of the type it was taken for. The message is for those who uploaded it. */
+export class UnreadableMedia extends Error {}

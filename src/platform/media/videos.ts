@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Ffmpeg } from './ffmpeg.js';
 import { Images } from './images.js';
-import type { MediaFacts } from './media-facts.js';
+import { type MediaFacts, UnreadableMedia } from './media-facts.js';
 import type { MediaType } from './media-type.js';
 import { cleanMp4 } from './mp4.js';
-import { UnreadableMedia } from './unreadable-media.js';
 import { readWebm } from './webm.js';
 
 /** What is known of a video or a recording. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReactionName } from '../../emoji/index.js';
 import { Database, fragment, sql } from '../../platform/index.js';
 import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
-import type { ReactionRow } from '../rendering/reaction.rows.js';
+import type { ReactionRow } from '../rendering/reaction.render.js';
 import { isDeactivated } from '../model/visibility.js';
 
 /** Different emoji by one account under one status. */

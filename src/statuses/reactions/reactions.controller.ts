@@ -13,7 +13,7 @@ import {
   unique,
   ViewerId,
 } from '../../common/index.js';
-import type { ReactionRow } from '../rendering/reaction.rows.js';
+import type { ReactionRow } from '../rendering/reaction.render.js';
 import { ReactionShape } from '../rendering/reaction.shape.js';
 import { ReactionsService } from './reactions.service.js';
 import { PostShape } from '../rendering/status.shape.js';

@@ -1,6 +1,6 @@
+import type { ReactionCountJson } from './reaction.shape.js';
 import type { EmojiCache } from '../../emoji/index.js';
 import type { MediaUrls } from '../../media/index.js';
-import type { ReactionCountJson } from './reaction.shape.js';
 
 /** A reaction with the address of its picture: that of another server's emoji is stored, one of ours is known here. */
 export function withPicture<Reaction extends ReactionCountJson>(
@@ -10,4 +10,9 @@ export function withPicture<Reaction extends ReactionCountJson>(
 ): Reaction {
   const { name, url } = reaction;
   return { ...reaction, url: url === null ? emoji.urlOf(name) : urls.remote(url) };
+}
+
+/** An emoji under a status with the first who put it there. */
+export interface ReactionRow extends ReactionCountJson {
+  readonly account_ids: readonly string[];
 }

@@ -110,3 +110,11 @@ export type PostJson = Static<typeof PostShape>;
 export type BoostJson = Static<typeof BoostShape>;
 export type StatusJson = Static<typeof StatusShape>;
 export type StatusSourceJson = Static<typeof StatusSourceShape>;
+
+/** What is around a post (reference Context). Boosts are in no conversation. */
+export const ContextShape = Type.Object(
+  { ancestors: Type.Array(PostShape), descendants: Type.Array(PostShape) },
+  { additionalProperties: false, title: 'Context' },
+);
+
+export type ContextJson = Static<typeof ContextShape>;
