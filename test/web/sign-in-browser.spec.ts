@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { SettingsService } from '../../src/config/index.js';
+import { enableMfa } from '../support/fixtures/mfa.js';
+import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
+import { PASSWORD } from '../support/fixtures/world.js';
+import type { TestApp } from '../support/servers/app.js';
+import { hasBrowser, startBrowser, viewed, widthOf } from '../support/servers/browser.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { startWebHost, type WebHost } from '../support/servers/web-host.js';
+
+const PHONE = 375;
+const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
+const VERIFIER = 'v'.repeat(50);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+const SERIOUS: readonly unknown[] = ['serious', 'critical'];
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+if (!hasBrowser()) console.log('Skipped: signing in with a browser, since there is no chromium on PATH');
+
+inBrowser('signing in with a browser', () => {
+  let app: TestApp;
+  let browser: Browser;
+  let oauth: OauthClient;
+  /** The site of an app, on a loopback address. */
+  let site: WebHost;
+  let redirectUri: string;
+  let client: ClientKeys;
+
+  beforeAll(async () => {
+    [app, browser, site] = await Promise.all([startListeningApp(), startBrowser(), startWebHost()]);
+    await app.world.persons('alice', 'bob');
+    await enableMfa(app, 'bob');
+    redirectUri = `${site.origin}/callback`;
+    oauth = new OauthClient(app);
+    client = await oauth.register('read write follow push', `${redirectUri} ${OUT_OF_BAND}`, 'W'.repeat(60));
+  });
+  afterAll(() => Promise.all([app.close(), browser.close(), site.close()]));
+
+  function authorizeUrl(address: string, more: Readonly<Record<string, string>> = {}): string {
+    const { client_id } = client;
+    const request = {
+      response_type: 'code',
+      client_id,
+      redirect_uri: address,
+      scope: 'read write follow push',
+      ...more,
+    };
+    return `${app.env.baseUrl}/oauth/authorize?${new URLSearchParams(request).toString()}`;
+  }
+
+  it('works by keyboard alone and without script, from the page to the end of the session', async () => {
+    const page = await browser.newPage({ ...viewed({ width: PHONE }), javaScriptEnabled: false });
+    await page.goto(
+      authorizeUrl(redirectUri, { code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 's' }),
+    );
+    await tabTo(page, '#name');
+    await page.keyboard.type('alice');
+    await tabTo(page, '#password');
+    await page.keyboard.type(PASSWORD);
+    await tabTo(page, 'button:text("Sign in and allow")');
+    const arrived = page.waitForRequest((request) => request.url().startsWith(redirectUri));
+    await page.keyboard.press('Enter');
+    const { code, state } = Object.fromEntries(new URL((await arrived).url()).searchParams);
+    await page.context().close();
+    expect(state).toBe('s');
+
+    const grant = { grant_type: 'authorization_code', code: code!, redirect_uri: redirectUri, code_verifier: VERIFIER };
+    const { access_token: token } = (await oauth.token(client, grant).expect(200)).body as TokenAnswer;
+    expect(await oauth.statusOf(token)).toBe(200);
+    await oauth.revoke({ ...client, token }).expect(200);
+    expect(await oauth.statusOf(token)).toBe(401);
+  });
+
+  it('an app that opens the page in a window of its own sees its own address there again', async () => {
+    const opener = await browser.newPage(viewed({ width: 1280 }));
+    const denied = `/callback?error=access_denied&iss=${encodeURIComponent(app.env.baseUrl)}`;
+    for (const path of ['/', denied]) site.page(path, '<title>App</title>');
+    await opener.goto(site.origin);
+    const opened = opener.waitForEvent('popup');
+    await opener.evaluate(`globalThis.popup = open(${JSON.stringify(authorizeUrl(redirectUri))}), 0`);
+    const popup = await opened;
+    await popup.getByRole('button', { name: 'Deny' }).click();
+    await popup.waitForURL(site.origin + denied);
+    expect(await opener.evaluate<string>('popup.location.search')).toContain('error=access_denied');
+    await opener.context().close();
+  });
+
+  /** The pages in the order in which one browser shows them. */
+  const steps: readonly (readonly [name: string, go: (page: Page) => Promise<unknown>])[] = [
+    ['signing in', (page) => page.goto(`${app.env.baseUrl}/auth/sign_in`)],
+    ['a wrong password', (page) => signIn(page, 'alice', 'wrong')],
+    ['signing up', (page) => page.goto(`${app.env.baseUrl}/auth/sign_up`)],
+    ['an error in signing up', (page) => signUp(page)],
+    ['a request that is not valid', (page) => page.goto(authorizeUrl('https://elsewhere.test/'))],
+    ['consent with a password', (page) => page.goto(authorizeUrl(redirectUri))],
+    ['consent with a wrong password', (page) => signIn(page, 'alice', 'wrong')],
+    ['a denied request', (page) => deny(page)],
+    ['the second step', (page) => page.goto(authorizeUrl(OUT_OF_BAND)).then(() => signIn(page, 'bob', PASSWORD))],
+    ['the code', (page) => page.goto(authorizeUrl(OUT_OF_BAND)).then(() => signIn(page, 'alice', PASSWORD))],
+    ['consent in a session', (page) => page.goto(authorizeUrl(redirectUri))],
+  ];
+
+  async function deny(page: Page): Promise<void> {
+    await page.goto(authorizeUrl(OUT_OF_BAND));
+    await page.getByRole('button', { name: 'Deny' }).click();
+  }
+
+  it.each(['light', 'dark'] as const)('is accessible and fits a phone (%s)', async (scheme) => {
+    await app.get(SettingsService).update([
+      { path: 'instance.account_approval_required', value: true },
+      { path: 'instance.birthday_required', value: true },
+    ]);
+    const page = await browser.newPage(viewed({ width: PHONE, scheme }));
+    const found: string[] = [];
+    for (const [name, go] of steps) {
+      await go(page);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
+      const serious = violations.filter(({ impact }) => SERIOUS.includes(impact));
+      found.push(...serious.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
+      if ((await widthOf(page)) !== PHONE) found.push(`${name}: wider than the screen`);
+    }
+    expect(found).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** Moves the focus by the Tab key; fails when it does not get there. */
+async function tabTo(page: Page, target: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press('Tab');
+    if ((await page.locator(target).and(page.locator(':focus')).count()) === 1) return;
+  }
+  throw new Error(`The Tab key does not reach ${target}`);
+}
+
+async function signIn(page: Page, name: string, password: string): Promise<void> {
+  await page.fill('#name', name);
+  await page.fill('#password', password);
+  await page.getByRole('button').first().click();
+}
+
+/** Sends the form with a name that is taken and a wrong captcha. */
+async function signUp(page: Page): Promise<void> {
+  await page.fill('#username', 'alice');
+  await page.fill('#email', 'alice@mail.test');
+  await page.fill('#password', 'x');
+  await page.fill('#birthday', '1990-01-01');
+  await page.fill('#reason', 'tea');
+  if ((await page.locator('#captcha').count()) > 0) await page.fill('#captcha', 'wrong');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button').click();
+}
