@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import axe, { type AxeResults } from 'axe-core';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { SettingsService } from '../../src/config/index.js';
 import { enableMfa } from '../support/fixtures/mfa.js';
@@ -15,7 +15,6 @@ const PHONE = 375;
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 const VERIFIER = 'v'.repeat(50);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
-const SERIOUS: readonly unknown[] = ['serious', 'critical'];
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: signing in with a browser, since there is no chromium on PATH');
@@ -101,6 +100,9 @@ inBrowser('signing in with a browser', () => {
     ['the second step', (page) => page.goto(authorizeUrl(OUT_OF_BAND)).then(() => signIn(page, 'bob', PASSWORD))],
     ['the code', (page) => page.goto(authorizeUrl(OUT_OF_BAND)).then(() => signIn(page, 'alice', PASSWORD))],
     ['consent in a session', (page) => page.goto(authorizeUrl(redirectUri))],
+    ...['', '/password', '/email', '/second_factor', '/sessions', '/data', '/move', '/delete'].map(
+      (path) => [`account${path}`, (page: Page) => page.goto(`${app.env.baseUrl}/auth/account${path}`)] as const,
+    ),
   ];
 
   async function deny(page: Page): Promise<void> {
@@ -108,25 +110,36 @@ inBrowser('signing in with a browser', () => {
     await page.getByRole('button', { name: 'Deny' }).click();
   }
 
-  it.each(['light', 'dark'] as const)('is accessible and fits a phone (%s)', async (scheme) => {
+  it('is accessible in both colour schemes, and fits a phone', async () => {
     await app.get(SettingsService).update([
       { path: 'instance.account_approval_required', value: true },
       { path: 'instance.birthday_required', value: true },
     ]);
-    const page = await browser.newPage(viewed({ width: PHONE, scheme }));
+    const page = await browser.newPage(viewed({ width: PHONE }));
     const found: string[] = [];
     for (const [name, go] of steps) {
       await go(page);
       await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
-      const serious = violations.filter(({ impact }) => SERIOUS.includes(impact));
-      found.push(...serious.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`));
-      if ((await widthOf(page)) !== PHONE) found.push(`${name}: wider than the screen`);
+      const faults = await seriousFaults(page, {});
+      await page.emulateMedia({ colorScheme: 'dark' });
+      faults.push(...(await seriousFaults(page, { runOnly: ['color-contrast'] })));
+      await page.emulateMedia({ colorScheme: 'light' });
+      if ((await widthOf(page)) !== PHONE) faults.push('wider than the screen');
+      found.push(...faults.map((fault) => `${name}: ${fault}`));
     }
     expect(found).toEqual([]);
     await page.context().close();
   });
 });
+
+/** What keeps people with disabilities from using the page. */
+async function seriousFaults(page: Page, rules: RunOptions): Promise<string[]> {
+  const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
 
 /** Moves the focus by the Tab key; fails when it does not get there. */
 async function tabTo(page: Page, target: string): Promise<void> {
