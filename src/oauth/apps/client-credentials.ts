@@ -1,4 +1,5 @@
 import { textProblem } from '../../common/index.js';
+import { basicPair } from '../model/basic-pair.js';
 
 /** The credentials of an app at `/oauth/token` and `/oauth/revoke`. */
 export interface ClientCredentials {
@@ -26,10 +27,9 @@ export function clientCredentials(
 const NOBODY: ClientCredentials = { id: '', secret: '' };
 
 function basicCredentials(authorization: string | undefined): ClientCredentials | undefined {
-  const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization ?? '')?.[1];
-  if (encoded === undefined) return undefined;
-  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  const credentials = { id: formDecoded(id), secret: formDecoded(secret.join(':')) };
+  const pair = basicPair(authorization);
+  if (!pair) return undefined;
+  const credentials = { id: formDecoded(pair[0]), secret: formDecoded(pair[1]) };
   return Object.values(credentials).some(textProblem) ? NOBODY : credentials;
 }
 

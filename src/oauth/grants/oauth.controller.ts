@@ -1,4 +1,5 @@
-import { Get, Header, Inject, Post, Req } from '@nestjs/common';
+import { Get, Header, Inject, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import {
   Answers,
   type ApiRequest,
@@ -13,6 +14,8 @@ import {
 } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { clientCredentials } from '../apps/client-credentials.js';
+import { isForeign } from '../browser/same-origin.js';
+import { setSessionCookie } from '../browser/session-cookie.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
 import { GRANT_TYPES, GrantsService } from './grants.service.js';
 import { KNOWN_SCOPES } from '../model/scopes.js';
@@ -83,8 +86,12 @@ export class OauthController {
   @Public()
   @Header('Cache-Control', 'no-store')
   @Answers(TokenShape)
-  token(@Input(TokenRequestBody) input: TokenRequestBody, @Req() request: ApiRequest): Promise<TokenBody> {
-    return this.grants.grant({
+  async token(
+    @Input(TokenRequestBody) input: TokenRequestBody,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenBody> {
+    const token = await this.grants.grant({
       grantType: input.grant_type,
       client: clientCredentials(request.headers.authorization, input),
       login: input.username ?? input.name,
@@ -97,6 +104,11 @@ export class OauthController {
       address: this.attempts.addressOf(request),
       caller: clientAddress(request, trustedProxiesOrLoopback(this.env.trustedProxies)),
     });
+    // The web client counts on the cookie. Another site must not sign its readers in as somebody else (threat O19).
+    if (input.grant_type === 'password' && !isForeign(request, this.env.baseUrl)) {
+      setSessionCookie(response, token, this.env.baseUrl);
+    }
+    return token;
   }
 
   /** Returns `{}` in any case (RFC 7009 §2.2). */

@@ -2,15 +2,27 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestHandler, Response } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-http-bearer';
-import type { ApiRequest, Auth } from '../../common/index.js';
+import { UsersService } from '../../accounts/index.js';
+import { type ApiRequest, type Auth, textProblem } from '../../common/index.js';
 import { ENV, type Env, sameSecret } from '../../platform/index.js';
+import { mayUseCookie } from '../browser/same-origin.js';
+import { sessionCookieOf } from '../browser/session-cookie.js';
+import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { MfaService } from '../mfa/mfa.service.js';
+import { basicPair } from '../model/basic-pair.js';
+import { CredentialAttempts } from '../model/credential-attempts.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
 /** The result of checking a request's credentials. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'refused' }
-  | { readonly kind: 'accepted'; readonly auth: Auth; readonly token: string };
+  | {
+      readonly kind: 'accepted';
+      readonly auth: Auth;
+      /** Undefined for a password. */
+      readonly token: string | undefined;
+    };
 
 const NONE: Credentials = { kind: 'none' };
 const REFUSED: Credentials = { kind: 'refused' };
@@ -25,6 +37,9 @@ const OPERATOR: Auth = {
   isModerator: false,
 };
 
+/** What a password allows: everything; administration is for administrators only. */
+const ALL = ['read', 'write', 'follow', 'push', 'profile'];
+
 /** Finds the sender of a request. */
 @Injectable()
 export class AuthResolver {
@@ -34,6 +49,10 @@ export class AuthResolver {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly tokens: TokensService,
+    private readonly users: UsersService,
+    private readonly passwords: PasswordCheckService,
+    private readonly attempts: CredentialAttempts,
+    private readonly mfa: MfaService,
   ) {
     this.passport.use(
       new Strategy((token: unknown, done) => {
@@ -43,10 +62,19 @@ export class AuthResolver {
   }
 
   /**
-   * Reads the token of the `Authorization` header or the parameter `access_token` (RFC 6750); refuses it when sent both
-   * ways.
+   * Takes the first of these (spec §5.1): a token of the `Authorization` header or the parameter `access_token`, the
+   * cookie, a password by HTTP Basic.
+   * @throws TooManyRequests after too many wrong passwords
    */
-  resolve(request: ApiRequest, response: Response): Promise<Credentials> {
+  async resolve(request: ApiRequest, response: Response): Promise<Credentials> {
+    const bearer = await this.ofBearer(request, response);
+    if (bearer.kind !== 'none') return bearer;
+    const cookie = await this.ofCookie(request);
+    return cookie.kind === 'accepted' ? cookie : this.ofPassword(request);
+  }
+
+  /** Refuses a token that is sent both ways (RFC 6750). */
+  private ofBearer(request: ApiRequest, response: Response): Promise<Credentials> {
     return new Promise((resolve, reject) => {
       const conclude = (error: unknown, found: Credentials | false, _challenge: unknown, status?: number): void => {
         if (error instanceof Error) reject(error);
@@ -66,6 +94,27 @@ export class AuthResolver {
     if (given === undefined) return NONE;
     const expected = this.env.adminToken;
     return expected && sameSecret(given, expected) ? { kind: 'accepted', auth: OPERATOR, token: given } : REFUSED;
+  }
+
+  /** A cookie that is old or that another site sent counts as none: browsers send it with every request. */
+  private async ofCookie(request: ApiRequest): Promise<Credentials> {
+    const token = sessionCookieOf(request);
+    if (token === undefined || !mayUseCookie(request, this.env.baseUrl)) return NONE;
+    return this.ofToken(token);
+  }
+
+  /** Refuses accounts with a second factor, which a password alone must not go around (threat O15). */
+  private async ofPassword(request: ApiRequest): Promise<Credentials> {
+    const pair = basicPair(request.headers.authorization);
+    if (!pair) return NONE;
+    const [login, password] = pair;
+    if (login === '' || password === '' || pair.some(textProblem)) return REFUSED;
+    const found = await this.passwords.check(login, password, this.attempts.addressOf(request));
+    if (found?.state !== 'ok' || (await this.mfa.isEnabled(found.accountId))) return REFUSED;
+    const { isAdmin, isModerator } = await this.users.facts(found.accountId);
+    const scopes = isAdmin ? [...ALL, 'admin'] : ALL;
+    const auth = { tokenId: null, appId: null, scopes, accountId: found.accountId, isAdmin, isModerator };
+    return { kind: 'accepted', auth, token: undefined };
   }
 
   private async ofToken(token: unknown): Promise<Credentials> {

@@ -48,7 +48,7 @@ export class AuthGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const call = callOf(context);
     if (call.access.kind === 'public') return true;
-    const auth = this.operator(call) ?? (await this.bearer(call));
+    const auth = this.operator(call) ?? (await this.caller(call));
     if (!auth) return true;
     call.request.auth = auth;
     if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
@@ -61,10 +61,10 @@ export class AuthGuard implements CanActivate {
     return credentials.kind === 'accepted' ? credentials.auth : undefined;
   }
 
-  private async bearer({ access, request, response }: Call): Promise<Auth | undefined> {
+  private async caller({ access, request, response }: Call): Promise<Auth | undefined> {
     const credentials = await this.resolver.resolve(request, response);
     if (credentials.kind === 'accepted') {
-      request.accessToken = credentials.token;
+      if (credentials.token !== undefined) request.accessToken = credentials.token;
       return credentials.auth;
     }
     if (credentials.kind === 'none') return undefined;

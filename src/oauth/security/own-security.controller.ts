@@ -56,11 +56,10 @@ export class OwnSecurityController {
     @Input(ChangePasswordBody) body: ChangePasswordBody,
     @Req() request: ApiRequest,
   ): Promise<typeof SUCCESS> {
-    if (!auth?.tokenId) throw new Unauthorized();
     if (body.new_password !== body.new_password_confirmation) {
       throw new ChangeRefused('New password does not match confirmation.');
     }
-    await this.security.changePassword(this.owner(auth, body, request), body.new_password, auth.tokenId);
+    await this.security.changePassword(this.owner(auth, body, request), body.new_password, auth?.tokenId ?? null);
     return SUCCESS;
   }
 

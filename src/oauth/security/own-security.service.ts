@@ -43,10 +43,10 @@ export class OwnSecurityService {
   }
 
   /**
-   * Changes the password, which ends all sign-ins but the one that asks for it (threat O10).
+   * Changes the password, which ends all sign-ins but the one that asks for it (threat O10); null when a password asks.
    * @throws WrongPassword; ChangeRefused for a new one that is too short or too long; TooManyRequests
    */
-  async changePassword(owner: Owner, newPassword: string, keptTokenId: string): Promise<void> {
+  async changePassword(owner: Owner, newPassword: string, keptTokenId: string | null): Promise<void> {
     const { accountId } = owner;
     await this.change(owner, async () => {
       await this.users.setPassword(accountId, newPassword).catch(asChangeRefused);

@@ -200,9 +200,12 @@ export class TokensRepository {
     return rows.length === 1;
   }
 
-  /** Ends every sign-in of an account but one. */
-  async deleteOthersOf(accountId: string, keptId: string): Promise<void> {
-    await this.db.query('delete from oauth_tokens where account_id = $1 and id <> $2', [accountId, keptId]);
+  /** Ends every sign-in of an account but one; null keeps none. */
+  async deleteOthersOf(accountId: string, keptId: string | null): Promise<void> {
+    await this.db.query('delete from oauth_tokens where account_id = $1 and id is distinct from $2', [
+      accountId,
+      keptId,
+    ]);
   }
 
   async deleteById(id: string): Promise<void> {

@@ -115,8 +115,8 @@ export class TokensService {
     if (!isBigintId(id) || !(await this.tokens.deleteOf(accountId, id))) throw new NotFound();
   }
 
-  /** Ends every sign-in of an account but one, and the codes that apps got for it. */
-  async endOthers(accountId: string, keptId: string): Promise<void> {
+  /** Ends every sign-in of an account but one (null keeps none), and the codes that apps got for it. */
+  async endOthers(accountId: string, keptId: string | null): Promise<void> {
     await this.codes.deleteAllOf(accountId);
     await this.tokens.deleteOthersOf(accountId, keptId);
   }

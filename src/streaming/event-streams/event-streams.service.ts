@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Auth } from '../../common/index.js';
+import { type Auth, Unauthorized } from '../../common/index.js';
 import { ConnectionLimits } from '../connections/connection-limits.js';
 import { Sessions } from '../connections/sessions.js';
 import { StreamAuthorizer } from '../connections/stream-authorizer.js';
@@ -21,6 +21,8 @@ export class EventStreamsService {
    * @throws NotFound, Unauthorized, Forbidden, TooManyRequests, and Unavailable while the server stops
    */
   async open(query: StreamQuery, auth: Auth | undefined, response: ServerResponse): Promise<void> {
+    // A stream ends with its token; a password, which was checked once, would keep it open for good (threat O10).
+    if (auth?.tokenId === null) throw new Unauthorized();
     const subscription = await this.authorizer.authorizeStream(query, auth);
     this.sessions.requireAccepting();
     if (response.destroyed) return; // the client left meanwhile

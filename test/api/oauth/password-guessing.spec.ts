@@ -123,6 +123,19 @@ describe('guessing passwords', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
   });
 
+  it('O14 includes passwords by HTTP Basic', async () => {
+    await app.world.person('judy');
+    const basic = (password: string) => `Basic ${Buffer.from(`judy:${password}`).toString('base64')}`;
+    const send = (password: string) =>
+      app.http
+        .get('/api/v1/accounts/verify_credentials')
+        .set({ authorization: basic(password), 'x-forwarded-for': address });
+    for (let i = 0; i < LIMIT; i += 1) await send('wrong').expect(401);
+    await send(PASSWORD).expect(429, { error: 'Throttled' });
+    await signIn('judy', PASSWORD, address).expect(429);
+    await signIn('judy', PASSWORD, newAddress()).expect(200);
+  });
+
   it('does not include frequent sign-ins', async () => {
     await app.world.person('grace');
     for (let i = 0; i <= LIMIT; i += 1) await signIn('grace', PASSWORD, address).expect(200);
