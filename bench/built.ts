@@ -6,6 +6,13 @@ export const { FlakeIds, generateActorKey, hashPassword, hashToken, newToken, se
   'platform/index.js',
 )) as typeof import('../src/platform/index.js');
 
+/** Makes ids. */
+export type Ids = import('../src/platform/index.js').FlakeIds;
+
+export const { RequestSigner } = (await dist(
+  'federation/signatures/request-signer.js',
+)) as typeof import('../src/federation/signatures/request-signer.js');
+
 export const { EmbeddedPostgres } = (await dist(
   'platform/database/embedded.js',
 )) as typeof import('../src/platform/database/embedded.js');

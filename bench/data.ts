@@ -2,6 +2,7 @@ import type pg from 'pg';
 import sharp from 'sharp';
 import { FlakeIds, generateActorKey, hashPassword, hashToken, newToken, sealSecret } from './built.ts';
 import { Chance } from './chance.ts';
+import { type Senders, seedSenders } from './inbox.ts';
 import { DAY_MS, DAYS, type Person, type Post, PostSeeder } from './posts.ts';
 import { insertRows, type Row } from './rows.ts';
 import { BASE_URL, SECRET_KEY } from './stage.ts';
@@ -20,6 +21,7 @@ export const QUICK: DataSize = { statuses: 20_000, accounts: 1_000, followees: 2
 export interface Data extends Tokens, Samples {
   /** JPEG of 1,600 by 1,200, as apps shrink a phone's photo. */
   readonly photo: Buffer;
+  readonly senders: Senders;
 }
 
 /** The tokens of the scenarios' accounts. */
@@ -84,6 +86,7 @@ export class Seeder {
     await this.list(people.reader);
     const posts = await new PostSeeder(this.sql, this.chance).seed(people.others, this.size.statuses, signal);
     await this.favourites(people.others, posts);
+    const senders = await seedSenders(this.sql, this.ids, people.reader.id);
     await this.sql.query('analyze'); // for good plans of the next statements
     await this.counters();
     await this.notifications(people.reader);
@@ -92,7 +95,7 @@ export class Seeder {
     signal.throwIfAborted();
     await this.sql.query('vacuum (analyze)');
     await this.sql.query('checkpoint');
-    return { ...(await this.tokens(people)), ...(await this.samples(people.archivist)), photo: await photo() };
+    return { ...(await this.tokens(people)), ...(await this.samples(people.archivist)), photo: await photo(), senders };
   }
 
   /** Half of the accounts are local. */

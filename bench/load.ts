@@ -18,7 +18,9 @@ export interface LoadOptions {
   readonly seconds: number;
   /** The bytes of the next request; undefined when there is none left. */
   readonly next: () => Buffer | undefined;
-  /** The problem of an answer with status 200. */
+  /** The status of a correct answer; 200 by default. */
+  readonly status?: number;
+  /** The problem of an answer with this status. */
   readonly complaint: (answer: Answer) => string | undefined;
   /** Whether correct answers differ much in length. */
   readonly varies?: boolean;
@@ -71,7 +73,7 @@ export function uploadBytes(path: string, headers: Readonly<Record<string, strin
 
 /** Keeps `connections` busy until the time is over, each with one request at a time. */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const tally = new Tally(options.varies ?? false);
+  const tally = new Tally(options);
   const start = performance.now();
   const end = start + options.seconds * 1_000;
   await Promise.all(Array.from({ length: options.connections }, () => keepBusy(options, end, tally)));
@@ -105,9 +107,11 @@ class Tally {
   private bytes = 0;
   private smallest = 0;
   private readonly varies: boolean;
+  private readonly status: number;
 
-  constructor(varies: boolean) {
+  constructor({ varies = false, status = 200 }: LoadOptions) {
     this.varies = varies;
+    this.status = status;
   }
 
   add(ms: number, answer: Answer, complaint: (answer: Answer) => string | undefined): void {
@@ -127,7 +131,7 @@ class Tally {
 
   /** Reads some answers; the others must have a similar length. */
   private problem(answer: Answer, complaint: (answer: Answer) => string | undefined): string | undefined {
-    if (answer.status !== 200) return `status ${answer.status}`;
+    if (answer.status !== this.status) return `status ${answer.status}`;
     if (this.latencies.length % READ_EVERY === 0) {
       this.smallest = this.varies ? 0 : answer.body.length / 3;
       return complaint(answer);

@@ -74,14 +74,19 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
 /** Warms up, then measures one scenario with all its jobs. */
 async function play(scenario: Scenario, data: Data, cast: Cast): Promise<Result> {
   const { stage, server, baseline, seconds, signal } = cast;
-  const { connections, complaint, varies = false } = scenario;
-  const load = { connections, complaint, varies, next: scenario.requests(data), port: server.port, signal };
+  const { connections, complaint, status = 200, untilDone = false, varies = false } = scenario;
+  const warmUp = Math.max(1, seconds / 3);
+  const next = await scenario.requests(data, warmUp + seconds);
+  const load = { connections, complaint, status, varies, next, port: server.port, signal };
   const run = (time: number) => runnerOf(scenario, data, cast)({ ...load, seconds: time });
-  await run(Math.max(1, seconds / 3));
+  await run(warmUp);
   await stage.settled(signal);
   const before = cpu(cast);
-  const result = await run(seconds);
+  const start = performance.now();
+  const answered = await run(seconds);
   await stage.settled(signal);
+  const done = (performance.now() - start) / 1_000;
+  const result = untilDone ? { ...answered, seconds: done, rate: answered.requests / done } : answered;
   const after = cpu(cast);
   signal.throwIfAborted();
   const requests = Math.max(1, result.requests);
@@ -127,7 +132,7 @@ function cpu({ server, stage }: Cast): { server: number; postgres: number } {
 /** The requests per second of node:http alone with bodies of the same length. */
 async function bareRate(load: LoadOptions, { bytes }: LoadResult): Promise<number> {
   const request = requestBytes(`/${Math.round(bytes)}`);
-  const { rate } = await runLoad({ ...load, next: () => request, complaint: () => undefined });
+  const { rate } = await runLoad({ ...load, status: 200, next: () => request, complaint: () => undefined });
   return rate;
 }
 

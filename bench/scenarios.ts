@@ -1,6 +1,7 @@
 import type { Data } from './data.ts';
 import type { Followers } from './deliveries.ts';
 import { type Goal, goals } from './goals.ts';
+import { creates, departures, forged } from './inbox.ts';
 import { type Answer, requestBytes, uploadBytes } from './load.ts';
 import { HASHTAGS, PLACES } from './posts.ts';
 
@@ -11,11 +12,16 @@ export interface Scenario {
   readonly name: string;
   readonly connections: number;
   readonly goal: Goal;
-  readonly requests: (data: Data) => Requests;
-  /** The problem of an answer with status 200. */
+  /** `seconds`: for how long they are to last. */
+  readonly requests: (data: Data, seconds: number) => Requests | Promise<Requests>;
+  /** The status of a correct answer; 200 by default. */
+  readonly status?: number;
+  /** The problem of an answer with this status. */
   readonly complaint: (answer: Answer) => string | undefined;
   /** Whether correct answers differ much in length. */
   readonly varies?: boolean;
+  /** The rate counts until the last job is done, not only until the last answer. */
+  readonly untilDone?: boolean;
   /** The number of sockets that listen while the writer posts; the figures are those of frames. */
   readonly listeners?: number;
   /** The other servers that follow the writer, who posts; the figures are those of deliveries. */
@@ -25,6 +31,8 @@ export interface Scenario {
 const ROWS = 20;
 const MANY = 16;
 const LISTENERS = 1_000;
+/** Activities that are signed beforehand for each second. */
+const PREPARED = 2_000;
 const HOME = '/api/v1/timelines/home';
 const PUBLIC = '/api/v1/timelines/public';
 const ACCOUNTS = '/api/v1/accounts/';
@@ -104,6 +112,21 @@ export const scenarios: readonly Scenario[] = [
     ...many('streaming', goals.streaming, has('id'), ({ writer }) => newPosts(writer)),
     connections: LISTENERS,
     listeners: LISTENERS,
+  },
+  {
+    ...many('inbox', goals.inbox, isAnything, async ({ senders }, seconds) =>
+      once(await creates(senders, seconds * PREPARED)),
+    ),
+    status: 202,
+    untilDone: true,
+  },
+  {
+    ...many('inbox-forged', goals.inboxForged, isAnything, async ({ senders }) => cycle(await forged(senders))),
+    status: 401,
+  },
+  {
+    ...many('inbox-departure', goals.inboxDeparture, isAnything, async () => cycle(await departures())),
+    status: 202,
   },
   deliveries('deliveries', goals.deliveries, { live: 100, dead: 0 }),
   deliveries('deliveries-one-dead', goals.deliveriesPastDead, { live: 99, dead: 1 }),

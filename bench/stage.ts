@@ -108,7 +108,7 @@ export class Stage implements AsyncDisposable {
     return this.start([join(ROOT, 'bench/baseline.ts')], {}, /^(\d+)$/);
   }
 
-  /** Waits until the server has done every due job. */
+  /** Waits until the server has done every due job, and stored the effects of all activities. */
   async settled(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + SETTLE_MS;
     while (await this.isBusy()) {
@@ -127,7 +127,8 @@ export class Stage implements AsyncDisposable {
   /** A claimed job is due later, but has been attempted. */
   private async isBusy(): Promise<boolean> {
     const { rowCount } = await this.sql.query(
-      'select from jobs where parked_at is null and (run_at <= now() or attempts > 0) limit 1',
+      `(select from jobs where parked_at is null and (run_at <= now() or attempts > 0) limit 1)
+       union all (select from inbox_queue limit 1)`,
     );
     return rowCount !== 0;
   }
