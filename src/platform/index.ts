@@ -7,6 +7,7 @@ export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './env/database-address.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
 export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
+export { Batches } from './database/batches.js';
 export { Database } from './database/database.js';
 export { DatabaseSignals } from './database/database-signals.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';

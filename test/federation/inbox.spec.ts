@@ -73,6 +73,18 @@ describe('The inbox', () => {
     expect(followers).toHaveLength(1);
   });
 
+  it('undoes what came just before, named by its id', async () => {
+    const activity = follow();
+    await send(activity).expect(202);
+    await send(follow({ type: 'Undo', object: activity.id })).expect(202);
+    await app.drain();
+    const followers = await app.sql(
+      `select 1 from follows f join accounts a on a.id = f.follower_id where a.ap_id = $1`,
+      [mo.uri],
+    );
+    expect(followers).toEqual([]);
+  });
+
   it('F9 queues the same activity once, however often and wherever it arrives', async () => {
     const activity = follow();
     const path = '/users/ada/inbox';

@@ -47,6 +47,11 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return this.accounts.byId(id);
   }
 
+  /** In no order, hidden ones included; unknown ids are left out. */
+  byIds(ids: readonly string[]): Promise<AccountRow[]> {
+    return this.accounts.byIds(ids);
+  }
+
   /**
    * The account that a path names by its id or else by `nickname[@domain]` (spec §1.5). Admins also get hidden
    * accounts.

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Batches, Database, sql } from '../../platform/index.js';
+import { unique } from '../../common/index.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 import { isAccepted, isPending, blocks } from '../model/relations.sql.js';
 
@@ -151,10 +152,11 @@ const endSome = sql<EndedFollow>(
 const byUri = sql<FollowPair>('follows.by_uri', `select follower_id, followee_id from follows where uri = $1 limit 1`);
 
 // Index: follows_followers.
-const hasLocalFollowers = sql(
-  'follows.has_local_followers',
-  `select from follows f join accounts a on a.id = f.follower_id
-   where f.followee_id = $1 and ${isAccepted('f')} and a.domain is null limit 1`,
+const locallyFollowed = sql<{ id: string }>(
+  'follows.locally_followed',
+  `select id from unnest($1::text[]) as wanted(id) where exists (
+     select from follows f join accounts a on a.id = f.follower_id
+     where f.followee_id = wanted.id and ${isAccepted('f')} and a.domain is null)`,
 );
 
 // Index: follows_followers.
@@ -168,6 +170,11 @@ const movableFollowers = sql<{ follower_id: string }>(
 /** All writes on `follows`. Index of statements that name none: follows_pair. */
 @Injectable()
 export class FollowRepository {
+  private readonly followed = new Batches<string, boolean>(async (accountIds) => {
+    const rows = await this.db.rows(locallyFollowed, [unique(accountIds)]);
+    return accountIds.map((accountId) => rows.some(({ id }) => id === accountId));
+  });
+
   constructor(private readonly db: Database) {}
 
   /** Locks follows and blocks between two accounts for the open unit. */
@@ -228,8 +235,9 @@ export class FollowRepository {
     return this.db.first(byUri, [uri]);
   }
 
-  async hasLocalFollowers(accountId: string): Promise<boolean> {
-    return (await this.db.run(hasLocalFollowers, [accountId])) === 1;
+  /** Outside a unit of work. */
+  hasLocalFollowers(accountId: string): Promise<boolean> {
+    return this.followed.add(accountId);
   }
 
   /** Local followers after an id that may be moved to another account, by their ids. */

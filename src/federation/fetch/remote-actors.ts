@@ -6,8 +6,8 @@ import {
   RemoteAccountsService,
   type RemoteProfile,
 } from '../../accounts/index.js';
-import { localDomains } from '../../common/index.js';
-import { ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { localDomains, unique } from '../../common/index.js';
+import { Batches, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
@@ -23,6 +23,10 @@ const STALE_MS = 24 * 3_600_000;
 /** Finds and fetches accounts of other servers. */
 @Injectable()
 export class RemoteActors {
+  private readonly known = new Batches<string, AccountRow | undefined>(async (uris) => {
+    const accounts = await this.accounts.byUris(unique(uris));
+    return uris.map((uri) => accounts.find((account) => account.ap_id === uri));
+  });
   private readonly running = new Map<string, Promise<AccountRow | 'gone' | undefined>>();
 
   constructor(
@@ -51,6 +55,13 @@ export class RemoteActors {
     if (uri === undefined) return undefined;
     const account = await this.refresh(uri, fresh ? undefined : this.keys.takeOwner(uri)).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
+  }
+
+  /** As `resolve` of an actor id, for many at the same time. */
+  async byId(uri: string): Promise<AccountRow | undefined> {
+    const known = await this.known.add(uri);
+    if (known) await this.refreshStale(known);
+    return known ?? this.resolve(uri);
   }
 
   /**

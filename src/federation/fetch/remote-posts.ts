@@ -4,7 +4,7 @@ import { unique } from '../../common/index.js';
 import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { RemotePostsService, RemoteStatuses, type StatusResolver, type StatusRow } from '../../statuses/index.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
-import { sameHost } from '../wire/uris.js';
+import { PUBLIC, sameHost } from '../wire/uris.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
 import { remotePost } from './remote-post.mapper.js';
@@ -63,7 +63,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
 
   /** The post that a stored object became by an edit; accounts and references are looked up as for a new one. */
   async mapped(object: RemoteObject, author: AccountRow) {
-    const accounts = await this.addressed(object);
+    const accounts = await this.addressed(object, author);
     const [parent, quoted] = await Promise.all([
       object.inReplyTo === null ? undefined : this.posts.findByUri(object.inReplyTo),
       object.quoteUri === null ? undefined : this.posts.findByUri(object.quoteUri),
@@ -129,9 +129,12 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   }
 
   /** The accounts that an object names or addresses: stored ones, and some that are fetched. */
-  private async addressed({ mentions, to, cc }: RemoteObject): Promise<Map<string, AccountRow>> {
+  private async addressed({ mentions, to, cc }: RemoteObject, author: AccountRow): Promise<Map<string, AccountRow>> {
     const named = mentions.map(({ href }) => href);
-    const uris = unique([...named, ...to, ...cc]).slice(0, MAX_ADDRESSED);
+    const collections = [PUBLIC, author.followers_url];
+    const uris = unique([...named, ...to, ...cc])
+      .filter((uri) => !collections.includes(uri))
+      .slice(0, MAX_ADDRESSED);
     const known = await this.accounts.byUris(uris);
     const found = new Map(known.map((account) => [account.ap_id, account]));
     const unknown = named.filter((uri) => !found.has(uri) && !this.isOurs(uri));

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
+import { unique } from '../../common/index.js';
 import { job, Jobs, messageOf, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { RemotePosts } from '../fetch/remote-posts.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
@@ -27,6 +28,9 @@ export class InboxDrainService {
   private readonly logger = new Logger(InboxDrainService.name);
   private readonly handlers = new Map<string, InboxHandler>();
   private waking: Promise<void> | undefined;
+  private isDraining = false;
+  /** How often more has come. */
+  private wakes = 0;
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -44,8 +48,13 @@ export class InboxDrainService {
     return type === 'Undo' || this.handlers.has(type);
   }
 
-  /** Makes sure that a job drains the queue: requests at the same time share one. A recurring job finds what is left. */
+  /**
+   * Makes sure that a job drains the queue: requests at the same time share one, a running one looks
+   * again. A recurring job finds what is left.
+   */
   async wake(): Promise<void> {
+    this.wakes += 1;
+    if (this.isDraining) return;
     this.waking ??= this.uow.outside(async () => {
       try {
         await this.uow.run(() => {
@@ -61,11 +70,17 @@ export class InboxDrainService {
 
   /** Processes batches until the queue is empty. */
   async drain(): Promise<void> {
-    for (;;) {
-      const rows = await this.queue.claim(BATCH);
-      if (rows.length === 0) return;
-      const incoming = await this.parsed(rows);
-      for (const wave of wavesOf(incoming)) await this.process(wave);
+    this.isDraining = true;
+    try {
+      for (;;) {
+        const { wakes } = this;
+        const rows = await this.queue.claim(BATCH);
+        if (rows.length === 0 && wakes === this.wakes) return;
+        const incoming = await this.parsed(rows);
+        for (const wave of wavesOf(incoming)) await this.process(wave);
+      }
+    } finally {
+      this.isDraining = false;
     }
   }
 
@@ -86,7 +101,13 @@ export class InboxDrainService {
   private async process(wave: readonly Incoming[]): Promise<void> {
     const ready: { incoming: Incoming; effect: Effect }[] = [];
     const finished: string[] = [];
-    const prepared = await Promise.all(wave.map((incoming) => this.prepare(incoming)));
+    const signers = await this.accounts.byIds(unique(wave.map(({ row }) => row.actor_id)));
+    const prepared = await Promise.all(
+      wave.map((incoming) => {
+        const signer = signers.find(({ id }) => id === incoming.row.actor_id);
+        return this.prepare(incoming, signer);
+      }),
+    );
     for (const [at, result] of prepared.entries()) {
       const incoming = wave[at];
       if (!incoming || result === undefined) continue; // it is tried later
@@ -96,7 +117,10 @@ export class InboxDrainService {
     }
     try {
       await this.uow.run(async () => {
-        for (const { effect } of ready) await effect();
+        // Their statements leave together, since no two of a wave are about the same.
+        const effects = await Promise.allSettled(ready.map(({ effect }) => effect()));
+        const failed = effects.find((result) => result.status === 'rejected');
+        if (failed) throw failed.reason;
         await this.queue.done(finished);
       });
     } catch (error) {
@@ -119,10 +143,9 @@ export class InboxDrainService {
   }
 
   /** Undefined when what it needs cannot be fetched now: then it is tried later. */
-  private async prepare(incoming: Incoming): Promise<Prepared | undefined> {
+  private async prepare(incoming: Incoming, signer: AccountRow | undefined): Promise<Prepared | undefined> {
     const { row, activity } = incoming;
     try {
-      const signer = await this.accounts.byId(row.actor_id);
       if (!signer || signer.deactivated_at !== null) return ignored('Its actor is not active');
       if (signer.ap_id !== activity.actorUri) return await this.prepareForwarded(activity);
       return await this.dispatch(activity, signer, row);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql } from '../../platform/index.js';
+import { Batches, Database, purge, sql } from '../../platform/index.js';
 
 /** A verified activity. */
 export interface NewActivity {
@@ -30,18 +30,31 @@ export interface InboxDepth {
   readonly oldest: number;
 }
 
+interface SeenRow {
+  readonly digest: Buffer;
+}
+
 /** Activities of one host in a batch, while other hosts wait too. */
 const OF_ONE_HOST = 25;
 /** A claim holds for so long: only a dead process lets it run out. */
 const LEASE_SECONDS = 120;
 
-const add = sql(
+// Several activities at once, in the order of their arrival. Each id occurs once.
+const add = sql<SeenRow>(
   'inbox.add',
-  `with seen as (insert into seen_activities (digest) values ($1) on conflict do nothing returning digest)
-   insert into inbox_queue (host, actor_id, inbox_of, body) select $2, $3, $4, $5 from seen`,
+  `with given as (
+     select * from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[])
+       with ordinality as given (digest, host, actor_id, inbox_of, body, at)),
+   seen as (
+     insert into seen_activities (digest) select digest from given order by digest on conflict do nothing
+     returning digest),
+   queued as (
+     insert into inbox_queue (host, actor_id, inbox_of, body)
+     select host, actor_id, inbox_of, body from given join seen using (digest) order by at)
+   select digest from seen`,
 );
 
-const isSeen = sql('inbox.is_seen', `select from seen_activities where digest = $1`);
+const seen = sql<SeenRow>('inbox.seen', `select digest from seen_activities where digest = any($1::bytea[])`);
 
 // The hosts that are due are found one by one, so that a flood of one host does not hide the others. Indexes:
 // inbox_queue_host, inbox_queue_due.
@@ -79,16 +92,22 @@ const depth = sql<InboxDepth>(
 /** All SQL on `inbox_queue` and `seen_activities`. */
 @Injectable()
 export class InboxRepository {
+  private readonly additions = new Batches<NewActivity, boolean>((activities) => this.addAll(activities));
+  private readonly lookups = new Batches<string, boolean>(async (activityIds) => {
+    const digests = activityIds.map(digestOf);
+    return contains(await this.db.rows(seen, [digests]), digests);
+  });
+
   constructor(private readonly db: Database) {}
 
-  /** Queues an activity; false when its id was received before. */
-  async add({ activityId, host, actorId, inboxOf, body }: NewActivity): Promise<boolean> {
-    return (await this.db.run(add, [digestOf(activityId), host, actorId, inboxOf, body])) === 1;
+  /** Queues an activity; false when its id was received before. Outside a unit of work. */
+  add(activity: NewActivity): Promise<boolean> {
+    return this.additions.add(activity);
   }
 
-  /** Whether an activity with this id was received before. */
-  async isSeen(activityId: string): Promise<boolean> {
-    return (await this.db.run(isSeen, [digestOf(activityId)])) === 1;
+  /** Whether an activity with this id was received before. Outside a unit of work. */
+  isSeen(activityId: string): Promise<boolean> {
+    return this.lookups.add(activityId);
   }
 
   /** Claims due activities, the oldest of each host first, in the order of their arrival. */
@@ -110,11 +129,31 @@ export class InboxRepository {
     return (await this.db.first(depth, [])) ?? { waiting: 0, oldest: 0 };
   }
 
+  private async addAll(activities: readonly NewActivity[]): Promise<boolean[]> {
+    const digests = activities.map(({ activityId }) => digestOf(activityId));
+    const isFirst = digests.map((digest, at) => digests.findIndex((other) => other.equals(digest)) === at);
+    const once = activities.filter((_, at) => isFirst[at]);
+    const rows = await this.db.rows(add, [
+      digests.filter((_, at) => isFirst[at]),
+      once.map(({ host }) => host),
+      once.map(({ actorId }) => actorId),
+      once.map(({ inboxOf }) => inboxOf),
+      once.map(({ body }) => body),
+    ]);
+    return contains(rows, digests).map((isAdded, at) => isAdded && isFirst[at] === true);
+  }
+
   /** Forgets the ids of activities that were received long ago. */
   async purgeSeen(days: number): Promise<void> {
     const old = { table: 'seen_activities', where: `received_at < now() - $1 * interval '1 day'`, by: 'received_at' };
     await purge(this.db, old, [days]);
   }
+}
+
+/** Which of the digests are among the rows. */
+function contains(rows: readonly SeenRow[], digests: readonly Buffer[]): boolean[] {
+  const found = new Set(rows.map(({ digest }) => digest.toString('hex')));
+  return digests.map((digest) => found.has(digest.toString('hex')));
 }
 
 function digestOf(activityId: string): Buffer {

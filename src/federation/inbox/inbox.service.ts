@@ -88,8 +88,8 @@ export class InboxService {
   /** Returns what became of the activity. */
   private async receiveActivity(received: Received): Promise<string> {
     const { activity, inboxOf, body } = received;
-    if (await this.queue.isSeen(activity.id)) return 'ignored: known';
     if (await this.isDeleteOfUnknown(activity)) return 'ignored: delete of unknown';
+    if (await this.queue.isSeen(activity.id)) return 'ignored: known';
     if ((await this.metrics.depth()).waiting >= this.settings.get('activitypub.inbox_queue'))
       throw new Unavailable('The inbox is full', {}, RETRY_SECONDS);
     const signer = await this.signerOf(received);
@@ -107,7 +107,7 @@ export class InboxService {
     const ownerUri = await this.verifiedOwner(activity, claim);
     if (ownerUri !== activity.actorUri && activity.type !== 'Create')
       throw new Forbidden('The key of the signature is not that of the actor');
-    const account = await this.actors.resolve(ownerUri);
+    const account = await this.actors.byId(ownerUri);
     if (!account) throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
     return account;
   }

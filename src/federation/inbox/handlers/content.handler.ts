@@ -42,7 +42,6 @@ export class ContentHandler implements InboxHandler {
     if (!sent) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (sent.isVote) return this.vote(sent, actor);
-    if (await this.stored.findByUri(sent.id)) return ignored('The post is known');
     if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOT_CONCERNED);
     return effect(await this.posts.prepare(sent, actor));
   }
