@@ -40,7 +40,10 @@ describe('every page of an account', () => {
   it('asks others to sign in first, and goes on there', async () => {
     visit.forgetCookies();
     const answer = await visit.get('/auth/account/sessions');
-    expect([answer.status, answer.headers.location]).toEqual([303, '/auth/sign_in?return_to=%2Fauth%2Faccount%2Fsessions']);
+    expect([answer.status, answer.headers.location]).toEqual([
+      303,
+      '/auth/sign_in?return_to=%2Fauth%2Faccount%2Fsessions',
+    ]);
   });
 
   it('O19 refuses forms without the token of the session, and of other sites', async () => {
@@ -48,7 +51,11 @@ describe('every page of an account', () => {
     for (const path of ['password', 'second_factor', 'sessions', 'delete', 'email', 'data', 'move']) {
       const fields = { password: PASSWORD, new_password: 'a new password' };
       expect((await visit.post(`/auth/account/${path}`, fields)).status).toBe(403);
-      const foreign = await visit.post(`/auth/account/${path}`, { ...fields, _csrf: token }, { origin: 'https://evil.test' });
+      const foreign = await visit.post(
+        `/auth/account/${path}`,
+        { ...fields, _csrf: token },
+        { origin: 'https://evil.test' },
+      );
       expect(foreign.status).toBe(403);
     }
     expect((await signIn()).status).toBe(303);
@@ -64,7 +71,9 @@ it('O10 a new password ends the other sign-ins and keeps this one', async () => 
   const oauth = new OauthClient(app);
   const { access_token } = await oauth.signIn(await oauth.register(), 'alice');
   await visit.get('/auth/account/password');
-  expect((await visit.submit({ password: 'wrong', new_password: 'a new password' })).text).toContain('The password is wrong.');
+  expect((await visit.submit({ password: 'wrong', new_password: 'a new password' })).text).toContain(
+    'The password is wrong.',
+  );
   expect((await visit.submit({ password: PASSWORD, new_password: 'x' })).status).toBe(422);
   expect(await oauth.statusOf(access_token)).toBe(200);
   expect((await visit.submit({ password: PASSWORD, new_password: 'a new password' })).text).toContain('Done.');
@@ -107,7 +116,11 @@ it('O18 signing out ends the session', async () => {
   const answer = await visit.submit();
   expect([answer.status, answer.headers.location]).toEqual([303, '/auth/sign_in']);
   expect((await visit.get('/auth/account')).status).toBe(303);
-  expect(await app.sql('select from oauth_tokens t join oauth_apps a on a.id = t.app_id where a.client_id = $1', ['browser'])).toEqual([]);
+  expect(
+    await app.sql('select from oauth_tokens t join oauth_apps a on a.id = t.app_id where a.client_id = $1', [
+      'browser',
+    ]),
+  ).toEqual([]);
 });
 
 it('the account is deleted with the password only', async () => {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { groupBy } from '../../common/index.js';
+import { Batches, Database, sql } from '../../platform/index.js';
+
 import type { SignatureScheme } from './outbox.entities.js';
 
 /** A delivery that is due, with what its host is known for. */
@@ -21,6 +23,9 @@ export interface DueDelivery {
   readonly is_failing: boolean;
 }
 
+/** Deliveries to one host that are read at once. */
+export const AT_ONCE = 20;
+
 /** Deliveries are tried for so long. */
 const TRIED_FOR = `interval '2 days'`;
 
@@ -28,20 +33,21 @@ const TRIED_FOR = `interval '2 days'`;
 const MAY_BE_TRIED = `(h.state is null or h.state = 'ok' or h.state = 'failing' and h.probe_at <= now())`;
 
 // Of activities about the same thing only the first is due. Index: deliveries_due, deliveries_order, activities_pkey.
-const due = sql<DueDelivery>(
+const due = sql<DueDelivery & { host: string }>(
   'deliveries.due',
-  `select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as is_last,
+  `select wanted.host, due.* from unnest($1::text[]) as wanted(host) cross join lateral (
+   select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as is_last,
      exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as is_followed,
      a.account_id, a.type, a.body::text as body, h.signature,
      coalesce(h.state = 'ok' and h.reached_at > now() - interval '1 hour', false) as is_reached,
      coalesce(h.state = 'failing', false) as is_failing
    from deliveries d join activities a on a.id = d.activity_id left join hosts h on h.host = d.host
-   where d.host = $1 and d.next_at <= now() and ${MAY_BE_TRIED}
+   where d.host = wanted.host and d.next_at <= now() and ${MAY_BE_TRIED}
      and not exists (select from deliveries e where e.host = d.host and e.object = d.object and e.id < d.id)
-   order by d.next_at, d.id limit $2`,
+   order by d.next_at, d.id limit $2) due`,
 );
 
-const remove = sql('deliveries.remove', `delete from deliveries where id = $1`);
+const remove = sql('deliveries.remove', `delete from deliveries where id = any($1::bigint[])`);
 
 const postpone = sql(
   'deliveries.postpone',
@@ -77,16 +83,26 @@ const waiting = sql<{ host: string; proven: boolean }>(
 /** All SQL on deliveries, but for their writing. */
 @Injectable()
 export class DeliveriesRepository {
+  private readonly dueHosts = new Batches<string, readonly DueDelivery[]>(async (hosts) => {
+    const rows = await this.db.rows(due, [hosts, AT_ONCE]);
+    const byHost = groupBy(rows, ({ host }) => host);
+    return hosts.map((host) => byHost.get(host) ?? []);
+  });
+  private readonly removals = new Batches<string, undefined>(async (ids) => {
+    await this.db.run(remove, [ids]);
+    return [];
+  });
+
   constructor(private readonly db: Database) {}
 
-  /** The next deliveries to a host; none while it is not to be tried. */
-  due(host: string, limit: number): Promise<DueDelivery[]> {
-    return this.db.rows(due, [host, limit]);
+  /** The next deliveries to a host, at most {@link AT_ONCE}; none while it is not to be tried. Outside a unit of work. */
+  due(host: string): Promise<readonly DueDelivery[]> {
+    return this.dueHosts.add(host);
   }
 
-  /** Removes a delivery that is done, or never will be. */
+  /** Removes a delivery that is done, or never will be. Outside a unit of work. */
   async remove(id: string): Promise<void> {
-    await this.db.run(remove, [id]);
+    await this.removals.add(id);
   }
 
   async postpone(id: string, seconds: number): Promise<void> {

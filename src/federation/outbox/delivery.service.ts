@@ -4,15 +4,13 @@ import { Jobs, Outbound, type OutboundResponse, UnitOfWork } from '../../platfor
 import { RequestSigner } from '../signatures/request-signer.js';
 import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
-import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
+import { AT_ONCE as READ_AT_ONCE, DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { SignatureScheme } from './outbox.entities.js';
 import { DeliverHost, hostKey, ProbeHost } from './outbox.service.js';
 
-/** Deliveries read at once. */
-const BATCH = 20;
 /** Requests to one host at the same time. */
 const AT_ONCE = 4;
 const TIMEOUT_MS = 10_000;
@@ -56,12 +54,12 @@ export class DeliveryService implements OnModuleDestroy {
   async deliver(host: string): Promise<void> {
     if (!this.settings.get('instance.federating')) return;
     for (let isReached = false; !this.isStopping;) {
-      const rows = await this.deliveries.due(host, BATCH);
+      const rows = await this.deliveries.due(host);
       const isProbe = !isReached && rows[0]?.is_reached === false;
       const batch = isProbe ? rows.slice(0, 1) : rows;
       if (!(await this.sendAll(host, batch))) return;
       isReached = true;
-      if (!isProbe && rows.length < BATCH && !rows.some((row) => row.is_followed)) return;
+      if (!isProbe && rows.length < READ_AT_ONCE && !rows.some((row) => row.is_followed)) return;
     }
   }
 

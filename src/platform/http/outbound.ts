@@ -177,8 +177,8 @@ export class Outbound implements OnApplicationShutdown {
   private deadline({ timeoutMs = TIMEOUT_MS }: OutboundRequest): Deadline {
     this.assertNoTransaction();
     const control = new AbortController();
-    const late = new OutboundError('timeout', 'The answer took too long');
-    const timer = setTimeout(() => control.abort(late), timeoutMs);
+    const expire = () => control.abort(new OutboundError('timeout', 'The answer took too long'));
+    const timer = setTimeout(expire, timeoutMs);
     return {
       signal: control.signal,
       clear: () => clearTimeout(timer),
