@@ -14,10 +14,10 @@ export const { RequestSigner } = (await dist(
 )) as typeof import('../src/federation/signatures/request-signer.js');
 
 export const { EmbeddedPostgres } = (await dist(
-  'platform/database/embedded.js',
-)) as typeof import('../src/platform/database/embedded.js');
+  'platform/embedded/embedded.js',
+)) as typeof import('../src/platform/embedded/embedded.js');
 
 /** A running bundled PostgreSQL. */
-export type PostgresServer = import('../src/platform/database/embedded.js').EmbeddedPostgres;
+export type PostgresServer = import('../src/platform/embedded/embedded.js').EmbeddedPostgres;
 
 export const { migrate } = (await dist('migrate.js')) as typeof import('../src/migrate.js');

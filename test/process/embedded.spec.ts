@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded.js';
+import { EmbeddedPostgres } from '../../src/platform/embedded/embedded.js';
 import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
 
 const scratch = new Scratch();

@@ -3,8 +3,8 @@ import type { Env } from '../env/env.js';
 import { messageOf, StartError } from '../env/errors.js';
 import { parseDatabaseUrl, type DatabaseAddress } from '../env/database-address.js';
 import { BORROWERS_LOCK, LockSession, ROLE_LOCK } from './advisory-lock.js';
-import { EmbeddedPostgres } from './embedded.js';
-import { hasCluster } from './embedded-cluster.js';
+import { EmbeddedPostgres } from '../embedded/embedded.js';
+import { hasCluster } from '../embedded/embedded-cluster.js';
 
 /** PostgreSQL 15, as `server_version_num` counts. */
 const OLDEST_VERSION = 150_000;
