@@ -11,6 +11,7 @@ export { MfaChallenge, RecoveryCode, SecondFactor } from './mfa/mfa.entities.js'
 export { MfaService, type TotpSetup } from './mfa/mfa.service.js';
 export { TokenRenewed } from './model/oauth.events.js';
 export { OauthModule } from './oauth.module.js';
+export { PasswordReset } from './security/password-reset.entity.js';
 export { PasswordsService } from './security/passwords.service.js';
 export { covers } from './model/scopes.js';
 export { TokenShape } from './model/token.shape.js';

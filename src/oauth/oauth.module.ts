@@ -41,6 +41,10 @@ import { OauthJobs } from './tokens/oauth.jobs.js';
 import { OwnSecurityController } from './security/own-security.controller.js';
 import { OwnSecurityService } from './security/own-security.service.js';
 import { OwnAppsController, SessionsController } from './sessions/sessions.controller.js';
+import { PasswordResetController, ResetRequestController } from './security/password-resets.controller.js';
+import { PasswordResetsJobs } from './security/password-resets.jobs.js';
+import { PasswordResetsRepository } from './security/password-resets.repository.js';
+import { PasswordResetsService } from './security/password-resets.service.js';
 import { PasswordsService } from './security/passwords.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -68,6 +72,8 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ConfirmationLinkController,
     CaptchaController,
     OwnAccountController,
+    ResetRequestController,
+    PasswordResetController,
     MfaController,
   ],
   providers: [
@@ -83,6 +89,9 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     GrantsService,
     OwnSecurityService,
     PasswordsService,
+    PasswordResetsJobs,
+    PasswordResetsRepository,
+    PasswordResetsService,
     RegistrationService,
     ConfirmationsJobs,
     ConfirmationsRepository,

@@ -53,6 +53,8 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
       captcha_answer_data: 'text',
     },
   },
+  'GET /auth/password': NOTHING,
+  'POST /auth/password': { fields: { email: 'text', nickname: 'text' } },
   'POST /auth/sign_out': { fields: { _csrf: 'text' } },
   'GET /oauth/authorize': {
     fields: {
@@ -98,6 +100,8 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
       beside: { password: 'x', target_account: 'zoe' },
     },
     'GET /api/svc/apps': NOTHING,
+    'GET /api/svc/password_reset/:token': NOTHING,
+    'POST /api/svc/password_reset': { fields: { data: 'object' } },
   }),
   'GET /api/oauth_tokens': NOTHING,
   'GET /api/oauth_tokens.json': NOTHING,

@@ -51,6 +51,12 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     'true',
   ],
   [
+    'password_resets',
+    `insert into password_resets (token_hash, account_id, created_at)
+     select sha256(n::text::bytea), a.id, $at from (select min(id) as id from accounts) a, $n`,
+    'true',
+  ],
+  [
     'email_confirmations',
     `insert into email_confirmations (token_hash, account_id, email, created_at)
      select sha256(n::text::bytea), a.id, 'a@b.test', $at from (select min(id) as id from accounts) a, $n`,

@@ -255,6 +255,23 @@ export const de: Messages = {
     'Eine Nachricht ist unterwegs an die neue Adresse. Öffne den Link darin, um die Änderung zu bestätigen.',
   'account.email.submit': 'Adresse ändern',
 
+  'reset.title': 'Passwort vergessen?',
+  'reset.lead': 'Wir schicken dir eine Nachricht mit einem Link, über den du ein neues Passwort wählst.',
+  'reset.request': 'Nachricht schicken',
+  'reset.requested.title': 'Sieh in dein Postfach',
+  'reset.requested.text':
+    'Wenn es dieses Konto gibt und es eine E-Mail-Adresse hat, ist eine Nachricht dorthin unterwegs. Der Link darin gilt einen Tag lang.',
+  'reset.new.title': 'Neues Passwort',
+  'reset.new.lead': 'Alle Anmeldungen deines Kontos enden, sobald du das neue Passwort setzt.',
+  'reset.new.again': 'Neues Passwort noch einmal',
+  'reset.new.submit': 'Passwort setzen',
+  'reset.new.differs': 'Die beiden Passwörter sind verschieden.',
+  'reset.new.refused': 'Dieses Passwort ist zu kurz oder zu lang. Es braucht mindestens 8 Zeichen.',
+  'reset.done.title': 'Dein Passwort ist geändert',
+  'reset.done.text': 'Alle früheren Anmeldungen sind beendet. Melde dich mit dem neuen Passwort an.',
+  'reset.invalid.text':
+    'Er wurde schon benutzt, ist älter als ein Tag oder unvollständig. Du kannst dir eine neue Nachricht schicken lassen.',
+
   'confirm.invalid.title': 'Dieser Link funktioniert nicht',
   'confirm.invalid.text':
     'Er ist vielleicht älter als eine Woche oder unvollständig. In deiner App kannst du dir einen neuen Brief schicken lassen.',
@@ -273,6 +290,11 @@ export const de: Messages = {
   'mail.confirm.stranger':
     'Wenn du dich dort nicht registriert hast, hat sich jemand vertippt. Dann musst du nichts tun.',
   'mail.confirm.action': 'Adresse bestätigen',
+  'mail.reset.subject': 'Neues Passwort für {server}',
+  'mail.reset.text':
+    'Jemand hat für dein Konto {handle} ein neues Passwort angefordert. Öffne diesen Link innerhalb eines Tages, um eines zu wählen.',
+  'mail.reset.stranger': 'Wenn du das nicht warst, musst du nichts tun: Dein Passwort bleibt, wie es ist.',
+  'mail.reset.action': 'Neues Passwort wählen',
   'mail.guessing.subject': 'Jemand versucht, dein Passwort auf {server} zu erraten',
   'mail.guessing.text':
     'Bei deinem Konto {handle} wurden viele Anmeldungen mit falschen Passwörtern versucht. Solche Versuche werden gebremst; du selbst kannst dich weiterhin anmelden.',

@@ -247,6 +247,22 @@ export const en = {
   'account.email.sent': 'A letter is on its way to the new address. Open the link in it to confirm the change.',
   'account.email.submit': 'Change the address',
 
+  'reset.title': 'Forgot your password?',
+  'reset.lead': 'We send you a letter with a link, by which you choose a new password.',
+  'reset.request': 'Send the letter',
+  'reset.requested.title': 'Look into your mailbox',
+  'reset.requested.text':
+    'If there is such an account with an e-mail address, a letter is on its way to it. The link in it is valid for a day.',
+  'reset.new.title': 'New password',
+  'reset.new.lead': 'All sign-ins of your account end when you set the new password.',
+  'reset.new.again': 'New password, once more',
+  'reset.new.submit': 'Set the password',
+  'reset.new.differs': 'The two passwords differ.',
+  'reset.new.refused': 'This password is too short or too long. It needs at least 8 characters.',
+  'reset.done.title': 'Your password is changed',
+  'reset.done.text': 'All earlier sign-ins have ended. Sign in with the new password.',
+  'reset.invalid.text': 'It was used before, is older than a day, or is incomplete. You can have a new letter sent.',
+
   'confirm.invalid.title': 'This link does not work',
   'confirm.invalid.text': 'It may be older than a week, or incomplete. In your app you can have a new letter sent.',
 
@@ -261,6 +277,11 @@ export const en = {
     'Please confirm that this is your address; then it becomes the address of your account on {server}.',
   'mail.confirm.stranger': 'If you did not sign up there, somebody mistyped an address. Then you need not do anything.',
   'mail.confirm.action': 'Confirm the address',
+  'mail.reset.subject': 'New password for {server}',
+  'mail.reset.text':
+    'Somebody asked for a new password for your account {handle}. Open this link within a day to choose one.',
+  'mail.reset.stranger': 'If this was not you, you need not do anything: your password stays as it is.',
+  'mail.reset.action': 'Choose a new password',
   'mail.guessing.subject': 'Someone is guessing your password on {server}',
   'mail.guessing.text':
     'Many log-ins to your account {handle} were tried with wrong passwords. Such attempts are slowed down; you can still log in.',

@@ -256,6 +256,24 @@ export const fr: Messages = {
     'Un message part vers la nouvelle adresse. Ouvrez le lien qu’il contient pour confirmer le changement.',
   'account.email.submit': 'Changer l’adresse',
 
+  'reset.title': 'Mot de passe oublié\u00a0?',
+  'reset.lead': 'Nous vous envoyons un message avec un lien pour choisir un nouveau mot de passe.',
+  'reset.request': 'Envoyer le message',
+  'reset.requested.title': 'Consultez votre messagerie',
+  'reset.requested.text':
+    'Si ce compte existe et possède une adresse e-mail, un message est en route. Le lien qu’il contient est valable un jour.',
+  'reset.new.title': 'Nouveau mot de passe',
+  'reset.new.lead':
+    'Toutes les connexions de votre compte prennent fin quand vous enregistrez le nouveau mot de passe.',
+  'reset.new.again': 'Nouveau mot de passe, encore une fois',
+  'reset.new.submit': 'Enregistrer le mot de passe',
+  'reset.new.differs': 'Les deux mots de passe diffèrent.',
+  'reset.new.refused': 'Ce mot de passe est trop court ou trop long. Il lui faut au moins 8 caractères.',
+  'reset.done.title': 'Votre mot de passe est changé',
+  'reset.done.text': 'Toutes les connexions antérieures sont terminées. Connectez-vous avec le nouveau mot de passe.',
+  'reset.invalid.text':
+    'Il a déjà servi, date de plus d’un jour ou est incomplet. Vous pouvez demander un nouveau message.',
+
   'confirm.invalid.title': 'Ce lien ne fonctionne pas',
   'confirm.invalid.text':
     'Il a peut-être plus d’une semaine, ou il est incomplet. Votre application peut faire envoyer une nouvelle lettre.',
@@ -274,6 +292,11 @@ export const fr: Messages = {
   'mail.confirm.stranger':
     'Si vous ne vous y êtes pas inscrit, quelqu’un s’est trompé d’adresse. Vous n’avez alors rien à faire.',
   'mail.confirm.action': 'Confirmer l’adresse',
+  'mail.reset.subject': 'Nouveau mot de passe pour {server}',
+  'mail.reset.text':
+    'Quelqu’un a demandé un nouveau mot de passe pour votre compte {handle}. Ouvrez ce lien dans la journée pour en choisir un.',
+  'mail.reset.stranger': 'Si ce n’était pas vous, vous n’avez rien à faire\u00a0: votre mot de passe reste inchangé.',
+  'mail.reset.action': 'Choisir un nouveau mot de passe',
   'mail.guessing.subject': 'Quelqu’un essaie de deviner votre mot de passe sur {server}',
   'mail.guessing.text':
     'De nombreuses connexions à votre compte {handle} ont été tentées avec de mauvais mots de passe. Ces tentatives sont ralenties\u00a0; vous pouvez toujours vous connecter.',

@@ -32,6 +32,7 @@ export class OwnAccountService {
       'email_confirmations.account_id',
       'known_networks.account_id',
       'mfa_challenges.account_id',
+      'password_resets.account_id',
       'recovery_codes.account_id',
       'second_factors.account_id',
     ]);

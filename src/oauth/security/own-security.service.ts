@@ -3,10 +3,9 @@ import { AccountsService, type LoginResult, UserRefused, UsersService } from '..
 import { Settings } from '../../config/index.js';
 import { Mailer, UnitOfWork } from '../../platform/index.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
-import { MfaChallenges } from '../mfa/mfa-challenges.js';
 import { ChangeRefused, WrongPassword } from '../model/oauth.errors.js';
 import { ConfirmationsService } from '../registration/confirmations.service.js';
-import { TokensService } from '../tokens/tokens.service.js';
+import { PasswordsService } from './passwords.service.js';
 
 /** The owner of an account, who has to prove it with the password. */
 export interface Owner {
@@ -27,8 +26,7 @@ export class OwnSecurityService {
     private readonly users: UsersService,
     private readonly checks: PasswordCheckService,
     private readonly confirmations: ConfirmationsService,
-    private readonly challenges: MfaChallenges,
-    private readonly tokens: TokensService,
+    private readonly passwords: PasswordsService,
   ) {}
 
   /**
@@ -48,11 +46,7 @@ export class OwnSecurityService {
    */
   async changePassword(owner: Owner, newPassword: string, keptTokenId: string | null): Promise<void> {
     const { accountId } = owner;
-    await this.change(owner, async () => {
-      await this.users.setPassword(accountId, newPassword).catch(asChangeRefused);
-      await this.challenges.endAll(accountId);
-      await this.tokens.endOthers(accountId, keptTokenId);
-    });
+    await this.change(owner, () => this.passwords.reset(accountId, newPassword, keptTokenId).catch(asChangeRefused));
   }
 
   /**

@@ -41,6 +41,7 @@ const ROWS = [
   `insert into oauth_codes (account_id, code_hash, app_id, redirect_uri, scopes)
    select $1, '\\x00', min(id), 'app://x', '{}' from oauth_apps`,
   `insert into email_confirmations (account_id, token_hash, email) values ($1, '\\x00', 'a@mail.test')`,
+  `insert into password_resets (account_id, token_hash) values ($1, '\\x00')`,
   `insert into second_factors (account_id, totp_sealed) values ($1, '')`,
   `insert into recovery_codes (account_id, code_hash) values ($1, '\\x00')`,
   `insert into mfa_challenges (token_hash, account_id, purpose, data, expires_at) values ('\\x00', $1, '', '{}', now())`,

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService, UsersService } from '../../accounts/index.js';
+import { Pages } from '../../common/index.js';
+import { hashToken, job, Jobs, Mailer, newToken, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
+import { PasswordResetsRepository } from './password-resets.repository.js';
+import { PasswordsService } from './passwords.service.js';
+
+/** Sends a letter to the user with a nickname or an address, if there is one. */
+export const MailPasswordReset = job<{ login: string }>('mail.password-reset', 'mail');
+
+/** Letters to one account within an hour, for any number of requests (threat O13). */
+const LETTERS_AN_HOUR = 3;
+
+/** New passwords for those who forgot theirs, by a link in a letter. */
+@Injectable()
+export class PasswordResetsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly pages: Pages,
+    private readonly accounts: AccountsService,
+    private readonly users: UsersService,
+    private readonly passwords: PasswordsService,
+    private readonly resets: PasswordResetsRepository,
+  ) {}
+
+  /** Asks for a letter. Looks nobody up, so that neither answer nor time reveals who has an account (threat O12). */
+  async request(login: string): Promise<void> {
+    if (login === '' || !this.mailer.isOn) return;
+    await this.uow.run(() => {
+      this.jobs.enqueue(MailPasswordReset, { login });
+      return Promise.resolve();
+    });
+  }
+
+  /** Sends the letter, to confirmed addresses only: the owner of another one need not be the owner of the account. */
+  async send(login: string): Promise<Outcome> {
+    const account = await this.accounts.byId((await this.users.idOfLogin(login)) ?? '');
+    if (!account || account.deleted_at !== null) return skip('Nobody has this login');
+    const { email, locale, confirmed, state } = await this.users.facts(account.id);
+    if (email === null || !confirmed || state === 'deactivated') return skip('The account gets no such letter');
+    const token = newToken();
+    if (!(await this.resets.add(hashToken(token), account.id, LETTERS_AN_HOUR))) {
+      return skip('The account got enough letters within the hour');
+    }
+    const t = this.pages.translatorFor(locale);
+    const { name: server, url } = this.pages.site;
+    const letter = this.pages.letter(t, {
+      subject: t.text('mail.reset.subject', { server }),
+      paragraphs: [t.text('mail.reset.text', { handle: `@${account.nickname}` }), t.text('mail.reset.stranger')],
+      action: { label: t.text('mail.reset.action'), url: `${url}/api/v1/svc/password_reset/${token}` },
+    });
+    return this.mailer.deliver({ to: email, ...letter });
+  }
+
+  /** Whether a link can still be used; uses nothing up. */
+  isValid(token: string): Promise<boolean> {
+    return this.resets.isValid(hashToken(token));
+  }
+
+  /**
+   * Sets the password by a link, which ends all sign-ins and all links of the account. False when the link is not valid.
+   * @throws UserRefused for a password that is too short or too long; the link stays valid
+   */
+  async complete(token: string, password: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const accountId = await this.resets.take(hashToken(token));
+      if (accountId !== undefined) await this.passwords.reset(accountId, password);
+      return accountId !== undefined;
+    });
+  }
+
+  /** Removes expired links. */
+  async purge(): Promise<void> {
+    await this.resets.purge();
+  }
+}
