@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RouteCatalogue } from '../../src/instance/openapi/route-catalogue.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 
-/** Routes that never answer with success, or only lead elsewhere. */
+/** Routes that never answer with success, answer with a page, or only lead elsewhere. */
 const WITHOUT = [
   'GET /api/account/confirm_email/:user_id/:token',
   'GET /api/v1/featured_tags',
   'GET /api/v1/streaming',
+  'GET /api/v1/svc/password_reset/:token',
+  'POST /api/v1/svc/password_reset',
 ];
 const NO_CONTENT = 204;
 

@@ -68,6 +68,14 @@ const MAKE = {
     ]);
     return app.world.id('carol');
   },
+  'sign-in': async () => {
+    const rows = await app.sql<{ id: string }>(
+      `insert into oauth_tokens (app_id, account_id, token_hash, scopes, expires_at)
+       select min(app_id), $1, $2, '{}', now() + interval '1 day' from oauth_tokens returning id`,
+      [app.world.id('alice'), Buffer.from(`sign-in ${(serial += 1)}`)],
+    );
+    return rows[0]!.id;
+  },
 } satisfies Record<string, () => Promise<string>>;
 
 const FLAKES = new Set<Kind>(['folder', 'post']);
@@ -76,6 +84,7 @@ const unknown = (kind: Kind) => (kind === 'request' ? app.world.id('bob') : FLAK
 
 /** What each route names in its path, and what it is given besides. */
 const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
+  'DELETE /api/oauth_tokens/:id': ['sign-in'],
   'GET /api/v1/lists/:id': ['list'],
   'PUT /api/v1/lists/:id': ['list', { title: 'Mine' }],
   'DELETE /api/v1/lists/:id': ['list'],

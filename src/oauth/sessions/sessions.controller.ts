@@ -1,6 +1,15 @@
-import { Delete, Get, HttpCode, Param } from '@nestjs/common';
+import { Delete, Get, Param } from '@nestjs/common';
 import { Type } from 'typebox';
-import { Answers, CurrentAccount, DateTime, Invalid, RootApi, Scopes, SvcApi } from '../../common/index.js';
+import {
+  Answers,
+  CurrentAccount,
+  DateTime,
+  Invalid,
+  NothingShape,
+  RootApi,
+  Scopes,
+  SvcApi,
+} from '../../common/index.js';
 import { VapidKeys } from '../../config/index.js';
 import { isBigintId } from '../../platform/index.js';
 import { type AppBody, AppShape } from '../apps/app.shape.js';
@@ -36,10 +45,11 @@ export class SessionsController {
   /** Ends a sign-in; its own is allowed too. */
   @Delete('oauth_tokens/:id')
   @Scopes()
-  @HttpCode(201)
-  async end(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<void> {
+  @Answers(NothingShape)
+  async end(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
     if (!isBigintId(id)) throw Invalid.plain('Invalid parameters');
     await this.tokens.endOf(accountId, id);
+    return {};
   }
 }
 

@@ -115,7 +115,7 @@ describe('the sign-ins of an account', () => {
     const bob = await app.world.as('bob');
     await bob.delete(`/api/oauth_tokens/${other.id}`).expect(404);
     expect((await alice.delete('/api/oauth_tokens/x').expect(400)).body).toBe('Invalid parameters');
-    await alice.delete(`/api/oauth_tokens/${other.id}`).expect(201);
+    await alice.delete(`/api/oauth_tokens/${other.id}`).expect(200, {});
     expect(await oauth.statusOf(other.access_token)).toBe(401);
     expect((await list()).map(({ id }) => id)).not.toContain(other.id);
   });
