@@ -295,6 +295,11 @@ export const de: Messages = {
     'Jemand hat für dein Konto {handle} ein neues Passwort angefordert. Öffne diesen Link innerhalb eines Tages, um eines zu wählen.',
   'mail.reset.stranger': 'Wenn du das nicht warst, musst du nichts tun: Dein Passwort bleibt, wie es ist.',
   'mail.reset.action': 'Neues Passwort wählen',
+  'mail.address.subject': 'Die Adresse deines Kontos auf {server} hat sich geändert',
+  'mail.address.text':
+    'Dies war die E-Mail-Adresse deines Kontos auf {server}. Nachrichten gehen ab jetzt an eine andere Adresse oder an keine.',
+  'mail.address.advice':
+    'Wenn du das nicht warst, kennt jemand dein Passwort. Schreib dann bitte denen, die den Server betreiben.',
   'mail.guessing.subject': 'Jemand versucht, dein Passwort auf {server} zu erraten',
   'mail.guessing.text':
     'Bei deinem Konto {handle} wurden viele Anmeldungen mit falschen Passwörtern versucht. Solche Versuche werden gebremst; du selbst kannst dich weiterhin anmelden.',

@@ -282,6 +282,10 @@ export const en = {
     'Somebody asked for a new password for your account {handle}. Open this link within a day to choose one.',
   'mail.reset.stranger': 'If this was not you, you need not do anything: your password stays as it is.',
   'mail.reset.action': 'Choose a new password',
+  'mail.address.subject': 'The address of your account on {server} has changed',
+  'mail.address.text':
+    'This was the e-mail address of your account on {server}. Letters go to another address from now on, or to none.',
+  'mail.address.advice': 'If this was not you, somebody knows your password. Please write to those who run the server.',
   'mail.guessing.subject': 'Someone is guessing your password on {server}',
   'mail.guessing.text':
     'Many log-ins to your account {handle} were tried with wrong passwords. Such attempts are slowed down; you can still log in.',

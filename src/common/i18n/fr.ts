@@ -297,6 +297,11 @@ export const fr: Messages = {
     'Quelqu’un a demandé un nouveau mot de passe pour votre compte {handle}. Ouvrez ce lien dans la journée pour en choisir un.',
   'mail.reset.stranger': 'Si ce n’était pas vous, vous n’avez rien à faire\u00a0: votre mot de passe reste inchangé.',
   'mail.reset.action': 'Choisir un nouveau mot de passe',
+  'mail.address.subject': 'L’adresse de votre compte sur {server} a changé',
+  'mail.address.text':
+    'Ceci était l’adresse e-mail de votre compte sur {server}. Les messages vont désormais à une autre adresse, ou à aucune.',
+  'mail.address.advice':
+    'Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Écrivez alors à ceux qui gèrent le serveur.',
   'mail.guessing.subject': 'Quelqu’un essaie de deviner votre mot de passe sur {server}',
   'mail.guessing.text':
     'De nombreuses connexions à votre compte {handle} ont été tentées avec de mauvais mots de passe. Ces tentatives sont ralenties\u00a0; vous pouvez toujours vous connecter.',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountCreated } from '../../accounts/index.js';
 import { Handles, type Outcome, Recurs, Subscribes } from '../../platform/index.js';
-import { ConfirmAddress, ConfirmationsService, ConfirmNewAddress } from './confirmations.service.js';
+import { ConfirmAddress, ConfirmationsService, ConfirmNewAddress, NotifyOfAddress } from './confirmations.service.js';
 
 const DAILY = 24 * 60;
 
@@ -23,6 +23,11 @@ export class ConfirmationsJobs {
   @Handles(ConfirmNewAddress)
   sendToNew({ accountId, email }: { accountId: string; email: string }): Promise<Outcome> {
     return this.confirmations.sendToNew(accountId, email);
+  }
+
+  @Handles(NotifyOfAddress)
+  notify({ accountId, to }: { accountId: string; to: string }): Promise<Outcome> {
+    return this.confirmations.notify(accountId, to);
   }
 
   @Recurs({ job: 'oauth.purge-confirmations', everyMinutes: DAILY })

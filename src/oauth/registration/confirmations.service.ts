@@ -20,6 +20,9 @@ export const ConfirmAddress = job<{ accountId: string }>('mail.confirm-address',
 /** Sends a letter with a link that makes an address the account's own. */
 export const ConfirmNewAddress = job<{ accountId: string; email: string }>('mail.confirm-new-address', 'mail');
 
+/** Tells the owner at an earlier address that the account has another one, or none. */
+export const NotifyOfAddress = job<{ accountId: string; to: string }>('mail.address-changed', 'mail');
+
 /** Letters to one account within an hour, for any number of requests (threat O13). */
 const LETTERS_AN_HOUR = 3;
 const NO_LINK = 'Invalid confirmation link';
@@ -63,7 +66,7 @@ export class ConfirmationsService {
 
   private async takeOver(accountId: string, email: string): Promise<boolean> {
     if (!(await this.users.facts(accountId)).confirmed) return false;
-    return this.users.setEmail(accountId, email).then(() => true, refusedOnly);
+    return this.change(accountId, email).then(() => true, refusedOnly);
   }
 
   private async mail({ accountId, email, locale }: Addressee, text: LetterText): Promise<Outcome> {
@@ -89,14 +92,43 @@ export class ConfirmationsService {
   async request(accountId: string, email: string): Promise<void> {
     requireEmail(email);
     await this.uow.run(async () => {
-      await this.confirmations.endAllOf(accountId);
-      this.jobs.enqueue(ConfirmNewAddress, { accountId, email }, { key: `confirm:${accountId}` });
+      await this.forget(accountId);
+      this.jobs.enqueue(ConfirmNewAddress, { accountId, email }, { key: newAddressKey(accountId) });
     });
   }
 
-  /** Ends the links of an account. */
+  /** Ends the links of an account, also that of a letter which waits. */
   async forget(accountId: string): Promise<void> {
-    await this.confirmations.endAllOf(accountId);
+    await this.uow.run(async () => {
+      this.jobs.cancel(newAddressKey(accountId));
+      await this.confirmations.endAllOf(accountId);
+    });
+  }
+
+  /**
+   * Changes the address, null removes it, and tells the owner at the earlier one: whoever has the password could turn
+   * the letters about it away.
+   * @throws UserRefused for an address that is invalid or another user's
+   */
+  async change(accountId: string, email: string | null): Promise<void> {
+    await this.uow.run(async () => {
+      const { email: to } = await this.users.facts(accountId);
+      await this.users.setEmail(accountId, email);
+      if (to !== null && to !== email && this.mailer.isOn) this.jobs.enqueue(NotifyOfAddress, { accountId, to });
+    });
+  }
+
+  /** Tells the owner of an earlier address. */
+  async notify(accountId: string, to: string): Promise<Outcome> {
+    const user = await this.users.facts(accountId).catch(unlessDeleted);
+    if (!user) return skip('The account is gone');
+    const t = this.pages.translatorFor(user.locale);
+    const { name: server } = this.pages.site;
+    const letter = this.pages.letter(t, {
+      subject: t.text('mail.address.subject', { server }),
+      paragraphs: [t.text('mail.address.text', { server }), t.text('mail.address.advice')],
+    });
+    return this.mailer.deliver({ to, ...letter });
   }
 
   /** Sends the letter to the new address. */
@@ -132,6 +164,8 @@ export class ConfirmationsService {
     await this.confirmations.purge();
   }
 }
+
+const newAddressKey = (accountId: string) => `confirm-new-address:${accountId}`;
 
 function refusedOnly(error: unknown): false {
   if (!(error instanceof UserRefused)) throw error;

@@ -63,7 +63,7 @@ export class OwnSecurityService {
       }
       if (email !== '' && needsConfirmation) return this.confirmations.request(accountId, email).catch(asChangeRefused);
       await this.confirmations.forget(accountId);
-      return this.users.setEmail(accountId, email === '' ? null : email).catch(asChangeRefused);
+      return this.confirmations.change(accountId, email === '' ? null : email).catch(asChangeRefused);
     });
   }
 
