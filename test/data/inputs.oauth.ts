@@ -71,7 +71,7 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
     refusals: [401],
   },
   'POST /oauth/authorize': { fields: { authorization: 'object', _csrf: 'text' }, refusals: [401, 403] },
-  'GET /oauth/mfa': { fields: { mfa_token: 'text', challenge_type: 'word', code: 'text' } },
+  'GET /oauth/mfa': { fields: { mfa_token: 'text', challenge_type: 'word' } },
   'POST /oauth/mfa/verify': { fields: { mfa: 'object' }, refusals: [401] },
   'GET /auth/account': NOTHING,
   'GET /auth/account/password': NOTHING,
