@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { UsersService } from '../../src/accounts/index.js';
+import { PasswordsService } from '../../src/oauth/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Draining } from '../../src/platform/index.js';
 import { StreamEvent } from '../../src/streaming/connections/frame.js';
@@ -9,6 +10,7 @@ import { Sessions } from '../../src/streaming/connections/sessions.js';
 import { SocketSession } from '../../src/streaming/sockets/socket-session.js';
 import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';
 import type { TestApp } from '../support/servers/app.js';
+import { PASSWORD } from '../support/fixtures/world.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { connect, connectAs, type SocketOptions, TestSocket } from '../support/servers/sockets.js';
 
@@ -145,11 +147,30 @@ describe('a socket', () => {
 
 describe('O10 a socket is closed soon after', () => {
   const NOT_VALID = { code: 1008, reason: 'The token is not valid' };
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const asOwner = (token: string, path: string) =>
+    app.http
+      .post(`/api/svc/${path}`)
+      .set(bearer(token))
+      .send({ password: PASSWORD })
+      .expect(200, { status: 'success' });
+  const endSignIn = async (token: string) => {
+    const [{ id } = { id: 0 }] = (await app.http.get('/api/oauth_tokens').set(bearer(token))).body as { id: number }[];
+    await app.http.delete(`/api/oauth_tokens/${id}`).set(bearer(token)).expect(200);
+  };
 
   it.each([
     ['its token is revoked', (token: string) => app.http.post('/oauth/revoke').send({ token }).expect(200)],
     ['its token has expired', () => app.sql(`update oauth_tokens set expires_at = now() - interval '1 second'`)],
     ['its account is deactivated', () => app.get(UsersService).setActive(app.world.id('alice'), false)],
+    ['its sign-in is ended', endSignIn],
+    [
+      'its owner signs out everywhere with a new password',
+      () => app.get(PasswordsService).reset(app.world.id('alice'), 'a new password'),
+    ],
+    ['its owner disables the account', (token: string) => asOwner(token, 'disable_account')],
+    ['its owner deletes the account', (token: string) => asOwner(token, 'delete_account')],
+    ['its account waits for approval again', () => app.sql('update users set is_approved = false')],
     ['its owner has to choose another password', () => app.sql('update users set password_reset_required = true')],
   ])('%s', async (_, end) => {
     const socket = await openAs('alice', { stream: 'user' });
