@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OauthModule } from '../oauth/index.js';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
 import { NotificationsModule } from '../notifications/index.js';
@@ -14,7 +15,7 @@ import { ReportsJobs } from './reports.jobs.js';
 
 /** Administration: reports and the staff's tools. */
 @Module({
-  imports: [AccountsModule, FederationModule, NotificationsModule, StatusesModule],
+  imports: [AccountsModule, FederationModule, NotificationsModule, StatusesModule, OauthModule],
   controllers: [AdminEmojiController, ReportsController],
   providers: [ReportRepository, ReportView, ReportedStatuses, ReportMailsService, ReportsService, ReportsJobs],
   exports: [ReportsService, ReportView],

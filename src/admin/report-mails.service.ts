@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localeOf, Pages, translatorOf } from '../common/index.js';
+import { UnsubscribeService } from '../oauth/index.js';
 import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
 import { ReportRepository } from './report.repository.js';
 
@@ -21,6 +22,7 @@ export class ReportMailsService {
     private readonly mailer: Mailer,
     private readonly pages: Pages,
     private readonly reports: ReportRepository,
+    private readonly unsubscribes: UnsubscribeService,
   ) {}
 
   /** Creates one job for each mail. Does nothing without a mail server. */
@@ -48,6 +50,7 @@ export class ReportMailsService {
         subject: t.text('mail.report.subject', { account }),
         paragraphs: [t.text('mail.report.text', { account, actor })],
         action: { label: t.text('mail.report.action'), url: this.env.baseUrl },
+        unsubscribe: this.unsubscribes.urlFor(accountId, 'report'),
       }),
     });
   }

@@ -108,16 +108,18 @@ const byIds = sql<ReportRow>(
 const IS_STAFF = `(u.is_admin or u.is_moderator) and u.is_confirmed and u.is_approved and a.deactivated_at is null`;
 
 // Index: users_staff.
+const WANTS_MAIL = `not 'report' = any(u.muted_mails)`;
+
 const staffAddresses = sql<StaffAddress>(
   'reports.staff_addresses',
   `select u.account_id, u.email, u.locale from users u join accounts a on a.id = u.account_id
-   where ${IS_STAFF} and u.email is not null order by u.account_id`,
+   where ${IS_STAFF} and u.email is not null and ${WANTS_MAIL} order by u.account_id`,
 );
 
 const staffAddress = sql<StaffAddress>(
   'reports.staff_address',
   `select u.account_id, u.email, u.locale from users u join accounts a on a.id = u.account_id
-   where u.account_id = $1 and ${IS_STAFF} and u.email is not null`,
+   where u.account_id = $1 and ${IS_STAFF} and u.email is not null and ${WANTS_MAIL}`,
 );
 
 const handle = (account: string) => `${account}.nickname || coalesce('@' || ${account}.domain, '')`;

@@ -63,6 +63,7 @@ import { RemotePosts1763900040000 } from './statuses/1763900040000-remote-posts.
 import { WaitingReplies1763900040001 } from './statuses/1763900040001-waiting-replies.js';
 import { WaitingQuotes1763900040002 } from './statuses/1763900040002-waiting-quotes.js';
 import { Mfa1764000010000 } from './oauth/1764000010000-mfa.js';
+import { MutedMails1764000020001 } from './accounts/1764000020001-muted-mails.js';
 import { PasswordResets1764000020000 } from './oauth/1764000020000-password-resets.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -133,4 +134,5 @@ export const migrations = [
   AuthorizationCodes1764000000000,
   Mfa1764000010000,
   PasswordResets1764000020000,
+  MutedMails1764000020001,
 ];

@@ -14,6 +14,7 @@ export { OauthModule } from './oauth.module.js';
 export { PasswordReset } from './security/password-reset.entity.js';
 export { PasswordsService } from './security/passwords.service.js';
 export { covers } from './model/scopes.js';
+export { UnsubscribeService } from './security/unsubscribe.service.js';
 export { TokenShape } from './model/token.shape.js';
 export { TokensService } from './tokens/tokens.service.js';
 export { type CaptchaJson, CaptchaShape } from './captcha/captcha.shape.js';

@@ -45,6 +45,8 @@ import { PasswordResetController, ResetRequestController } from './security/pass
 import { PasswordResetsJobs } from './security/password-resets.jobs.js';
 import { PasswordResetsRepository } from './security/password-resets.repository.js';
 import { PasswordResetsService } from './security/password-resets.service.js';
+import { UnsubscribeController } from './security/unsubscribe.controller.js';
+import { UnsubscribeService } from './security/unsubscribe.service.js';
 import { PasswordsService } from './security/passwords.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationService } from './registration/registration.service.js';
@@ -73,6 +75,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     CaptchaController,
     OwnAccountController,
     ResetRequestController,
+    UnsubscribeController,
     PasswordResetController,
     MfaController,
   ],
@@ -92,6 +95,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     PasswordResetsJobs,
     PasswordResetsRepository,
     PasswordResetsService,
+    UnsubscribeService,
     RegistrationService,
     ConfirmationsJobs,
     ConfirmationsRepository,
@@ -118,6 +122,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ...GUARDS,
   ],
   exports: [
+    UnsubscribeService,
     OwnSecurityService,
     CredentialAttempts,
     OwnAccountService,

@@ -53,6 +53,8 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
       captcha_answer_data: 'text',
     },
   },
+  'GET /mailer/unsubscribe/:token': NOTHING,
+  'POST /mailer/unsubscribe/:token': NOTHING,
   'GET /auth/password': NOTHING,
   'POST /auth/password': { fields: { email: 'text', nickname: 'text' } },
   'POST /auth/sign_out': { fields: { _csrf: 'text' } },

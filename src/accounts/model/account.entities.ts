@@ -248,6 +248,10 @@ export class User {
   @Column({ type: 'int', name: 'filters_version' })
   filtersVersion: number;
 
+  /** The kinds of mails that the user stopped. */
+  @Column({ type: 'text', name: 'muted_mails', array: true, default: '{}' })
+  mutedMails: string[];
+
   /** When the owner was last notified of guessed passwords; owned by oauth. */
   @Column({ type: 'timestamptz', name: 'guessing_notified_at', nullable: true })
   guessingNotifiedAt: Date | null;

@@ -228,6 +228,15 @@ export class UserRepository {
     return rows.length === 1;
   }
 
+  /** Stops mails of a kind, or has them sent again. */
+  async muteMails(accountId: string, kind: string, isMuted: boolean): Promise<void> {
+    await this.db.query(
+      `update users set muted_mails = array_remove(muted_mails, $2) || case when $3 then array[$2] else '{}' end
+       where account_id = $1`,
+      [accountId, kind, isMuted],
+    );
+  }
+
   /** Sets or removes the user's address; false when another user has it. */
   async setEmail(accountId: string, email: string | null): Promise<boolean> {
     const rows = await this.db.query(

@@ -188,6 +188,11 @@ export class UsersService {
     if (!(await this.users.setEmail(accountId, email))) throw taken('email');
   }
 
+  /** Stops mails of a kind to the user, or has them sent again. */
+  async muteMails(accountId: string, kind: string, isMuted: boolean): Promise<void> {
+    await this.users.muteMails(accountId, kind, isMuted);
+  }
+
   /** Changes the user's notification settings (spec §4.2); absent ones stay. Throws NotFound for no user. */
   async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<void> {
     if (!(await this.users.changeNotificationSettings(accountId, changes))) throw new NotFound();

@@ -272,6 +272,16 @@ export const de: Messages = {
   'reset.invalid.text':
     'Er wurde schon benutzt, ist älter als ein Tag oder unvollständig. Du kannst dir eine neue Nachricht schicken lassen.',
 
+  'unsubscribe.title': 'Diese Nachrichten abbestellen?',
+  'unsubscribe.text':
+    'Du bekommst dann keine Nachrichten mehr über neue Meldungen. Nachrichten zur Sicherheit deines Kontos kommen immer.',
+  'unsubscribe.submit': 'Abbestellen',
+  'unsubscribe.done.title': 'Diese Nachrichten sind abbestellt',
+  'unsubscribe.done.text': 'Du bekommst keine Nachrichten mehr über neue Meldungen.',
+  'unsubscribe.undo': 'Wieder schicken',
+  'unsubscribe.again': 'Diese Nachrichten kommen wieder',
+  'unsubscribe.invalid': 'Er ist vielleicht unvollständig. Kopiere die ganze Adresse aus der Nachricht.',
+
   'confirm.invalid.title': 'Dieser Link funktioniert nicht',
   'confirm.invalid.text':
     'Er ist vielleicht älter als eine Woche oder unvollständig. In deiner App kannst du dir einen neuen Brief schicken lassen.',
@@ -300,6 +310,7 @@ export const de: Messages = {
     'Dies war die E-Mail-Adresse deines Kontos auf {server}. Nachrichten gehen ab jetzt an eine andere Adresse oder an keine.',
   'mail.address.advice':
     'Wenn du das nicht warst, kennt jemand dein Passwort. Schreib dann bitte denen, die den Server betreiben.',
+  'mail.unsubscribe': 'Diese Nachrichten abbestellen',
   'mail.guessing.subject': 'Jemand versucht, dein Passwort auf {server} zu erraten',
   'mail.guessing.text':
     'Bei deinem Konto {handle} wurden viele Anmeldungen mit falschen Passwörtern versucht. Solche Versuche werden gebremst; du selbst kannst dich weiterhin anmelden.',

@@ -263,6 +263,16 @@ export const en = {
   'reset.done.text': 'All earlier sign-ins have ended. Sign in with the new password.',
   'reset.invalid.text': 'It was used before, is older than a day, or is incomplete. You can have a new letter sent.',
 
+  'unsubscribe.title': 'Stop these mails?',
+  'unsubscribe.text':
+    'You will get no more mails about new reports. Mails about the security of your account are always sent.',
+  'unsubscribe.submit': 'Stop them',
+  'unsubscribe.done.title': 'These mails are stopped',
+  'unsubscribe.done.text': 'You get no more mails about new reports.',
+  'unsubscribe.undo': 'Send them again',
+  'unsubscribe.again': 'These mails are sent again',
+  'unsubscribe.invalid': 'It may be incomplete. Copy the whole address from the mail.',
+
   'confirm.invalid.title': 'This link does not work',
   'confirm.invalid.text': 'It may be older than a week, or incomplete. In your app you can have a new letter sent.',
 
@@ -286,6 +296,7 @@ export const en = {
   'mail.address.text':
     'This was the e-mail address of your account on {server}. Letters go to another address from now on, or to none.',
   'mail.address.advice': 'If this was not you, somebody knows your password. Please write to those who run the server.',
+  'mail.unsubscribe': 'Stop these mails',
   'mail.guessing.subject': 'Someone is guessing your password on {server}',
   'mail.guessing.text':
     'Many log-ins to your account {handle} were tried with wrong passwords. Such attempts are slowed down; you can still log in.',

@@ -274,6 +274,16 @@ export const fr: Messages = {
   'reset.invalid.text':
     'Il a déjà servi, date de plus d’un jour ou est incomplet. Vous pouvez demander un nouveau message.',
 
+  'unsubscribe.title': 'Ne plus recevoir ces messages\u00a0?',
+  'unsubscribe.text':
+    'Vous ne recevrez plus de messages sur les nouveaux signalements. Les messages sur la sécurité de votre compte sont toujours envoyés.',
+  'unsubscribe.submit': 'Ne plus les recevoir',
+  'unsubscribe.done.title': 'Ces messages sont arrêtés',
+  'unsubscribe.done.text': 'Vous ne recevez plus de messages sur les nouveaux signalements.',
+  'unsubscribe.undo': 'Les recevoir à nouveau',
+  'unsubscribe.again': 'Ces messages sont de nouveau envoyés',
+  'unsubscribe.invalid': 'Il est peut-être incomplet. Copiez l’adresse entière depuis le message.',
+
   'confirm.invalid.title': 'Ce lien ne fonctionne pas',
   'confirm.invalid.text':
     'Il a peut-être plus d’une semaine, ou il est incomplet. Votre application peut faire envoyer une nouvelle lettre.',
@@ -302,6 +312,7 @@ export const fr: Messages = {
     'Ceci était l’adresse e-mail de votre compte sur {server}. Les messages vont désormais à une autre adresse, ou à aucune.',
   'mail.address.advice':
     'Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Écrivez alors à ceux qui gèrent le serveur.',
+  'mail.unsubscribe': 'Ne plus recevoir ces messages',
   'mail.guessing.subject': 'Quelqu’un essaie de deviner votre mot de passe sur {server}',
   'mail.guessing.text':
     'De nombreuses connexions à votre compte {handle} ont été tentées avec de mauvais mots de passe. Ces tentatives sont ralenties\u00a0; vous pouvez toujours vous connecter.',

@@ -9,6 +9,8 @@ export interface MailContent {
   readonly paragraphs: readonly string[];
   /** The one link. Its address is on this server. */
   readonly action?: { readonly label: string; readonly url: string };
+  /** The address that stops such mails. */
+  readonly unsubscribe?: string;
 }
 
 /** A letter in both of its forms, without a recipient. */
@@ -26,15 +28,21 @@ const STYLES = {
 
 /** Writes a letter. */
 export function renderMail(site: Site, t: Translator, content: MailContent): Letter {
-  return { subject: content.subject, text: asText(site, t, content), html: asHtml(site, t, content) };
+  return {
+    subject: content.subject,
+    text: asText(site, t, content),
+    html: asHtml(site, t, content),
+    unsubscribe: content.unsubscribe,
+  };
 }
 
-function asText(site: Site, t: Translator, { paragraphs, action }: MailContent): string {
+function asText(site: Site, t: Translator, { paragraphs, action, unsubscribe }: MailContent): string {
+  const end = unsubscribe === undefined ? [] : [`${t.text('mail.unsubscribe')}:\n${unsubscribe}`];
   const link = action ? [`${action.label}:\n${action.url}`] : [];
-  return [...paragraphs, ...link, `-- \n${sender(site, t)}\n${site.url}`].join('\n\n');
+  return [...paragraphs, ...link, `-- \n${sender(site, t)}\n${site.url}`, ...end].join('\n\n');
 }
 
-function asHtml(site: Site, t: Translator, { subject, paragraphs, action }: MailContent): string {
+function asHtml(site: Site, t: Translator, { subject, paragraphs, action, unsubscribe }: MailContent): string {
   return html`<!doctype html>
     <html lang="${t.locale}">
       <head>
@@ -52,6 +60,7 @@ function asHtml(site: Site, t: Translator, { subject, paragraphs, action }: Mail
               <p style="${STYLES.soft}">${t.text('mail.address')}<br />${action.url}</p>`
           }
           <p style="${STYLES.soft}">${sender(site, t)} <a href="${site.url}">${site.url}</a></p>
+          ${unsubscribe !== undefined && html`<p style="${STYLES.soft}"><a href="${unsubscribe}">${t.text('mail.unsubscribe')}</a></p>`}
         </div>
       </body>
     </html> `.toString();

@@ -9,6 +9,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The address that stops such mails by a POST (RFC 8058). */
+  readonly unsubscribe?: string | undefined;
 }
 
 /** The sender of mail. */
@@ -67,7 +69,7 @@ export class Mailer {
    * it may be stored and logged (threat P8). A permanent refusal fails the job for good, and so does a letter whose
    * address or subject could make a header (threat H13); all else is tried again.
    */
-  async deliver({ to, subject, text, html }: Mail): Promise<Outcome> {
+  async deliver({ to, subject, text, html, unsubscribe }: Mail): Promise<Outcome> {
     if (!ADDRESS.test(to)) return fail('This is no mail address');
     if (CONTROL.test(subject)) return fail('This is no subject of a mail');
     if (this.smtpUrl === undefined) return skip('There is no mail server: SMTP_URL is not set');
@@ -76,7 +78,13 @@ export class Mailer {
       await transport.sendMail({
         from: { name: this.sender.name, address: this.sender.address || this.noReply },
         to: { name: '', address: to },
-        headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834: no automatic replies, please
+        headers: {
+          'Auto-Submitted': 'auto-generated', // RFC 3834: no automatic replies, please
+          ...(unsubscribe !== undefined && {
+            'List-Unsubscribe': `<${unsubscribe}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
         subject,
         text,
         html,

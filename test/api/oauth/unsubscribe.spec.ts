@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { UnsubscribeService } from '../../../src/oauth/index.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
+import { pathOf } from '../../support/fixtures/uploads.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { type RecordedMail, RecordedMails } from '../../support/servers/mails.js';
+
+let app: TestApp;
+let mails: RecordedMails;
+
+beforeAll(async () => {
+  mails = await RecordedMails.start();
+  app = await startApp({ SMTP_URL: mails.url });
+});
+afterAll(async () => {
+  await app.close();
+  await mails.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  await app.world.person('root', { admin: true });
+  await app.drain();
+});
+
+/** The mails about a new report. */
+async function report(): Promise<readonly RecordedMail[]> {
+  mails.all.length = 0;
+  await (await app.world.as('alice')).post('/api/v1/reports', { account_id: app.world.id('bob') }).expect(200);
+  await app.drain();
+  return mails.to('root@mail.test');
+}
+const linkOf = ({ headers }: RecordedMail) => pathOf(headers.get('list-unsubscribe')!.slice(1, -1));
+
+it('a mail names the link in its head and at its foot, and a page stops the mails', async () => {
+  const [mail] = await report();
+  const link = linkOf(mail!);
+  expect(mail!.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  expect(mail!.text).toContain(`https://svc.test${link}`);
+  expect(mail!.html).toContain(`href="https://svc.test${link}"`);
+
+  const visit = new BrowserVisit(app);
+  const page = await visit.get(link);
+  expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(await report()).toHaveLength(1);
+  expect((await visit.submit()).text).toContain('These mails are stopped');
+  expect(await report()).toEqual([]);
+  expect((await visit.submit()).text).toContain('These mails are sent again');
+  expect(await report()).toHaveLength(1);
+});
+
+it('the button of a mail program stops them, also twice', async () => {
+  const [mail] = await report();
+  const press = () => app.http.post(linkOf(mail!)).type('form').send({ 'List-Unsubscribe': 'One-Click' }).expect(200);
+  await press();
+  await press();
+  expect(await report()).toEqual([]);
+});
+
+it('letters about security have no such link', async () => {
+  await app.http.post('/auth/password').send({ email: 'alice' }).expect(204);
+  mails.all.length = 0;
+  await app.drain();
+  expect(mails.all).toHaveLength(1);
+  expect(mails.all[0]!.headers.has('list-unsubscribe')).toBe(false);
+});
+
+it('a token that is not signed for the account and the mails does nothing', async () => {
+  const token = app.get(UnsubscribeService).urlFor(app.world.id('root'), 'report').split('/').at(-1)!;
+  const [, , signature] = token.split('.');
+  const forged = [`${app.world.id('alice')}.report.${signature}`, token.replace('report', 'backup'), `${token}x`, 'x'];
+  for (const wrong of forged) {
+    expect((await app.http.get(`/mailer/unsubscribe/${wrong}`)).status).toBe(404);
+    expect((await app.http.post(`/mailer/unsubscribe/${wrong}`)).status).toBe(404);
+  }
+  expect(await app.sql(`select from users where muted_mails <> '{}'`)).toEqual([]);
+});
+
+it('a token of a deleted account changes nothing', async () => {
+  const path = pathOf(app.get(UnsubscribeService).urlFor('AAAAAAAAAAAAAAAAAA', 'report'));
+  await app.http.post(path).expect(200);
+});
