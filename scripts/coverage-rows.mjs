@@ -14,6 +14,11 @@ const NEVER = new Map([
   ['POST /main/ostatus', 'answers 302: it leads to a page of another server'],
   ['POST /ostatus_subscribe', 'answers 302: it leads to a page'],
   ['GET /authorize_interaction', 'answers 302: it leads to a page'],
+  ['POST /oauth/mfa/verify', 'answers 302: it leads back to the app'],
+  ['POST /auth/sign_out', 'answers 303: it leads to a page'],
+  ['POST /auth/account/email', 'answers 303: it leads to a page'],
+  ['POST /auth/account/data', 'answers 303: it leads to a page'],
+  ['POST /auth/account/move', 'answers 303: it leads to a page'],
 ]);
 
 const [flag, given] = process.argv.slice(2);
