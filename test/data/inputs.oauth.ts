@@ -40,7 +40,7 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /.well-known/oauth-authorization-server': NOTHING,
   'GET /auth/sign_in': { fields: { return_to: 'text' } },
   'POST /auth/sign_in': { fields: { name: 'text', password: 'text', return_to: 'text' }, refusals: [401] },
-  'GET /auth/sign_up': NOTHING,
+  'GET /auth/sign_up': { fields: { return_to: 'text' } },
   'POST /auth/sign_up': {
     fields: {
       username: 'text',
@@ -48,6 +48,7 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
       password: 'text',
       reason: 'text',
       birthday: 'text',
+      return_to: 'text',
       captcha: 'text',
       captcha_token: 'text',
       captcha_answer_data: 'text',

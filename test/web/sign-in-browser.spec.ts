@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { SettingsService } from '../../src/config/index.js';
-import { enableMfa } from '../support/fixtures/mfa.js';
+import { codeAt, enableMfa } from '../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
 import { PASSWORD } from '../support/fixtures/world.js';
 import type { TestApp } from '../support/servers/app.js';
 import { hasBrowser, startBrowser, viewed, widthOf } from '../support/servers/browser.js';
 import { startListeningApp } from '../support/servers/listen.js';
+import { connect } from '../support/servers/sockets.js';
 import { startWebHost, type WebHost } from '../support/servers/web-host.js';
 
 const PHONE = 375;
@@ -49,6 +50,54 @@ inBrowser('signing in with a browser', () => {
     };
     return `${app.env.baseUrl}/oauth/authorize?${new URLSearchParams(request).toString()}`;
   }
+
+  /** Makes sure the app is sent a code, and exchanges it. */
+  async function tokenAfter(page: Page, act: () => Promise<unknown>): Promise<TokenAnswer> {
+    const arrived = page.waitForRequest((request) => request.url().startsWith(redirectUri));
+    await act();
+    const { code } = Object.fromEntries(new URL((await arrived).url()).searchParams);
+    const grant = { grant_type: 'authorization_code', code: code!, redirect_uri: redirectUri, code_verifier: VERIFIER };
+    return (await oauth.token(client, grant).expect(200)).body as TokenAnswer;
+  }
+
+  it('leads a new person from the app through sign-up to a second factor, and ends the sign-in everywhere', async () => {
+    await app.get(SettingsService).update([{ path: 'captcha.enabled', value: false }]);
+    site.page('/callback', '<title>App</title>');
+    const page = await browser.newPage({ ...viewed({ width: PHONE }), javaScriptEnabled: false });
+    const asked = authorizeUrl(redirectUri, { code_challenge: CHALLENGE, code_challenge_method: 'S256' });
+    await page.goto(asked);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.fill('#username', 'carol');
+    await page.fill('#password', PASSWORD);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button').click();
+    const first = await tokenAfter(page, () => page.getByRole('button', { name: 'Allow' }).click());
+    expect(await oauth.statusOf(first.access_token)).toBe(200);
+
+    await page.goto(`${app.env.baseUrl}/auth/account/second_factor`);
+    const key = await page.locator('code.copy').innerText();
+    await page.fill('#code', codeAt(key));
+    await page.fill('#password', PASSWORD);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.goto(`${app.env.baseUrl}/auth/account`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await page.goto(asked);
+    await signIn(page, 'carol', PASSWORD);
+    await page.fill('#code', codeAt(key, 1));
+    const second = await tokenAfter(page, () => page.getByRole('button').click());
+    const socket = await connect(app, { access_token: second.access_token, stream: 'user' });
+    const authorization = `Bearer ${second.access_token}`;
+    const listed = await app.http.get('/api/oauth_tokens').set({ authorization }).expect(200);
+    expect((listed.body as { id: number }[]).map(({ id }) => id)).toEqual(
+      expect.arrayContaining([first.id, second.id]),
+    );
+    await app.http.delete(`/api/oauth_tokens/${second.id}`).set({ authorization }).expect(200);
+    await socket.closed;
+    const ended = await Promise.all([first, second].map((token) => oauth.statusOf(token.access_token)));
+    expect(ended).toEqual([200, 401]);
+    await page.context().close();
+  });
 
   it('works by keyboard alone and without script, from the page to the end of the session', async () => {
     const page = await browser.newPage({ ...viewed({ width: PHONE }), javaScriptEnabled: false });

@@ -104,6 +104,7 @@ export const de: Messages = {
     'Bitte bestätige zuerst deine E-Mail-Adresse. Der Link steht in der Nachricht, die du bekommen hast.',
   'sign-in.unapproved': 'Dieses Konto wartet auf Freigabe.',
   'sign-in.forgotten': 'Passwort vergessen?',
+  'sign-in.new': 'Neu hier?',
   'sign-up.title': 'Konto erstellen',
   'sign-up.lead': 'Dein Konto auf {server}, für jede App im Fediverse.',
   'sign-up.username': 'Name',

@@ -99,6 +99,7 @@ export const en = {
   'sign-in.unconfirmed': 'Please confirm your e-mail address first. The link is in the letter that you received.',
   'sign-in.unapproved': 'This account is waiting for approval.',
   'sign-in.forgotten': 'Forgot your password?',
+  'sign-in.new': 'New here?',
   'sign-up.title': 'Create an account',
   'sign-up.lead': 'Your account on {server}, for every app of the fediverse.',
   'sign-up.username': 'Name',

@@ -106,6 +106,7 @@ export const fr: Messages = {
     'Confirmez d’abord votre adresse e-mail. Le lien se trouve dans le message que vous avez reçu.',
   'sign-in.unapproved': 'Ce compte attend d’être approuvé.',
   'sign-in.forgotten': 'Mot de passe oublié ?',
+  'sign-in.new': 'Pas encore de compte ?',
   'sign-up.title': 'Créer un compte',
   'sign-up.lead': 'Votre compte sur {server}, pour toutes les applications du fédivers.',
   'sign-up.username': 'Nom',

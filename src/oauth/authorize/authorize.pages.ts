@@ -1,7 +1,7 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { OUT_OF_BAND } from '../apps/redirect-uris.js';
 import type { BrowserSession } from '../browser/browser-sessions.js';
-import { messagePage, signInFields } from '../browser/sign-in.pages.js';
+import { messagePage, signInFields, signUpLink } from '../browser/sign-in.pages.js';
 import type { Authorization, Problem } from './authorizations.service.js';
 import { scopeWords } from './scope-words.js';
 
@@ -18,7 +18,6 @@ export interface Asked {
 export function consentPage(t: Translator, asked: Authorization, { session, handle, alarm }: Asked): PageContent {
   const { app, redirectUri } = asked;
   const title = t.text('authorize.title', { app: app.name });
-  const others = `${AUTHORIZE_PATH}?${new URLSearchParams({ ...parametersOf(asked), response_type: 'code', force_login: 'true' }).toString()}`;
   const main = html`<div class="narrow">
     <h1>${t.html('authorize.title', { app: bdi(app.name) })}</h1>
     ${alarm !== undefined && html`<p class="alarm" role="alert">${alarm}</p>`}
@@ -31,7 +30,7 @@ export function consentPage(t: Translator, asked: Authorization, { session, hand
       ${hiddenFields(asked)}
       ${
         session
-          ? signedIn(t, session, handle, others)
+          ? signedIn(t, session, handle, pathTo(asked, { force_login: 'true' }))
           : html`<p>${t.text('authorize.sign-in')}</p>
               ${signInFields(t, (field) => `authorization[${field}]`)}`
       }
@@ -43,8 +42,15 @@ export function consentPage(t: Translator, asked: Authorization, { session, hand
         </button>
       </p>
     </form>
+    ${!session && signUpLink(t, pathTo(asked))}
   </div>`;
   return { title, main, submitsTo: targetsOf(asked) };
+}
+
+/** The path of the page that asks for consent. */
+function pathTo(asked: Authorization, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams({ ...parametersOf(asked), response_type: 'code', ...more });
+  return `${AUTHORIZE_PATH}?${query.toString()}`;
 }
 
 /** A code that the owner copies into the app, which has no address to be sent to. */

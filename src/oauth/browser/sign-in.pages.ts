@@ -2,6 +2,7 @@ import type { ChallengeType } from '../mfa/mfa.service.js';
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 
 export const SIGN_IN_PATH = '/auth/sign_in';
+export const SIGN_UP_PATH = '/auth/sign_up';
 
 /** A page in the common frame: its title, a failure if there is one, and its content. */
 export function formPage(title: string, alarm: string | undefined, content: Html): PageContent {
@@ -26,6 +27,12 @@ export function signInFields(t: Translator, named = (field: string) => field): H
     <p><a href="/auth/password">${t.text('sign-in.forgotten')}</a></p>`;
 }
 
+/** Leads people without an account to the form that makes one, and from there to a path of this server. */
+export function signUpLink(t: Translator, returnTo: string): Html {
+  const path = `${SIGN_UP_PATH}?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+  return html`<p>${t.text('sign-in.new')} <a href="${path}">${t.text('sign-up.title')}</a></p>`;
+}
+
 /** Signs in to the pages of this server. */
 export function signInPage(t: Translator, returnTo: string, alarm?: string): PageContent {
   return formPage(
@@ -35,6 +42,7 @@ export function signInPage(t: Translator, returnTo: string, alarm?: string): Pag
       <input type="hidden" name="return_to" value="${returnTo}" />
       ${signInFields(t)}
       <button>${t.text('sign-in.submit')}</button>
+      ${signUpLink(t, returnTo)}
     </form>`,
   );
 }

@@ -17,16 +17,21 @@ import {
   BrowserSessions,
   CaptchaService,
   messagePage,
+  ownPath,
   RegistrationRefused,
   RegistrationService,
 } from '../../oauth/index.js';
-import { ACCOUNT_PATH } from './account.pages.js';
 import { type SignUpForm, signUpPage } from './sign-up.page.js';
 
 /** A long text is an error of its field. */
 const MAX_LENGTH = 100_000;
 
-class SignUpBody {
+class SignUpQuery {
+  /** Where the new account goes on: a path of this server. */
+  @OptionalText({ max: MAX_LENGTH }) return_to = '';
+}
+
+class SignUpBody extends SignUpQuery {
   @OptionalText({ max: MAX_LENGTH }) username = '';
   @OptionalText({ max: MAX_LENGTH }) email = '';
   @OptionalText({ max: MAX_LENGTH }) password = '';
@@ -53,8 +58,8 @@ export class SignUpController {
 
   @Get()
   @Public()
-  ask(@Req() request: ApiRequest): Promise<HtmlPage> {
-    return this.page(request, { sent: new SignUpBody(), errors: {} });
+  ask(@Input(SignUpQuery) { return_to }: SignUpQuery, @Req() request: ApiRequest): Promise<HtmlPage> {
+    return this.page(request, { sent: Object.assign(new SignUpBody(), { return_to }), errors: {} });
   }
 
   @Post()
@@ -83,7 +88,7 @@ export class SignUpController {
       });
       if (state === 'ok') {
         await this.sessions.startFirst(accountId, response);
-        response.redirect(303, ACCOUNT_PATH);
+        response.redirect(303, ownPath(body.return_to));
         return;
       }
       this.pages.page(t, messagePage(t.text('sign-up.done'), t.text(`sign-in.${state}`))).send(response);

@@ -1,6 +1,6 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import type { Overview } from '../../instance/index.js';
-import { type CaptchaJson, type FieldError, formPage, SIGN_IN_PATH } from '../../oauth/index.js';
+import { type CaptchaJson, type FieldError, formPage, SIGN_IN_PATH, SIGN_UP_PATH } from '../../oauth/index.js';
 
 /** The state of the form that creates an account. */
 export interface SignUpForm {
@@ -11,7 +11,7 @@ export interface SignUpForm {
   readonly needsBirthday: boolean;
   readonly captcha: CaptchaJson;
   /** The values of the last try. */
-  readonly sent: Readonly<Record<'username' | 'email' | 'reason' | 'birthday', string>>;
+  readonly sent: Readonly<Record<'username' | 'email' | 'reason' | 'birthday' | 'return_to', string>>;
   readonly errors: Readonly<Record<string, readonly FieldError[]>>;
 }
 
@@ -29,7 +29,8 @@ export function signUpPage(t: Translator, form: SignUpForm): PageContent {
       ${input(html`id="${name}" name="${name}" ${described}`)}`;
   };
   const content = html`<p class="lead">${t.html('sign-up.lead', { server: bdi(form.server) })}</p>
-    <form method="post" action="/auth/sign_up">
+    <form method="post" action="${SIGN_UP_PATH}">
+      <input type="hidden" name="return_to" value="${sent.return_to}" />
       ${field('username', t.text('sign-up.username'), (own) => html`<input ${own} value="${sent.username}" required autocomplete="username" autocapitalize="none" pattern="[A-Za-z0-9_]+" />`)}
       ${field('email', html`${t.text('sign-up.email')} ${!needsEmail && optional}`, (own) => html`<input ${own} type="email" value="${sent.email}" ${needsEmail && html`required`} autocomplete="email" />`)}
       ${field('password', t.text('sign-in.password'), (own) => html`<input ${own} type="password" required autocomplete="new-password" />`)}
