@@ -44,8 +44,7 @@ function bothPrefixes(path) {
 }
 
 function runTests() {
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const { status } = spawnSync(process.execPath, [...jest, ...WHERE], {
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...WHERE], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ROWS_LEDGER: folder },
   });

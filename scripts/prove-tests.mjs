@@ -8,8 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, w
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import setUpDatabase from '../test/support/global-setup.mjs';
-import tearDownDatabase from '../test/support/global-teardown.mjs';
+import { setup as setUpDatabase, teardown as tearDownDatabase } from '../test/support/global-setup.mjs';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../test/support/faults.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -23,7 +22,7 @@ const TRIES = 3;
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'svc-faults-')));
 const children = new Set();
 
-/** Stops all runs and removes the copies. The guard of each test database notices the death of its jest. */
+/** Stops all runs and removes the copies. The guard of each test database notices the death of its run. */
 function cleanUp() {
   for (const child of children) {
     try {
@@ -55,23 +54,19 @@ function makeCopy(lane) {
 }
 
 /** Runs tests in a copy and returns their results by spec file. */
-async function runJest(copy, specs, tests, workers) {
+async function runTests(copy, specs, tests, workers) {
   const outputFile = join(copy, 'results.json');
-  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const options = [
-    '--ci',
-    '--forceExit',
-    '--json',
+    '--reporter=json',
     `--outputFile=${outputFile}`,
-    `--cacheDirectory=${join(copy, '.jest')}`,
-    '--testEnvironment=<rootDir>/test/support/first-failure.cjs',
+    `--maxWorkers=${workers}`,
+    `--testNamePattern=${tests}`,
   ];
-  const chosen = [`--maxWorkers=${workers}`, `--testNamePattern=${tests}`, '--runTestsByPath', ...specs];
-  const child = spawn(process.execPath, [...jest, ...options, ...chosen], {
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...specs], {
     cwd: copy,
     detached: true,
     stdio: 'ignore',
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', STOP_AT_FIRST_FAILURE: '1' },
   });
   children.add(child);
   await new Promise((resolve) => child.once('close', resolve));
@@ -88,14 +83,14 @@ async function runJest(copy, specs, tests, workers) {
 async function failuresUnchanged(copy, faults) {
   const specs = [...new Set(faults.flatMap((fault) => fault.specs))];
   const pattern = faults.map(({ tests }) => tests).join('|');
-  const results = await runJest(copy, specs, pattern, LANES);
+  const results = await runTests(copy, specs, pattern, LANES);
   const doubtful = specs.filter((spec) => testsOf(results.get(spec)).some(isRed));
   if (doubtful.length > 0) {
     for (const spec of doubtful)
       testsOf(results.get(spec))
         .filter(isRed)
         .forEach((test) => console.log(`red at try 1: ${told(test)}`));
-    for (const [spec, suite] of await runJest(copy, doubtful, pattern, LANES)) results.set(spec, suite);
+    for (const [spec, suite] of await runTests(copy, doubtful, pattern, LANES)) results.set(spec, suite);
   }
   const all = [...results.values()].flatMap(testsOf);
   const red = all.filter(isRed);
@@ -136,7 +131,7 @@ async function whyMissed(copy, { specs, files, tests }) {
   const originals = [...files.keys()].map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]);
   write(copy, [...files]);
   try {
-    const results = await runJest(copy, specs, tests, 1);
+    const results = await runTests(copy, specs, tests, 1);
     return specs.map((spec) => whyGreen(spec, results.get(spec))).filter(Boolean);
   } finally {
     write(copy, originals);
@@ -152,7 +147,7 @@ function whyGreen(spec, suite) {
 
 /** The messages of `expect` and of supertest. */
 function isFailedExpectation(message) {
-  return message.includes('expect(') || /^Error: expected \d{3} /.test(message);
+  return message.startsWith('AssertionError: ') || /^Error: expected \d{3} /.test(message);
 }
 
 async function prove(faults) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { command, type Tools, UsageError } from './command.js';
 import { hintOf, requestOf } from './help.js';
 

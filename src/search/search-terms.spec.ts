@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { searchTerms } from './search-terms.js';
 
 const NOTHING = { text: undefined, from: undefined, parts: 0, missing: 0 };

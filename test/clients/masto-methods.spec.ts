@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { mastoMethods } from './methods.js';
 import { listedMethods } from './listed.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Outbound } from '../../src/platform/index.js';
 import { type Member, type Pair, startPair } from '../support/federation/servers.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithRedis, noRedis, RedisServer } from '../support/servers/redis.js';

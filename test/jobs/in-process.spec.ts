@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { Scratch } from '../process/scratch.js';
 import { jobCases } from './cases.js';

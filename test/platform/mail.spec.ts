@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   Database,
   Handles,

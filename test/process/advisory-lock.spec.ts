@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { LockSession, withAdvisoryLock } from '../../src/platform/database/advisory-lock.js';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, until } from './scratch.js';

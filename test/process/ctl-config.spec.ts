@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from 'vitest';
 import { runCtl } from '../support/servers/ctl.js';
 import { type Program, Scratch } from './scratch.js';
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
 
@@ -219,7 +219,7 @@ it('a second start on the same port waits for the end of the first, and takes it
   await second.line(/^Another server runs on /);
   expect(await first.stop()).toBe(0);
   expect(await urlOf(second)).toBe(`http://localhost:${port}`);
-  expect(second.text).toContain(`Listening: 127.0.0.1:${port}`);
+  await second.line(new RegExp(`Listening: 127\\.0\\.0\\.1:${port}$`));
   expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
   expect(await second.stop()).toBe(0);
   expectNothingLeft();

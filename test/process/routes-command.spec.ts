@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { listRoutes } from '../../src/common/index.js';
 import { startApp } from '../support/servers/app.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../support/faults.js';
 
 /** `npm run prove-tests` plants these, one at a time, and demands that the named tests turn red. */

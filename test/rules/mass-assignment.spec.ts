@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ListJson } from '../../src/accounts/index.js';
 import { INPUTS } from '../data/inputs.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../src/app.module.js';
 import { declaredStatements } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import pg from 'pg';
 import '../../src/app.module.js';
 import { declaredStatements } from '../../src/platform/index.js';

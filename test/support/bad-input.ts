@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { Database, sql } from '../../src/platform/index.js';

@@ -1,7 +1,7 @@
 // One throw-away PostgreSQL for the whole run, with one migrated database that each test file clones.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,8 @@ import pg from 'pg';
 export const TEMPLATE = 'template_svc';
 
 const dist = (path) => new URL(`../../dist/${path}`, import.meta.url);
+
+let running;
 
 /** Nothing must survive a crash, and 2 workers with several servers each connect at once. */
 const SETTINGS = {
@@ -21,8 +23,8 @@ const SETTINGS = {
   max_connections: '200',
 };
 
-export default async function globalSetup() {
-  if (process.env.TEST_DATABASE_ADDRESS) return; // several runs of jest share one (scripts/prove-tests.mjs)
+export async function setup() {
+  if (process.env.TEST_DATABASE_ADDRESS) return; // several runs share one (scripts/prove-tests.mjs)
   if (!existsSync(dist('platform/embedded/embedded.js'))) {
     throw new Error('The tests run on the built server: run `npm run build` first.');
   }
@@ -34,9 +36,17 @@ export default async function globalSetup() {
     socketDir: join(folder, 'socket'),
     settings: SETTINGS,
   });
-  globalThis.testDatabase = { postgres, folder, guard };
+  running = { postgres, folder, guard };
   process.env.TEST_DATABASE_ADDRESS = JSON.stringify(postgres.address);
   await prepareTemplate(postgres.address);
+}
+
+export async function teardown() {
+  if (!running) return;
+  const { postgres, folder, guard } = running;
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+  guard.stdin.end();
 }
 
 /** Stops the database and removes its folder as soon as our pipe breaks, after any end. */

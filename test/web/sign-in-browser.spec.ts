@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { SettingsService } from '../../src/config/index.js';
@@ -72,6 +72,7 @@ inBrowser('signing in with a browser', () => {
     await page.getByRole('checkbox').check();
     await page.getByRole('button').click();
     const first = await tokenAfter(page, () => page.getByRole('button', { name: 'Allow' }).click());
+    await page.waitForURL(`${redirectUri}?**`);
     expect(await oauth.statusOf(first.access_token)).toBe(200);
 
     await page.goto(`${app.env.baseUrl}/auth/account/second_factor`);

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { groupBy, inOrder, keyBy, unique } from './batch.js';
 
 const rows = [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { html } from './template.js';
 import { type Locale, localeOf, LOCALES } from './locales.js';
 import { type Message, type MessageKey, messages } from './messages.js';

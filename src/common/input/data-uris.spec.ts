@@ -3,7 +3,7 @@ import * as disk from 'node:fs/promises';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { expect, it, jest } from '@jest/globals';
+import { expect, it, vi } from 'vitest';
 
 const refused = Promise.withResolvers<undefined>();
 const written = Promise.withResolvers<undefined>();
@@ -19,7 +19,7 @@ const removeAtOnce = (path: string): Promise<void> => {
   rmSync(path, { force: true });
   return Promise.resolve();
 };
-jest.unstable_mockModule('node:fs/promises', () => ({ ...disk, writeFile, rm: removeAtOnce }));
+vi.doMock('node:fs/promises', () => ({ ...disk, writeFile, rm: removeAtOnce }));
 const { unpackDataUris } = await import('./data-uris.js');
 
 it('leaves nothing of files when one cannot be written, however slow the disk is for the others', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { momentOf } from './moment.js';
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readMultipart } from './multipart.js';
 
 const BOUNDARY = 'tea';
@@ -28,7 +28,7 @@ describe('a form', () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-multipart-'));
   });
   afterEach(async () => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
     await rm(folder, { recursive: true });
   });
 
@@ -70,7 +70,7 @@ describe('a form', () => {
         final: (done) => void end().then(() => done(), done),
       });
     }
-    jest.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'createWriteStream').mockImplementation(slowDisk as never);
+    vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'createWriteStream').mockImplementation(slowDisk as never);
     const { files } = await read(file('abc', 'first.txt'), file('ab', 'last.txt'));
     expect(files.get('file')).toMatchObject({ filename: 'last.txt', size: 2 });
   });
@@ -79,12 +79,7 @@ describe('a form', () => {
     const realOpen = fs.open;
     const refused = Promise.withResolvers<undefined>();
     const made: Promise<undefined>[] = [];
-    jest.spyOn(fs, 'open').mockImplementation(((
-      path: string,
-      flags: string,
-      mode: number,
-      done: fs.NoParamCallback,
-    ) => {
+    vi.spyOn(fs, 'open').mockImplementation(((path: string, flags: string, mode: number, done: fs.NoParamCallback) => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       made.push(promise);
       void refused.promise.then(() =>

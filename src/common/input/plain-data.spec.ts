@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Invalid } from '../errors/errors.js';
 import { isPlainObject, plainData, Repeated } from './plain-data.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Invalid } from '../errors/errors.js';
 import { Repeated } from './plain-data.js';
 import { parseFields, parseQuery } from './query.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Invalid, Unprocessable } from '../errors/errors.js';
 import { readInput } from './input.js';
 import { Repeated } from './plain-data.js';

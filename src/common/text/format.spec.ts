@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { findMentions, formatText, type TextResolver } from './format.js';
 import type { PostFormat } from './markup.js';

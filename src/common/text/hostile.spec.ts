@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { formatText, type TextResolver } from './format.js';
 import { POST_FORMATS } from './markup.js';

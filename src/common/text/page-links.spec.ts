@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { linksOfPage } from './page-links.js';
 
 const PAGE = 'https://a.example/about/me';

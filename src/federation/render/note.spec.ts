@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Visibility } from '../../statuses/index.js';
 import { addressing, blindCopies, noteDocument, type NoteSource } from './note.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { requireContentDigest, requireDigest } from './digests.js';
 
 const hello = Buffer.from('{"hello": "world"}\n');

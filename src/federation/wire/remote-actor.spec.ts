@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { parseActor } from './remote-actor.js';
 
 const ID = 'https://far.test/users/zoe';

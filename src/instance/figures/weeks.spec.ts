@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { lastWeeks } from './weeks.js';
 
 const mondays = (count: number, now: string) => lastWeeks(count, new Date(now)).map(({ week }) => week);

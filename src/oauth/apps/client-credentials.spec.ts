@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { clientCredentials } from './client-credentials.js';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
 
 describe('redirect URIs', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { TokenRenewed } from './oauth.events.js';
 
 it('the event of a renewed token refuses to be stored', () => {

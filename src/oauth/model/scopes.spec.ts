@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { covers, coversAny, grantedScopes, KNOWN_SCOPES, parseScopes } from './scopes.js';
 
 describe('scopes', () => {

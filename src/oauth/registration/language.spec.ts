@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { firstLanguage } from './language.js';
 
 describe('the language of a new account', () => {

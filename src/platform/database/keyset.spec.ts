@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { bigintKeyset, flakeKeyset, isBigintId, newestFirst } from './keyset.js';
 
 describe('keyset pages', () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { EnvError, readEnv } from './env.js';
 
 const KEY = 'ab'.repeat(32);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { ConnectionCap } from './connection-cap.js';
 
 class FakeSocket extends EventEmitter {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ByteCache, packTexts } from './cache.js';
 
 const kilobytes = (count: number) => Buffer.alloc(count * 1024);

@@ -1,22 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { ReloadCoordinator } from './reload-coordinator.js';
 
 describe('Reloads', () => {
   const outcomes: Promise<never>[] = [];
-  const read = jest.fn<() => Promise<void>>();
+  const read = vi.fn<() => Promise<void>>();
   let reloads: ReloadCoordinator;
 
   beforeEach(() => {
-    jest.useFakeTimers();
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    vi.useFakeTimers();
+    vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     read.mockReset().mockImplementation(() => outcomes.shift() ?? Promise.resolve());
     reloads = new ReloadCoordinator('A thing', read);
   });
   afterEach(() => {
     expect(outcomes).toEqual([]);
-    jest.useRealTimers();
-    jest.restoreAllMocks();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 
   const willFail = (times: number) => {
@@ -33,26 +33,26 @@ describe('Reloads', () => {
     await expect(reloads.now()).rejects.toThrow('away');
     for (const waitMs of [500, 1_000, 2_000]) {
       const before = read.mock.calls.length;
-      await jest.advanceTimersByTimeAsync(waitMs - 1);
+      await vi.advanceTimersByTimeAsync(waitMs - 1);
       expect(read.mock.calls.length).toBe(before);
-      await jest.advanceTimersByTimeAsync(1);
+      await vi.advanceTimersByTimeAsync(1);
       expect(read.mock.calls.length).toBe(before + 1);
     }
     await reloads.settled();
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
     willFail(1);
     await expect(reloads.now()).rejects.toThrow('away');
-    await jest.advanceTimersByTimeAsync(500);
-    expect([read.mock.calls.length, jest.getTimerCount()]).toEqual([7, 0]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect([read.mock.calls.length, vi.getTimerCount()]).toEqual([7, 0]);
   });
 
   it('try again at least twice a minute', async () => {
     await reloads.now();
     willFail(50);
     await expect(reloads.now()).rejects.toThrow('away');
-    await jest.advanceTimersByTimeAsync(5 * 60_000);
+    await vi.advanceTimersByTimeAsync(5 * 60_000);
     const calls = read.mock.calls.length;
-    await jest.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(read.mock.calls.length - calls).toBe(2);
     outcomes.length = 0;
   });
@@ -62,13 +62,13 @@ describe('Reloads', () => {
     willFail(1);
     await expect(reloads.now()).rejects.toThrow('away');
     await reloads.now();
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('leave a start that fails to whoever starts', async () => {
     willFail(1);
     await expect(reloads.now()).rejects.toThrow('away');
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('end with the server', async () => {
@@ -76,7 +76,7 @@ describe('Reloads', () => {
     willFail(1);
     await expect(reloads.now()).rejects.toThrow('away');
     reloads.stop();
-    expect(jest.getTimerCount()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('read nothing once the server ends, also of what was asked for before', async () => {
@@ -85,6 +85,6 @@ describe('Reloads', () => {
     const last = [reloads.now(), reloads.now()];
     reloads.stop();
     await Promise.all([...last, reloads.now(), reloads.settled()]);
-    expect([read.mock.calls.length, jest.getTimerCount()]).toEqual([calls, 0]);
+    expect([read.mock.calls.length, vi.getTimerCount()]).toEqual([calls, 0]);
   });
 });

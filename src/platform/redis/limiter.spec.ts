@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Bucket, Limiter } from './limiter.js';
 
 const bucket: Bucket = { name: 'posts', points: 3, windowMs: 60_000 };
@@ -8,10 +8,10 @@ describe('Limiter', () => {
   let limiter: Limiter;
 
   beforeEach(() => {
-    jest.useFakeTimers({ now: start });
+    vi.useFakeTimers({ now: start });
     limiter = new Limiter();
   });
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => void vi.useRealTimers());
 
   const consume = (times: number, key = 'mo', on = bucket) =>
     Promise.all(Array.from({ length: times }, () => limiter.consume(on, key)));
@@ -28,9 +28,9 @@ describe('Limiter', () => {
 
   it('starts anew when the window ends, not before; asking in vain does not prolong it', async () => {
     await consume(3);
-    jest.advanceTimersByTime(59_999);
+    vi.advanceTimersByTime(59_999);
     expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: false });
-    jest.advanceTimersByTime(1);
+    vi.advanceTimersByTime(1);
     expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: true, remaining: 2 });
   });
 

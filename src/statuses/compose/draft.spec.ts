@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type ComposeOptions, type Draft, draftStatus, type DraftContext, handlesIn, requireLength } from './draft.js';
 import { Visibility } from '../model/visibility.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Visibility } from '../../statuses/index.js';
 import { mayHaveShown, type OpenPost, openStream, openTopics, userOfTopic } from './topics.js';
 
@@ -14,7 +14,7 @@ const auth = {
 };
 
 describe('openTopics', () => {
-  it.each([
+  it.each<readonly [name: string, post: OpenPost, topics: readonly string[]]>([
     ['a local post', LOCAL, ['public', 'public:local']],
     ['a remote post', REMOTE, ['public', 'public:remote other.example']],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { KeywordSearch } from './keyword-search.js';
 
 const parts = (...keywords: string[]) => keywords.map((keyword) => ({ keyword, wholeWord: false }));

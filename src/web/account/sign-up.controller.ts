@@ -25,10 +25,11 @@ import { type SignUpForm, signUpPage } from './sign-up.page.js';
 
 /** A long text is an error of its field. */
 const MAX_LENGTH = 100_000;
+const MAX_RETURN_LENGTH = 4096;
 
 class SignUpQuery {
   /** Where the new account goes on: a path of this server. */
-  @OptionalText({ max: MAX_LENGTH }) return_to = '';
+  @OptionalText({ max: MAX_RETURN_LENGTH }) return_to = '';
 }
 
 class SignUpBody extends SignUpQuery {

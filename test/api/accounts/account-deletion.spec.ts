@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type supertest from 'supertest';
 import { AccountCounterRepairService, AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
@@ -83,7 +83,7 @@ beforeEach(async () => {
   filesBefore = await filesHere();
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 /** Uploads, profile pictures and archives. */
@@ -249,7 +249,7 @@ describe('a deleted account', () => {
     const service = app.get(StatusesService);
     const remove = service.delete.bind(service);
     let calls = 0;
-    jest.spyOn(service, 'delete').mockImplementation((...given) => {
+    vi.spyOn(service, 'delete').mockImplementation((...given) => {
       calls += 1;
       return calls === 70 ? Promise.reject(new Error('killed')) : remove(...given);
     });

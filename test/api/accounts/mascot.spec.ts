@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { AttachmentShape } from '../../../src/media/index.js';
 import { MediaJobs } from '../../../src/media/media.jobs.js';

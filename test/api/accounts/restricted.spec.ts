@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../../src/config/index.js';
 import { StreamAuthorizer } from '../../../src/streaming/connections/stream-authorizer.js';
 import type { ContextJson, PostJson } from '../../../src/statuses/index.js';
@@ -56,7 +56,7 @@ describe('public timelines for members only', () => {
     { local: true, federated: false },
     { local: false, federated: true },
     { local: true, federated: true },
-  ])('%p', async (value) => {
+  ])('%j', async (value) => {
     await settings.update([{ path: 'restrict_unauthenticated.timelines', value }]);
     const alice = await app.world.as('alice');
     for (const [path, query, isLocal] of TIMELINES) {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ListJson } from '../../../src/accounts/index.js';
 import { INPUTS, type RouteInput } from '../../data/inputs.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { fingerprint } from '../../support/bad-input.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -13,7 +13,7 @@ import type { Client } from '../../support/fixtures/world.js';
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Values = Record<string, unknown>;
 /** The call with names in place of ids, the caller (default alice), the status, and the text, if it is fixed. */
-type Refusal = readonly [call: string, status: number, error: string | null, values?: Values, who?: string];
+type Refusal = [call: string, status: number, error: string | null, values?: Values, who?: string];
 
 const NOT_FOUND = 'Record not found';
 const NO_USER = "Can't find user";

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
 import { AccountArchiveService } from '../../../src/federation/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -45,7 +45,7 @@ describe('V18 unsigned readers have the access of visitors', () => {
     ['restrict_unauthenticated.activities', { local: true, remote: false }, 'full', 401],
     ['restrict_unauthenticated.activities', { local: false, remote: true }, 'full', 200],
     ['restrict_unauthenticated.timelines', { local: true, federated: true }, 'full', 200],
-  ])('with %s %p shows the actor in %s and answers the note with %i', async (setting, value, actor, status) => {
+  ])('with %s %j shows the actor in %s and answers the note with %i', async (setting, value, actor, status) => {
     const whole = (await fetched(ACTOR).expect(200)).body as Record<string, unknown>;
     await set(setting, value);
 

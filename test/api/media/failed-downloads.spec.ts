@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { leadingTo, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
@@ -21,15 +21,15 @@ beforeEach(async () => {
   web = await startWebHost();
   logged = [];
   errors = [];
-  jest.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown, message: unknown) => {
+  vi.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown, message: unknown) => {
     if (message === MESSAGE) logged.push(line as object);
   });
   for (const level of ['error', 'warn'] as const) {
-    jest.spyOn(Logger.prototype, level).mockImplementation((line: unknown) => void errors.push(line));
+    vi.spyOn(Logger.prototype, level).mockImplementation((line: unknown) => void errors.push(line));
   }
 });
 afterEach(async () => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
   expect(JSON.stringify([logged, errors])).not.toContain('secret');
   await web.close();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Get, Post } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -195,7 +195,7 @@ describe('wrong credentials of an address', () => {
   it('A2 end guessing also for many parallel guesses', async () => {
     const limiter = server.nest.get(Limiter, { strict: false });
     const asked = new Asked(LIMIT + 1);
-    const spies = [jest.spyOn(limiter, 'peek'), jest.spyOn(limiter, 'consume')];
+    const spies = [vi.spyOn(limiter, 'peek'), vi.spyOn(limiter, 'consume')];
     const real = { peek: Limiter.prototype.peek.bind(limiter), consume: Limiter.prototype.consume.bind(limiter) };
     spies[0]!.mockImplementation((...of) => asked.hold(real.peek(...of)));
     spies[1]!.mockImplementation((...of) => asked.hold(real.consume(...of)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { SettingsService } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -157,7 +157,7 @@ describe('guessing passwords', () => {
   });
 
   it('O27 of an account without mail is logged for the operator', async () => {
-    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const warn = vi.spyOn(Logger.prototype, 'warn');
     try {
       await app.world.person('ivan');
       await guessFromEverywhere('ivan');

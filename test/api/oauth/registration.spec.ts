@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
 import { TokenShape } from '../../../src/oauth/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

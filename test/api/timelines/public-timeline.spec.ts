@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape, Visibility } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -65,7 +65,7 @@ describe('the public timeline', () => {
   });
 
   it.each([{ local: false }, { remote: false }, { local: false, remote: false }])(
-    'leaves nothing out for what an app says that it does not want to be kept to: %p',
+    'leaves nothing out for what an app says that it does not want to be kept to: %j',
     async (query) => {
       await app.world.remote('zoe', 'far.test');
       await remotePost('zoe@far.test', 'from afar');

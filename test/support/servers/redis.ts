@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { Redis } from 'ioredis';
 import { type Program, Scratch } from '../../process/scratch.js';
 import { freePort } from './listen.js';

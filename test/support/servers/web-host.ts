@@ -8,7 +8,7 @@ export interface WebHost {
   readonly origin: string;
   /** The requested paths since the last call, in order. */
   asked(): string[];
-  /** Serves a page at a path from now on. */
+  /** Serves a page at a path from now on, with any query. */
   page(path: string, html: string): void;
   /** Sets the handler of a path; without one it answers 404. */
   at(path: string, listener?: RequestListener): void;
@@ -24,7 +24,7 @@ export async function startWebHost(address = WEB_HOST_ADDRESS): Promise<WebHost>
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
-    const answer = answers.get(path);
+    const answer = answers.get(path) ?? answers.get(path.split('?')[0]!);
     if (answer) answer(request, response);
     else response.writeHead(404).end();
   });
