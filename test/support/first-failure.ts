@@ -6,6 +6,7 @@ const found = new Set<string>();
 beforeEach(({ task, skip, onTestFailed }) => {
   if (found.has(task.file.id)) skip();
   onTestFailed(({ task: { result, file } }) => {
-    if (result?.errors?.some(({ name }) => name === 'AssertionError')) found.add(file.id);
+    if (result?.errors?.some(({ name, message }) => name === 'AssertionError' || message.startsWith('promise ')))
+      found.add(file.id);
   });
 });
