@@ -25,13 +25,14 @@ export async function run(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await serve(readEnv(source), log, signal);
+    while (await serve(readEnv(source), log, signal)) log('Starting again');
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
 }
 
-async function serve(env: Env, log: (line: string) => void, signal: AbortSignal): Promise<void> {
+/** Resolves to true when the server should start again. */
+async function serve(env: Env, log: (line: string) => void, signal: AbortSignal): Promise<boolean> {
   await using undo = new AsyncDisposableStack();
   const lost = new AbortController();
   const http = new HttpServer(env.trustedProxies);
@@ -47,9 +48,11 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   if (refusal) await listen(http, env);
   const server = await startServer(env, database.address, http, log);
   undo.defer(() => server.close());
-  if (!end.aborted) await once(end, 'abort');
+  const stop = AbortSignal.any([end, server.restartRequested]);
+  if (!stop.aborted) await once(stop, 'abort');
   log('Stopping');
   end.throwIfAborted();
+  return true;
 }
 
 /** A single process takes the database for itself. */

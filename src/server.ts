@@ -4,6 +4,7 @@ import { Logger } from 'nestjs-pino';
 import { UsersService } from './accounts/index.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './common/index.js';
+import { ServerRestart } from './config/index.js';
 import { migrate } from './migrate.js';
 import {
   type DatabaseAddress,
@@ -26,6 +27,8 @@ const GRACE_MS = 5_000;
 
 export interface RunningServer {
   readonly url: string;
+  /** Aborted when an administrator asks for a restart. */
+  readonly restartRequested: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -58,7 +61,8 @@ export async function startServer(
   log(`  Instance:  ${url}/api/v2/instance`);
   log(`  API:       ${url}/api/docs`);
   log(`  Connect:   give an app the address ${new URL(url).host} and log in with your account`);
-  return { url, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
+  const restartRequested = app.get(ServerRestart).requested;
+  return { url, restartRequested, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
 }
 
 /** The Nest application for tests and operator commands, configured like the server's; it does not listen. */

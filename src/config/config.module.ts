@@ -1,9 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { ConfigurationController } from './api/configuration.controller.js';
+import { ConfigurationService } from './api/configuration.service.js';
 import { AnonymousAccess } from './anonymous-access.js';
 import { ConfigRepository } from './store/config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
 import { PresentationSettings } from './presentation-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
+import { ServerRestart } from './api/server-restart.js';
 import { ServerKeyPairs } from './keys/server-key-pairs.js';
 import { ServerKeyRepository } from './keys/server-key.repository.js';
 import { Settings } from './store/settings.js';
@@ -18,8 +21,11 @@ import { VapidKeys } from './keys/vapid-keys.js';
  */
 @Global()
 @Module({
+  controllers: [ConfigurationController],
   providers: [
     AnonymousAccess,
+    ConfigurationService,
+    ServerRestart,
     ConfigRepository,
     SettingsConfirmations,
     SettingsLoader,
@@ -33,6 +39,14 @@ import { VapidKeys } from './keys/vapid-keys.js';
     ServerKeyRepository,
     VapidKeys,
   ],
-  exports: [AnonymousAccess, ServerKeyPairs, Settings, SettingsConfirmations, SettingsService, VapidKeys],
+  exports: [
+    AnonymousAccess,
+    ServerKeyPairs,
+    ServerRestart,
+    Settings,
+    SettingsConfirmations,
+    SettingsService,
+    VapidKeys,
+  ],
 })
 export class ConfigModule {}

@@ -5,6 +5,7 @@ export { ConfigModule } from './config.module.js';
 export { definitions, type SettingPath, type SettingPrefix, type SettingValue } from './definitions/definitions.js';
 export { ServerKey } from './keys/server-key.entity.js';
 export { ServerKeyPairs } from './keys/server-key-pairs.js';
+export { ServerRestart } from './api/server-restart.js';
 export { Settings } from './store/settings.js';
 export { type Confirmation, SettingsConfirmations } from './store/settings-confirmations.js';
 export { settingsDocument } from './definitions/settings-doc.js';

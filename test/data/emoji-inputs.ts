@@ -1,3 +1,4 @@
+import { belowBothPrefixes } from './both-prefixes.js';
 import type { RouteInput } from './inputs.js';
 
 const NOTHING: RouteInput = { fields: {} };
@@ -41,14 +42,9 @@ const BELOW_SVC: Readonly<Record<string, RouteInput>> = {
   'DELETE emoji/packs/files': { fields: { name: 'text', shortcode: 'text' }, beside: { name: 'Tea', shortcode: 'tea' } },
 };
 
-const entries = Object.entries(BELOW_SVC).flatMap(([route, input]) => {
-  const [method = '', path = ''] = route.split(' ');
-  return ['/api/v1/svc', '/api/svc'].map((prefix): [string, RouteInput] => [`${method} ${prefix}/${path}`, input]);
-});
-
 /** The input of the routes about custom emoji and their packs. */
 export const EMOJI_INPUTS: Readonly<Record<string, RouteInput>> = {
-  ...Object.fromEntries(entries),
+  ...belowBothPrefixes(BELOW_SVC),
   'GET /api/v1/custom_emojis': NOTHING,
   'GET /emoji/*path': NOTHING,
 };

@@ -15,12 +15,13 @@ interface Running {
   readonly url: string;
 }
 
+const READY = / is ready at (http:\S+)/;
+
 async function start(dataDir: string): Promise<Running> {
   const program = scratch.run(process.execPath, [MAIN], {
     env: { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off', SVC_ADMIN_PASSWORD: PASSWORD },
   });
-  const line = await program.line(/ is ready at /);
-  return { program, url: / (http:\S+)/.exec(line)?.[1] ?? '' };
+  return { program, url: READY.exec(await program.line(READY))?.[1] ?? '' };
 }
 
 async function call(url: string, values: Record<string, string>, token = ''): Promise<Record<string, string>> {
@@ -37,9 +38,9 @@ async function logIn(url: string): Promise<string> {
   const app = await call(`${url}/api/v1/apps`, {
     client_name: 'crash',
     redirect_uris: 'urn:ietf:wg:oauth:2.0:oob',
-    scopes: 'read write',
+    scopes: 'read write admin:write',
   });
-  const login = { grant_type: 'password', username: 'admin', password: PASSWORD };
+  const login = { grant_type: 'password', username: 'admin', password: PASSWORD, scope: 'read write admin:write' };
   const token = await call(`${url}/oauth/token`, {
     ...login,
     client_id: app['client_id']!,
@@ -115,4 +116,22 @@ describe('J1 P2 every acknowledged post is there after kill -9', () => {
     expect(acknowledged.filter((id) => !home.has(id))).toEqual([]);
     expect(await survivor.program.stop()).toBe(0);
   });
+});
+
+it('P1 a restart by an administrator keeps every acknowledged post, and the process', async () => {
+  const { program, url } = await start(scratch.dataDir());
+  const token = await logIn(url);
+  const acknowledged: string[] = [];
+  const writers = Array.from({ length: WRITERS }, () => postUntilGone(url, token, acknowledged));
+  await until('enough posts', () => acknowledged.length >= ENOUGH || undefined);
+  const answer = await fetch(`${url}/api/v1/svc/admin/restart`, { headers: { authorization: `Bearer ${token}` } });
+  expect([answer.status, await answer.json()]).toEqual([200, {}]);
+  await Promise.all(writers);
+
+  const again = await until('the second start', () => {
+    const [, second] = program.lines.filter((line) => READY.test(line));
+    return second && READY.exec(second)?.[1];
+  });
+  expect(await missing(again, token, acknowledged)).toEqual([]);
+  expect(await program.stop()).toBe(0);
 });

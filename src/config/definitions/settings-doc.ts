@@ -4,7 +4,7 @@ import { type Definitions, type Setting, splitPath } from './setting.js';
 const INTRODUCTION = `# Settings
 
 Variables of the [environment](#environment) are fixed for the life of a process: addresses, secrets, folders. [Live
-settings](#live-settings) can be changed while the server runs.
+settings](#live-settings) can be changed while the server runs, over the API or with \`ctl config\`.
 
 This file is made from \`src/platform/env/env-variables.ts\` and the definitions in \`src/config\` by \`npm run settings:docs\`;
 a test keeps them equal.

@@ -15,8 +15,14 @@ export class ConfigRepository {
     return this.uow.manager.find(ConfigItem, { select: { group: true, key: true, value: true } });
   }
 
+  /** Keeps others from changing items until the unit of work ends. */
+  async lock(): Promise<void> {
+    await this.db.query(`select pg_advisory_xact_lock(hashtextextended('settings', 0))`);
+  }
+
   /** Stores values in the order of their keys, so that two writers cannot deadlock. */
   async put(items: readonly StoredItem[]): Promise<void> {
+    if (items.length === 0) return;
     await this.db.query(
       `insert into config_items (group_name, key, value)
        select group_name, key, value::jsonb from unnest($1::text[], $2::text[], $3::text[]) as new (group_name, key, value)

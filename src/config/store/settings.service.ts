@@ -3,11 +3,11 @@ import { Invalid } from '../../common/index.js';
 import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
 import { SettingsChanged } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
-import { definitions, type SettingPath, settingPaths } from '../definitions/definitions.js';
+import { definitions, isSettingPath, type SettingPath, settingPaths } from '../definitions/definitions.js';
 import { splitPath } from '../definitions/setting.js';
 import { Settings } from './settings.js';
 import { SettingsLoader } from './settings-loader.js';
-import { problemOf } from './snapshot.js';
+import { problemOf, type StoredItem } from './snapshot.js';
 
 /** A new value for a setting. */
 export interface SettingChange {
@@ -24,7 +24,14 @@ export interface SettingReport {
   readonly stored: boolean;
 }
 
-const MASK = '********';
+/** Stands for a secret in all output; sent back, it changes nothing. */
+export const MASK = '********';
+
+/** What changes in the stored items. */
+export interface Revision {
+  readonly put: readonly StoredItem[];
+  readonly remove: readonly Omit<StoredItem, 'value'>[];
+}
 
 /** Changes and shows the live settings. */
 @Injectable()
@@ -45,11 +52,12 @@ export class SettingsService {
    * @throws Invalid names each path that is unknown or whose value is invalid, with the reason
    */
   async update(changes: readonly SettingChange[], changeId?: string): Promise<void> {
-    this.requireDatabase();
     const values = new Map(changes.map(({ path, value }) => [path, value]));
     refuse([...values].map(([path, value]) => [path, problemOf(path, value)]));
-    const items = [...values].map(([path, value]) => ({ ...splitPath(path), value }));
-    await this.change([...values.keys()], changeId, () => this.repository.put(items));
+    await this.revise(
+      () => ({ put: [...values].map(([path, value]) => ({ ...splitPath(path), value })), remove: [] }),
+      changeId,
+    );
   }
 
   /**
@@ -58,10 +66,38 @@ export class SettingsService {
    * @throws Invalid when there is no such setting
    */
   async reset(path: string, changeId?: string): Promise<void> {
-    this.requireDatabase();
     refuse([[path, Object.hasOwn(definitions, path) ? undefined : 'is not a setting']]);
-    const { group, key } = splitPath(path);
-    await this.change([path], changeId, () => this.repository.remove(group, key));
+    await this.revise(() => ({ put: [], remove: [splitPath(path)] }), changeId);
+  }
+
+  /**
+   * Changes stored items, of settings and of keys that are no settings here, in one unit of work. No other change
+   * happens between the reading of the items and their change.
+   * @param plan makes the changes from the stored items, and may refuse them
+   * @throws Invalid names each setting whose value is invalid, with the reason
+   */
+  async revise(plan: (stored: readonly StoredItem[]) => Revision, changeId?: string): Promise<void> {
+    this.requireDatabase();
+    await this.uow.run(async () => {
+      await this.repository.lock();
+      const { put, remove } = plan(await this.repository.all());
+      const paths = [...put, ...remove].map(({ group, key }) => `${group}.${key}`);
+      refuse(
+        put.map(({ group, key, value }) => {
+          const path = `${group}.${key}`;
+          return [path, isSettingPath(path) ? problemOf(path, value) : undefined];
+        }),
+      );
+      await this.repository.put(put);
+      for (const { group, key } of remove) await this.repository.remove(group, key);
+      this.events.emit(new SettingsChanged(paths, changeId));
+    });
+    await this.loader.settled();
+  }
+
+  /** The stored items, also those that are no settings here. */
+  stored(): Promise<StoredItem[]> {
+    return this.repository.all();
   }
 
   /** Every setting with its default; secrets are masked. */
@@ -74,17 +110,10 @@ export class SettingsService {
     }));
   }
 
-  private async change(paths: readonly string[], id: string | undefined, write: () => Promise<void>): Promise<void> {
-    await this.uow.run(async () => {
-      await write();
-      this.events.emit(new SettingsChanged(paths, id));
-    });
-    await this.loader.settled();
-  }
-
-  private requireDatabase(): void {
+  /** @throws Invalid when settings come from the environment only (spec §7) */
+  requireDatabase(): void {
     if (this.env.configFromDatabase) return;
-    throw new Invalid('To use this endpoint you need to enable configuration from database.'); // spec §7
+    throw new Invalid('To use this endpoint you need to enable configuration from database.');
   }
 }
 

@@ -17,6 +17,8 @@ export class Settings {
   private readonly logger = new Logger(Settings.name);
   private readonly listeners = new Set<Listener>();
   private snapshot: SettingsSnapshot = snapshotOf([]);
+  /** The values of the start. */
+  private first: SettingsSnapshot | undefined;
 
   /** The current value: the stored one, else the default. */
   get<P extends SettingPath>(path: P): SettingValue<P> {
@@ -38,10 +40,16 @@ export class Settings {
     return () => void this.listeners.delete(listener);
   }
 
+  /** Whether a setting that applies only after a restart has changed since the start. */
+  get needRestart(): boolean {
+    return this.first !== undefined && !isDeepStrictEqual(this.first.fixed, this.snapshot.fixed);
+  }
+
   /** Swaps all values at once, then calls the listeners. */
   replace(snapshot: SettingsSnapshot): void {
     const before = this.snapshot.values;
     this.snapshot = snapshot;
+    this.first ??= snapshot;
     const changed = settingPaths.filter((path) => !isDeepStrictEqual(before[path], snapshot.values[path]));
     for (const listener of [...this.listeners]) if (concerns(listener, changed)) this.call(listener);
   }

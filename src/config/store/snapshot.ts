@@ -5,6 +5,7 @@ import {
   definitions,
   isSettingPath,
   type SettingPath,
+  settingPaths,
   type SettingValues,
 } from '../definitions/definitions.js';
 
@@ -22,7 +23,18 @@ export interface SettingsSnapshot {
   readonly stored: ReadonlySet<SettingPath>;
   /** Stored values that do not match their definition and are ignored. */
   readonly misfits: readonly { readonly path: string; readonly problem: string }[];
+  /** Values that apply only after a restart (spec §4.1.9, rule 10), by name. */
+  readonly fixed: Readonly<Record<string, unknown>>;
 }
+
+/** Keys of the configuration API that are no settings here, but have the server restarted. */
+const FIXED_KEYS: ReadonlySet<string> = new Set([
+  ':hackney_pools',
+  ':connections_pool',
+  ':pools',
+  ':chat',
+  'Svc.Upload',
+]);
 
 /**
  * Applies stored values over the defaults. Ignores invalid values, so that the server starts with any table, and items
@@ -40,7 +52,15 @@ export function snapshotOf(items: readonly StoredItem[]): SettingsSnapshot {
   }
   const defaults = Object.entries(definitions).map(([path, definition]) => [path, definition.default] as const);
   const values = Object.fromEntries<unknown>([...defaults, ...stored]) as SettingValues;
-  return { values, stored: new Set(stored.keys()), misfits };
+  const fixedSettings = settingPaths
+    .filter((path) => definitions[path].reboot)
+    .map((path) => [path, values[path]] as const);
+  const fixedItems = items.filter(({ group, key }) => group === ':svc' && FIXED_KEYS.has(key));
+  const fixed = Object.fromEntries<unknown>([
+    ...fixedSettings,
+    ...fixedItems.map(({ key, value }) => [key, value] as const),
+  ]);
+  return { values, stored: new Set(stored.keys()), misfits, fixed };
 }
 
 /** The error of a value for a path, as the end of "instance.limit …"; undefined when it is valid. */

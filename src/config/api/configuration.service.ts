@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Inject, Injectable } from '@nestjs/common';
+import { Invalid, isPlainObject } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { definitions, type SettingPath } from '../definitions/definitions.js';
+import { splitPath } from '../definitions/setting.js';
+import { Settings } from '../store/settings.js';
+import { MASK, type Revision, SettingsService } from '../store/settings.service.js';
+import { type StoredItem } from '../store/snapshot.js';
+import type { DescriptionsJson } from './configuration.shape.js';
+import { describeSettings } from './descriptions.js';
+import { REPLACED_ENTRIES, REPLACED_KEYS, type SettingGroup, settingGroups } from './setting-groups.js';
+import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term, termOf } from './terms.js';
+
+/** An item of the configuration API. */
+export interface ConfigurationItem {
+  readonly group: string;
+  readonly key: string;
+  readonly value: Term;
+  /** What of the value is stored, as names of its entries or as the key itself; missing when nothing is. */
+  readonly db?: readonly string[];
+}
+
+/** A change by the configuration API. */
+export interface ConfigurationChange {
+  readonly group: string;
+  readonly key: string;
+  readonly value?: Term;
+  readonly delete?: boolean;
+  readonly subkeys?: readonly string[];
+}
+
+const OWN_GROUP = ':svc';
+const MODULE = 'Svc.';
+/** An atom or a module. */
+const NAME = /^(:[\w.@?!-]+|[A-Z][\w.]*)$/;
+/** Names of entries whose values are masked in groups that are no settings here. */
+const SECRET_NAME = /pass(word|phrase)?$|secret|token$|api_?key|access_?key|private_?key|salt$/i;
+
+/**
+ * The live settings in the form of the configuration API (spec §4.1.9): groups of entries. Groups, keys and entries that
+ * are no settings here are stored as they are and shown again.
+ */
+@Injectable()
+export class ConfigurationService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly service: SettingsService,
+  ) {}
+
+  /**
+   * All items.
+   * @param onlyStored without defaults
+   */
+  async items(onlyStored: boolean): Promise<ConfigurationItem[]> {
+    this.service.requireDatabase();
+    const foreign = new Map(
+      (await this.service.stored()).filter(isForeign).map((item) => [`${item.group} ${item.key}`, item]),
+    );
+    const own = settingGroups.map((group) => this.ownItem(group, foreign.get(`${OWN_GROUP} ${group.key}`), onlyStored));
+    const others = [...foreign.values()]
+      .filter(({ group, key }) => group !== OWN_GROUP || !groupOf(key))
+      .map(foreignItem);
+    return [...own, ...others]
+      .filter(({ db }) => !onlyStored || db)
+      .map((item) => ({ ...item, group: this.branded(item.group), key: this.branded(item.key) }));
+  }
+
+  /**
+   * Makes all changes in their order, or none.
+   * @returns the items that were changed
+   * @throws Invalid names what cannot be stored
+   */
+  async update(changes: readonly ConfigurationChange[]): Promise<ConfigurationItem[]> {
+    const neutral = changes.map((change) => this.neutralNames(change));
+    await this.service.revise((stored) => new Draft(this.settings, stored).changedBy(neutral));
+    const touched = new Set(neutral.map(({ group, key }) => `${this.branded(group)} ${this.branded(key)}`));
+    return (await this.items(false)).filter(({ group, key }) => touched.has(`${group} ${key}`));
+  }
+
+  /** All settings with types and texts. */
+  descriptions(): DescriptionsJson {
+    this.service.requireDatabase();
+    return describeSettings((name) => this.branded(name));
+  }
+
+  private ownItem(group: SettingGroup, rest: StoredItem | undefined, onlyStored: boolean): ConfigurationItem {
+    const shown = [...group.paths].filter(([, path]) => !onlyStored || this.settings.isStored(path));
+    const entries = shown.map(([name, path]) => [name, this.shown(path)] as const);
+    const unknown = [...(keywordsOf(masked(rest?.value)) ?? [])];
+    const db = [...group.paths].flatMap(([name, path]) => (this.settings.isStored(path) ? [name] : []));
+    db.push(...unknown.map(([name]) => name));
+    const value = keywordList([...entries, ...unknown]);
+    return { group: OWN_GROUP, key: group.key, value, ...(db.length > 0 && { db }) };
+  }
+
+  private shown(path: SettingPath): Term {
+    const value = this.settings.get(path);
+    return definitions[path].secret && value !== '' ? MASK : termOf(value);
+  }
+
+  private neutralNames(change: ConfigurationChange): ConfigurationChange {
+    const [group, key] = [this.neutral(change.group), this.neutral(change.key)];
+    if (!NAME.test(group) || !isAtom(group)) throw new Invalid(`group must be an atom, as "${OWN_GROUP}"`);
+    if (!NAME.test(key)) throw new Invalid('key must be an atom or the name of a module');
+    return { ...change, group, key };
+  }
+
+  /** A name under the brand of the server: `:svc` and `Svc.Captcha`. */
+  private branded(name: string): string {
+    if (name === OWN_GROUP) return `:${this.env.brand}`;
+    return name.startsWith(MODULE) ? this.brandModule + name.slice(MODULE.length) : name;
+  }
+
+  private neutral(name: string): string {
+    if (name === `:${this.env.brand}`) return OWN_GROUP;
+    return name.startsWith(this.brandModule) ? MODULE + name.slice(this.brandModule.length) : name;
+  }
+
+  private get brandModule(): string {
+    return `${this.env.brand.charAt(0).toUpperCase()}${this.env.brand.slice(1)}.`;
+  }
+}
+
+/** The stored items while changes are applied to them one after the other. */
+class Draft {
+  private readonly values: Map<string, unknown>;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly stored: readonly StoredItem[],
+  ) {
+    this.values = new Map(stored.map((item) => [nameOf(item), item.value]));
+  }
+
+  changedBy(changes: readonly ConfigurationChange[]): Revision {
+    for (const change of changes) {
+      const group = change.group === OWN_GROUP ? groupOf(change.key) : undefined;
+      if (change.delete) this.remove(change, group);
+      else if (group) this.putOwn(change, group);
+      else this.putForeign(nameOf(change), change.value);
+    }
+    const before = new Map(this.stored.map((item) => [nameOf(item), item.value]));
+    const put = [...this.values].filter(([name, value]) => !isDeepStrictEqual(before.get(name), value));
+    return {
+      put: put.map(([name, value]) => ({ ...partsOf(name), value })),
+      remove: [...before.keys()].filter((name) => !this.values.has(name)).map(partsOf),
+    };
+  }
+
+  private putOwn({ group, key, value }: ConfigurationChange, { paths }: SettingGroup): void {
+    const entries = keywordsOf(value) ?? (isPlainObject(value) ? new Map(Object.entries(value)) : undefined);
+    if (!entries) throw new Invalid(`The value of ${key} must be a list of tuples`);
+    for (const [name, term] of entries) {
+      const path = paths.get(name);
+      if (path) this.putSetting(path, term);
+      else this.putForeign(`${group} ${key}`, keywordList([[name, term]]));
+    }
+  }
+
+  private putSetting(path: SettingPath, term: Term): void {
+    if (definitions[path].secret && term === MASK) return;
+    const name = nameOf(splitPath(path));
+    const current = this.values.has(name) ? this.values.get(name) : this.settings.get(path);
+    const value = settingValue(path, current, term);
+    if (!isDeepStrictEqual(value, current)) this.values.set(name, value);
+  }
+
+  private putForeign(name: string, value: Term): void {
+    const old = this.values.get(name);
+    const update = unmasked(value, old);
+    const merged = REPLACED_KEYS.has(name) ? update : mergeTerms(old, update, new Set(REPLACED_ENTRIES[name]));
+    this.values.set(name, merged);
+  }
+
+  private remove({ group, key, subkeys }: ConfigurationChange, own: SettingGroup | undefined): void {
+    const isGone = (entry: string) => subkeys === undefined || subkeys.includes(entry);
+    for (const [entry, path] of own?.paths ?? []) if (isGone(entry)) this.values.delete(nameOf(splitPath(path)));
+    const name = `${group} ${key}`;
+    const kept = [...(keywordsOf(this.values.get(name)) ?? [])].filter(([entry]) => !isGone(entry));
+    if (kept.length > 0) this.values.set(name, keywordList(kept));
+    else this.values.delete(name);
+  }
+}
+
+/** The new value of a setting. Objects are merged with the current one. */
+function settingValue(path: SettingPath, current: unknown, term: Term): unknown {
+  const { default: fallback, type } = definitions[path];
+  const value = plainOf(term);
+  if (isPlainObject(fallback) && isPlainObject(value)) return { ...(current as object), ...value };
+  return isAtom(value) && 'enum' in type.schema ? value.slice(1) : value;
+}
+
+const nameOf = ({ group, key }: { readonly group: string; readonly key: string }) => `${group} ${key}`;
+
+function partsOf(name: string): { readonly group: string; readonly key: string } {
+  const [group = '', key = ''] = name.split(' ');
+  return { group, key };
+}
+
+const groupOf = (key: string) => settingGroups.find((group) => group.key === key);
+
+/** Whether an item is no setting here; the groups of the API's own form are atoms. */
+const isForeign = ({ group }: StoredItem) => isAtom(group);
+
+function foreignItem({ group, key, value }: StoredItem): ConfigurationItem {
+  const entries = keywordsOf(value);
+  const isHidden = SECRET_NAME.test(key) && typeof value === 'string';
+  return { group, key, value: isHidden ? MASK : masked(value), db: entries?.size ? [...entries.keys()] : [key] };
+}
+
+function masked(term: Term): Term {
+  const entries = keywordsOf(term);
+  if (!entries?.size) return term;
+  const hide = (name: string, value: Term) => (SECRET_NAME.test(name) && isFilled(value) ? MASK : masked(value));
+  return keywordList([...entries].map(([name, value]) => [name, hide(name, value)]));
+}
+
+const isFilled = (value: Term) => typeof value === 'string' && value !== '';
+
+/** The value with what was stored in the place of masks. */
+function unmasked(term: Term, old: Term): Term {
+  if (term === MASK) return old ?? term;
+  const [entries, before] = [keywordsOf(term), keywordsOf(old)];
+  if (!entries?.size || !before) return term;
+  return keywordList([...entries].map(([name, value]) => [name, unmasked(value, before.get(name))]));
+}

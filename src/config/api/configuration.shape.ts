@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+
+export const RestartShape = Type.Object({ need_reboot: Type.Boolean() }, { ...closed, title: 'NeedReboot' });
+
+/** Groups of settings in the form of the configuration API (spec §4.1.9). */
+export const ConfigurationShape = Type.Object(
+  {
+    configs: Type.Array(
+      Type.Object(
+        {
+          group: Type.String(),
+          key: Type.String(),
+          value: Type.Unknown(),
+          db: Type.Optional(Type.Array(Type.String())),
+        },
+        closed,
+      ),
+    ),
+    need_reboot: Type.Boolean(),
+  },
+  { ...closed, title: 'Configuration' },
+);
+
+const described = { key: Type.String(), label: Type.String(), description: Type.String() };
+
+const child = Type.Object(
+  {
+    ...described,
+    type: Type.Union([Type.String(), Type.Array(Type.String())]),
+    suggestions: Type.Array(Type.String()),
+  },
+  closed,
+);
+
+/** The settings with their types and texts, for the pages of dashboards. */
+export const DescriptionsShape = Type.Array(
+  Type.Object(
+    { group: Type.String(), ...described, type: Type.String(), children: Type.Array(child) },
+    { ...closed, title: 'ConfigurationDescription' },
+  ),
+);
+
+export type ConfigurationJson = Static<typeof ConfigurationShape>;
+export type DescriptionsJson = Static<typeof DescriptionsShape>;

@@ -1,0 +1,47 @@
+import type { TSchema } from 'typebox';
+import { definitions, type SettingPath } from '../definitions/definitions.js';
+import type { DescriptionsJson } from './configuration.shape.js';
+import { settingGroups } from './setting-groups.js';
+
+type Child = DescriptionsJson[number]['children'][number];
+
+/**
+ * All settings as the pages of dashboards need them (spec §4.1.9).
+ * @param named gives a group or key the name under the server's brand
+ */
+export function describeSettings(named: (name: string) => string): DescriptionsJson {
+  return settingGroups.map(({ key, description, paths }) => ({
+    group: named(':svc'),
+    key: named(key),
+    label: labelOf(key.replace(/^Svc\./, '')),
+    type: 'group',
+    description,
+    children: [...paths].map(([name, path]) => describe(name, path)),
+  }));
+}
+
+function describe(key: string, path: SettingPath): Child {
+  const { type, description, suggestions, default: fallback } = definitions[path];
+  const values: readonly unknown[] = suggestions.length > 0 ? suggestions : [fallback];
+  return { key, label: labelOf(key), type: typeOf(type.schema), description, suggestions: values.flatMap(textsOf) };
+}
+
+/** The name of a type in the descriptions. */
+function typeOf(schema: TSchema): Child['type'] {
+  const { type, items, anyOf } = schema as { type?: string; items?: { type?: string }; anyOf?: unknown };
+  if (anyOf) return ['tuple', 'list'];
+  if (type === 'array') return ['list', items?.type ?? 'string'];
+  return type === 'object' ? 'map' : (type ?? 'string');
+}
+
+/** The items of a list of texts, or the value itself. */
+function textsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  return [typeof value === 'string' ? value : JSON.stringify(value)];
+}
+
+/** `:user_bio_length` as `User bio length`. */
+function labelOf(key: string): string {
+  const words = key.replace(/^:/, '').replaceAll(/[_.]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,59 @@
+import { type SettingPath, settingPaths } from '../definitions/definitions.js';
+import { splitPath } from '../definitions/setting.js';
+
+/** Settings that the configuration API shows under one key. */
+export interface SettingGroup {
+  readonly key: string;
+  readonly description: string;
+  /** Paths by the names of the settings in the API, as `:limit`. */
+  readonly paths: ReadonlyMap<string, SettingPath>;
+}
+
+/** The key of each group of settings, and what the group is about. `Svc.` begins the name of a module. */
+const GROUPS: Readonly<Record<string, readonly [key: string, description: string]>> = {
+  instance: [':instance', 'The server: its name, registration and limits.'],
+  oauth: [':oauth2', 'Access tokens.'],
+  auth: [':auth', 'Access to administration.'],
+  captcha: ['Svc.Captcha', 'Captchas of the registration.'],
+  user: [':user', 'Names and follows.'],
+  backup: ['Svc.User.Backup', 'Archives of accounts.'],
+  activitypub: [':activitypub', 'The exchange with other servers.'],
+  metrics: [':metrics', 'Measurements.'],
+  push: [':push', 'Push messages to apps.'],
+  streaming: [':streaming', 'Live streams.'],
+  restrict_unauthenticated: [':restrict_unauthenticated', 'What is hidden from readers without an account.'],
+  media_proxy: [':media_proxy', 'The proxy for files of other servers.'],
+  media_preview_proxy: [':media_preview_proxy', 'Small pictures of files of other servers.'],
+  rate_limit: [':rate_limit', 'Rate limits: requests in a window of milliseconds.'],
+};
+
+/** Every group in the order of the definitions. A group that {@link GROUPS} does not name has an atom for its key. */
+export const settingGroups: readonly SettingGroup[] = Object.entries(
+  Object.groupBy(settingPaths, (path) => splitPath(path).group),
+).map(([group, paths = []]) => {
+  const [key, description] = GROUPS[group] ?? [`:${group}`, ''];
+  return { key, description, paths: new Map(paths.map((path) => [`:${splitPath(path).key}`, path])) };
+});
+
+/** Keys whose values are replaced as a whole: of this server's group, and others by group (spec §4.1.9, rule 6). */
+export const REPLACED_KEYS: ReadonlySet<string> = new Set([
+  ':svc :ecto_repos',
+  ':mime :types',
+  ':cors_plug :max_age',
+  ':cors_plug :methods',
+  ':cors_plug :expose',
+  ':cors_plug :headers',
+  ':auto_linker :opts',
+  ':swarm :node_blacklist',
+  ':logger :backends',
+  ':quack :meta',
+]);
+
+/** Entries that are replaced as a whole, by group and key (spec §4.1.9, rule 7). */
+export const REPLACED_ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  ':svc :assets': [':mascots'],
+  ':svc :emoji': [':groups'],
+  ':svc :workers': [':retries'],
+  ':svc :mrf_subchain': [':match_actor'],
+  ':svc :mrf_keyword': [':replace'],
+};
