@@ -2,6 +2,8 @@ export { AnonymousAccess, type ListedProfiles } from './anonymous-access.js';
 export { SETTINGS_CHANGED, SettingsChanged } from './store/config.events.js';
 export { ConfigItem } from './store/config-item.entity.js';
 export { ConfigModule } from './config.module.js';
+export { type PolicyName, SIMPLE_LISTS } from './definitions/definitions.policies.js';
+export { textPattern } from './definitions/text-patterns.js';
 export { definitions, type SettingPath, type SettingPrefix, type SettingValue } from './definitions/definitions.js';
 export { ServerKey } from './keys/server-key.entity.js';
 export { ServerKeyPairs } from './keys/server-key-pairs.js';
@@ -11,3 +13,4 @@ export { type Confirmation, SettingsConfirmations } from './store/settings-confi
 export { settingsDocument } from './definitions/settings-doc.js';
 export { type SettingChange, type SettingReport, SettingsService } from './store/settings.service.js';
 export { type VapidPair, VapidKeys } from './keys/vapid-keys.js';
+export { type HostList, hostReasons, listsHost } from './host-lists.js';

@@ -90,6 +90,7 @@ export {
   Unfavourited,
   Unreacted,
 } from './model/statuses.events.js';
+export { type LocalPostPolicies, type PolicyPost, PostPolicies } from './compose/post-policies.port.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './core/statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
@@ -105,12 +106,14 @@ export {
 export {
   ADDRESSED_ONLY,
   DIRECT,
+  FOLLOWERS_ONLY,
   FOR_FOLLOWERS,
   isDeactivated,
   LIST,
   LOCAL_ONLY,
   maySee,
   ON_LOCAL_TIMELINE,
+  OPEN_TO_USERS,
   PUBLIC,
   PUBLIC_OR_UNLISTED,
   Visibility,

@@ -19,6 +19,7 @@ import { PreviewCardsService } from './cards/preview-cards.service.js';
 import { PreviewCardsJobs } from './cards/preview-cards.jobs.js';
 import { ComposeRepository } from './compose/compose.repository.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
+import { PostPolicies } from './compose/post-policies.port.js';
 import { ComposeService } from './compose/compose.service.js';
 import { ConversationRepository } from './conversations/conversation.repository.js';
 import { ConversationView } from './conversations/conversation.view.js';
@@ -127,6 +128,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     InteractionsService,
     PinRepository,
     PinsService,
+    PostPolicies,
     ReactionRepository,
     ReactionsService,
     PollRepository,
@@ -174,6 +176,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     InteractionsService,
     PinsService,
     PollsService,
+    PostPolicies,
     ReactionsService,
     RemotePostsService,
     RemoteStatuses,

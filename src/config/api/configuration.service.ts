@@ -96,8 +96,11 @@ export class ConfigurationService {
   }
 
   private shown(path: SettingPath): Term {
+    const { secret, modules } = definitions[path];
     const value = this.settings.get(path);
-    return definitions[path].secret && value !== '' ? MASK : termOf(value);
+    if (secret && value !== '') return MASK;
+    if (modules !== '' && Array.isArray(value)) return value.map((name) => this.branded(`${modules}${String(name)}`));
+    return termOf(value);
   }
 
   private neutralNames(change: ConfigurationChange): ConfigurationChange {
@@ -186,10 +189,17 @@ class Draft {
 
 /** The new value of a setting. Objects are merged with the current one. */
 function settingValue(path: SettingPath, current: unknown, term: Term): unknown {
-  const { default: fallback, type } = definitions[path];
+  const { default: fallback, type, modules } = definitions[path];
   const value = plainOf(term);
+  if (modules !== '' && Array.isArray(value)) return value.map((name) => nameOfModule(name, modules));
   if (isPlainObject(fallback) && isPlainObject(value)) return { ...(current as object), ...value };
   return isAtom(value) && 'enum' in type.schema ? value.slice(1) : value;
+}
+
+/** `Svc.Web.ActivityPub.MRF.NoOpPolicy`, with the brand in the place of Svc, as `NoOpPolicy`. */
+function nameOfModule(name: unknown, modules: string): unknown {
+  const rest = modules.slice(modules.indexOf('.'));
+  return typeof name === 'string' && name.includes(rest) ? name.slice(name.indexOf(rest) + rest.length) : name;
 }
 
 const nameOf = ({ group, key }: { readonly group: string; readonly key: string }) => `${group} ${key}`;

@@ -16,14 +16,15 @@ export function describeSettings(named: (name: string) => string): DescriptionsJ
     label: labelOf(key.replace(/^Svc\./, '')),
     type: 'group',
     description,
-    children: [...paths].map(([name, path]) => describe(name, path)),
+    children: [...paths].map(([name, path]) => describe(name, path, named)),
   }));
 }
 
-function describe(key: string, path: SettingPath): Child {
-  const { type, description, suggestions, default: fallback } = definitions[path];
+function describe(key: string, path: SettingPath, named: (name: string) => string): Child {
+  const { type, description, suggestions, default: fallback, modules } = definitions[path];
   const values: readonly unknown[] = suggestions.length > 0 ? suggestions : [fallback];
-  return { key, label: labelOf(key), type: typeOf(type.schema), description, suggestions: values.flatMap(textsOf) };
+  const texts = values.flatMap(textsOf).map((each) => (modules === '' ? each : named(modules + each)));
+  return { key, label: labelOf(key), type: typeOf(type.schema), description, suggestions: texts };
 }
 
 /** The name of a type in the descriptions. */

@@ -45,11 +45,12 @@ export function plainOf(term: Term): unknown {
   return isPlainObject(term) ? objectOf(Object.entries(term)) : term;
 }
 
-/** The form of plain data: objects as maps with atoms for keys, lists of numbers as tuples. */
-export function termOf(value: unknown): Term {
+/** The form of plain data: objects as maps with atoms for keys, lists of numbers and lists inside lists as tuples. */
+export function termOf(value: unknown, isInList = false): Term {
   if (Array.isArray(value)) {
-    const terms = value.map(termOf);
-    return value.length > 0 && value.every((item) => typeof item === 'number') ? { tuple: terms } : terms;
+    const terms = value.map((item) => termOf(item, true));
+    const isTuple = isInList || (value.length > 0 && value.every((item) => typeof item === 'number'));
+    return isTuple ? { tuple: terms } : terms;
   }
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [`:${key}`, termOf(item)]));

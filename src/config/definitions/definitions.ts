@@ -1,12 +1,19 @@
 import { instanceDefinitions } from './definitions.instance.js';
 import { limitDefinitions } from './definitions.limits.js';
 import { mediaDefinitions } from './definitions.media.js';
+import { policyDefinitions } from './definitions.policies.js';
 import { serviceDefinitions } from './definitions.services.js';
 import type { Setting } from './setting.js';
 import type { ValueOf } from './value-types.js';
 
 /** Every live setting. Others are neither read nor written. */
-export const definitions = { ...instanceDefinitions, ...serviceDefinitions, ...mediaDefinitions, ...limitDefinitions };
+export const definitions = {
+  ...instanceDefinitions,
+  ...serviceDefinitions,
+  ...policyDefinitions,
+  ...mediaDefinitions,
+  ...limitDefinitions,
+};
 
 type DefinitionsByPath = typeof definitions;
 

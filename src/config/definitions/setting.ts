@@ -12,6 +12,8 @@ export interface Setting<T extends TSchema = TSchema> {
   readonly reboot: boolean;
   /** Whether the value is masked in all output. */
   readonly secret: boolean;
+  /** What stands before the names of a list in the configuration API, where they are modules. */
+  readonly modules: string;
 }
 
 /** Settings by their paths. A path is `group.key`; the key may have dots of its own. */
@@ -22,9 +24,18 @@ export function setting<T extends TSchema>(
   type: ValueType<T>,
   fallback: NoInfer<Static<T>>,
   description: string,
-  options: Partial<Pick<Setting<T>, 'suggestions' | 'reboot' | 'secret'>> = {},
+  options: Partial<Pick<Setting<T>, 'suggestions' | 'reboot' | 'secret' | 'modules'>> = {},
 ): Setting<T> {
-  return { type, default: fallback, description, suggestions: [], reboot: false, secret: false, ...options };
+  return {
+    type,
+    default: fallback,
+    description,
+    suggestions: [],
+    reboot: false,
+    secret: false,
+    modules: '',
+    ...options,
+  };
 }
 
 /** The two parts of a stored path: `instance.limit` is the key `limit` of the group `instance`. */

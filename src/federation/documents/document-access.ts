@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { AccountsService } from '../../accounts/index.js';
 import { type ApiRequest, Forbidden, NotFound, prefersPage, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
 
@@ -30,6 +31,7 @@ export class DocumentAccess {
     private readonly settings: Settings,
     private readonly accounts: AccountsService,
     private readonly verifier: SignatureVerifier,
+    private readonly policies: PoliciesService,
   ) {}
 
   /** Whether a document of this kind may be fetched without a signature. */
@@ -76,6 +78,7 @@ export class DocumentAccess {
     const { method, originalUrl: url, headers } = request;
     try {
       const { ownerUri } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
+      if (this.policies.isBlocked(ownerUri)) throw new Forbidden();
       const account = await this.accounts.stored(ownerUri);
       if (account && account.deactivated_at !== null) throw new Forbidden();
       return account?.id ?? '';

@@ -10,12 +10,13 @@ import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
+import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { WellKnownController } from './well-known.controller.js';
 
 /** What other servers can look up and fetch here. */
 @Module({
-  imports: [AccountsModule, MediaModule, SignaturesModule],
+  imports: [AccountsModule, PoliciesModule, MediaModule, SignaturesModule],
   controllers: [ApController, CollectionsController, WellKnownController],
   providers: [
     AccountArchiveService,

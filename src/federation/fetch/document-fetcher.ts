@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env, Outbound, OutboundError, type OutboundResponse } from '../../platform/index.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.js';
 import { RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
@@ -23,6 +24,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     private readonly signer: RequestSigner,
     private readonly keys: SigningKeys,
     private readonly keyDocuments: KeyDocuments,
+    private readonly policies: PoliciesService,
   ) {}
 
   onModuleInit(): void {
@@ -31,7 +33,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
 
   /**
    * The document with an id: what its own server serves there. 'gone' when the server says that there is none, undefined
-   * when it serves something else, or when the id lies on this server. Not inside a unit of work.
+   * when it serves something else, or when the id lies on this server or a blocked one. Not inside a unit of work.
    * @throws OutboundError when another try may succeed
    */
   async fetch(uri: string): Promise<Document | 'gone' | undefined> {
@@ -45,7 +47,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
   }
 
   private async get(uri: string): Promise<Document | 'gone' | undefined> {
-    if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl)) return undefined;
+    if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl) || this.policies.isBlocked(uri)) return undefined;
     const answer = await this.request(uri);
     if (answer === undefined) return undefined;
     if (GONE.includes(answer.status)) return 'gone';

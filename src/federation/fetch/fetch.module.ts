@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
 import { StatusesModule } from '../../statuses/index.js';
+import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { AccountDiscoveryService } from './account-discovery.service.js';
 import { DocumentFetcher } from './document-fetcher.js';
@@ -11,7 +12,7 @@ import { WebFingerClient } from './webfinger-client.js';
 
 /** Finds accounts and posts of other servers. */
 @Module({
-  imports: [AccountsModule, SignaturesModule, StatusesModule],
+  imports: [AccountsModule, PoliciesModule, SignaturesModule, StatusesModule],
   providers: [AccountDiscoveryService, DocumentFetcher, FetchJobs, RemoteActors, RemotePosts, WebFingerClient],
   exports: [DocumentFetcher, RemoteActors, RemotePosts, WebFingerClient],
 })

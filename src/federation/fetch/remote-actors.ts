@@ -8,6 +8,7 @@ import {
 } from '../../accounts/index.js';
 import { localDomains, unique } from '../../common/index.js';
 import { Batches, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
@@ -38,6 +39,7 @@ export class RemoteActors {
     private readonly keys: RemoteKeys,
     private readonly fetcher: DocumentFetcher,
     private readonly webfinger: WebFingerClient,
+    private readonly policies: PoliciesService,
   ) {}
 
   /**
@@ -85,7 +87,7 @@ export class RemoteActors {
     if (!actor) return undefined;
     const [domain, keys] = await Promise.all([this.domainOf(actor), this.keysOf(actor)]);
     return this.uow.run(async () => {
-      const account = await this.store.store(profileOf(actor, domain));
+      const account = await this.store.store(profileOf(this.policies.profile(actor), domain));
       await this.keys.store(actor.uri, keys);
       return account;
     });

@@ -2,9 +2,16 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, isActive } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
 import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
-import { RemotePostsService, RemoteStatuses, type StatusResolver, type StatusRow } from '../../statuses/index.js';
+import {
+  type RemotePost,
+  RemotePostsService,
+  RemoteStatuses,
+  type StatusResolver,
+  type StatusRow,
+} from '../../statuses/index.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
 import { remotePost } from './remote-post.mapper.js';
@@ -41,6 +48,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     private readonly fetcher: DocumentFetcher,
     private readonly actors: RemoteActors,
     private readonly port: RemoteStatuses,
+    private readonly policies: PoliciesService,
   ) {}
 
   onModuleInit(): void {
@@ -61,8 +69,8 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     return this.posts.findByUri(arrived.object.id);
   }
 
-  /** The post that a stored object became by an edit; accounts and references are looked up as for a new one. */
-  async mapped(object: RemoteObject, author: AccountRow) {
+  /** The post that an object describes, with its accounts and references looked up; undefined when a policy refuses it. */
+  async mapped(object: RemoteObject, author: AccountRow): Promise<RemotePost | undefined> {
     const accounts = await this.addressed(object, author);
     const [parent, quoted] = await Promise.all([
       object.inReplyTo === null ? undefined : this.posts.findByUri(object.inReplyTo),
@@ -72,7 +80,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
       quoteOfId: quoted?.id ?? null,
     };
-    return remotePost(object, { author, accounts }, refers);
+    return this.filtered(remotePost(object, { author, accounts }, refers), author, accounts, parent?.spoiler ?? null);
   }
 
   /** Fetches posts later, in a job of the open unit of work. */
@@ -110,12 +118,35 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
 
   private async storing({ object, author }: Arrived): Promise<() => Promise<void>> {
     const post = await this.mapped(object, author);
+    if (!post) return () => Promise.resolve();
     return async () => {
       const written = await this.posts.create(post);
       if (!written?.isNew) return;
       const quoted = post.quoteUri !== null && post.quoteOfId === null ? [post.quoteUri] : [];
       this.fetchLater([...quoted, ...object.replies]);
     };
+  }
+
+  private filtered(
+    post: RemotePost,
+    author: AccountRow,
+    accounts: ReadonlyMap<string, AccountRow>,
+    parentSpoiler: string | null,
+  ): RemotePost | undefined {
+    const facts = {
+      ...post,
+      content: post.html,
+      hashtags: post.tags,
+      hasMedia: post.attachments.length > 0,
+      hasPoll: post.poll !== null,
+      expiresAt: null,
+      parentSpoiler,
+    };
+    const recipients = [...accounts.keys()].filter((uri) => uri !== author.ap_id);
+    const result = this.policies.post(facts, { author, recipients });
+    if (typeof result === 'string') return undefined;
+    const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia } = result;
+    return { ...post, visibility, html, spoiler, sensitive, tags, attachments: hasMedia ? post.attachments : [] };
   }
 
   /** Fetches an object and its author. Only posts that their author's server serves under their id count. */

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
 import { job, Jobs, messageOf, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { RemotePosts } from '../fetch/remote-posts.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { idOf } from '../wire/values.js';
@@ -38,6 +39,7 @@ export class InboxDrainService {
     private readonly queue: InboxRepository,
     private readonly accounts: AccountsService,
     private readonly posts: RemotePosts,
+    private readonly policies: PoliciesService,
     @Inject(INBOX_HANDLERS) handlers: readonly InboxHandler[],
   ) {
     for (const handler of handlers) for (const type of handler.types) this.handlers.set(type, handler);
@@ -147,6 +149,8 @@ export class InboxDrainService {
     const { row, activity } = incoming;
     try {
       if (!signer || signer.deactivated_at !== null) return ignored('Its actor is not active');
+      const refusal = this.policies.refusal(activity, signer);
+      if (refusal !== undefined) return ignored(refusal);
       if (signer.ap_id !== activity.actorUri) return await this.prepareForwarded(activity);
       return await this.dispatch(activity, signer, row);
     } catch (error) {

@@ -3,6 +3,7 @@ import { AccountsModule } from '../../accounts/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { FetchModule } from '../fetch/fetch.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
+import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
@@ -21,7 +22,7 @@ const handlers = [ContentHandler, FollowHandler, InteractionHandler, LifecycleHa
 
 /** Receives what other servers send. A new kind of activity is a new handler in this list. */
 @Module({
-  imports: [AccountsModule, FetchModule, OutboxModule, SignaturesModule, StatusesModule],
+  imports: [AccountsModule, PoliciesModule, FetchModule, OutboxModule, SignaturesModule, StatusesModule],
   controllers: [InboxController],
   providers: [
     ...handlers,

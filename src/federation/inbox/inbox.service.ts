@@ -13,6 +13,7 @@ import { Settings } from '../../config/index.js';
 import { ENV, type Env, OutboundError } from '../../platform/index.js';
 import { DocumentFetcher } from '../fetch/document-fetcher.js';
 import { RemoteActors } from '../fetch/remote-actors.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { HostsService } from '../outbox/hosts.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
@@ -58,6 +59,7 @@ export class InboxService {
     private readonly queue: InboxRepository,
     private readonly drain: InboxDrainService,
     private readonly hosts: HostsService,
+    private readonly policies: PoliciesService,
   ) {}
 
   /**
@@ -75,6 +77,10 @@ export class InboxService {
       return;
     }
     try {
+      if (activity.type !== 'Delete' && this.policies.isBlocked(activity.actorUri)) {
+        this.metrics.count('ignored: blocked server');
+        return;
+      }
       if (sameHost(activity.actorUri, this.env.baseUrl)) throw new Forbidden('The actor lives on this server');
       const { method, originalUrl: url, headers } = request;
       const claim = this.verifier.read({ method, url, headers, rawBody: bytes });

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
 import { DocumentsModule } from '../documents/documents.module.js';
+import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { AccountActivitiesJobs } from './account-activities.jobs.js';
 import { AccountActivitiesService } from './account-activities.service.js';
@@ -23,7 +24,7 @@ import { RelationshipActivitiesService } from './relationship-activities.service
 
 /** Tells other servers what happens here: events become activities, activities become deliveries. */
 @Module({
-  imports: [AccountsModule, DocumentsModule, SignaturesModule],
+  imports: [AccountsModule, PoliciesModule, DocumentsModule, SignaturesModule],
   providers: [
     AccountActivitiesJobs,
     AccountActivitiesService,

@@ -57,7 +57,7 @@ const insert = sql<QueuedHost>(
      select i.inbox, i.host, h.state = 'failing' as failing, h.reached_at is not null as proven
      from (select inbox, lower(substring(inbox from '^https?://([^/?#]+)')) as host from inboxes) i
        left join hosts h on h.host = i.host
-     where i.host <> $11 and h.state is distinct from 'dead' and not coalesce(i.inbox = any(h.gone_inboxes), false)
+     where i.host <> $11 and not i.host ilike any($13::text[]) and h.state is distinct from 'dead' and not coalesce(i.inbox = any(h.gone_inboxes), false)
    ),
    sent as (
      insert into activities (uri, account_id, type, subject, body)
@@ -79,6 +79,13 @@ const take = sql<{ body: Activity }>(
   `update activities set subject = null where subject = $1 returning body`,
 );
 
+/** The patterns of `like` for a host, or for a domain and all of its hosts, with and without a port. */
+function likeHost(host: string): string[] {
+  const name = host.replace(/^\*\./, '').replaceAll('_', '\\_');
+  const names = host.startsWith('*.') ? [name, `%.${name}`] : [name];
+  return names.flatMap((each) => (/:\d+$/.test(each) ? [each] : [each, `${each}:%`]));
+}
+
 /** All SQL on `activities`, and the writing of deliveries. */
 @Injectable()
 export class OutboxRepository {
@@ -91,17 +98,18 @@ export class OutboxRepository {
 
   /**
    * Stores an activity with a delivery for each inbox of its audience, and returns the hosts of these. Stores nothing
-   * when there is no such inbox, or when the activity or its subject is stored already.
+   * when there is no such inbox, for the hosts in `unreached` (see {@link PoliciesService.unreached}), or when the activity or its subject is stored already.
    */
   insert(
     { activity, accountId, subject, object, needsActiveAccount }: NewActivity,
     { followersOf, followeesOf, accountIds = [], shared }: Audience,
     ownHost: string,
+    unreached: readonly string[],
   ): Promise<QueuedHost[]> {
     const { id, type } = activity;
     const what = [id, accountId, type, subject, JSON.stringify(activity), object];
     const whom = [followersOf ?? null, followeesOf ?? null, accountIds, shared, ownHost];
-    return this.db.rows(insert, [...what, ...whom, !needsActiveAccount]);
+    return this.db.rows(insert, [...what, ...whom, !needsActiveAccount, unreached.flatMap(likeHost)]);
   }
 
   /** Returns the activity with a subject and removes its subject, since it is undone now. */

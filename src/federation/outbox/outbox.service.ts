@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { PoliciesService } from '../policies/policies.service.js';
+import { PUBLIC } from '../wire/uris.js';
 import { Activities, type Activity } from '../render/activities.js';
 import { type Audience, OutboxRepository } from './outbox.repository.js';
 
@@ -40,6 +42,7 @@ export class OutboxService {
     private readonly jobs: Jobs,
     private readonly settings: Settings,
     private readonly repository: OutboxRepository,
+    private readonly policies: PoliciesService,
   ) {
     this.activities = new Activities(env.baseUrl);
     this.ownHost = new URL(env.baseUrl).host;
@@ -62,7 +65,9 @@ export class OutboxService {
     await this.uow.run(async () => {
       const { accountId, orderingKey: object, subject = null, evenIfDeactivated = false } = options;
       const stored = { activity, accountId, subject, object, needsActiveAccount: !evenIfDeactivated };
-      const hosts = await this.repository.insert(stored, audience, this.ownHost);
+      const isPublic = [activity.to, activity.cc].flat().includes(PUBLIC);
+      const unreached = this.policies.unreached(isPublic);
+      const hosts = await this.repository.insert(stored, audience, this.ownHost, unreached);
       for (const { host, failing, proven } of hosts) {
         if (!failing) this.jobs.enqueue(proven ? DeliverHost : ProbeHost, { host }, { key: hostKey(host) });
       }

@@ -58,12 +58,18 @@ const limits = {
   shout_limit: Count,
 };
 
+/** The reasons that an operator gave, by host. */
+const Reasons = Type.Record(Type.String(), Type.Object({ reason: Type.String() }));
+
 export const FederationShape = closed(
   {
     enabled: Type.Boolean(),
     exclusions: Type.Boolean(),
     mrf_policies: Type.Array(Type.String()),
+    mrf_simple: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    mrf_simple_info: Type.Optional(Type.Record(Type.String(), Reasons)),
     quarantined_instances: Type.Array(Type.String()),
+    quarantined_instances_info: Type.Optional(closed({ quarantined_instances: Reasons }, 'QuarantinedInstancesInfo')),
   },
   'Federation',
 );

@@ -1,5 +1,5 @@
 import { stripTags } from '../../common/index.js';
-import type { Settings } from '../../config/index.js';
+import { type HostList, hostReasons, type Settings, SIMPLE_LISTS } from '../../config/index.js';
 import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
 import { featureNames } from './features.js';
 
@@ -83,14 +83,29 @@ export function metadata(env: Env, settings: Settings) {
   };
 }
 
-/** Whether this server federates, and its policies, of which it has none yet. */
+/** Whether this server federates, and its policies with their hosts, unless an operator keeps them secret. */
 export function federation(settings: Settings) {
+  const excluded = hostReasons(settings.get('mrf.transparency_exclusions')).map(([host]) => host);
+  const enabled = settings.get('instance.federating');
+  const exclusions = excluded.length > 0;
+  if (!settings.get('mrf.transparency')) return { enabled, exclusions, mrf_policies: [], quarantined_instances: [] };
+  const told = (hosts: HostList) => hostReasons(hosts).filter(([host]) => !excluded.includes(host));
+  const lists = SIMPLE_LISTS.map((name) => [name, told(settings.get(`mrf_simple.${name}`))] as const);
+  const quarantined = told(settings.get('instance.quarantined_instances'));
   return {
-    enabled: settings.get('instance.federating'),
-    exclusions: false,
-    mrf_policies: [],
-    quarantined_instances: [],
+    enabled,
+    exclusions,
+    mrf_policies: [...settings.get('mrf.policies')],
+    mrf_simple: Object.fromEntries(lists.map(([name, hosts]) => [name, hosts.map(([host]) => host)])),
+    mrf_simple_info: Object.fromEntries(lists.map(([name, hosts]) => [name, infoOf(hosts)])),
+    quarantined_instances: quarantined.map(([host]) => host),
+    quarantined_instances_info: { quarantined_instances: infoOf(quarantined) },
   };
+}
+
+/** The reasons by host, as far as there are any. */
+function infoOf(hosts: readonly (readonly [host: string, reason: string])[]): Record<string, { reason: string }> {
+  return Object.fromEntries(hosts.filter(([, reason]) => reason !== '').map(([host, reason]) => [host, { reason }]));
 }
 
 /** Sizes and texts at the top level of v1 and among the service's own of v2 (spec §2.10). */

@@ -49,6 +49,7 @@ export interface Parent {
   readonly id: string;
   readonly author_id: string;
   readonly visibility: number;
+  readonly spoiler?: string;
   readonly conversation_id: string | null;
 }
 

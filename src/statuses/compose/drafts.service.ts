@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, ListsService, UsersService } from '../../accounts/index.js';
-import { type Handle, tagUrl, type TextResolver, Unprocessable } from '../../common/index.js';
+import { type Handle, stripTags, tagUrl, type TextResolver, Unprocessable } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
+import { PostPolicies } from './post-policies.port.js';
 import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength, type EditableRow } from './draft.js';
 import { StatusesService } from '../core/statuses.service.js';
 import type { StatusRow } from '../core/status.repository.js';
@@ -20,6 +21,7 @@ export class DraftsService {
     private readonly lists: ListsService,
     private readonly statuses: StatusesService,
     private readonly conversations: ConversationsService,
+    private readonly policies: PostPolicies,
   ) {}
 
   /**
@@ -46,7 +48,7 @@ export class DraftsService {
     const known = await this.accounts.known(handlesIn(options, formats));
     const parent =
       answeredId === null ? undefined : { id: '', author_id: answeredId, visibility, conversation_id: null };
-    return draftStatus(
+    const draft = draftStatus(
       { ...options, visibility: visibilityName(visibility), keepsPoll },
       {
         ...this.surroundings(formats, known),
@@ -55,6 +57,7 @@ export class DraftsService {
         parent,
       },
     );
+    return this.filtered(authorId, draft);
   }
 
   /**
@@ -78,7 +81,7 @@ export class DraftsService {
     if (options.visibility === 'list' && !list && !(parent && LIST.includes(parent.visibility))) {
       throw new Unprocessable('Unknown visibility: list');
     }
-    return draftStatus(options, {
+    const draft = draftStatus(options, {
       ...this.surroundings(formats, known),
       authorId,
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
@@ -88,6 +91,33 @@ export class DraftsService {
       listId: list?.id ?? listOf(parent, authorId),
       conversation,
     });
+    return this.filtered(authorId, draft);
+  }
+
+  /** What the policies of this server make of a post. */
+  private async filtered(authorId: string, draft: Draft): Promise<Draft> {
+    const { contentHtml, tags, mediaIds, poll, parent, quoted, ...rest } = draft;
+    const post = {
+      ...rest,
+      content: contentHtml,
+      hashtags: tags,
+      hasMedia: mediaIds.length > 0,
+      hasPoll: poll !== null,
+      publishedAt: new Date(),
+      parentSpoiler: parent?.spoiler ?? null,
+      quoteUri: quoted?.uri ?? null,
+    };
+    const { visibility, content, spoiler, sensitive, hashtags, hasMedia, expiresAt } = await this.policies.filter(
+      authorId,
+      post,
+      draft.addressees,
+    );
+    const text =
+      content === contentHtml
+        ? {}
+        : { contentHtml: content, contentText: stripTags(content), source: content, contentType: 'text/html' as const };
+    const kept = hasMedia ? mediaIds : [];
+    return { ...draft, ...text, visibility, spoiler, sensitive, tags: hashtags, mediaIds: kept, expiresAt };
   }
 
   private surroundings(formats: readonly string[], known: Pick<TextResolver, 'mention'>) {

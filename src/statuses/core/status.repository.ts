@@ -18,6 +18,7 @@ export interface StatusRow {
   readonly author_id: string;
   readonly uri: string;
   readonly visibility: number;
+  readonly spoiler: string;
   readonly local: boolean;
   readonly conversation_id: string | null;
   /** The author's list that it is for. */
@@ -72,7 +73,7 @@ export interface ThreadBounds {
 // The post meant by an id: of a boost, the post that it boosts.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select post.id, post.author_id, post.uri, post.visibility, post.local, post.conversation_id, post.list_id, ${blocks('post.author_id', '$1')} as is_blocked_by_author
+  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${blocks('post.author_id', '$1')} as is_blocked_by_author
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
    where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
 );
@@ -80,7 +81,7 @@ const visible = sql<StatusRow>(
 // Index: statuses_uri_key.
 const byUri = sql<StatusRow>(
   'statuses.by_uri',
-  `select id, author_id, uri, visibility, local, conversation_id, list_id, false as is_blocked_by_author
+  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked_by_author
    from statuses where uri = $1 and reblog_of_id is null`,
 );
 

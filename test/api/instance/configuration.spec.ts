@@ -46,6 +46,24 @@ const stored = async () => (await all('?only_db=true')).configs;
 const itemOf = ({ configs }: Answer, key: string) => configs.find((item) => item.key === key);
 
 describe('the configuration (spec §4.1.9)', () => {
+  it('names policies as modules, and hosts with a reason as tuples', async () => {
+    const policies = ['Svc.Web.ActivityPub.MRF.SimplePolicy', 'Svc.Web.ActivityPub.MRF.NoOpPolicy'];
+    const hosts = [tuple('*.rude.example', 'rude'), 'spam.example'];
+    await change(svc(':mrf', [':policies', policies]), svc(':mrf_simple', [':reject', hosts]));
+    expect(app.get(Settings).get('mrf.policies')).toEqual(['SimplePolicy', 'NoOpPolicy']);
+    expect(await stored()).toMatchObject([
+      { key: ':mrf', value: [tuple(':policies', policies)] },
+      { key: ':mrf_simple', value: [tuple(':reject', hosts)] },
+    ]);
+  });
+
+  it('replaces the texts of KeywordPolicy as a whole, and refuses an expression that cannot be read', async () => {
+    for (const value of [[tuple('a', 'b')], [tuple('~r/c/i', 'd')]])
+      await change(svc(':mrf_keyword', [':replace', value]));
+    expect(await stored()).toMatchObject([{ value: [tuple(':replace', [tuple('~r/c/i', 'd')])] }]);
+    await root.post(CONFIG, { configs: [svc(':mrf_keyword', [':reject', ['~r/(/']])] }).expect(400);
+  });
+
   it('shows every setting with its default, and which are stored', async () => {
     const answer = await all();
     expect(itemOf(answer, ':instance')).toMatchObject({ group: ':svc' });
@@ -131,7 +149,6 @@ describe('the configuration (spec §4.1.9)', () => {
     [':emoji', ':groups'],
     [':workers', ':retries'],
     [':mrf_subchain', ':match_actor'],
-    [':mrf_keyword', ':replace'],
   ])('replaces the entry %s %s as a whole', async (key, entry) => {
     await change(svc(key, [entry, [tuple(':a', 1)]], [':kept', 1]));
     await change(svc(key, [entry, [tuple(':b', 2)]]));

@@ -62,6 +62,7 @@ export class ContentHandler implements InboxHandler {
       return effect(await this.posts.prepare(sent, actor));
     }
     const post = await this.posts.mapped(sent, actor);
+    if (!post) return ignored('A policy refuses it');
     return effect(() => this.stored.edit(post));
   }
 

@@ -1,0 +1,55 @@
+import type { Policy } from './policy.js';
+import { sameHost } from '../wire/uris.js';
+import { type Document, documentOf, typeOf } from '../wire/values.js';
+
+const FOLLOWBOT = /^(?:followbot|federationbot|federation_bot|fedibot)/i;
+const MAX_DEPTH = 3;
+
+/** VocabularyPolicy: types of activities, and of what they are about. */
+export const vocabularyPolicy: Policy = {
+  refusal({ raw }, settings) {
+    const types: string[] = [];
+    for (let each: Document | undefined = raw; each && types.length < MAX_DEPTH; each = documentOf(each['object'])) {
+      types.push(typeOf(each) ?? '');
+    }
+    const [accepted, refused] = [settings.get('mrf_vocabulary.accept'), settings.get('mrf_vocabulary.reject')];
+    const wrong = types.find((type) => refused.includes(type) || (accepted.length > 0 && !accepted.includes(type)));
+    return wrong === undefined ? undefined : `the type ${wrong} is refused`;
+  },
+};
+
+/** UserAllowListPolicy: of some servers, some accounts. */
+export const userAllowListPolicy: Policy = {
+  refusal({ actorUri }, settings) {
+    const ofHost = settings.get('mrf_user_allowlist.actors').filter((uri) => sameHost(uri, actorUri));
+    return ofHost.length > 0 && !ofHost.includes(actorUri) ? 'its actor is not on the list of its server' : undefined;
+  },
+};
+
+/** AntiFollowbotPolicy: follows by programs that follow everybody. */
+export const antiFollowbotPolicy: Policy = {
+  refusal({ type }, _settings, { nickname, display_name: displayName }) {
+    const isBot = FOLLOWBOT.test(nickname) || FOLLOWBOT.test(displayName);
+    return type === 'Follow' && isBot ? 'its actor follows everybody' : undefined;
+  },
+};
+
+/** RemoteReportPolicy: reports that name nobody, or no reason. */
+export const remoteReportPolicy: Policy = {
+  refusal({ type, content }, settings, { actor_type: actorType }) {
+    if (type !== 'Flag') return undefined;
+    if (settings.get('mrf_remote_report.reject_empty_message') && (content ?? '').trim() === '')
+      return 'it has no text';
+    const isAnonymous = actorType === 'Application';
+    return isAnonymous && settings.get('mrf_remote_report.reject_anonymous') ? 'it is anonymous' : undefined;
+  },
+};
+
+/** DropPolicy: nothing passes. */
+export const dropPolicy: Policy = {
+  refusal: () => 'nothing is accepted',
+  post: () => 'nothing is accepted',
+};
+
+/** NoOpPolicy: everything passes. */
+export const noOpPolicy: Policy = {};

@@ -1,0 +1,94 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type AccountRow, AccountsService } from '../../accounts/index.js';
+import { Unprocessable } from '../../common/index.js';
+import { hostReasons, type PolicyName, Settings } from '../../config/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { type LocalPostPolicies, type PolicyPost, PostPolicies } from '../../statuses/index.js';
+import type { Activity } from '../wire/activity.js';
+import type { RemoteActor } from '../wire/remote-actor.js';
+import { hostOf } from '../wire/uris.js';
+import { POLICIES } from './policies.js';
+import type { PostParties } from './policy.js';
+import { isBlocked } from './simple.policy.js';
+
+/** The policies that change no post of this server: with no others, no account is looked up. */
+const FOR_REMOTE: readonly PolicyName[] = ['SimplePolicy', 'ObjectAgePolicy', 'InlineQuotePolicy', 'RejectNonPublic'];
+/** Those that change only posts with hashtags. */
+const FOR_TAGGED: readonly PolicyName[] = ['HashtagPolicy'];
+
+/** Runs the policies that an operator chose, in their order. Implements the port {@link PostPolicies}. */
+@Injectable()
+export class PoliciesService implements LocalPostPolicies, OnModuleInit {
+  private readonly ownHost: string;
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly settings: Settings,
+    private readonly accounts: AccountsService,
+    private readonly port: PostPolicies,
+  ) {
+    this.ownHost = new URL(env.baseUrl).host;
+  }
+
+  onModuleInit(): void {
+    this.port.use(this);
+  }
+
+  /** Whether nothing is accepted from the server of an address, nor fetched there. */
+  isBlocked(uri: string): boolean {
+    const host = hostOf(uri) ?? '';
+    return this.uses('SimplePolicy') && host !== this.ownHost && isBlocked(host, this.settings);
+  }
+
+  /** Why an activity of another server has no effect here; undefined when all policies let it pass. */
+  refusal(activity: Activity, actor: AccountRow): string | undefined {
+    for (const name of this.names) {
+      const reason = POLICIES[name].refusal?.(activity, this.settings, actor);
+      if (reason !== undefined) return `[${name}] ${reason}`;
+    }
+    return undefined;
+  }
+
+  /** A post of another server as it is stored, or why it is refused. */
+  post(post: PolicyPost, parties: PostParties): PolicyPost | string {
+    let result = post;
+    for (const name of this.names) {
+      const next = POLICIES[name].post?.(result, this.settings, parties) ?? result;
+      if (typeof next === 'string') return `[${name}] ${next}`;
+      result = next;
+    }
+    return result;
+  }
+
+  /** A profile of another server as it is stored. */
+  profile(profile: RemoteActor): RemoteActor {
+    return this.names.reduce((each, name) => POLICIES[name].profile?.(each, this.settings) ?? each, profile);
+  }
+
+  async filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
+    const without = [...FOR_REMOTE, ...(post.hashtags.length > 0 ? [] : FOR_TAGGED)];
+    if (!this.names.some((name) => POLICIES[name].post && !without.includes(name))) return post;
+    const accounts = await this.accounts.byIds([authorId, ...addresseeIds]);
+    const author = accounts.find(({ id }) => id === authorId);
+    if (!author) return post;
+    const recipients = accounts.filter(({ id }) => addresseeIds.includes(id)).map(({ ap_id }) => ap_id);
+    const result = this.post(post, { author, recipients });
+    if (typeof result === 'string') throw new Unprocessable(result);
+    return result;
+  }
+
+  /** The hosts that get no activity, or none that is not public. Domains with all their hosts begin with `*.`. */
+  unreached(isPublic: boolean): string[] {
+    const blocked = this.uses('SimplePolicy') ? this.settings.get('mrf_simple.reject') : [];
+    const quarantined = isPublic ? [] : this.settings.get('instance.quarantined_instances');
+    return hostReasons([...blocked, ...quarantined]).map(([host]) => host);
+  }
+
+  private uses(name: PolicyName): boolean {
+    return this.names.includes(name);
+  }
+
+  private get names(): readonly PolicyName[] {
+    return this.settings.get('mrf.policies');
+  }
+}

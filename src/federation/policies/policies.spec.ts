@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountRow } from '../../accounts/index.js';
+import { definitions, type PolicyName, type SettingPath } from '../../config/index.js';
+import { type PolicyPost, Visibility } from '../../statuses/index.js';
+import { type Activity, parseActivity } from '../wire/activity.js';
+import type { RemoteActor } from '../wire/remote-actor.js';
+import { POLICIES } from './policies.js';
+import type { PolicySettings } from './policy.js';
+
+const MO = 'https://far.example/users/mo';
+const QUOTED = 'https://far.example/notes/1';
+const DAY_MS = 86_400_000;
+
+const mo = {
+  ap_id: MO,
+  nickname: 'mo',
+  domain: 'far.example',
+  display_name: 'Mo',
+  actor_type: 'Person',
+  followers_count: 3,
+  statuses_count: 7,
+  created_at: '2024-01-01T00:00:00Z',
+} as AccountRow;
+const ada = { ...mo, ap_id: 'https://our.example/users/ada', domain: null } as AccountRow;
+const stranger = { ...mo, followers_count: 0, statuses_count: 0, created_at: new Date().toISOString() };
+
+const PLAIN: PolicyPost = {
+  visibility: Visibility.public,
+  content: '<p>Tea at five</p>',
+  spoiler: '',
+  sensitive: false,
+  hashtags: [],
+  hasMedia: true,
+  hasPoll: false,
+  publishedAt: new Date(),
+  expiresAt: null,
+  parentSpoiler: null,
+  quoteUri: null,
+};
+const many = (count: number) => Array.from({ length: count }, (_, at) => `https://far.example/users/${at}`);
+
+type Changes = Partial<Record<SettingPath, unknown>>;
+const settings = (changes: Changes) =>
+  ({ get: (path: SettingPath) => changes[path] ?? definitions[path].default }) as PolicySettings;
+
+interface Case {
+  readonly settings?: Changes;
+  readonly post?: Partial<PolicyPost>;
+  readonly author?: AccountRow;
+  readonly recipients?: readonly string[];
+}
+
+function filtered(name: PolicyName, { settings: changes = {}, post = {}, author = mo, recipients = [] }: Case) {
+  return POLICIES[name].post?.({ ...PLAIN, ...post }, settings(changes), { author, recipients });
+}
+
+const { unlisted, private: forFollowers, direct } = Visibility;
+const warned = { spoiler: 'tea', parentSpoiler: 'tea' };
+const linked = { content: '<p><a href="https://shop.example">Buy</a></p>' };
+const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
+
+describe('a post', () => {
+  it.each<[PolicyName, string, Case, object]>([
+    [
+      'SimplePolicy',
+      'loses its files',
+      { settings: { 'mrf_simple.media_removal': ['far.example'] } },
+      { hasMedia: false },
+    ],
+    [
+      'SimplePolicy',
+      'becomes sensitive by the domain of its server',
+      { settings: { 'mrf_simple.media_nsfw': [['*.example', 'rude']] } },
+      { sensitive: true, hashtags: ['nsfw'] },
+    ],
+    [
+      'SimplePolicy',
+      'becomes unlisted',
+      { settings: { 'mrf_simple.federated_timeline_removal': ['FAR.example'] } },
+      { visibility: unlisted },
+    ],
+    [
+      'SimplePolicy',
+      'becomes one for followers',
+      { settings: { 'mrf_simple.followers_only': ['far.example'] }, post: { visibility: unlisted } },
+      { visibility: forFollowers },
+    ],
+    [
+      'KeywordPolicy',
+      'becomes unlisted by a regular expression',
+      { settings: { 'mrf_keyword.federated_timeline_removal': ['~r/TEA\\s+at/i'] } },
+      { visibility: unlisted },
+    ],
+    [
+      'KeywordPolicy',
+      'gets another text',
+      {
+        settings: {
+          'mrf_keyword.replace': [
+            ['Tea', 'Milk'],
+            ['~r/f(.)ve/', 's$1x'],
+          ],
+        },
+      },
+      { content: '<p>Milk at six</p>' },
+    ],
+    ['HellthreadPolicy', 'to many becomes unlisted', { recipients: many(11) }, { visibility: unlisted }],
+    ['ObjectAgePolicy', 'of last week becomes unlisted', { post: old }, { visibility: unlisted }],
+    ['HashtagPolicy', 'with #nsfw becomes sensitive', { post: { hashtags: ['nsfw'] } }, { sensitive: true }],
+    ['EnsureRePrepended', 'answers with re:', { post: warned }, { spoiler: 're: tea' }],
+    ['NoPlaceholderTextPolicy', 'loses a dot', { post: { content: '<p>.</p>' } }, { content: '' }],
+    ['NormalizeMarkup', 'loses scripts', { post: { content: '<p onclick="x">a</p>' } }, { content: '<p>a</p>' }],
+    [
+      'InlineQuotePolicy',
+      'shows what it quotes',
+      { post: { quoteUri: QUOTED } },
+      { content: expect.stringContaining(`<a href="${QUOTED}">`) as string },
+    ],
+    [
+      'ForceBotUnlistedPolicy',
+      'of a program becomes unlisted',
+      { author: { ...mo, actor_type: 'Service' } },
+      { visibility: unlisted },
+    ],
+    ['ActivityExpirationPolicy', 'of this server expires', { author: ada }, { expiresAt: expect.any(Date) as Date }],
+  ])('%s: %s', (name, _what, given, change) => {
+    expect(filtered(name, given)).toEqual({ ...PLAIN, ...given.post, ...change });
+  });
+
+  it.each<[PolicyName, string, Case]>([
+    ['KeywordPolicy', 'a forbidden text', { settings: { 'mrf_keyword.reject': ['five'] } }],
+    ['HellthreadPolicy', 'too many addressees', { recipients: many(21) }],
+    ['ObjectAgePolicy', 'its age', { settings: { 'mrf_object_age.actions': ['reject'] }, post: old }],
+    ['HashtagPolicy', 'a hashtag', { settings: { 'mrf_hashtag.reject': ['Spam'] }, post: { hashtags: ['spam'] } }],
+    ['MentionPolicy', 'an addressee', { settings: { 'mrf_mention.actors': many(1) }, recipients: many(2) }],
+    ['RejectNonPublic', 'its audience', { post: { visibility: direct } }],
+    ['NoEmptyPolicy', 'its emptiness', { author: ada, post: { content: '<p>@mo@far.example</p>', hasMedia: false } }],
+    ['AntiLinkSpamPolicy', 'the link of a stranger', { author: stranger, post: linked }],
+    ['AntiMentionSpamPolicy', 'the mentions of a stranger', { author: stranger, recipients: many(6) }],
+    ['DropPolicy', 'any reason', {}],
+  ])('%s refuses a post for %s', (name, _why, given) => {
+    expect(filtered(name, given)).toEqual(expect.any(String));
+  });
+
+  it.each<[PolicyName, string, Case]>([
+    ['SimplePolicy', 'of a server with another name', { settings: { 'mrf_simple.media_removal': ['ar.example'] } }],
+    ['KeywordPolicy', 'with other words', { settings: { 'mrf_keyword.reject': ['~r/^five/'] } }],
+    ['HellthreadPolicy', 'to a few', { recipients: many(10) }],
+    [
+      'HellthreadPolicy',
+      'to many where there is no limit',
+      {
+        settings: { 'mrf_hellthread.delist_threshold': 0, 'mrf_hellthread.reject_threshold': 0 },
+        recipients: many(100),
+      },
+    ],
+    ['ObjectAgePolicy', 'of an old post of this server', { author: ada, post: old }],
+    [
+      'RejectNonPublic',
+      'for followers where that is allowed',
+      {
+        settings: { 'mrf_rejectnonpublic.allow_followersonly': true },
+        post: { visibility: forFollowers },
+      },
+    ],
+    ['EnsureRePrepended', 'that answers an answer', { post: { spoiler: 're: tea', parentSpoiler: 're: tea' } }],
+    [
+      'InlineQuotePolicy',
+      'that links to what it quotes',
+      {
+        post: { quoteUri: QUOTED, content: `<a href="${QUOTED}">it</a>` },
+      },
+    ],
+    ['AntiLinkSpamPolicy', 'with a link of an account that is followed', { post: linked }],
+    ['ActivityExpirationPolicy', 'of another server', {}],
+    ['NoOpPolicy', 'of any kind', {}],
+  ])('%s leaves a post %s as it is', (name, _which, given) => {
+    expect(filtered(name, given) ?? { ...PLAIN, ...given.post }).toEqual({ ...PLAIN, ...given.post });
+  });
+});
+
+describe('an activity', () => {
+  const activity = (type: string, rest: object = {}) =>
+    parseActivity({ id: `${MO}#1`, type, actor: MO, object: ada.ap_id, ...rest }) as Activity;
+  const refusal = (name: PolicyName, changes: Changes, given: Activity, actor = mo) =>
+    POLICIES[name].refusal?.(given, settings(changes), actor);
+
+  it.each<[PolicyName, string, Changes, Activity, AccountRow?]>([
+    ['SimplePolicy', 'of a blocked server', { 'mrf_simple.reject': ['*.far.example'] }, activity('Like')],
+    ['SimplePolicy', 'of a server that is not accepted', { 'mrf_simple.accept': ['near.example'] }, activity('Follow')],
+    ['SimplePolicy', 'that reports', { 'mrf_simple.report_removal': ['far.example'] }, activity('Flag')],
+    ['SimplePolicy', 'that deletes', { 'mrf_simple.reject_deletes': ['far.example'] }, activity('Delete')],
+    [
+      'VocabularyPolicy',
+      'of a type',
+      { 'mrf_vocabulary.reject': ['Like'] },
+      activity('Undo', { object: { type: 'Like' } }),
+    ],
+    ['UserAllowListPolicy', 'of an unlisted account', { 'mrf_user_allowlist.actors': many(1) }, activity('Like')],
+    ['AntiFollowbotPolicy', 'of a follow bot', {}, activity('Follow'), { ...mo, nickname: 'followbot' } as AccountRow],
+    ['RemoteReportPolicy', 'that gives no reason', {}, activity('Flag', { content: ' ' })],
+    ['DropPolicy', 'of any kind', {}, activity('Like')],
+  ])('%s refuses one %s', (name, _which, changes, given, actor) => {
+    expect(refusal(name, changes, given, actor)).toEqual(expect.any(String));
+  });
+
+  it.each<[PolicyName, string, Changes, Activity]>([
+    ['SimplePolicy', 'that deletes, of a blocked server', { 'mrf_simple.reject': ['far.example'] }, activity('Delete')],
+    ['SimplePolicy', 'of an accepted server', { 'mrf_simple.accept': ['far.example'] }, activity('Like')],
+    ['VocabularyPolicy', 'of an accepted type', { 'mrf_vocabulary.accept': ['Like'] }, activity('Like')],
+    ['UserAllowListPolicy', 'of a listed account', { 'mrf_user_allowlist.actors': [MO] }, activity('Like')],
+    ['AntiFollowbotPolicy', 'of a person', {}, activity('Follow')],
+    ['RemoteReportPolicy', 'that gives a reason', {}, activity('Flag', { content: 'rude' })],
+  ])('%s passes one %s', (name, _which, changes, given) => {
+    expect(refusal(name, changes, given)).toBeUndefined();
+  });
+});
+
+it('SimplePolicy takes pictures from profiles', () => {
+  const picture = { url: 'https://far.example/a.png' };
+  const profile = { uri: MO, avatar: picture, header: picture } as unknown as RemoteActor;
+  const lists = { 'mrf_simple.avatar_removal': ['far.example'] };
+  expect(POLICIES.SimplePolicy.profile?.(profile, settings(lists))).toMatchObject({ avatar: null, header: picture });
+});

@@ -1,0 +1,31 @@
+import type { PolicyName } from '../../config/index.js';
+import * as activities from './activity.policies.js';
+import type { Policy } from './policy.js';
+import * as posts from './post.policies.js';
+import { simplePolicy } from './simple.policy.js';
+
+/** Every policy by the name that operators know. */
+export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
+  SimplePolicy: simplePolicy,
+  KeywordPolicy: posts.keywordPolicy,
+  HellthreadPolicy: posts.hellthreadPolicy,
+  ObjectAgePolicy: posts.objectAgePolicy,
+  HashtagPolicy: posts.hashtagPolicy,
+  MentionPolicy: posts.mentionPolicy,
+  RejectNonPublic: posts.rejectNonPublicPolicy,
+  EnsureRePrepended: posts.rePrependedPolicy,
+  NoPlaceholderTextPolicy: posts.noPlaceholderTextPolicy,
+  NoEmptyPolicy: posts.noEmptyPolicy,
+  NormalizeMarkup: posts.normalizeMarkupPolicy,
+  InlineQuotePolicy: posts.inlineQuotePolicy,
+  VocabularyPolicy: activities.vocabularyPolicy,
+  UserAllowListPolicy: activities.userAllowListPolicy,
+  ForceBotUnlistedPolicy: posts.forceBotUnlistedPolicy,
+  AntiFollowbotPolicy: activities.antiFollowbotPolicy,
+  AntiLinkSpamPolicy: posts.antiLinkSpamPolicy,
+  AntiMentionSpamPolicy: posts.antiMentionSpamPolicy,
+  ActivityExpirationPolicy: posts.activityExpirationPolicy,
+  RemoteReportPolicy: activities.remoteReportPolicy,
+  DropPolicy: activities.dropPolicy,
+  NoOpPolicy: activities.noOpPolicy,
+};

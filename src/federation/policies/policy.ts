@@ -1,0 +1,28 @@
+import type { AccountRow } from '../../accounts/index.js';
+import type { Settings } from '../../config/index.js';
+import type { PolicyPost } from '../../statuses/index.js';
+import type { Activity } from '../wire/activity.js';
+import type { RemoteActor } from '../wire/remote-actor.js';
+
+/** Reads live settings. */
+export type PolicySettings = Pick<Settings, 'get'>;
+
+/** Who writes a post and whom it addresses. */
+export interface PostParties {
+  readonly author: AccountRow;
+  /** Actor ids. */
+  readonly recipients: readonly string[];
+}
+
+/** What a policy decides; each part is a pure function. */
+export interface Policy {
+  /** Why an activity of another server has no effect here; undefined when it passes. */
+  readonly refusal?: (activity: Activity, settings: PolicySettings, actor: AccountRow) => string | undefined;
+  /** The post as it is stored, or why it is refused. */
+  readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
+  /** The profile of another server as it is stored. */
+  readonly profile?: (profile: RemoteActor, settings: PolicySettings) => RemoteActor;
+}
+
+/** Whether an author belongs to another server. */
+export const isRemote = ({ author }: PostParties): boolean => author.domain !== null;

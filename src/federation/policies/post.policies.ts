@@ -1,0 +1,157 @@
+import { textPattern } from '../../config/index.js';
+import { escapeHtml, sanitizeHtml, stripTags } from '../../common/index.js';
+import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
+import { toUnlisted } from './changes.js';
+import { isRemote, type Policy } from './policy.js';
+
+const DAY_MS = 86_400_000;
+/** A link that is neither a mention nor a hashtag. */
+const PLAIN_LINK = /<a\b(?![^>]*\b(?:mention|hashtag)\b)[^>]*href=/i;
+/** A quote that the text shows already, as other servers write it. */
+const INLINE_QUOTE = /class="quote-inline"|\b(?:RE|RT|QT):/;
+const RE = /^re:\s/i;
+const MOST_MENTIONS_OF_STRANGERS = 5;
+const NEW_ACCOUNT_MS = 2 * DAY_MS;
+
+/** KeywordPolicy: texts and regular expressions in posts. */
+export const keywordPolicy: Policy = {
+  post(post, settings) {
+    const texts = [post.content, stripTags(post.content), post.spoiler];
+    const has = (patterns: readonly string[]) =>
+      patterns.some((pattern) => texts.some((text) => textPattern(pattern).isIn(text)));
+    if (has(settings.get('mrf_keyword.reject'))) return 'it contains a forbidden text';
+    const listed = has(settings.get('mrf_keyword.federated_timeline_removal')) ? toUnlisted(post) : post;
+    const replaced = (text: string) =>
+      settings
+        .get('mrf_keyword.replace')
+        .reduce((before, [pattern, replacement]) => textPattern(pattern).replaceIn(before, replacement), text);
+    return { ...listed, content: replaced(listed.content), spoiler: replaced(listed.spoiler) };
+  },
+};
+
+/** HellthreadPolicy: posts that address many accounts. */
+export const hellthreadPolicy: Policy = {
+  post(post, settings, { recipients }) {
+    const isAbove = (threshold: number) => threshold > 0 && recipients.length > threshold;
+    if (isAbove(settings.get('mrf_hellthread.reject_threshold'))) return 'it addresses too many accounts';
+    return isAbove(settings.get('mrf_hellthread.delist_threshold')) ? toUnlisted(post) : post;
+  },
+};
+
+/** ObjectAgePolicy: posts that were old when they arrived. */
+export const objectAgePolicy: Policy = {
+  post(post, settings, parties) {
+    const age = Date.now() - post.publishedAt.getTime();
+    if (!isRemote(parties) || age <= settings.get('mrf_object_age.threshold') * 1_000) return post;
+    const actions = settings.get('mrf_object_age.actions');
+    if (actions.includes('reject')) return 'it is too old';
+    return actions.includes('delist') ? toUnlisted(post) : post;
+  },
+};
+
+/** HashtagPolicy: lists of hashtags. */
+export const hashtagPolicy: Policy = {
+  post(post, settings, parties) {
+    const has = (tags: readonly string[]) => tags.some((tag) => post.hashtags.includes(tag.toLowerCase()));
+    if (has(settings.get('mrf_hashtag.reject'))) return 'it has a forbidden hashtag';
+    const isRemoved = isRemote(parties) && has(settings.get('mrf_hashtag.federated_timeline_removal'));
+    const listed = isRemoved ? toUnlisted(post) : post;
+    return has(settings.get('mrf_hashtag.sensitive')) ? { ...listed, sensitive: true } : listed;
+  },
+};
+
+/** MentionPolicy: posts to certain accounts. */
+export const mentionPolicy: Policy = {
+  post(post, settings, { recipients }) {
+    const refused = settings.get('mrf_mention.actors');
+    return recipients.some((uri) => refused.includes(uri)) ? 'it addresses an account that accepts none' : post;
+  },
+};
+
+/** RejectNonPublic: posts of other servers that are not for everybody. */
+export const rejectNonPublicPolicy: Policy = {
+  post(post, settings, parties) {
+    if (!isRemote(parties)) return post;
+    const { visibility } = post;
+    if (FOLLOWERS_ONLY.includes(visibility) && !settings.get('mrf_rejectnonpublic.allow_followersonly'))
+      return 'it is for followers only';
+    return DIRECT.includes(visibility) && !settings.get('mrf_rejectnonpublic.allow_direct') ? 'it is direct' : post;
+  },
+};
+
+/** EnsureRePrepended: an answer with the content warning of its parent says so. */
+export const rePrependedPolicy: Policy = {
+  post(post) {
+    const parent = post.parentSpoiler ?? '';
+    if (parent === '' || post.spoiler !== parent || RE.test(parent)) return post;
+    return { ...post, spoiler: `re: ${post.spoiler}` };
+  },
+};
+
+/** NoPlaceholderTextPolicy: a dot in the place of a text beside a picture. */
+export const noPlaceholderTextPolicy: Policy = {
+  post(post) {
+    return post.hasMedia && stripTags(post.content).trim() === '.' ? { ...post, content: '' } : post;
+  },
+};
+
+/** NoEmptyPolicy: posts of this server that say nothing but names. */
+export const noEmptyPolicy: Policy = {
+  post(post, _settings, parties) {
+    const rest = stripTags(post.content).replaceAll(/@[\w.-]+(?:@[\w.:-]+)?/g, '');
+    const isEmpty = !post.hasMedia && !post.hasPoll && post.quoteUri === null && rest.trim() === '';
+    return !isRemote(parties) && isEmpty ? 'it says nothing' : post;
+  },
+};
+
+/** NormalizeMarkup: the HTML that other policies see is the HTML that is stored. */
+export const normalizeMarkupPolicy: Policy = {
+  post: (post) => ({ ...post, content: sanitizeHtml(post.content) }),
+};
+
+/** InlineQuotePolicy: a link to the quoted post, for apps that do not show quotes. */
+export const inlineQuotePolicy: Policy = {
+  post(post, settings, parties) {
+    const { quoteUri, content } = post;
+    if (quoteUri === null || !isRemote(parties) || INLINE_QUOTE.test(content) || content.includes(quoteUri))
+      return post;
+    const link = `<a href="${escapeHtml(quoteUri)}">${escapeHtml(quoteUri)}</a>`;
+    const text = settings.get('mrf_inline_quote.template').replace('{url}', () => link);
+    return { ...post, content: `${content}<span class="quote-inline"><br><br>${text}</span>` };
+  },
+};
+
+/** ForceBotUnlistedPolicy: posts of programs. */
+export const forceBotUnlistedPolicy: Policy = {
+  post: (post, _settings, { author }) =>
+    ['Service', 'Application'].includes(author.actor_type) ? toUnlisted(post) : post,
+};
+
+/** AntiLinkSpamPolicy: links of accounts of other servers that nobody follows and that never posted. */
+export const antiLinkSpamPolicy: Policy = {
+  post(post, _settings, parties) {
+    const { author } = parties;
+    const isUnknown = isRemote(parties) && author.followers_count === 0 && author.statuses_count === 0;
+    return isUnknown && PLAIN_LINK.test(post.content) ? 'it links to a page, and nobody knows its author' : post;
+  },
+};
+
+/** AntiMentionSpamPolicy: many mentions by new accounts of other servers that nobody follows. */
+export const antiMentionSpamPolicy: Policy = {
+  post(post, _settings, parties) {
+    const { author, recipients } = parties;
+    const isNew = Date.now() - new Date(author.created_at).getTime() < NEW_ACCOUNT_MS;
+    const isUnknown = isRemote(parties) && isNew && author.followers_count === 0;
+    const isSpam = isUnknown && recipients.length > MOST_MENTIONS_OF_STRANGERS;
+    return isSpam ? 'it addresses many accounts, and nobody knows its author' : post;
+  },
+};
+
+/** ActivityExpirationPolicy: posts of this server are deleted by age. */
+export const activityExpirationPolicy: Policy = {
+  post(post, settings, parties) {
+    if (isRemote(parties)) return post;
+    const latest = new Date(Date.now() + settings.get('mrf_activity_expiration.days') * DAY_MS);
+    return post.expiresAt !== null && post.expiresAt < latest ? post : { ...post, expiresAt: latest };
+  },
+};

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SettingsService } from '../../src/config/index.js';
+import { type Cast, type Member, startCast } from '../support/federation/servers.js';
+import { ok } from '../support/fixtures/statuses.js';
+
+const HOST = '127.0.0.1';
+
+let pair: Cast;
+let alice: Member;
+let bob: Member;
+let service: SettingsService;
+
+beforeAll(async () => {
+  pair = await startCast();
+  ({ alice, bob } = pair);
+  service = pair.beta.get(SettingsService);
+});
+afterAll(() => pair.close());
+
+const changed: string[] = [];
+async function set(path: string, value: unknown): Promise<void> {
+  changed.push(path);
+  await service.update([{ path, value }]);
+}
+afterEach(async () => {
+  for (const path of changed.splice(0)) await service.reset(path);
+});
+
+describe('a policy of the receiving server', () => {
+  it('changes posts before anybody sees them', async () => {
+    await set('mrf_simple.federated_timeline_removal', [[HOST, 'loud']]);
+    await set('mrf_simple.media_nsfw', [HOST]);
+    const post = await pair.write(alice, 'tea');
+    expect(await bob.copyOf(post)).toMatchObject({ visibility: 'unlisted', sensitive: true });
+  });
+
+  it('refuses posts', async () => {
+    await set('mrf.policies', ['KeywordPolicy']);
+    await set('mrf_keyword.reject', ['~r/buy\\s+now/i']);
+    const [refused, passed] = [await pair.write(alice, 'Buy  now!'), await pair.write(alice, 'tea')];
+    expect(await bob.copyOf(refused)).toBeUndefined();
+    expect(await bob.copyOf(passed)).toMatchObject({ visibility: 'public' });
+  });
+
+  it('refuses what its own people write, and says why', async () => {
+    await set('mrf.policies', ['KeywordPolicy']);
+    await set('mrf_keyword.reject', ['coffee']);
+    const { status, body } = await bob.post('/api/v1/statuses', { status: 'more coffee' });
+    expect([status, body]).toEqual([422, { error: '[KeywordPolicy] it contains a forbidden text' }]);
+    const post = await bob.write('more tea');
+    await bob.put(`/api/v1/statuses/${post.id}`, { status: 'coffee' }).expect(422);
+  });
+
+  it('changes what its own people write', async () => {
+    await set('mrf.policies', ['KeywordPolicy', 'ActivityExpirationPolicy']);
+    await set('mrf_keyword.replace', [['coffee', 'tea']]);
+    const post = await pair.write(bob, 'more coffee');
+    expect(await alice.copyOf(post)).toMatchObject({ content: 'more tea' });
+    expect(post).toMatchObject({ content: 'more tea', svc: { expires_at: expect.any(String) as string } });
+  });
+});
+
+describe('a blocked server', () => {
+  it('brings nothing in and gets nothing, but its deletions count', async () => {
+    const before = await pair.write(alice, 'before');
+    await set('mrf_simple.reject', [HOST]);
+    const hidden = await pair.write(alice, 'tea');
+    const kept = await pair.write(bob, 'milk');
+    expect(await bob.copyOf(hidden)).toBeUndefined();
+    expect(await alice.copyOf(kept)).toBeUndefined();
+    const found = await ok<{ accounts: unknown[] }>(bob.get('/api/v2/search', { q: hidden.uri, resolve: true }));
+    expect(found).toMatchObject({ statuses: [] });
+
+    await alice.delete(`/api/v1/statuses/${before.id}`).expect(200);
+    await pair.settle();
+    expect(await bob.copyOf(before)).toBeUndefined();
+  });
+});
+
+it('a quarantined server gets public posts only', async () => {
+  await set('instance.quarantined_instances', ['*.0.0.1']);
+  const [open, closed] = [await pair.write(bob, 'open'), await pair.write(bob, 'closed', { visibility: 'private' })];
+  expect(await alice.copyOf(open)).toBeDefined();
+  expect(await alice.copyOf(closed)).toBeUndefined();
+});
+
+it('NodeInfo tells the policies, their hosts and the reasons, unless they are excluded or kept secret', async () => {
+  const told = async () => {
+    const { body } = await pair.beta.http.get('/nodeinfo/2.1.json').expect(200);
+    return (body as { metadata: { federation: Record<string, unknown> } }).metadata.federation;
+  };
+  await set('mrf_simple.reject', [['rude.example', 'rude'], 'Spam.example', 'quiet.example']);
+  await set('mrf.transparency_exclusions', ['quiet.example']);
+  expect(await told()).toMatchObject({
+    exclusions: true,
+    mrf_policies: ['SimplePolicy', 'ObjectAgePolicy', 'HashtagPolicy'],
+    mrf_simple: { reject: ['rude.example', 'spam.example'], accept: [] },
+    mrf_simple_info: { reject: { 'rude.example': { reason: 'rude' } } },
+  });
+  await set('mrf.transparency', false);
+  expect(await told()).toEqual({ enabled: true, exclusions: true, mrf_policies: [], quarantined_instances: [] });
+});
