@@ -93,7 +93,7 @@ it('NodeInfo tells the policies, their hosts and the reasons, unless they are ex
   await set('mrf.transparency_exclusions', ['quiet.example']);
   expect(await told()).toMatchObject({
     exclusions: true,
-    mrf_policies: ['SimplePolicy', 'ObjectAgePolicy', 'HashtagPolicy'],
+    mrf_policies: ['SimplePolicy', 'HashtagPolicy'],
     mrf_simple: { reject: ['rude.example', 'spam.example'], accept: [] },
     mrf_simple_info: { reject: { 'rude.example': { reason: 'rude' } } },
   });

@@ -69,7 +69,7 @@ const typeNames = list(pattern(/^\w+$/, 'the type of an activity or object'), 10
 const general = {
   'mrf.policies': setting(
     list(oneOf(...POLICY_NAMES), POLICY_NAMES.length),
-    ['SimplePolicy', 'ObjectAgePolicy', 'HashtagPolicy'],
+    ['SimplePolicy', 'HashtagPolicy'],
     'The policies that posts, profiles and activities pass before they are stored, in their order.',
     { suggestions: [[...POLICY_NAMES]], modules: 'Svc.Web.ActivityPub.MRF.' },
   ),
