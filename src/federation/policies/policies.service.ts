@@ -11,11 +11,6 @@ import { POLICIES } from './policies.js';
 import type { PostParties } from './policy.js';
 import { isBlocked } from './simple.policy.js';
 
-/** The policies that change no post of this server: with no others, no account is looked up. */
-const FOR_REMOTE: readonly PolicyName[] = ['SimplePolicy', 'ObjectAgePolicy', 'InlineQuotePolicy', 'RejectNonPublic'];
-/** Those that change only posts with hashtags. */
-const FOR_TAGGED: readonly PolicyName[] = ['HashtagPolicy'];
-
 /** Runs the policies that an operator chose, in their order. Implements the port {@link PostPolicies}. */
 @Injectable()
 export class PoliciesService implements LocalPostPolicies, OnModuleInit {
@@ -66,8 +61,8 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   async filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
-    const without = [...FOR_REMOTE, ...(post.hashtags.length > 0 ? [] : FOR_TAGGED)];
-    if (!this.names.some((name) => POLICIES[name].post && !without.includes(name))) return post;
+    const concerns = (name: PolicyName) => POLICIES[name].concernsOwn?.(post, this.settings) ?? POLICIES[name].post;
+    if (!this.names.some(concerns)) return post; // nobody is looked up
     const accounts = await this.accounts.byIds([authorId, ...addresseeIds]);
     const author = accounts.find(({ id }) => id === authorId);
     if (!author) return post;

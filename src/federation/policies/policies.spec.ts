@@ -197,7 +197,7 @@ describe('an activity', () => {
       activity('Undo', { object: { type: 'Like' } }),
     ],
     ['UserAllowListPolicy', 'of an unlisted account', { 'mrf_user_allowlist.actors': many(1) }, activity('Like')],
-    ['AntiFollowbotPolicy', 'of a follow bot', {}, activity('Follow'), { ...mo, nickname: 'followbot' } as AccountRow],
+    ['AntiFollowbotPolicy', 'of a follow bot', {}, activity('Follow'), { ...mo, nickname: 'followbot' }],
     ['RemoteReportPolicy', 'that gives no reason', {}, activity('Flag', { content: ' ' })],
     ['DropPolicy', 'of any kind', {}, activity('Like')],
   ])('%s refuses one %s', (name, _which, changes, given, actor) => {

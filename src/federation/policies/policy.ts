@@ -20,6 +20,8 @@ export interface Policy {
   readonly refusal?: (activity: Activity, settings: PolicySettings, actor: AccountRow) => string | undefined;
   /** The post as it is stored, or why it is refused. */
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
+  /** Whether {@link post} may change or refuse a post of this server; yes without it. */
+  readonly concernsOwn?: (post: PolicyPost, settings: PolicySettings) => boolean;
   /** The profile of another server as it is stored. */
   readonly profile?: (profile: RemoteActor, settings: PolicySettings) => RemoteActor;
 }

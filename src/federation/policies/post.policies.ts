@@ -40,6 +40,7 @@ export const hellthreadPolicy: Policy = {
 
 /** ObjectAgePolicy: posts that were old when they arrived. */
 export const objectAgePolicy: Policy = {
+  concernsOwn: () => false,
   post(post, settings, parties) {
     const age = Date.now() - post.publishedAt.getTime();
     if (!isRemote(parties) || age <= settings.get('mrf_object_age.threshold') * 1_000) return post;
@@ -51,6 +52,10 @@ export const objectAgePolicy: Policy = {
 
 /** HashtagPolicy: lists of hashtags. */
 export const hashtagPolicy: Policy = {
+  concernsOwn({ hashtags }, settings) {
+    const listed = [...settings.get('mrf_hashtag.reject'), ...settings.get('mrf_hashtag.sensitive')];
+    return listed.some((tag) => hashtags.includes(tag.toLowerCase()));
+  },
   post(post, settings, parties) {
     const has = (tags: readonly string[]) => tags.some((tag) => post.hashtags.includes(tag.toLowerCase()));
     if (has(settings.get('mrf_hashtag.reject'))) return 'it has a forbidden hashtag';
@@ -70,6 +75,7 @@ export const mentionPolicy: Policy = {
 
 /** RejectNonPublic: posts of other servers that are not for everybody. */
 export const rejectNonPublicPolicy: Policy = {
+  concernsOwn: () => false,
   post(post, settings, parties) {
     if (!isRemote(parties)) return post;
     const { visibility } = post;
@@ -111,6 +117,7 @@ export const normalizeMarkupPolicy: Policy = {
 
 /** InlineQuotePolicy: a link to the quoted post, for apps that do not show quotes. */
 export const inlineQuotePolicy: Policy = {
+  concernsOwn: () => false,
   post(post, settings, parties) {
     const { quoteUri, content } = post;
     if (quoteUri === null || !isRemote(parties) || INLINE_QUOTE.test(content) || content.includes(quoteUri))
@@ -129,6 +136,7 @@ export const forceBotUnlistedPolicy: Policy = {
 
 /** AntiLinkSpamPolicy: links of accounts of other servers that nobody follows and that never posted. */
 export const antiLinkSpamPolicy: Policy = {
+  concernsOwn: () => false,
   post(post, _settings, parties) {
     const { author } = parties;
     const isUnknown = isRemote(parties) && author.followers_count === 0 && author.statuses_count === 0;
@@ -138,6 +146,7 @@ export const antiLinkSpamPolicy: Policy = {
 
 /** AntiMentionSpamPolicy: many mentions by new accounts of other servers that nobody follows. */
 export const antiMentionSpamPolicy: Policy = {
+  concernsOwn: () => false,
   post(post, _settings, parties) {
     const { author, recipients } = parties;
     const isNew = Date.now() - new Date(author.created_at).getTime() < NEW_ACCOUNT_MS;

@@ -7,6 +7,8 @@ type ListName = (typeof SIMPLE_LISTS)[number];
 
 /** SimplePolicy: what is accepted of which servers. */
 export const simplePolicy: Policy = {
+  concernsOwn: () => false,
+
   refusal({ type, actorUri }, settings) {
     const isListed = listsOf(actorUri, settings);
     if (type === 'Delete') return isListed('reject_deletes') ? 'deletions of its server are refused' : undefined;
