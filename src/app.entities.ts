@@ -17,6 +17,7 @@ import {
   User,
 } from './accounts/index.js';
 import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
+import { Chat, ChatEntry, ChatMessage } from './chats/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import { CustomEmoji } from './emoji/index.js';
@@ -134,6 +135,9 @@ export const entities = [
   PollVote,
   StatusEdit,
   ScheduledStatus,
+  Chat,
+  ChatMessage,
+  ChatEntry,
   Attachment,
   Mascot,
   BannedMedia,

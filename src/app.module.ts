@@ -4,6 +4,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { AccountsModule } from './accounts/index.js';
 import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
+import { ChatsModule } from './chats/index.js';
 import { CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
 import { EmojiModule } from './emoji/index.js';
@@ -38,6 +39,7 @@ export class AppModule {
         OauthModule,
         StatusesModule,
         TimelinesModule,
+        ChatsModule,
         NotificationsModule,
         FederationModule,
         PortabilityModule,

@@ -5,6 +5,7 @@ export {
   attachmentsAmong,
   attachmentsOf,
   type AttachmentType,
+  chatAttachmentsOf,
   scheduledAttachmentsOf,
 } from './model/attachment.rows.js';
 export { type AttachmentJson, AttachmentShape } from './attachments/attachment.shape.js';

@@ -65,6 +65,9 @@ import { WaitingQuotes1763900040002 } from './statuses/1763900040002-waiting-quo
 import { Mfa1764000010000 } from './oauth/1764000010000-mfa.js';
 import { MutedMails1764000020001 } from './accounts/1764000020001-muted-mails.js';
 import { PasswordResets1764000020000 } from './oauth/1764000020000-password-resets.js';
+import { Chats1764000031000 } from './chats/1764000031000-chats.js';
+import { ChatAttachments1764000031001 } from './chats/1764000031001-chat-attachments.js';
+import { ChatNotifications1764000031002 } from './chats/1764000031002-chat-notifications.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -135,4 +138,7 @@ export const migrations = [
   Mfa1764000010000,
   PasswordResets1764000020000,
   MutedMails1764000020001,
+  Chats1764000031000,
+  ChatAttachments1764000031001,
+  ChatNotifications1764000031002,
 ];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
+import { ChatsModule } from '../chats/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
@@ -29,7 +30,7 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
 
 /** Telling local people what concerns them, and how far they have read. */
 @Module({
-  imports: [AccountsModule, MediaModule, OauthModule, StatusesModule],
+  imports: [AccountsModule, ChatsModule, MediaModule, OauthModule, StatusesModule],
   controllers: [
     NotificationsController,
     ReadingController,

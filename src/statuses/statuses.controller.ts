@@ -3,15 +3,16 @@ import type { Response } from 'express';
 import {
   Answers,
   type Auth,
+  checkedKey,
   ClientApi,
   CurrentAccount,
   CurrentAuth,
   Input,
-  Invalid,
   Json,
   OptionalAuth,
   RateLimit,
   Scopes,
+  tellOfKey,
   ViewerId,
 } from '../common/index.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
@@ -24,8 +25,6 @@ import { ComposeBody, DeleteStatusQuery, StatusesQuery } from './statuses.dto.js
 import { StatusesService } from './core/statuses.service.js';
 import { ContextShape, StatusShape, StatusSourceShape } from './rendering/status.shape.js';
 import { PostedShape } from './scheduled/scheduled.shape.js';
-
-const LONGEST_KEY = 255;
 
 /** `/api/v1/statuses`: posts themselves (spec §4.3). */
 @ClientApi('v1', 'statuses')
@@ -119,16 +118,4 @@ export class StatusesController {
       content_type: source.content_type,
     });
   }
-}
-
-function tellOfKey(response: Response, key: string | undefined, replayed: boolean): void {
-  if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-  if (key !== undefined) response.setHeader('Idempotency-Key', key);
-}
-
-/** @throws Invalid for a key that is too long to be stored */
-function checkedKey(key: string | undefined): string | undefined {
-  if (!key) return undefined;
-  if (key.length > LONGEST_KEY) throw new Invalid(`Idempotency-Key must have at most ${LONGEST_KEY} characters`);
-  return key;
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
+import { ChatsModule } from '../chats/index.js';
 import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
 import { InstanceModule } from '../instance/index.js';
@@ -28,6 +29,7 @@ import { StreamingGateway } from './sockets/streaming.gateway.js';
     AccountsModule,
     OauthModule,
     StatusesModule,
+    ChatsModule,
     NotificationsModule,
     InstanceModule,
   ],

@@ -1,4 +1,5 @@
 import { ADMIN_INPUTS } from './inputs.admin.js';
+import { CHAT_INPUTS } from './inputs.chats.js';
 import { EMOJI_INPUTS } from './emoji-inputs.js';
 import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 import { FEDERATION_INPUTS } from './inputs.federation.js';
@@ -100,6 +101,7 @@ const BANNER: RouteInput = { fields: { banner: 'picture' } };
 /** The input of every route that is built, written by hand; a route that is missing here fails the tests of bad input. */
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...ADMIN_INPUTS,
+  ...CHAT_INPUTS,
   ...EMOJI_INPUTS,
   ...KEEPING_INPUTS,
   ...OAUTH_INPUTS,

@@ -5,6 +5,7 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 import { bodyWith, Caller } from '../support/bad-input.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
 import { Subscriber } from '../support/servers/push-service.js';
+import { makeChat } from '../support/fixtures/chats.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 
 /*
@@ -71,6 +72,7 @@ beforeAll(async () => {
   const account = app.world.id('carol');
   caller = new Caller(app, {
     account,
+    ...(await makeChat(app, 'alice', 'carol')),
     conversation: svc.direct_conversation_id!,
     list: list.id,
     status: status.id,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { fingerprint } from '../support/bad-input.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
+import { makeChat } from '../support/fixtures/chats.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -26,6 +27,8 @@ let bob: Client;
 /** A post and a filter of whoever asks. */
 const own = new Map<Client, { readonly post: string; readonly filter: string }>();
 let serial = 0;
+/** The newest message of the newest chat. */
+let message = '';
 let refused = 0;
 let allowed = 0;
 
@@ -57,6 +60,11 @@ const MAKE = {
     );
     return rows[0]!.id;
   },
+  chat: async () => {
+    const made = await makeChat(app, 'alice', 'carol');
+    message = made.message;
+    return made.chat;
+  },
   media: async () => (await upload(app, 'alice')).id,
   post: async () => (await secret()).id,
   poll: async () => (await secret({ poll: { options: ['tea', 'milk'], expires_in: 600 } })).poll!.id,
@@ -78,7 +86,7 @@ const MAKE = {
   },
 } satisfies Record<string, () => Promise<string>>;
 
-const FLAKES = new Set<Kind>(['folder', 'post']);
+const FLAKES = new Set<Kind>(['chat', 'folder', 'post']);
 /** What nobody has; of requests somebody who has made none. */
 const unknown = (kind: Kind) => (kind === 'request' ? app.world.id('bob') : FLAKES.has(kind) ? FLAKE : NUMBER);
 
@@ -96,6 +104,14 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'PATCH /api/svc/bookmark_folders/:id': ['folder', { name: ':serial' }],
   'DELETE /api/v1/svc/bookmark_folders/:id': ['folder'],
   'DELETE /api/svc/bookmark_folders/:id': ['folder'],
+  ...inBothPrefixes({
+    'GET chats/:id': ['chat'],
+    'POST chats/:id/read': ['chat', { last_read_id: ':message_id' }],
+    'GET chats/:id/messages': ['chat'],
+    'POST chats/:id/messages': ['chat', { content: 'mine' }],
+    'POST chats/:id/messages/:message_id/read': ['chat'],
+    'DELETE chats/:chat_id/messages/:message_id': ['chat'],
+  }),
   'GET /api/v1/filters/:id': ['older filter'],
   'PUT /api/v1/filters/:id': ['older filter', { phrase: 'mine', context: ['public'] }],
   'DELETE /api/v1/filters/:id': ['older filter'],
@@ -174,7 +190,7 @@ const OF_THE_AUTHOR: readonly (readonly [call: string, Values])[] = [
 ];
 
 /** Paths that name what is nobody's, or everybody's: accounts, tags, announcements, frontends, methods of signing in. */
-const SHARED = /\/(accounts|tags|tag|announcements|suggestions|settings|mfa(\/\w+)?)\/:/;
+const SHARED = /\/(accounts|by-account-id|tags|tag|announcements|suggestions|settings|mfa(\/\w+)?)\/:/;
 
 /** Ids of things in queries and bodies. `:id` is the thing, `:own` a post and `:filter` a filter of whoever asks. */
 const IN_INPUT: readonly (readonly [call: string, Kind, Values])[] = [
@@ -227,6 +243,15 @@ it('the tables name every route that names something owned', () => {
   expect(Object.keys(OWNED).sort()).toEqual(named.map(({ method, path }) => `${method} ${path}`).sort());
 });
 
+function inBothPrefixes(routes: Readonly<Record<string, readonly [Kind, Values?]>>) {
+  return Object.fromEntries(
+    Object.entries(routes).flatMap(([route, given]) => {
+      const [method = '', path = ''] = route.split(' ');
+      return ['/api/v1/svc', '/api/svc'].map((prefix) => [`${method} ${prefix}/${path}`, given] as const);
+    }),
+  );
+}
+
 function send(client: Client, call: string, id: string, values: Values = {}) {
   const mine = own.get(client)!;
   const known = new Map(
@@ -235,15 +260,16 @@ function send(client: Client, call: string, id: string, values: Values = {}) {
       filter: mine.filter,
       carol: app.world.id('carol'),
       serial: `Mine ${serial}`,
+      message_id: message,
       emoji: encodeURIComponent('🍵'),
       id,
     }),
   );
   const fill = (text: string) =>
-    text.replace(/:(own|filter|carol|serial|emoji|id)\b/g, (_, name: string) => known.get(name)!);
+    text.replace(/:(own|filter|carol|serial|emoji|message_id|id)\b/g, (_, name: string) => known.get(name)!);
   const [method = '', path = ''] = call.split(' ');
   const filled = JSON.parse(fill(JSON.stringify(values))) as Values;
-  return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter)_id/, ':id')), filled);
+  return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter|chat)_id/, ':id')), filled);
 }
 
 /** Bob tries alice's and an unknown one, and is told the same. */

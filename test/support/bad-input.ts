@@ -64,12 +64,14 @@ export const HOSTILE_IDS = [
 export class Caller {
   constructor(
     private readonly app: TestApp,
-    private readonly ids: Readonly<Record<'account' | 'conversation' | 'list' | 'status' | 'uuid', string>>,
+    private readonly ids: Readonly<
+      Record<'account' | 'chat' | 'message' | 'conversation' | 'list' | 'status' | 'uuid', string>
+    >,
   ) {}
 
   /** The path with existing ids, or with `id` for each. */
   path({ path }: Endpoint, id?: string): string {
-    const { account, conversation, list, status, uuid } = this.ids;
+    const { account, chat, message, conversation, list, status, uuid } = this.ids;
     const known: Record<string, string> = {
       ':nickname': 'bob',
       ':uuid': uuid,
@@ -77,9 +79,16 @@ export class Caller {
       ':emoji': '👍',
       ':hashtag': 'tag1',
       ':list_id': list,
+      ':account_id': account,
+      ':message_id': message,
       ':method': 'totp',
     };
-    const families: Record<string, string> = { accounts: account, lists: list, conversations: conversation };
+    const families: Record<string, string> = {
+      accounts: account,
+      lists: list,
+      conversations: conversation,
+      chats: chat,
+    };
     const family = /\/(\w+)\/:/.exec(path)?.[1] ?? '';
     const plain = families[family] ?? status;
     return path.replace(/:\w+/g, (name) => encodeURIComponent(id ?? known[name] ?? plain));

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
+import { ChatsModule } from '../../chats/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { FetchModule } from '../fetch/fetch.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
@@ -22,7 +23,7 @@ const handlers = [ContentHandler, FollowHandler, InteractionHandler, LifecycleHa
 
 /** Receives what other servers send. A new kind of activity is a new handler in this list. */
 @Module({
-  imports: [AccountsModule, PoliciesModule, FetchModule, OutboxModule, SignaturesModule, StatusesModule],
+  imports: [AccountsModule, ChatsModule, PoliciesModule, FetchModule, OutboxModule, SignaturesModule, StatusesModule],
   controllers: [InboxController],
   providers: [
     ...handlers,

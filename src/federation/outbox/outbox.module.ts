@@ -1,10 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
+import { ChatsModule } from '../../chats/index.js';
+import { EmojiModule } from '../../emoji/index.js';
+import { MediaModule } from '../../media/index.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { AccountActivitiesJobs } from './account-activities.jobs.js';
 import { AccountActivitiesService } from './account-activities.service.js';
+import { ChatActivitiesJobs } from './chat-activities.jobs.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryJobs } from './delivery.jobs.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
@@ -24,10 +28,11 @@ import { RelationshipActivitiesService } from './relationship-activities.service
 
 /** Tells other servers what happens here: events become activities, activities become deliveries. */
 @Module({
-  imports: [AccountsModule, PoliciesModule, DocumentsModule, SignaturesModule],
+  imports: [AccountsModule, ChatsModule, EmojiModule, MediaModule, PoliciesModule, DocumentsModule, SignaturesModule],
   providers: [
     AccountActivitiesJobs,
     AccountActivitiesService,
+    ChatActivitiesJobs,
     DeliveriesRepository,
     DeliveryJobs,
     DeliveryMetrics,

@@ -54,6 +54,18 @@ export class Activities {
     return this.activity({ id, type: 'Update', actor, to, cc, object: bare(document) });
   }
 
+  /** Creation of a chat message; for its one recipient (federation: ChatMessage). */
+  createMessage(message: Embedded): Activity {
+    const id = createUri(String(message['id']));
+    const { to } = message as unknown as Addressees;
+    return this.activity({ id, type: 'Create', actor: String(message['actor']), to, cc: [], object: bare(message) });
+  }
+
+  deleteMessage(uri: string, actor: string, recipient: string): Activity {
+    const object = { id: uri, type: 'Tombstone', formerType: 'ChatMessage' };
+    return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [recipient], cc: [], object });
+  }
+
   deletePost(uri: string, actor: string, formerType: string): Activity {
     const object = { id: uri, type: 'Tombstone', formerType };
     return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [PUBLIC], cc: [], object });

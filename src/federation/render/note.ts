@@ -77,7 +77,7 @@ export function noteDocument(
     inReplyTo: note.in_reply_to,
     ...(PUBLIC_OR_UNLISTED.includes(note.visibility) ? { replies: `${note.uri}/replies` } : {}),
     ...(note.context === null ? {} : { context: note.context, conversation: note.context }),
-    attachment: note.attachments.map((attachment) => document(attachment, fileUrl(attachment))),
+    attachment: note.attachments.map((attachment) => attachmentDocument(attachment, fileUrl(attachment))),
     tag: [
       ...note.mentions.filter(({ silent }) => !silent).map(mention),
       ...note.tags.map((name) => hashtag(name, baseUrl)),
@@ -117,7 +117,8 @@ export function blindCopies({ mentions }: NoteSource): string[] {
   return mentions.filter(({ silent }) => silent).map(({ ap_id }) => ap_id);
 }
 
-function document(attachment: AttachmentRow, url: string): Record<string, unknown> {
+/** A file of a post or chat message. */
+export function attachmentDocument(attachment: AttachmentRow, url: string): Record<string, unknown> {
   const { mime_type: mediaType, description, blurhash, width, height } = attachment;
   return {
     type: 'Document',

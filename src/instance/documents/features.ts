@@ -16,6 +16,7 @@ const FEATURES = [
   'svc:bookmark_folders',
   'svc:get:main/ostatus',
   'svc_api',
+  'svc_chat_messages',
   'svc_custom_emoji_reactions',
   'svc_emoji_reactions',
   'svc_explicit_addressing',

@@ -109,7 +109,25 @@ export class AttachmentsService {
 
   /** Attaches files of another server to a post that the open unit of work stores. */
   async attachRemote(statusId: string, accountId: string, files: readonly RemoteAttachment[]): Promise<void> {
-    await this.attachments.insertRemote(statusId, accountId, files);
+    await this.attachments.insertRemote({ statusId }, accountId, files);
+  }
+
+  /**
+   * Attaches an upload to a chat message that the open unit of work stores.
+   * @throws Unprocessable as {@link attach}
+   */
+  async attachToMessage(messageId: string, accountId: string, id: string): Promise<void> {
+    requireAll([id], isBigintId(id) && (await this.attachments.send(messageId, accountId, id)) ? 1 : 0);
+  }
+
+  /** Attaches a file of another server to a chat message that the open unit of work stores. */
+  async attachRemoteToMessage(messageId: string, accountId: string, file: RemoteAttachment): Promise<void> {
+    await this.attachments.insertRemote({ messageId }, accountId, [file]);
+  }
+
+  /** Removes the attachment of a chat message that the open unit of work deletes. */
+  async removeOfMessage(messageId: string): Promise<void> {
+    this.files.discard(await this.attachments.removeSent(messageId));
   }
 
   /**

@@ -36,6 +36,10 @@ export class Attachment {
   @Column({ type: 'bigint', name: 'scheduled_id', nullable: true })
   scheduledId: string | null;
 
+  /** The chat message that it belongs to. */
+  @Column({ type: 'text', name: 'chat_message_id', collation: 'C', nullable: true })
+  chatMessageId: string | null;
+
   /** Its URL on another server. */
   @Column({ type: 'text', name: 'remote_url', nullable: true })
   remoteUrl: string | null;

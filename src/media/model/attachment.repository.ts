@@ -37,8 +37,8 @@ interface KeysRow {
 
 const KEYS = 'file_key, thumbnail_key';
 
-/** An attachment `m` that is neither posted nor reserved by a scheduled post. */
-const FREE = 'm.status_id is null and m.scheduled_id is null';
+/** An attachment `m` that is neither posted, nor sent in a chat, nor reserved by a scheduled post. */
+const FREE = 'm.status_id is null and m.scheduled_id is null and m.chat_message_id is null';
 
 const insert = sql<AttachmentRow>(
   'media.insert',
@@ -49,9 +49,9 @@ const insert = sql<AttachmentRow>(
 
 const insertRemote = sql(
   'media.insert_remote',
-  `insert into attachments (account_id, status_id, position, type, mime_type, remote_url, size, width, height, duration, blurhash,
+  `insert into attachments (account_id, status_id, chat_message_id, position, type, mime_type, remote_url, size, width, height, duration, blurhash,
      description)
-   select $2, $1, f.position, f.file->>'type', f.file->>'mimeType', f.file->>'url', 0, (f.file->>'width')::int,
+   select $2, $1, $4::text, f.position, f.file->>'type', f.file->>'mimeType', f.file->>'url', 0, (f.file->>'width')::int,
      (f.file->>'height')::int, (f.file->>'duration')::float8, f.file->>'blurhash', f.file->>'description'
    from jsonb_array_elements($3::jsonb) with ordinality as f(file, position)`,
 );
@@ -117,6 +117,16 @@ const reserve = sql(
    where m.id = wanted.id and ${FREE}`,
 );
 
+const send = sql(
+  'media.send',
+  `update attachments m set chat_message_id = $1 where m.id = $3 and m.account_id = $2 and ${FREE}`,
+);
+
+const removeSent = sql<KeysRow>(
+  'media.remove_sent',
+  `delete from attachments where chat_message_id = $1 returning ${KEYS}`,
+);
+
 const removeOf = sql<KeysRow>('media.remove_of', `delete from attachments where status_id = $1 returning ${KEYS}`);
 
 // The sweep counts its hours from the release.
@@ -168,8 +178,12 @@ export class AttachmentRepository {
     return row;
   }
 
-  async insertRemote(statusId: string, accountId: string, files: readonly RemoteAttachment[]): Promise<void> {
-    await this.db.run(insertRemote, [statusId, accountId, JSON.stringify(files)]);
+  async insertRemote(
+    { statusId, messageId }: { readonly statusId?: string; readonly messageId?: string },
+    accountId: string,
+    files: readonly RemoteAttachment[],
+  ): Promise<void> {
+    await this.db.run(insertRemote, [statusId ?? null, accountId, JSON.stringify(files), messageId ?? null]);
   }
 
   /** An upload of the account, by id. */
@@ -221,6 +235,16 @@ export class AttachmentRepository {
   /** Like {@link attach}, for a scheduled post. */
   reserve(scheduledId: string, accountId: string, ids: readonly string[]): Promise<number> {
     return this.db.run(reserve, [scheduledId, accountId, ids]);
+  }
+
+  /** Attaches an unposted upload of the account to a chat message; false when there is none. */
+  async send(messageId: string, accountId: string, id: string): Promise<boolean> {
+    return (await this.db.run(send, [messageId, accountId, id])) === 1;
+  }
+
+  /** Removes the attachment of a chat message; returns the keys of its files. */
+  async removeSent(messageId: string): Promise<string[]> {
+    return keysOf(await this.db.rows(removeSent, [messageId]));
   }
 
   /** Returns the attachments of a post to their uploader. */

@@ -32,6 +32,11 @@ export function scheduledAttachmentsOf(scheduledId: string): string {
   return listed(`m.scheduled_id = ${scheduledId}`);
 }
 
+/** Like {@link attachmentsOf}, of a chat message. Index: attachments_chat_message. */
+export function chatAttachmentsOf(messageId: string): string {
+  return listed(`m.chat_message_id = ${messageId}`);
+}
+
 /** Like {@link attachmentsOf}, but only those among an array of ids. */
 export function attachmentsAmong(statusId: string, ids: string): string {
   return listed(`m.status_id = ${statusId} and m.id = any(${ids})`);

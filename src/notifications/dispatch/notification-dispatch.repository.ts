@@ -2,6 +2,7 @@ import type { CreatedNotification } from '../model/notification.types.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/index.js';
 import {
+  notifyOfChatMessage,
   notifyOfEdit,
   notifyOfFavourite,
   notifyOfFollow,
@@ -48,6 +49,10 @@ export class NotificationDispatchRepository {
 
   notifyOfFavourite(statusId: string, accountId: string): Promise<CreatedNotification[]> {
     return this.db.rows(notifyOfFavourite, [statusId, accountId]);
+  }
+
+  notifyOfChatMessage(messageId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfChatMessage, [messageId]);
   }
 
   notifyOfReport(reportId: string): Promise<CreatedNotification[]> {

@@ -9,6 +9,7 @@ interface CauseColumns {
   readonly status?: string;
   readonly emoji?: string;
   readonly target?: string;
+  readonly chatMessage?: string;
   /** With it comes `since`: what was told of an earlier version than that one is told anew. */
   readonly version?: string;
   readonly since?: string;
@@ -48,12 +49,19 @@ const replaced = (
  * later version of a post: its notification takes the place of the one before, as a new one.
  */
 function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Statement<CreatedNotification> {
-  const { status = '$1', emoji = 'null', target = 'null', version = 'null::int', where = 'true' } = extras;
+  const {
+    status = '$1',
+    emoji = 'null',
+    target = 'null',
+    chatMessage = 'null',
+    version = 'null::int',
+    where = 'true',
+  } = extras;
   return sql<CreatedNotification>(
     `notifications.notify_of_${cause}`,
     `with ${causes}
-     insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, status_version, seen)
-     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${version}, ${mutesNotifications} or ${mutesThread}
+     insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, chat_message_id, status_version, seen)
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${mutesNotifications} or ${mutesThread}
      from cause c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id
@@ -176,6 +184,15 @@ export const notifyOfReport = sql<CreatedNotification>(
      order by c.receiver_id
      on conflict do nothing
      returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
+);
+
+/** `$1` is a chat message: its recipient. */
+export const notifyOfChatMessage = dispatch(
+  'chat_message',
+  `cause as materialized (
+       select recipient_id as receiver_id, 'svc:chat_mention' as type, sender_id as actor_id, null::text as status_id
+       from chat_messages where id = $1 for key share)`,
+  { status: 'null', chatMessage: '$1' },
 );
 
 const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;

@@ -54,6 +54,11 @@ export class NotificationDispatcher {
     return this.dispatch(() => this.repository.notifyOfFollow(followerId, followeeId));
   }
 
+  /** Tells the recipient of a chat message. */
+  ofChatMessage(messageId: string): Promise<void> {
+    return this.dispatch(() => this.repository.notifyOfChatMessage(messageId));
+  }
+
   /** Tells those who look after the server that somebody reports somebody. */
   ofReport(reportId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfReport(reportId));

@@ -9,6 +9,7 @@ import {
   Unfollowed,
   UnreadNotifications,
 } from '../../accounts/index.js';
+import { ChatMessageSent } from '../../chats/index.js';
 import { OwnedRows, Recurs, Subscribes } from '../../platform/index.js';
 import {
   Favourited,
@@ -109,6 +110,15 @@ export class NotificationsJobs implements OnModuleInit {
   @Subscribes(Unreacted, { job: 'notifications.unreaction', queue: 'notify' })
   async onUnreacted({ statusId, accountId, emoji }: Unreacted): Promise<void> {
     await this.dispatcher.withdrawReaction(statusId, accountId, emoji);
+  }
+
+  @Subscribes(ChatMessageSent, {
+    job: 'notifications.chat-message',
+    queue: 'notify',
+    when: ({ localRecipient }) => localRecipient,
+  })
+  async onChatMessage({ messageId }: ChatMessageSent): Promise<void> {
+    await this.dispatcher.ofChatMessage(messageId);
   }
 
   @Subscribes(FollowRequested, { job: 'notifications.follow-request', queue: 'notify' })

@@ -26,6 +26,10 @@ export class Notification {
   @Column({ type: 'text', name: 'report_id', collation: 'C', nullable: true })
   reportId: string | null;
 
+  /** The chat message that the receiver got. */
+  @Column({ type: 'text', name: 'chat_message_id', collation: 'C', nullable: true })
+  chatMessageId: string | null;
+
   /** The account that somebody moved to. */
   @Column({ type: 'text', name: 'target_id', collation: 'C', nullable: true })
   targetId: string | null;

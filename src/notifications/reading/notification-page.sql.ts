@@ -23,6 +23,8 @@ export type NotificationRow = {
   readonly report_id: string | null;
   /** The account that somebody moved to. */
   readonly target_id: string | null;
+  /** The chat message that it is about. */
+  readonly chat_message_id: string | null;
   /** Of a reaction. */
   readonly emoji: string | null;
   /** Of a reaction with another server's emoji. */
@@ -62,6 +64,7 @@ const COLUMNS = [
   'from_id',
   'report_id',
   'target_id',
+  'chat_message_id',
   'emoji',
   'emoji_url',
   'seen',
@@ -79,7 +82,7 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
     `notifications.${name}`,
     selectPage(
       '$1',
-      fragment`select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.emoji,
+      fragment`select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.chat_message_id, n.emoji,
         ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
         n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('post', '$1')} as muted,
         post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
+import { ChatMessageShape } from '../../chats/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
 import { PostShape } from '../../statuses/index.js';
 import { NOTIFICATION_TYPES } from '../model/notification.types.js';
@@ -17,6 +18,7 @@ export const NotificationShape = Type.Object(
     status: Type.Optional(PostShape),
     /** The account that somebody moved to. */
     target: Type.Optional(AccountShape),
+    chat_message: Type.Optional(ChatMessageShape),
     /** Of a reaction: an emoji, or a custom one as `:name:`, which has an address as long as it is to be had. */
     emoji: Type.Optional(Type.String({ minLength: 1 })),
     emoji_url: Type.Optional(Nullable(Type.String({ pattern: String.raw`^https?://\S+$` }))),

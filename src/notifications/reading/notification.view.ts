@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
+import { ChatsService, ChatView } from '../../chats/index.js';
 import { brandKey, Json, keyBy, NotFound, unique } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
@@ -25,6 +26,8 @@ export class NotificationView {
     private readonly accounts: AccountView,
     private readonly statuses: StatusView,
     private readonly reports: ReportBodies,
+    private readonly chats: ChatsService,
+    private readonly chatView: ChatView,
     private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
   ) {}
@@ -60,25 +63,35 @@ export class NotificationView {
     rows: readonly NotificationRow[],
     context: ReceiverContext & ViewContext,
   ): Promise<Map<string, Json>> {
-    const about = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
-    const [accounts, statuses, reports] = await Promise.all([
+    const statusRows = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
+    const [accounts, statuses, reports, messages] = await Promise.all([
       this.accounts.many(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
-      this.statuses.byId([...about.values()], { ...context, place: 'notifications' }),
+      this.statuses.byId([...statusRows.values()], { ...context, place: 'notifications' }),
       this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
+      this.messages(rows, context),
     ]);
     const whole = rows.flatMap((row): [string, Json][] => {
       const account = accounts.get(row.from_id);
-      const status = row.id === null ? undefined : statuses.get(row.id);
-      const report = row.report_id === null ? undefined : reports.get(row.report_id);
-      const target = row.target_id === null ? undefined : accounts.get(row.target_id);
-      const isAboutAll = (row.report_id === null || report) && (row.target_id === null || target);
-      const isWhole = account && (row.id === null || status) && isAboutAll;
-      return isWhole ? [[row.notification_id, this.notification(row, account, { status, report, target })]] : [];
+      const about = {
+        status: viewOf(row.id, statuses),
+        report: viewOf(row.report_id, reports),
+        target: viewOf(row.target_id, accounts),
+        chat_message: viewOf(row.chat_message_id, messages),
+      };
+      const isWhole = account && Object.values(about).every((view) => view !== null);
+      return isWhole ? [[row.notification_id, this.notification(row, account, about)]] : [];
     });
     return new Map(whole);
   }
 
-  private notification(row: NotificationRow, account: Json, about: Readonly<Record<string, Json | undefined>>): Json {
+  /** The chat messages by id; no statement when there are none. */
+  private async messages(rows: readonly NotificationRow[], { viewerId }: ReceiverContext): Promise<Map<string, Json>> {
+    const ids = rows.flatMap(({ chat_message_id }) => chat_message_id ?? []);
+    const messages = ids.length === 0 ? [] : await this.chats.received(viewerId, ids);
+    return new Map(messages.map((message) => [message.message_id, this.chatView.message(message)]));
+  }
+
+  private notification(row: NotificationRow, account: Json, about: Readonly<Record<string, Json | null | undefined>>): Json {
     const { brand } = this.env;
     return Json.object({
       id: row.notification_id,
@@ -95,6 +108,11 @@ export class NotificationView {
   private reaction(name: string, url: string | null): Pick<NotificationJson, 'emoji' | 'emoji_url'> {
     return { emoji: spokenReaction(name), emoji_url: url === null ? this.emoji.urlOf(name) : this.urls.remote(url) };
   }
+}
+
+/** The view of what a notification is about: undefined when it is about none, null when that vanished. */
+function viewOf(id: string | null, views: ReadonlyMap<string, Json>): Json | null | undefined {
+  return id === null ? undefined : (views.get(id) ?? null);
 }
 
 function isAboutStatus(row: NotificationRow): row is NotificationRow & PageRow {

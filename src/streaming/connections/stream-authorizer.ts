@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ListsService, UsersService } from '../../accounts/index.js';
 import { type Auth, NotFound, parseQuery, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 import { TokensService } from '../../oauth/index.js';
 import { isOpenTopic, listOfTopic, openStream, type StreamQuery, type Subscription } from './topics.js';
 
@@ -17,6 +18,7 @@ export interface AuthorizedConnection {
 @Injectable()
 export class StreamAuthorizer {
   constructor(
+    @Inject(ENV) private readonly env: Env,
     private readonly tokens: TokensService,
     private readonly users: UsersService,
     private readonly lists: ListsService,
@@ -60,7 +62,7 @@ export class StreamAuthorizer {
    * @throws NotFound, Unauthorized, Forbidden
    */
   resolveStream(query: StreamQuery, auth: Auth | undefined): Subscription {
-    const subscription = openStream(query, auth);
+    const subscription = openStream(query, auth, this.env.brand);
     if (!this.admits(auth)) throw new Unauthorized('This resource requires authentication.');
     if (!this.allowsTopic(subscription.topic, auth)) throw new Unauthorized('authorization required for timeline view');
     return subscription;

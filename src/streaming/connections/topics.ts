@@ -1,4 +1,12 @@
-import { type Auth, Forbidden, normalizeDomain, normalizeTag, NotFound, Unauthorized } from '../../common/index.js';
+import {
+  type Auth,
+  brandKey,
+  Forbidden,
+  normalizeDomain,
+  normalizeTag,
+  NotFound,
+  Unauthorized,
+} from '../../common/index.js';
 import { covers } from '../../oauth/index.js';
 import { isBigintId } from '../../platform/index.js';
 import { type FilterPlace, ON_LOCAL_TIMELINE, PUBLIC } from '../../statuses/index.js';
@@ -34,6 +42,9 @@ const tag: Argument = { key: 'tag', normal: (text) => (text.length > MAX_TAG ? u
 const instance: Argument = { key: 'instance', normal: normalizeDomain };
 const list: Argument = { key: 'list', normal: (text) => (isBigintId(text) ? String(BigInt(text)) : undefined) };
 
+/** The stream of chats. */
+const CHATS = 'user:svc_chat';
+
 const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
   ['public', {}],
   ['public:media', {}],
@@ -46,22 +57,25 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
   ['user', { scope: 'read:statuses' }],
   ['user:notifications', { scope: 'read:notifications' }],
   ['user:notification', { scope: 'read:notifications', name: 'user:notifications' }],
+  [CHATS, { scope: 'read:chats' }],
   ['direct', { scope: 'read:statuses' }],
   ['list', { scope: 'read:lists', argument: list }],
 ]);
 
 /**
- * Returns the stream that a client asks for.
+ * Returns the stream that a client asks for, under the names of the server's brand too.
  * @throws NotFound for a stream that does not exist or lacks its argument, Unauthorized for a user's stream without a user,
  * Forbidden without the scope
  */
-export function openStream(query: StreamQuery, auth: Auth | undefined): Subscription {
-  const kind = KINDS.get(query['stream']);
+export function openStream(query: StreamQuery, auth: Auth | undefined, brand = 'svc'): Subscription {
+  const branded = brandKey(brand, CHATS);
+  const neutral = query['stream'] === branded ? CHATS : query['stream'];
+  const kind = KINDS.get(neutral);
   if (!kind) throw new NotFound('Not found');
   const name = query['stream'] as string;
   const userId = kind.scope === undefined ? undefined : userOf(auth, kind.scope);
   if (!kind.argument) {
-    return { topic: [kind.name ?? name, userId].filter(Boolean).join(' '), label: JSON.stringify([name]) };
+    return { topic: [kind.name ?? neutral, userId].filter(Boolean).join(' '), label: JSON.stringify([name]) };
   }
   const { key, normal } = kind.argument;
   const given = query[key];
@@ -80,6 +94,7 @@ function userOf(auth: Auth | undefined, scope: string): string {
 /** The topics of one account. */
 export const userTopic = (accountId: string) => `user ${accountId}`;
 export const notificationsTopic = (accountId: string) => `user:notifications ${accountId}`;
+export const chatsTopic = (accountId: string) => `${CHATS} ${accountId}`;
 export const directTopic = (accountId: string) => `direct ${accountId}`;
 
 /** Whether a topic brings the direct posts of an account. */

@@ -8,6 +8,7 @@ import { AudienceRepository } from './audience.repository.js';
 import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts, type TagFollowerRow } from './audience.sql.js';
 import type {
   AnnouncementNews,
+  ChatMessageStored,
   EntryCreated,
   EntryDeleted,
   FilterNews,
@@ -15,6 +16,7 @@ import type {
   NotificationMade,
 } from './stream.messages.js';
 import {
+  chatsTopic,
   directTopic,
   listOfTopic,
   listTopic,
@@ -91,6 +93,12 @@ export class AudienceService {
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
     return this.readersOf(message, topics).filter(({ session }) => session.allows('read:notifications'));
+  }
+
+  /** The sessions of the local parties of a chat message that may read chats. */
+  ofChat(message: ChatMessageStored): Receiver<ChatMessageStored>[] {
+    const topics = message.ownerIds.flatMap((id) => [userTopic(id), chatsTopic(id)]);
+    return this.readersOf(message, topics).filter(({ session }) => session.allows('read:chats'));
   }
 
   /** The sessions that bring a follower's follows. */

@@ -60,6 +60,7 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
       this.updates(batch),
       this.deletions(batch),
       this.notifications(batch),
+      this.chats(batch),
       this.follows(batch),
       this.announcements(batch),
     ]);
@@ -82,6 +83,11 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
   private async notifications(batch: readonly StreamMessage[]): Promise<Delivery[]> {
     const notified = batch.filter((message) => message.kind === 'notified');
     return this.payloads.notified(notified.flatMap((message) => this.audience.ofNotification(message)));
+  }
+
+  private async chats(batch: readonly StreamMessage[]): Promise<Delivery[]> {
+    const stored = batch.filter((message) => message.kind === 'chat');
+    return this.payloads.chats(stored.flatMap((message) => this.audience.ofChat(message)));
   }
 
   private async follows(batch: readonly StreamMessage[]): Promise<Delivery[]> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../../accounts/index.js';
 import { brandKey, groupBy, Json, keyBy, unique } from '../../common/index.js';
+import { ChatsService, ChatView } from '../../chats/index.js';
 import { AnnouncementView } from '../../instance/index.js';
 import { NotificationView } from '../../notifications/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -10,6 +11,7 @@ import { isDirectTopic, placeOf } from '../connections/topics.js';
 import { keyOf, type Receiver, showingTo } from './audience.service.js';
 import type {
   AnnouncementNews,
+  ChatMessageStored,
   EntryCreated,
   EntryDeleted,
   FilterNews,
@@ -34,6 +36,7 @@ const ANNOUNCEMENT_EVENTS = {
 @Injectable()
 export class Payloads {
   private readonly followEvent: string;
+  private readonly chatEvent: string;
 
   constructor(
     @Inject(ENV) { brand }: Env,
@@ -42,7 +45,10 @@ export class Payloads {
     private readonly notifications: NotificationView,
     private readonly accounts: AccountView,
     private readonly announced: AnnouncementView,
+    private readonly chatRows: ChatsService,
+    private readonly chatView: ChatView,
   ) {
+    this.chatEvent = brandKey(brand, 'svc:chat_update');
     this.followEvent = brandKey(brand, 'svc:follow_relationships_update');
   }
 
@@ -77,6 +83,12 @@ export class Payloads {
     });
     const views = new Map((await Promise.all(pages)).flat());
     return framed('notification', receivers, ({ message }) => views.get(message.notificationId));
+  }
+
+  /** `svc:chat_update`: the chat as each party has it, with the new message. */
+  async chats(receivers: readonly Receiver<ChatMessageStored>[]): Promise<Delivery[]> {
+    const views = await viewsOf(receivers, (message) => this.chat(message));
+    return framed(this.chatEvent, receivers, ({ message, topic }) => views.get(message)?.get(ownerOf(topic)));
   }
 
   /** `svc:follow_relationships_update`: with the counts that the API shows the follower (threat V11). */
@@ -134,6 +146,16 @@ export class Payloads {
     ]);
   }
 
+  /** The chat of each local party that has a message. */
+  private async chat({ messageId }: ChatMessageStored): Promise<Map<string, Json>> {
+    const chats = await this.chatRows.withMessage(messageId);
+    const views = chats.map(async ({ ownerId, row }): Promise<[string, Json][]> => {
+      const [view] = await this.chatView.many([row], ownerId);
+      return view ? [[ownerId, view]] : [];
+    });
+    return new Map((await Promise.all(views)).flat());
+  }
+
   private async follow({ followerId, followeeId, state }: FollowChanged): Promise<Json | undefined> {
     const accounts = await this.accounts.many([followerId, followeeId], { viewerId: followerId });
     const [follower, followee] = [accounts.get(followerId), accounts.get(followeeId)];
@@ -141,14 +163,17 @@ export class Payloads {
   }
 }
 
-/** The views of messages that have one receiving account each. */
-async function viewsOf<Message>(
+/** The views of messages, each made once for all sessions. */
+async function viewsOf<Message, View>(
   receivers: readonly Receiver<Message>[],
-  view: (message: Message) => Promise<Json | undefined>,
-): Promise<ReadonlyMap<Message, Json | undefined>> {
+  view: (message: Message) => Promise<View>,
+): Promise<ReadonlyMap<Message, View>> {
   const messages = unique(receivers.map(({ message }) => message));
   return new Map(await Promise.all(messages.map(async (message) => [message, await view(message)] as const)));
 }
+
+/** The account of a topic of its own. */
+const ownerOf = (topic: string) => topic.slice(topic.indexOf(' ') + 1);
 
 function counts(account: Json): { id: string; follower_count: number; following_count: number } {
   const { id, followers_count: followers, following_count: following } = account.parse() as AccountJson;

@@ -3,7 +3,7 @@ export const STREAM_CHANNEL = 'stream';
 
 /** An event as ids and a few facts. Each process finds the sessions that it concerns. */
 export type StreamMessage =
-  EntryCreated | EntryDeleted | NotificationMade | FollowChanged | FilterNews | AnnouncementNews;
+  EntryCreated | EntryDeleted | NotificationMade | ChatMessageStored | FollowChanged | FilterNews | AnnouncementNews;
 
 /** A post or a boost was made, or a post was edited. */
 export interface EntryCreated {
@@ -34,6 +34,14 @@ export interface NotificationMade {
   readonly kind: 'notified';
   readonly notificationId: string;
   readonly receiverId: string;
+}
+
+/** A chat got a message. */
+export interface ChatMessageStored {
+  readonly kind: 'chat';
+  readonly messageId: string;
+  /** Its local parties. */
+  readonly ownerIds: readonly string[];
 }
 
 /** A local account followed, asked to follow, or unfollowed an account (spec §3.6). */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Followed, Unfollowed } from '../../accounts/index.js';
+import { ChatMessageSent } from '../../chats/index.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
 import { Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
@@ -38,6 +39,12 @@ export class StreamingJobs {
   @ListensAfterCommit(NotificationCreated)
   onNotified({ notificationId, receiverId, seen }: NotificationCreated): void {
     if (!seen) this.publish({ kind: 'notified', notificationId, receiverId });
+  }
+
+  @ListensAfterCommit(ChatMessageSent)
+  onChatMessage({ messageId, senderId, recipientId, localSender, localRecipient }: ChatMessageSent): void {
+    const ownerIds = [...(localSender ? [senderId] : []), ...(localRecipient ? [recipientId] : [])];
+    this.publish({ kind: 'chat', messageId, ownerIds });
   }
 
   @ListensAfterCommit(Followed)

@@ -148,6 +148,13 @@ async function livedHere(): Promise<{ bobs: string; own: string; avatar: string;
   await upload(app, 'alice');
   const asAlice = (request: supertest.Test) => request.set('authorization', `Bearer ${alice.token}`);
   await asAlice(app.http.put('/api/v1/svc/mascot').attach('file', await picture(), 'mascot.png')).expect(200);
+  for (const [client, other] of [
+    [alice, bobId],
+    [bob, aliceId],
+  ] as const) {
+    const chat = await ok<{ id: string }>(client.post(`/api/v1/svc/chats/by-account-id/${other}`));
+    await ok(client.post(`/api/v1/svc/chats/${chat.id}/messages`, { content: 'psst' }));
+  }
   const list = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'people' }));
   await ok(alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bobId] }));
   const bobsList = await ok<{ id: string }>(bob.post('/api/v1/lists', { title: 'people' }));

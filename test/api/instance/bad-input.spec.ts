@@ -24,6 +24,7 @@ import {
   makeFollows,
   makePosts,
 } from '../../support/fixtures/factories.js';
+import { makeChat, makeChats } from '../../support/fixtures/chats.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
 type Route = Endpoint & { readonly input: RouteInput };
@@ -58,6 +59,7 @@ beforeAll(async () => {
   const { svc } = await post(app, 'alice', 'psst @bob', { visibility: 'direct' });
   caller = new Caller(app, {
     account: bob,
+    ...(await makeChat(app, 'alice', 'bob')),
     conversation: svc.direct_conversation_id!,
     list: list.id,
     status,
@@ -240,6 +242,7 @@ describe('accepted input', () => {
     await makeAdversaries(app, alice, await makeFans(app, 45, 'others.test'));
     await fillFeed(app, 'alice', posts);
     await makeConversations(app, 'bob', 'alice', 45);
+    await makeChats(app, alice, fans, (await makeChat(app, 'alice', 'bob')).chat);
     await app.sql(
       `insert into scheduled_statuses (account_id, scheduled_at, options)
        select $1, now() + interval '1 day', '{"text":"later"}' from generate_series(1, 45)`,

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
+import { ChatsService } from '../../../chats/index.js';
 import { PollsService, RemotePostsService } from '../../../statuses/index.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import type { Activity } from '../../wire/activity.js';
+import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType } from '../../wire/remote-actor.js';
 import { sameHost } from '../../wire/uris.js';
@@ -11,7 +13,7 @@ import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '
 
 const NOT_CONCERNED = 'It concerns no account of this server';
 
-/** Create, Update and Delete of posts, polls and accounts. */
+/** Create, Update and Delete of posts, polls, chat messages and accounts. */
 @Injectable()
 export class ContentHandler implements InboxHandler {
   readonly types = ['Create', 'Update', 'Delete'];
@@ -21,6 +23,7 @@ export class ContentHandler implements InboxHandler {
     private readonly follows: FollowsService,
     private readonly deletion: AccountDeletionService,
     private readonly polls: PollsService,
+    private readonly chats: ChatsService,
     private readonly stored: RemotePostsService,
     private readonly posts: RemotePosts,
     private readonly actors: RemoteActors,
@@ -37,13 +40,25 @@ export class ContentHandler implements InboxHandler {
     }
   }
 
-  private async create({ object }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
+  private async create({ object, to }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
+    if (isChatMessage(object.json)) return this.message(object.json, to, actor);
     const sent = object.json && parseObject(object.json);
     if (!sent) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (sent.isVote) return this.vote(sent, actor);
     if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOT_CONCERNED);
     return effect(await this.posts.prepare(sent, actor));
+  }
+
+  private async message(json: unknown, to: readonly string[], actor: AccountRow): Promise<Prepared> {
+    const sent = parseChatMessage(json);
+    if (!sent || sent.attributedTo !== actor.ap_id) return ignored('It is no chat message of its actor');
+    if (to.length !== 1 || to[0] !== sent.to) return ignored('It is addressed to somebody else than its message');
+    const [recipient] = await this.accounts.byUris([sent.to]);
+    if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
+    const { id: uri, content, emojis, attachment } = sent;
+    const message = { uri, senderId: actor.id, recipientId: recipient.id, content, emojis, attachment };
+    return effect(() => this.chats.receive(message));
   }
 
   private async vote({ inReplyTo, name }: RemoteObject, actor: AccountRow): Promise<Prepared> {
@@ -77,7 +92,10 @@ export class ContentHandler implements InboxHandler {
     if (uri === actor.ap_id) return effect(() => this.deletion.deleteRemote(actor.id));
     if (!sameHost(uri, actor.ap_id)) return ignored('The object belongs to another server');
     const status = await this.stored.findByUri(uri);
-    return effect(() => this.stored.delete(uri, status?.author_id ?? actor.id));
+    return effect(async () => {
+      if (await this.chats.deleteReceived(uri, actor.id)) return;
+      await this.stored.delete(uri, status?.author_id ?? actor.id);
+    });
   }
 
   /** Whether an account of this server is addressed, follows the author, or wrote what is answered or quoted. */

@@ -1,0 +1,141 @@
+import { blocks, mutes } from '../accounts/index.js';
+import type { StoredEmoji } from '../emoji/index.js';
+import { type AttachmentRow, chatAttachmentsOf } from '../media/index.js';
+import { fragment, type Keyset, sql } from '../platform/index.js';
+import { isDeactivated, isOutsideBlockedDomains } from '../statuses/index.js';
+
+/** A message as the owner of a chat has it. */
+export interface MessageRow {
+  readonly message_id: string;
+  readonly chat_id: string;
+  readonly sender_id: string;
+  readonly content: string;
+  /** Null for local messages. */
+  readonly emojis: readonly StoredEmoji[] | null;
+  readonly created_at: string;
+  readonly attachments: readonly AttachmentRow[] | null;
+  readonly unread: boolean;
+  /** Only for the sender, and only for some minutes. */
+  readonly idempotency_key: string | null;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** A chat as its owner has it, with its newest message or nulls in its place. */
+export type ChatRow = {
+  readonly id: string;
+  readonly partner_id: string;
+  readonly position: string;
+  readonly updated_at: string;
+  readonly unread_count: number;
+} & Nullable<MessageRow>;
+
+const KEY_SHOWN_FOR = `interval '10 minutes'`;
+
+const MESSAGE = `said.id as message_id, e.chat_id, said.sender_id, said.content, said.emojis, said.created_at,
+  ${chatAttachmentsOf('said.id')} as attachments, e.unread,
+  case when said.sender_id = c.owner_id and said.created_at > now() - ${KEY_SHOWN_FOR} then said.idempotency_key end as idempotency_key`;
+
+const CHAT = `c.id, c.partner_id, c.position, c.updated_at,
+  (select count(*)::int from chat_entries u where u.chat_id = c.id and u.unread) as unread_count`;
+
+// Index: chat_entries_pkey.
+const NEWEST = `left join lateral (
+    select ${MESSAGE} from chat_entries e join chat_messages said on said.id = e.message_id
+    where e.chat_id = c.id order by e.message_id desc limit 1) newest on true`;
+
+const IS_SHOWN = `c.owner_id = $1 and not ${isDeactivated('c.partner_id')}`;
+const domains = isOutsideBlockedDomains(['c.partner_id'], '$1');
+
+/** The place of a chat in the list, for a bound that names a chat; other bounds are places already. */
+const place = (bound: string) =>
+  `coalesce((select b.position from chats b where b.id = ${bound} and b.owner_id = $1), ${bound})`;
+
+// $2 with_muted, $3 below, $4 above, $5 limit, $6 offset. Index: chats_page.
+const page = (direction: Keyset['direction']) =>
+  sql<ChatRow>(
+    `chats.page.${direction}`,
+    fragment`select ${CHAT}, newest.* from chats c ${NEWEST}
+     where ${IS_SHOWN} and not ${blocks('$1', 'c.partner_id')} and ($2 or not ${mutes('$1', 'c.partner_id')}) and ${domains}
+       and c.position < ${place('$3')} and c.position > ${place('$4')}
+     order by c.position ${direction === 'older' ? 'desc' : 'asc'} limit $5 offset $6`,
+  );
+
+/** The chats of the owner `$1` that nothing hides, the one with the newest message first when `older`. */
+export const chatPage = { older: page('older'), newer: page('newer') };
+
+/** Index: the primary key. */
+export const chatById = sql<ChatRow>(
+  'chats.by_id',
+  `select ${CHAT}, newest.* from chats c ${NEWEST} where ${IS_SHOWN} and c.id = $2`,
+);
+
+// $2 chat, $3 below, $4 above, $5 limit. Index: chat_entries_pkey.
+const messages = (direction: Keyset['direction']) =>
+  sql<MessageRow>(
+    `chats.messages.${direction}`,
+    `select ${MESSAGE} from chats c join chat_entries e on e.chat_id = c.id join chat_messages said on said.id = e.message_id
+     where c.owner_id = $1 and c.id = $2 and e.message_id < $3 and e.message_id > $4
+     order by e.message_id ${direction === 'older' ? 'desc' : 'asc'} limit $5`,
+  );
+
+/** A page of the messages of a chat. */
+export const messagePage = { older: messages('older'), newer: messages('newer') };
+
+/** Index: chat_entries_pkey. */
+export const messageById = sql<MessageRow>(
+  'chats.message',
+  `select ${MESSAGE} from chats c join chat_entries e on e.chat_id = c.id join chat_messages said on said.id = e.message_id
+   where c.owner_id = $1 and c.id = $2 and e.message_id = $3`,
+);
+
+/** Messages of the owner `$1` among `$2`. Index: chat_entries_message. */
+export const messagesByIds = sql<MessageRow>(
+  'chats.messages_by_ids',
+  `select ${MESSAGE} from chat_entries e join chat_messages said on said.id = e.message_id join chats c on c.id = e.chat_id
+   where e.message_id = any($2::text[]) and c.owner_id = $1`,
+);
+
+/** The chats that a message is in. Index: chat_entries_message. */
+export const chatsOfMessage = sql<{ id: string; owner_id: string }>(
+  'chats.of_message',
+  `select c.id, c.owner_id from chat_entries e join chats c on c.id = e.chat_id where e.message_id = $1`,
+);
+
+export const openChat = sql(
+  'chats.open',
+  `insert into chats (id, owner_id, partner_id, position) values ($1, $2, $3, $1) on conflict (owner_id, partner_id) do nothing`,
+);
+
+/**
+ * Stores a message with the chats of its local parties. Chats are written in the order of their owners, so that messages in both
+ * directions do not wait for each other. Nothing happens when the message is known. `$8` are ids for chats that are missing, `$9`
+ * the owners, `$10` their partners.
+ */
+export const storeMessage = sql(
+  'chats.store_message',
+  `with message as (
+     insert into chat_messages (id, uri, sender_id, recipient_id, content, emojis, idempotency_key)
+     values ($1, $2, $3, $4, $5, $6::jsonb, $7) on conflict (uri) do nothing returning id),
+   side as (
+     insert into chats as c (id, owner_id, partner_id, position)
+     select new.id, new.owner_id, new.partner_id, message.id
+     from message, unnest($8::text[], $9::text[], $10::text[]) as new(id, owner_id, partner_id) order by new.owner_id
+     on conflict (owner_id, partner_id) do update
+       set position = greatest(c.position, excluded.position), updated_at = greatest(c.updated_at, excluded.updated_at)
+     returning c.id, c.owner_id)
+   insert into chat_entries (chat_id, message_id, unread)
+   select side.id, message.id, side.owner_id <> $3 from side, message`,
+);
+
+/** Marks the messages of a chat up to one as read. Index: chat_entries_unread. */
+export const readChat = sql(
+  'chats.read',
+  `update chat_entries e set unread = false where e.chat_id = $1 and e.unread and e.message_id <= $2`,
+);
+
+/** Whether one of two accounts blocks the other. */
+export const blockBetween = sql<{ is_blocked: boolean }>(
+  'chats.block_between',
+  `select ${blocks('$1', '$2')} or ${blocks('$2', '$1')} as is_blocked`,
+);

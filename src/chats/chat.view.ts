@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { AccountView } from '../accounts/index.js';
+import { escapeHtml, Json, NotFound } from '../common/index.js';
+import { EmojiCache, type EmojiJson, storedEmoji } from '../emoji/index.js';
+import { AttachmentView, MediaUrls } from '../media/index.js';
+import type { ChatRow, MessageRow } from './chat.sql.js';
+
+/** Chats and their messages as JSON (spec §2.5). One statement for any number of chats, none for messages. */
+@Injectable()
+export class ChatView {
+  constructor(
+    private readonly accounts: AccountView,
+    private readonly emoji: EmojiCache,
+    private readonly attachments: AttachmentView,
+    private readonly urls: MediaUrls,
+  ) {}
+
+  /** Chats in their order; those whose partner is gone at this moment are left out. */
+  async many(rows: readonly ChatRow[], viewerId: string): Promise<Json[]> {
+    const accounts = await this.accounts.many(
+      rows.map(({ partner_id: partnerId }) => partnerId),
+      { viewerId },
+    );
+    return rows.flatMap((row) => {
+      const account = accounts.get(row.partner_id);
+      return account ? [Json.object({ ...this.chat(row, account), last_message: this.newest(row) })] : [];
+    });
+  }
+
+  /** Throws NotFound when the partner is gone at this moment. */
+  async one(row: ChatRow, viewerId: string): Promise<Json> {
+    const [chat] = await this.many([row], viewerId);
+    if (!chat) throw new NotFound();
+    return chat;
+  }
+
+  /** A chat without its last message. Throws NotFound when the partner is gone at this moment. */
+  async read(row: ChatRow, viewerId: string): Promise<Json> {
+    const account = (await this.accounts.many([row.partner_id], { viewerId })).get(row.partner_id);
+    if (!account) throw new NotFound();
+    return Json.object(this.chat(row, account));
+  }
+
+  message(row: MessageRow): Json {
+    const [attachment] = row.attachments ?? [];
+    return Json.object({
+      id: row.message_id,
+      chat_id: row.chat_id,
+      account_id: row.sender_id,
+      content: row.content === '' ? null : chatHtml(row.content),
+      created_at: row.created_at,
+      emojis: this.emojisOf(row),
+      attachment: attachment ? this.attachments.one(attachment) : null,
+      card: null,
+      unread: row.unread,
+      ...(row.idempotency_key === null ? {} : { idempotency_key: row.idempotency_key }),
+    });
+  }
+
+  private chat({ id, unread_count: unread, updated_at }: ChatRow, account: Json) {
+    return { id, account, unread, updated_at };
+  }
+
+  private newest(row: ChatRow): Json | null {
+    return hasMessage(row) ? this.message(row) : null;
+  }
+
+  private emojisOf({ emojis, content }: MessageRow): EmojiJson[] {
+    if (emojis === null) return this.emoji.usedIn({ plain: [content] });
+    return storedEmoji(emojis, (url) => this.urls.remote(url));
+  }
+}
+
+/** The plain text of a message as HTML: escaped, with its lines, and nothing else. */
+export function chatHtml(text: string): string {
+  return escapeHtml(text).replace(/\r?\n/g, '<br>');
+}
+
+function hasMessage(row: ChatRow): row is ChatRow & MessageRow {
+  return row.message_id !== null;
+}

@@ -1,0 +1,29 @@
+import { BooleanLike, Invalid, OptionalId, OptionalText, PageQuery } from '../common/index.js';
+
+/** `GET /api/v1/svc/chats` (spec §4.2). */
+export class ChatsQuery {
+  @BooleanLike() with_muted?: boolean;
+}
+
+/** `GET /api/v2/svc/chats`. */
+export class ChatPageQuery extends PageQuery {
+  @BooleanLike() with_muted?: boolean;
+}
+
+/** `POST /api/v1/svc/chats/:id/messages` (spec §4.2). */
+export class ChatMessageBody {
+  /** The service checks the length, since its error differs from that of other texts. */
+  @OptionalText({ max: Number.MAX_SAFE_INTEGER }) content = '';
+  @OptionalId() media_id?: string;
+}
+
+/** `POST /api/v1/svc/chats/:id/read` (spec §4.2). */
+export class ReadChatBody {
+  @OptionalId() last_read_id?: string;
+
+  /** Throws Invalid when it is missing. */
+  upTo(): string {
+    if (this.last_read_id === undefined) throw new Invalid('last_read_id is missing');
+    return this.last_read_id;
+  }
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService, type AccountRow, isActive } from '../accounts/index.js';
+import {
+  codePointLength,
+  Forbidden,
+  Idempotency,
+  Invalid,
+  isBlank,
+  type Made,
+  NotFound,
+  objectUri,
+  Page,
+  type PageQuery,
+} from '../common/index.js';
+import { Settings } from '../config/index.js';
+import type { StoredEmoji } from '../emoji/index.js';
+import { AttachmentsService, type RemoteAttachment } from '../media/index.js';
+import {
+  ENV,
+  type Env,
+  Events,
+  FIRST_ID,
+  flakeKeyset,
+  FlakeIds,
+  LAST_ID,
+  newestFirst,
+  skipped,
+  UnitOfWork,
+} from '../platform/index.js';
+import type { Chat } from './chat.entities.js';
+import type { ChatRow, MessageRow } from './chat.sql.js';
+import { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
+import { ChatsRepository } from './chats.repository.js';
+
+/** What somebody wants to say. */
+export interface MessageOptions {
+  readonly content: string;
+  readonly mediaId?: string | undefined;
+}
+
+/** A message from another server. */
+export interface ReceivedMessage {
+  readonly uri: string;
+  readonly senderId: string;
+  readonly recipientId: string;
+  /** Plain text. */
+  readonly content: string;
+  readonly emojis: readonly StoredEmoji[];
+  readonly attachment: RemoteAttachment | undefined;
+}
+
+/** The list without pages ends here; the paged one goes on. */
+const LISTED = 1_000;
+
+/** Chats of two (spec §2.5, §3.5). A chat of another owner does not exist. */
+@Injectable()
+export class ChatsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly ids: FlakeIds,
+    private readonly events: Events,
+    private readonly settings: Settings,
+    private readonly idempotency: Idempotency,
+    private readonly accounts: AccountsService,
+    private readonly attachments: AttachmentsService,
+    private readonly chats: ChatsRepository,
+  ) {}
+
+  /**
+   * The owner's chat with an account: the existing one, or a new one.
+   * @throws NotFound when there is no such account, Invalid for oneself
+   */
+  async open(ownerId: string, accountId: string): Promise<string> {
+    const partner = await this.accounts.byId(accountId);
+    if (!partner || !isActive(partner)) throw new NotFound();
+    if (partner.id === ownerId) throw new Invalid('Can not chat with yourself');
+    return this.uow.run(() => this.chats.open(this.ids.next(), ownerId, partner.id));
+  }
+
+  /** The owner's chats, the newest message first. */
+  all(ownerId: string, withMuted: boolean): Promise<ChatRow[]> {
+    const whole = { direction: 'older', below: LAST_ID, above: FIRST_ID, limit: LISTED } as const;
+    return this.chats.page(ownerId, withMuted, whole, 0);
+  }
+
+  /** A page of the owner's chats, the newest message first. */
+  async page(ownerId: string, withMuted: boolean, query: PageQuery): Promise<Page<ChatRow>> {
+    const keyset = flakeKeyset(query);
+    const rows = newestFirst(await this.chats.page(ownerId, withMuted, keyset, query.offset), keyset);
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.position, last: last.position });
+  }
+
+  /** Throws NotFound. */
+  async one(id: string, ownerId: string): Promise<ChatRow> {
+    const row = await this.chats.one(id, ownerId);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /** A page of messages, newest first. Throws NotFound. */
+  async messages(id: string, ownerId: string, query: PageQuery): Promise<Page<MessageRow>> {
+    await this.own(id, ownerId);
+    const rows = await skipped(query, flakeKeyset(query), async (keyset) =>
+      newestFirst(await this.chats.messages(id, ownerId, keyset), keyset),
+    );
+    const [first, last] = [rows.at(0), rows.at(-1)];
+    return new Page(rows, first && last && { first: first.message_id, last: last.message_id });
+  }
+
+  /** Throws NotFound. */
+  async message(id: string, messageId: string, ownerId: string): Promise<MessageRow> {
+    const row = await this.chats.message(id, messageId, ownerId);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /** Those of these messages that the owner has, in any order. */
+  received(ownerId: string, messageIds: readonly string[]): Promise<MessageRow[]> {
+    return this.chats.ofOwner(ownerId, messageIds);
+  }
+
+  /**
+   * The chats of its local parties that a message is in, by their owners.
+   */
+  async withMessage(messageId: string): Promise<{ ownerId: string; row: ChatRow }[]> {
+    const owners = await this.chats.owners(messageId);
+    const rows = owners.map(async ({ id, owner_id: ownerId }) => ({ ownerId, row: await this.chats.one(id, ownerId) }));
+    return (await Promise.all(rows)).flatMap(({ ownerId, row }) => (row ? [{ ownerId, row }] : []));
+  }
+
+  /**
+   * Sends a message. With a key that the sender used before in this chat, answers what was sent then.
+   * @throws NotFound for the chat; Invalid for a message that is empty or too long; Unprocessable unless the file is an unposted
+   * upload of the sender; Forbidden when one of the two blocks the other, or the recipient refuses chat messages
+   */
+  async post(id: string, senderId: string, options: MessageOptions, idempotencyKey?: string): Promise<Made> {
+    const { partnerId } = await this.own(id, senderId);
+    const content = this.contentOf(options);
+    return this.uow.run(async () => {
+      const send = () => this.send(senderId, partnerId, { ...options, content }, idempotencyKey);
+      if (idempotencyKey === undefined) return { ref: await send(), replayed: false };
+      return this.idempotency.once(senderId, idempotencyKey, `POST C/chats/${id}/messages`, send);
+    });
+  }
+
+  /** Marks the messages up to one as read. Throws NotFound. */
+  async readUpTo(id: string, messageId: string, ownerId: string): Promise<void> {
+    await this.own(id, ownerId);
+    await this.chats.readUpTo(id, messageId);
+  }
+
+  /** Marks one message as read. Throws NotFound. */
+  async read(id: string, messageId: string, ownerId: string): Promise<void> {
+    await this.message(id, messageId, ownerId);
+    await this.chats.read(id, messageId);
+  }
+
+  /** Deletes an own message for both sides, and a message of the other for the owner only. Throws NotFound. */
+  async delete(id: string, messageId: string, ownerId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const { sender_id: senderId } = await this.message(id, messageId, ownerId);
+      if (senderId === ownerId) return this.remove(messageId);
+      if (await this.chats.leave(id, messageId)) return;
+      await this.attachments.removeOfMessage(messageId);
+      await this.chats.remove(messageId);
+    });
+  }
+
+  /**
+   * Stores a message from another server; nothing happens when it is known, when it says nothing, or when its recipient
+   * does not want it. Answers whether it was stored.
+   */
+  async receive(message: ReceivedMessage): Promise<boolean> {
+    const { uri, senderId, recipientId, content, emojis, attachment } = message;
+    const text = isBlank(content) ? '' : content.trim();
+    const isEmpty = text === '' && !attachment;
+    if (isEmpty || codePointLength(text) > this.settings.get('instance.chat_limit')) return false;
+    return this.uow.run(async () => {
+      const recipient = await this.accounts.byId(recipientId);
+      if (recipient?.domain !== null || !isActive(recipient)) return false;
+      if (!(await this.isWelcome(senderId, recipient))) return false;
+      const id = this.ids.next();
+      const side = { chatId: this.ids.next(), ownerId: recipientId, partnerId: senderId };
+      const stored = { id, uri, senderId, recipientId, content: text, emojis, idempotencyKey: null };
+      if (!(await this.chats.store(stored, [side]))) return false;
+      if (attachment) await this.attachments.attachRemoteToMessage(id, senderId, attachment);
+      this.events.emit(new ChatMessageSent(id, uri, senderId, recipientId, false, true));
+      return true;
+    });
+  }
+
+  /** Deletes a message of an account of another server; answers whether there was one. */
+  async deleteReceived(uri: string, senderId: string): Promise<boolean> {
+    return this.uow.run(async () => {
+      const message = await this.chats.byUri(uri);
+      if (message?.senderId !== senderId) return false;
+      await this.remove(message.id);
+      return true;
+    });
+  }
+
+  private async remove(messageId: string): Promise<void> {
+    const message = await this.chats.byId(messageId);
+    if (!message) throw new NotFound();
+    const { uri, senderId, recipientId } = message;
+    const people = await this.accounts.byIds([senderId, recipientId]);
+    const isLocal = (id: string) => people.some((person) => person.id === id && person.domain === null);
+    await this.attachments.removeOfMessage(messageId);
+    await this.chats.remove(messageId);
+    this.events.emit(new ChatMessageDeleted(uri, senderId, recipientId, isLocal(senderId), isLocal(recipientId)));
+  }
+
+  private async send(senderId: string, recipientId: string, { content, mediaId }: MessageOptions, key?: string) {
+    const recipient = await this.accounts.byId(recipientId);
+    if (!recipient || !isActive(recipient)) throw new NotFound();
+    await this.requireWelcome(senderId, recipient);
+    const id = this.ids.next();
+    const message = {
+      id,
+      uri: objectUri(this.env.baseUrl, randomUUID()),
+      senderId,
+      recipientId,
+      content,
+      emojis: null,
+    };
+    const sides = [{ chatId: this.ids.next(), ownerId: senderId, partnerId: recipientId }];
+    const isLocal = recipient.domain === null;
+    if (isLocal) sides.push({ chatId: this.ids.next(), ownerId: recipientId, partnerId: senderId });
+    await this.chats.store({ ...message, idempotencyKey: key ?? null }, sides);
+    if (mediaId !== undefined) await this.attachments.attachToMessage(id, senderId, mediaId);
+    this.events.emit(new ChatMessageSent(id, message.uri, senderId, recipientId, true, isLocal));
+    return id;
+  }
+
+  /** An account of another server that says nothing about chats is tried. */
+  private async requireWelcome(senderId: string, recipient: AccountRow): Promise<void> {
+    if (!(await this.isWelcome(senderId, recipient))) throw new Forbidden();
+  }
+
+  private async isWelcome(senderId: string, recipient: AccountRow): Promise<boolean> {
+    return recipient.accepts_chat_messages !== false && !(await this.chats.isBlocked(senderId, recipient.id));
+  }
+
+  private contentOf({ content, mediaId }: MessageOptions): string {
+    const text = isBlank(content) ? '' : content.trim();
+    if (text === '' && mediaId === undefined) throw new Invalid('Cannot post an empty message without an attachment');
+    if (codePointLength(text) > this.settings.get('instance.chat_limit')) {
+      throw new Invalid('The message is over the character limit');
+    }
+    return text;
+  }
+
+  private async own(id: string, ownerId: string): Promise<Chat> {
+    const chat = await this.chats.own(id, ownerId);
+    if (!chat) throw new NotFound();
+    return chat;
+  }
+}
