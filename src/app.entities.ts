@@ -18,6 +18,7 @@ import {
 } from './accounts/index.js';
 import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { Chat, ChatEntry, ChatMessage } from './chats/index.js';
+import { ModerationLogEntry, Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { IdempotencyKey } from './common/index.js';
 import { ConfigItem, ServerKey } from './config/index.js';
 import { CustomEmoji } from './emoji/index.js';
@@ -167,4 +168,5 @@ export const entities = [
   QueuedActivityRow,
   SeenActivity,
   RemoteHost,
+  ModerationLogEntry,
 ];

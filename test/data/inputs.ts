@@ -1,5 +1,6 @@
 import { ADMIN_INPUTS } from './inputs.admin.js';
 import { CHAT_INPUTS } from './inputs.chats.js';
+import { ADMIN_USER_INPUTS } from './inputs.admin-users.js';
 import { EMOJI_INPUTS } from './emoji-inputs.js';
 import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 import { FEDERATION_INPUTS } from './inputs.federation.js';
@@ -102,6 +103,7 @@ const BANNER: RouteInput = { fields: { banner: 'picture' } };
 export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...ADMIN_INPUTS,
   ...CHAT_INPUTS,
+  ...ADMIN_USER_INPUTS,
   ...EMOJI_INPUTS,
   ...KEEPING_INPUTS,
   ...OAUTH_INPUTS,

@@ -1,0 +1,28 @@
+import { Invalid, momentOf, OptionalId, OptionalText, PageNumber } from '../../common/index.js';
+import type { LogFilter } from './moderation-log.repository.js';
+
+const MAX_DATE = 40;
+const MAX_SEARCH = 500;
+
+export class ModerationLogQuery {
+  @PageNumber() page = 1;
+  @PageNumber({ max: 1_000 }) page_size = 50;
+  @OptionalText({ max: MAX_DATE }) start_date = '';
+  @OptionalText({ max: MAX_DATE }) end_date = '';
+  /** The account that acted. */
+  @OptionalId() user_id?: string;
+  @OptionalText({ max: MAX_SEARCH }) search = '';
+
+  /** Throws Invalid for what is no date. */
+  filter(): LogFilter {
+    const { user_id: actorId, search } = this;
+    return { actorId, search, from: date('start_date', this.start_date), until: date('end_date', this.end_date) };
+  }
+}
+
+function date(name: string, text: string): Date | undefined {
+  if (text === '') return undefined;
+  const moment = momentOf(text);
+  if (!moment) throw new Invalid(`${name} must be a date`);
+  return moment;
+}

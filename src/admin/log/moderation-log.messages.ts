@@ -1,0 +1,59 @@
+import type { LogSubject } from './moderation-log.entity.js';
+
+/** What a message says besides who did it. */
+interface Told {
+  /** The subjects: `@alice, @bob@far.test`, or `#id` of what is no account. */
+  readonly names: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The message of each action, after the name of the actor. A new action gets its line here. */
+const MESSAGES = {
+  activate: ({ names }) => `activated users: ${names}`,
+  add_suggestion: ({ names }) => `suggested users: ${names}`,
+  approve: ({ names }) => `approved users: ${names}`,
+  confirm_email: ({ names }) => `confirmed the e-mail addresses of users: ${names}`,
+  create: ({ names }) => `created users: ${names}`,
+  create_backup: ({ names }) => `ordered an archive of the account ${names}`,
+  deactivate: ({ names }) => `deactivated users: ${names}`,
+  delete: ({ names }) => `deleted users: ${names}`,
+  disable_mfa: ({ names }) => `removed the second factor of users: ${names}`,
+  follow: ({ names, data }) => `made ${of(data, 'follower')} follow ${names}`,
+  force_password_reset: ({ names }) => `demanded a new password of users: ${names}`,
+  grant: ({ names, data }) => `made ${of(data, 'role')} of users: ${names}`,
+  instance_delete: ({ names }) => `deleted all accounts of the server ${names}`,
+  password_reset: ({ names }) => `made a link for a new password of users: ${names}`,
+  reject: ({ names }) => `rejected users: ${names}`,
+  reload_emoji: () => 'reloaded the emoji',
+  remove_suggestion: ({ names }) => `took off the suggestions users: ${names}`,
+  resend_confirmation_email: ({ names }) => `sent another letter of confirmation to users: ${names}`,
+  reset_password: ({ names }) => `changed the password of users: ${names}`,
+  revoke: ({ names, data }) => `took the role ${of(data, 'role')} from users: ${names}`,
+  tag: ({ names, data }) => `added the tags ${of(data, 'tags')} to users: ${names}`,
+  unfollow: ({ names, data }) => `made ${of(data, 'follower')} unfollow ${names}`,
+  untag: ({ names, data }) => `removed the tags ${of(data, 'tags')} from users: ${names}`,
+  updated_users: ({ names, data }) => `changed ${of(data, 'fields')} of users: ${names}`,
+} satisfies Record<string, (told: Told) => string>;
+
+export type ModerationAction = keyof typeof MESSAGES;
+
+/** The sentence about an action, such as `@root deactivated users: @alice`. */
+export function messageOf(
+  actor: string,
+  action: ModerationAction,
+  subjects: readonly LogSubject[],
+  data: Readonly<Record<string, unknown>>,
+): string {
+  const tell: (told: Told) => string = MESSAGES[action];
+  return `@${actor} ${tell({ names: subjects.map(nameOf).join(', '), data })}`;
+}
+
+function nameOf({ type, id, nickname }: LogSubject): string {
+  if (nickname !== undefined) return `@${nickname}`;
+  return type === 'instance' ? id : `#${id}`;
+}
+
+function of(data: Readonly<Record<string, unknown>>, key: string): string {
+  const value = data[key];
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
