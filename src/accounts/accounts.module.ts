@@ -45,6 +45,9 @@ import { FollowsService } from './relationships/follows.service.js';
 import { RemoteInstanceRepository } from './remote-instances/remote-instance.repository.js';
 import { LinkVerificationJobs } from './profile/link-verification.jobs.js';
 import { LinkVerificationService } from './profile/link-verification.service.js';
+import { LastAdminService } from './users/last-admin.service.js';
+import { ModeratedAccountRepository } from './moderation/moderated-account.repository.js';
+import { ModeratedAccountsService } from './moderation/moderated-accounts.service.js';
 import { ListRepository } from './lists/list.repository.js';
 import { ListView } from './lists/list.view.js';
 import { AccountListsController, ListsController } from './lists/lists.controller.js';
@@ -98,6 +101,7 @@ const repositories = [
   FollowRepository,
   RemoteInstanceRepository,
   ListRepository,
+  ModeratedAccountRepository,
   RelatedRepository,
   RelationshipRepository,
   SuggestionRepository,
@@ -121,6 +125,7 @@ const offered = [
   FilterVersionsService,
   FollowsService,
   ListsService,
+  ModeratedAccountsService,
   MovesService,
   UnreadConversations,
   UnreadNotifications,
@@ -168,6 +173,7 @@ const offered = [
     RelationshipsJobs,
     FaviconsService,
     FaviconsJobs,
+    LastAdminService,
     LinkVerificationService,
     LinkVerificationJobs,
     ListView,

@@ -50,6 +50,13 @@ export {
 export { DomainBlocksService } from './relationships/domain-blocks.service.js';
 export { EndorsementsService } from './relationships/endorsements.service.js';
 export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar/familiar.shape.js';
+export {
+  ACCOUNT_FILTERS,
+  type AccountFilter,
+  type AccountSearch,
+  type ModeratedAccount,
+} from './moderation/moderated-account.repository.js';
+export { ModeratedAccountsService } from './moderation/moderated-accounts.service.js';
 export { FeedFloorsService } from './users/feed-floors.service.js';
 export { FilterVersionsService } from './users/filter-versions.service.js';
 export type { FollowOptions } from './relationships/follow.repository.js';

@@ -2,12 +2,17 @@ import { Module } from '@nestjs/common';
 import { OauthModule } from '../oauth/index.js';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
+import { MediaModule } from '../media/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
 import { ModerationLogController } from './log/moderation-log.controller.js';
 import { ModerationLogRepository } from './log/moderation-log.repository.js';
 import { ModerationLogService } from './log/moderation-log.service.js';
+import { AdminUserView } from './users/admin-user.view.js';
+import { AdminUsersController } from './users/users.controller.js';
+import { UserActionsController } from './users/user-actions.controller.js';
+import { UserModerationService } from './users/user-moderation.service.js';
 import { ReportMailsService } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
 import { ReportView } from './report.view.js';
@@ -18,11 +23,19 @@ import { ReportsJobs } from './reports.jobs.js';
 
 /** Administration: reports and the staff's tools. */
 @Module({
-  imports: [AccountsModule, FederationModule, NotificationsModule, StatusesModule, OauthModule],
-  controllers: [AdminEmojiController, ModerationLogController, ReportsController],
+  imports: [AccountsModule, FederationModule, MediaModule, NotificationsModule, StatusesModule, OauthModule],
+  controllers: [
+    AdminEmojiController,
+    ModerationLogController,
+    UserActionsController,
+    AdminUsersController,
+    ReportsController,
+  ],
   providers: [
     ModerationLogRepository,
     ModerationLogService,
+    AdminUserView,
+    UserModerationService,
     ReportRepository,
     ReportView,
     ReportedStatuses,
@@ -30,6 +43,6 @@ import { ReportsJobs } from './reports.jobs.js';
     ReportsService,
     ReportsJobs,
   ],
-  exports: [ModerationLogService, ReportsService, ReportView],
+  exports: [AdminUserView, ModerationLogService, UserModerationService, ReportsService, ReportView],
 })
 export class AdminModule {}

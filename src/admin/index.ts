@@ -1,7 +1,11 @@
 export { AdminModule } from './admin.module.js';
 export { ModerationLogEntry } from './log/moderation-log.entity.js';
+export type { ModerationAction } from './log/moderation-log.messages.js';
 export { type Actor, ModerationLogService, OPERATOR } from './log/moderation-log.service.js';
 export { type ModerationLogJson, ModerationLogShape } from './log/moderation-log.shape.js';
+export { type AdminUserJson, AdminUserShape } from './users/admin-user.shape.js';
+export { AdminUserView } from './users/admin-user.view.js';
+export { subjectOf, UserModerationService } from './users/user-moderation.service.js';
 export { Report, ReportNote, ReportRule, ReportStatus } from './report.entities.js';
 export { FiledReportShape, type FiledReportJson, type ReportJson, ReportShape } from './report.shape.js';
 export { ReportView } from './report.view.js';

@@ -1,5 +1,6 @@
 import { type ListedUser, UserAdmissionService, UsersService } from '../accounts/index.js';
 import { command, CommandError, UsageError } from './command.js';
+import { logged } from './logged.js';
 import { columns, json, JSON_OPTION } from './output.js';
 import { NICKNAME, requireAccount } from './require.js';
 
@@ -36,9 +37,10 @@ const approve = command({
   example: 'user approve alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
-    const isNew = await services.get(UserAdmissionService).approve(id);
-    const { confirmed } = await services.get(UsersService).facts(id);
+    const account = await requireAccount(services, nickname);
+    const admission = services.get(UserAdmissionService);
+    const isNew = await logged(services, 'approve', account, () => admission.approve(account.id));
+    const { confirmed } = await services.get(UsersService).facts(account.id);
     const more = confirmed ? '' : ' The e-mail address is still to be confirmed ("user confirm").';
     tools.print(isNew ? `${nickname} is approved.${more}` : `${nickname} was approved already.${more}`);
   },
@@ -51,9 +53,11 @@ const reject = command({
   example: 'user reject alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
-    if (!(await services.get(UserAdmissionService).reject(id)))
-      throw new CommandError(`${nickname} is approved already; "user set ${nickname} --no-active" deactivates it.`);
+    const account = await requireAccount(services, nickname);
+    await logged(services, 'reject', account, async () => {
+      if (!(await services.get(UserAdmissionService).reject(account.id)))
+        throw new CommandError(`${nickname} is approved already; "user set ${nickname} --no-active" deactivates it.`);
+    });
     tools.print(`${nickname} was rejected, and the account is deleted.`);
   },
 });
@@ -65,8 +69,9 @@ const confirm = command({
   example: 'user confirm alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
-    const isNew = await services.get(UserAdmissionService).confirm(id);
+    const account = await requireAccount(services, nickname);
+    const admission = services.get(UserAdmissionService);
+    const isNew = await logged(services, 'confirm_email', account, () => admission.confirm(account.id));
     const address = `The e-mail address of ${nickname}`;
     tools.print(isNew ? `${address} is confirmed.` : `${address} was confirmed already.`);
   },

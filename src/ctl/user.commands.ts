@@ -8,6 +8,7 @@ import {
 import { MfaService, PasswordsService } from '../oauth/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, CommandError, EnvironmentError, type Tools, UsageError } from './command.js';
+import { logged } from './logged.js';
 import { columns, json, JSON_OPTION } from './output.js';
 import { NICKNAME, requireAccount } from './require.js';
 
@@ -31,8 +32,10 @@ const create = command({
     if (!options['new-address']) await requireKnownAddress(users);
     const password = await choosePassword(tools, given);
     await services.get(UnitOfWork).run(async () => {
-      const { id } = await users.create({ nickname, email, password: password.text });
-      if (admin || moderator) await users.setRole(id, { isAdmin: admin, isModerator: moderator });
+      const account = await users.create({ nickname, email, password: password.text });
+      const roles = [...(admin ? ['admin'] : []), ...(moderator ? ['moderator'] : [])];
+      if (roles.length > 0) await users.setRole(account.id, { isAdmin: admin, isModerator: moderator });
+      await logged(services, 'create', account, () => Promise.resolve(), { roles });
     });
     tools.print(`The account ${nickname} was created.${password.told}`);
   },
@@ -62,9 +65,10 @@ const resetPassword = command({
   example: 'user reset-password alice',
   run: async (tools, { nickname }, { password: given }) => {
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
+    const account = await requireAccount(services, nickname);
     const password = await choosePassword(tools, given);
-    await services.get(PasswordsService).reset(id, password.text);
+    const passwords = services.get(PasswordsService);
+    await logged(services, 'reset_password', account, () => passwords.reset(account.id, password.text));
     tools.print(`The account ${nickname} has a new password.${password.told}`);
   },
 });
@@ -77,8 +81,11 @@ const disableMfa = command({
   example: 'user disable-mfa alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
-    if (!(await services.get(MfaService).remove(id))) throw new CommandError(`${nickname} has no second factor.`);
+    const account = await requireAccount(services, nickname);
+    await logged(services, 'disable_mfa', account, async () => {
+      if (!(await services.get(MfaService).remove(account.id)))
+        throw new CommandError(`${nickname} has no second factor.`);
+    });
     tools.print(`The account ${nickname} has no second factor any more.`);
   },
 });
@@ -94,16 +101,22 @@ const set = command({
   },
   example: 'user set alice --moderator --no-admin',
   run: async (tools, { nickname }, { admin: isAdmin, moderator: isModerator, active }) => {
-    const setsRole = isAdmin !== undefined || isModerator !== undefined;
-    if (!setsRole && active === undefined) throw new UsageError('"user set" needs at least one option.');
+    const roles = { admin: isAdmin, moderator: isModerator };
+    if (isAdmin === undefined && isModerator === undefined && active === undefined)
+      throw new UsageError('"user set" needs at least one option.');
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
+    const account = await requireAccount(services, nickname);
     const users = services.get(UsersService);
     await services.get(UnitOfWork).run(async () => {
-      if (setsRole) await users.setRole(id, { isAdmin, isModerator });
-      if (active !== undefined) await users.setActive(id, active);
+      for (const [role, on] of Object.entries(roles)) {
+        if (on === undefined) continue;
+        const change = role === 'admin' ? { isAdmin: on } : { isModerator: on };
+        await logged(services, on ? 'grant' : 'revoke', account, () => users.setRole(account.id, change), { role });
+      }
+      if (active !== undefined)
+        await logged(services, active ? 'activate' : 'deactivate', account, () => users.setActive(account.id, active));
     });
-    const facts = await users.facts(id);
+    const facts = await users.facts(account.id);
     tools.print(`${nickname}: ${rolesOf(facts)}, ${facts.state}`);
   },
 });
@@ -125,7 +138,7 @@ const remove = command({
           'and all else that it has here. Nobody can have its name again.',
       );
     }
-    await services.get(AccountDeletionService).delete(account.id);
+    await logged(services, 'delete', account, () => services.get(AccountDeletionService).delete(account.id));
     tools.print(
       `The account ${account.nickname} was deleted. Jobs of the server now remove what it had here: ${extent} and all else.`,
     );
@@ -139,8 +152,9 @@ const suggest = command({
   example: 'user suggest alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
-    await services.get(SuggestionsService).suggest(id);
+    const account = await requireAccount(services, nickname);
+    const suggestions = services.get(SuggestionsService);
+    await logged(services, 'add_suggestion', account, () => suggestions.suggest(account.id));
     tools.print(`${nickname} is suggested.`);
   },
 });
@@ -152,8 +166,9 @@ const unsuggest = command({
   example: 'user unsuggest alice',
   run: async (tools, { nickname }) => {
     const services = await tools.services();
-    const { id } = await requireAccount(services, nickname);
-    await services.get(SuggestionsService).unsuggest(id);
+    const account = await requireAccount(services, nickname);
+    const suggestions = services.get(SuggestionsService);
+    await logged(services, 'remove_suggestion', account, () => suggestions.unsuggest(account.id));
     tools.print(`${nickname} is not suggested.`);
   },
 });

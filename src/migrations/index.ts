@@ -65,6 +65,7 @@ import { WaitingQuotes1763900040002 } from './statuses/1763900040002-waiting-quo
 import { Mfa1764000010000 } from './oauth/1764000010000-mfa.js';
 import { MutedMails1764000020001 } from './accounts/1764000020001-muted-mails.js';
 import { ModerationLog1764000034000 } from './instance/1764000034000-moderation-log.js';
+import { ModeratedAccounts1764000034001 } from './accounts/1764000034001-moderated-accounts.js';
 import { PasswordResets1764000020000 } from './oauth/1764000020000-password-resets.js';
 import { Chats1764000031000 } from './chats/1764000031000-chats.js';
 import { ChatAttachments1764000031001 } from './chats/1764000031001-chat-attachments.js';
@@ -143,4 +144,5 @@ export const migrations = [
   ChatAttachments1764000031001,
   ChatNotifications1764000031002,
   ModerationLog1764000034000,
+  ModeratedAccounts1764000034001,
 ];

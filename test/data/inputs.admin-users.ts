@@ -9,7 +9,22 @@ function onBothPrefixes(routes: Readonly<Record<string, RouteInput>>): Record<st
   );
 }
 
+const NOTHING: RouteInput = { fields: {} };
+const NICKNAMES: RouteInput = { fields: { nicknames: 'texts' }, refusals: [404] };
+
 /** The input of the administrative routes for users, and of the moderation log. */
 export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPrefixes({
   'GET moderation_log': { fields: { start_date: 'text', end_date: 'text', user_id: 'id', search: 'text' } },
+  'GET users': {
+    fields: { filters: 'texts', query: 'text', name: 'text', email: 'text', tags: 'texts', actor_types: 'texts' },
+  },
+  'GET users/:nickname_or_id': NOTHING,
+  'PATCH users/:nickname/toggle_activation': NOTHING,
+  'PATCH users/activate': NICKNAMES,
+  'PATCH users/deactivate': NICKNAMES,
+  'PATCH users/approve': NICKNAMES,
+  'PATCH users/suggest': NICKNAMES,
+  'PATCH users/unsuggest': NICKNAMES,
+  'PATCH users/confirm_email': NICKNAMES,
+  'PATCH users/resend_confirmation_email': NICKNAMES,
 });

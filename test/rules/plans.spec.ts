@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../src/app.module.js';
-import { declaredStatements } from '../../src/platform/index.js';
+import { ModeratedAccountRepository } from '../../src/accounts/moderation/moderated-account.repository.js';
+import { ModerationLogRepository } from '../../src/admin/log/moderation-log.repository.js';
+import { type Database, declaredStatements, UnitOfWork } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { makeFans } from '../support/fixtures/factories.js';
 
@@ -48,5 +50,65 @@ describe('One pair of accounts', () => {
     const rows = await app.sql<{ 'QUERY PLAN': string }>(`explain (generic_plan) select from ${table} where ${where}`);
     const conditions = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Index Cond'));
     expect(conditions).toEqual([expect.stringMatching(/\$1.* AND .*\$2|\$2.* AND .*\$1/)]);
+  });
+});
+
+describe('A far page for administrators', () => {
+  const SIZE = 20;
+  const FAR = 999 * SIZE;
+  const ALL = { filters: [], query: '', name: '', email: '', tags: [], actorTypes: [] };
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+    await app.sql(
+      `insert into accounts (id, nickname, domain, ap_id, note_html)
+       select 'a' || lpad(n::text, 6, '0'), 'p' || n, case when n % 9 = 0 then 'far.test' end, 'https://x.test/' || n,
+         repeat('x', 200) from generate_series(1, 25000) n`,
+    );
+    await app.sql(
+      `insert into moderation_log (action, data, message)
+       select 'approve', '{}', 'person ' || n || repeat('x', 200) from generate_series(1, 25000) n`,
+    );
+    for (const table of ['accounts', 'moderation_log']) await app.sql(`vacuum analyze ${table}`);
+  });
+  afterAll(() => app.close());
+
+  /** The plan of the first statement that a repository sends. */
+  async function planOf(ask: (db: Database) => unknown): Promise<string> {
+    const sent: [string, readonly unknown[]][] = [];
+    const db = {
+      query: (...statement: [string, readonly unknown[]]) => Promise.resolve(sent.push(statement) ? [] : []),
+    };
+    await ask(db as unknown as Database);
+    const [text, values] = sent[0]!;
+    const rows = await app.sql<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
+  it.each([
+    [
+      'accounts',
+      'accounts_known',
+      [0, FAR].map((at) => (db: Database) => new ModeratedAccountRepository(db).page(ALL, SIZE, at)),
+    ],
+    [
+      'local accounts',
+      'accounts_here',
+      [0, FAR].map(
+        (at) => (db: Database) => new ModeratedAccountRepository(db).page({ ...ALL, filters: ['local'] }, SIZE, at),
+      ),
+    ],
+    [
+      'the moderation log',
+      'moderation_log_pkey',
+      [0, FAR].map((at) => (db: Database) => new ModerationLogRepository(db, app.get(UnitOfWork)).page({}, SIZE, at)),
+    ],
+  ])('of %s reads only the index %s of what stands before it', async (_list, index, pages) => {
+    for (const page of pages) {
+      const plan = await planOf(page);
+      expect(plan).toContain(`Index Only Scan Backward using ${index}`);
+      expect(plan).not.toMatch(/Seq Scan on (accounts|users|moderation_log)/);
+    }
   });
 });

@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql } from '../../platform/index.js';
 
-const lockAdmins = sql<{ account_id: string }>(
-  'users.lock_admins',
-  `select u.account_id from users u join accounts a on a.id = u.account_id
-   where u.is_admin and u.is_confirmed and u.is_approved and a.deactivated_at is null
-   order by u.account_id for update of u`,
-);
-
 // Without its user row the account cannot sign in, and none of its tokens is valid.
 const markDeleted = sql(
   'accounts.mark_deleted',
@@ -25,11 +18,6 @@ const markDeleted = sql(
 @Injectable()
 export class AccountDeletionRepository {
   constructor(private readonly db: Database) {}
-
-  /** The active administrators, locked: none is deleted or loses the role until the unit ends. Index: users_staff. */
-  async lockAdmins(): Promise<string[]> {
-    return (await this.db.rows(lockAdmins, [])).map((row) => row.account_id);
-  }
 
   /**
    * Marks a local or a remote account as deleted and removes its log-in and profile; names and addresses stay,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden, NotFound } from '../../common/index.js';
+import { NotFound } from '../../common/index.js';
 import { ProfilePicturesService } from '../../media/index.js';
 import { Events, job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
 import { FollowsService } from '../relationships/follows.service.js';
+import { LastAdminService } from '../users/last-admin.service.js';
 import { UserRepository } from '../users/user.repository.js';
 import { AccountDepartures } from './account-departures.port.js';
 import { AccountDeletionRepository } from './account-deletion.repository.js';
@@ -27,6 +28,7 @@ export class AccountDeletionService {
     private readonly jobs: Jobs,
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
+    private readonly keeper: LastAdminService,
     private readonly deletion: AccountDeletionRepository,
     private readonly pictures: ProfilePicturesService,
     private readonly follows: FollowsService,
@@ -41,9 +43,7 @@ export class AccountDeletionService {
    */
   async delete(accountId: string, passwordHash?: string): Promise<boolean> {
     return this.uow.run(async () => {
-      const admins = await this.deletion.lockAdmins();
-      if (admins.length === 1 && admins[0] === accountId)
-        throw new Forbidden('The only administrator of the server cannot be deleted. Make somebody else one first.');
+      await this.keeper.requireAnother(accountId, 'be deleted');
       const pictures = await this.accounts.lockPictures(accountId);
       if (passwordHash !== undefined && !(await this.users.holdHash(accountId, passwordHash))) return false;
       if (!pictures || !(await this.deletion.markDeleted(accountId, true))) throw new NotFound();

@@ -89,6 +89,13 @@ const facts = sql<UserFactsRow>(
    from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
 );
 
+const lockAdmins = sql<{ account_id: string }>(
+  'users.lock_admins',
+  `select u.account_id from users u join accounts a on a.id = u.account_id
+   where u.is_admin and u.is_confirmed and u.is_approved and a.deactivated_at is null
+   order by u.account_id for update of u`,
+);
+
 // Index: follows_notified.
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
@@ -167,6 +174,11 @@ export class UserRepository {
 
   facts(accountId: string): Promise<UserFactsRow | undefined> {
     return this.db.first(facts, [accountId]);
+  }
+
+  /** The active administrators, locked: none is deleted or loses the role until the unit ends. Index: users_staff. */
+  async lockAdmins(): Promise<string[]> {
+    return (await this.db.rows(lockAdmins, [])).map((row) => row.account_id);
   }
 
   postingDefaults(accountId: string): Promise<PostingDefaultsRow | undefined> {

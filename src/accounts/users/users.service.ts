@@ -29,6 +29,7 @@ import {
   RolesChanged,
   UserReturned,
 } from '../model/accounts.events.js';
+import { LastAdminService } from './last-admin.service.js';
 import { displayNameOf, ProfileText } from './profile-text.js';
 import { type NewUserOptions, type NewUserRules, requireEmail, requireValidUser, UserRefused } from './new-user.js';
 import { type LoginRow, type RoleChanges, type UserStateRow, UserRepository } from './user.repository.js';
@@ -96,6 +97,7 @@ export class UsersService {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly text: ProfileText,
+    private readonly keeper: LastAdminService,
   ) {}
 
   /** Whether there is any user yet. */
@@ -198,9 +200,13 @@ export class UsersService {
     if (!(await this.users.changeNotificationSettings(accountId, changes))) throw new NotFound();
   }
 
-  /** Changes roles; undefined ones stay. Throws NotFound for no user. */
+  /**
+   * Changes roles; undefined ones stay.
+   * @throws NotFound for no user, Forbidden if the only administrator would lose the role
+   */
   async setRole(accountId: string, roles: RoleChanges): Promise<void> {
     await this.uow.run(async () => {
+      if (roles.isAdmin === false) await this.keeper.requireAnother(accountId, 'lose the role');
       if (!(await this.users.setRole(accountId, roles))) throw new NotFound();
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true));
@@ -210,10 +216,12 @@ export class UsersService {
 
   /**
    * Activates or deactivates a local or remote account (spec §3.2). Nothing happens when it is in that state already.
+   * @throws NotFound for no account, Forbidden if the only administrator would be deactivated
    */
   async setActive(accountId: string, active: boolean): Promise<void> {
     await this.uow.run(async () => {
       const { domain } = await this.account(accountId);
+      if (!active && domain === null) await this.keeper.requireAnother(accountId, 'be deactivated');
       if (!(await this.accounts.setDeactivated(accountId, !active))) return;
       const Event = active ? AccountActivated : AccountDeactivated;
       this.events.emit(new Event(accountId, domain === null));

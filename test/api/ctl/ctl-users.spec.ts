@@ -101,12 +101,22 @@ describe('user', () => {
 
   it('set changes roles, deactivates and activates', async () => {
     await app.world.person('eve', { admin: true });
+    const only = 'The only administrator of the server cannot lose the role. Make somebody else one first.';
+    expect(await ctl('user', 'set', 'eve', '--no-admin')).toEqual(failed(only));
+    await app.world.person('root', { admin: true });
     expect(await told('user', 'set', 'eve', '--no-admin', '--moderator', '--no-active')).toBe(
       'eve: moderator, deactivated',
     );
     await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(401);
     expect(await told('user', 'set', 'eve', '--active')).toBe('eve: moderator, ok');
     await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(200);
+    const log = await app.sql<{ message: string }>('select message from moderation_log order by id');
+    expect(log.map(({ message }) => message)).toEqual([
+      '@operator took the role admin from users: @eve',
+      '@operator gave the role moderator to users: @eve',
+      '@operator deactivated users: @eve',
+      '@operator activated users: @eve',
+    ]);
   });
 
   it('reports an unknown name', async () => {

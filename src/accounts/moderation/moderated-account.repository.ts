@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+import type { Handle } from '../model/nickname.js';
+
+/** An account as the staff sees it; the columns of a user have the values of nobody for remote accounts. */
+export interface ModeratedAccount {
+  readonly id: string;
+  readonly nickname: string;
+  readonly domain: string | null;
+  readonly display_name: string;
+  readonly avatar_url: string | null;
+  readonly actor_type: string;
+  readonly tags: readonly string[];
+  readonly url: string;
+  readonly created_at: string;
+  readonly is_deactivated: boolean;
+  readonly is_admin: boolean;
+  readonly is_moderator: boolean;
+  readonly is_confirmed: boolean;
+  readonly is_approved: boolean;
+  readonly is_suggested: boolean;
+  readonly email: string | null;
+  readonly registration_reason: string | null;
+}
+
+export const ACCOUNT_FILTERS = [
+  'local',
+  'external',
+  'active',
+  'need_approval',
+  'unconfirmed',
+  'deactivated',
+  'is_admin',
+  'is_moderator',
+] as const;
+export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
+
+/** All given conditions must hold. */
+export interface AccountSearch {
+  readonly filters: readonly AccountFilter[];
+  /** A part of the nickname, a domain, or both as `nickname@domain`. */
+  readonly query: string;
+  /** A part of the display name. */
+  readonly name: string;
+  /** A part of the e-mail address. */
+  readonly email: string;
+  /** Any of them. */
+  readonly tags: readonly string[];
+  /** Any of them. */
+  readonly actorTypes: readonly string[];
+}
+
+const COLUMNS = `a.id, a.nickname, a.domain, a.display_name, a.avatar_url, a.actor_type, a.tags,
+  coalesce(a.url, a.ap_id) as url, a.created_at, a.deactivated_at is not null as is_deactivated,
+  coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator,
+  coalesce(u.is_confirmed, true) as is_confirmed, coalesce(u.is_approved, true) as is_approved,
+  g.account_id is not null as is_suggested, u.email, u.registration_reason`;
+const JOINS = `left join users u on u.account_id = a.id left join suggested_accounts g on g.account_id = a.id`;
+
+const byIds = sql<ModeratedAccount>(
+  'moderated_accounts.by_ids',
+  `select ${COLUMNS} from accounts a ${JOINS} where a.id = any($1::text[]) and a.deleted_at is null`,
+);
+
+// Index: accounts_handle, once per handle.
+const byHandles = sql<ModeratedAccount>(
+  'moderated_accounts.by_handles',
+  `select ${COLUMNS} from unnest($1::text[], $2::text[]) with ordinality as wanted(nickname, domain, at)
+   join accounts a on lower(a.nickname) = lower(wanted.nickname) and coalesce(a.domain, '') = wanted.domain
+   ${JOINS} where a.deleted_at is null order by wanted.at`,
+);
+
+/** What each filter asks of an account `a` and its user `u`. */
+const CONDITIONS: Readonly<Record<AccountFilter, string>> = {
+  local: 'a.domain is null',
+  external: 'a.domain is not null',
+  active: 'a.deactivated_at is null',
+  need_approval: 'not u.is_approved',
+  unconfirmed: 'not u.is_confirmed',
+  deactivated: 'a.deactivated_at is not null',
+  is_admin: 'u.is_admin and (u.is_admin or u.is_moderator)',
+  is_moderator: 'u.is_moderator and (u.is_admin or u.is_moderator)',
+};
+const OF_USERS = new Set<AccountFilter>(['need_approval', 'unconfirmed', 'is_admin', 'is_moderator']);
+
+/** SQL on accounts for the staff. Deleted accounts are in none of its answers. */
+@Injectable()
+export class ModeratedAccountRepository {
+  constructor(private readonly db: Database) {}
+
+  /** In no order; unknown ids are left out. */
+  byIds(ids: readonly string[]): Promise<ModeratedAccount[]> {
+    return this.db.rows(byIds, [ids]);
+  }
+
+  /** In the order of the handles; unknown ones are left out. */
+  byHandles(handles: readonly Handle[]): Promise<ModeratedAccount[]> {
+    return this.db.rows(byHandles, [handles.map(({ username }) => username), handles.map(({ domain = '' }) => domain)]);
+  }
+
+  /**
+   * The newest first. Reads only ids of the accounts before the page. Index: accounts_known, accounts_here,
+   * accounts_deactivated, accounts_names, accounts_tags, users_staff, users_unapproved, users_unconfirmed,
+   * users_email_words.
+   */
+  page(search: AccountSearch, limit: number, offset: number): Promise<ModeratedAccount[]> {
+    const { from, values } = found(search, [limit, offset]);
+    return this.db.query(
+      `select ${COLUMNS} from (select a.id ${from} order by a.id desc limit $1 offset $2) page
+       join accounts a on a.id = page.id ${JOINS} order by a.id desc`,
+      values,
+    );
+  }
+
+  async count(search: AccountSearch): Promise<number> {
+    const { from, values } = found(search, []);
+    const [row] = await this.db.query<{ count: number }>(`select count(*)::int as count ${from}`, values);
+    return row?.count ?? 0;
+  }
+}
+
+/** The accounts that a search finds; `values` are those of the statement that stand before its own. */
+function found(search: AccountSearch, before: readonly unknown[]): { from: string; values: unknown[] } {
+  const { filters, query, name, email, tags, actorTypes } = search;
+  const values = [...before];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const holds = (text: string) => value(`%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`);
+  const conditions = ['a.deleted_at is null', ...filters.map((filter) => CONDITIONS[filter])];
+  if (query !== '') conditions.push(named(query.replace(/^@/, ''), holds, value));
+  if (name !== '') conditions.push(`lower(a.display_name) like ${holds(name)}`);
+  if (email !== '') conditions.push(`lower(u.email) like ${holds(email)}`);
+  if (tags.length > 0) conditions.push(`a.tags && ${value(tags)}::text[] and a.tags <> '{}'`);
+  if (actorTypes.length > 0) conditions.push(`a.actor_type = any(${value(actorTypes)}::text[])`);
+  const asksUsers = email !== '' || filters.some((filter) => OF_USERS.has(filter));
+  const users = asksUsers ? 'join users u on u.account_id = a.id' : '';
+  return { from: `from accounts a ${users} where ${conditions.join(' and ')}`, values };
+}
+
+function named(query: string, holds: (text: string) => string, value: (given: unknown) => string): string {
+  const [nickname = '', domain] = query.split('@');
+  const names = `lower(a.nickname) like ${holds(nickname)}`;
+  const host = value((domain ?? nickname).toLowerCase());
+  return domain === undefined ? `(${names} or a.domain = ${host})` : `${names} and starts_with(a.domain, ${host})`;
+}

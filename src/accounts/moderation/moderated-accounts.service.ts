@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Invalid, localDomains, NotFound } from '../../common/index.js';
+import { ENV, type Env, isFlakeId } from '../../platform/index.js';
+import { parseHandle } from '../model/nickname.js';
+import {
+  type AccountSearch,
+  type ModeratedAccount,
+  ModeratedAccountRepository,
+} from './moderated-account.repository.js';
+
+/** Local and remote accounts in any state, for the staff. */
+@Injectable()
+export class ModeratedAccountsService {
+  private readonly ownDomains: readonly string[];
+
+  constructor(
+    @Inject(ENV) env: Env,
+    private readonly accounts: ModeratedAccountRepository,
+  ) {
+    this.ownDomains = localDomains(env);
+  }
+
+  /** A page of accounts, the newest first, and how many there are. */
+  async page(
+    search: AccountSearch,
+    limit: number,
+    offset: number,
+  ): Promise<{ accounts: ModeratedAccount[]; count: number }> {
+    const wanted = this.local(search);
+    const [accounts, count] = await Promise.all([
+      this.accounts.page(wanted, limit, offset),
+      this.accounts.count(wanted),
+    ]);
+    return { accounts, count };
+  }
+
+  /** In no order; unknown ids are left out. */
+  byIds(ids: readonly string[]): Promise<ModeratedAccount[]> {
+    return this.accounts.byIds(ids);
+  }
+
+  /** @throws NotFound for what is no account */
+  async named(nicknameOrId: string): Promise<ModeratedAccount> {
+    const [byId] = isFlakeId(nicknameOrId) ? await this.accounts.byIds([nicknameOrId]) : [];
+    return byId ?? this.one(nicknameOrId);
+  }
+
+  /** @throws NotFound for what is no account */
+  async one(nickname: string): Promise<ModeratedAccount> {
+    const [account] = await this.all([nickname]);
+    if (!account) throw new NotFound('Not found');
+    return account;
+  }
+
+  /**
+   * Each account once, in the order of their nicknames.
+   * @throws Invalid for no nickname at all, NotFound if one of them is unknown
+   */
+  async all(nicknames: readonly string[]): Promise<ModeratedAccount[]> {
+    if (nicknames.length === 0) throw new Invalid('nicknames is missing');
+    const handles = nicknames.map((nickname) => parseHandle(nickname, this.ownDomains));
+    const known = handles.filter((handle) => handle !== undefined);
+    const accounts = await this.accounts.byHandles(known);
+    if (accounts.length < nicknames.length) throw new NotFound('Not found');
+    return [...new Map(accounts.map((account) => [account.id, account])).values()];
+  }
+
+  /** Reads `alice@<our domain>` as the local `alice`. */
+  private local(search: AccountSearch): AccountSearch {
+    const [query = '', domain] = search.query.replace(/^@/, '').split('@');
+    const isOurs = domain !== undefined && this.ownDomains.includes(domain.toLowerCase());
+    return isOurs ? { ...search, query, filters: [...search.filters, 'local'] } : search;
+  }
+}

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, FlakeId, Nullable } from '../../common/index.js';
+
+const closed = { additionalProperties: false } as const;
+
+/** An account as an administrator sees it (spec §2.8), with the names of both revisions. */
+export const AdminUserShape = Type.Object(
+  {
+    id: FlakeId,
+    nickname: Type.String(),
+    display_name: Type.String(),
+    avatar: Type.String(),
+    roles: Type.Object({ admin: Type.Boolean(), moderator: Type.Boolean() }, closed),
+    local: Type.Boolean(),
+    tags: Type.Array(Type.String()),
+    deactivated: Type.Boolean(),
+    is_active: Type.Boolean(),
+    confirmation_pending: Type.Boolean(),
+    is_confirmed: Type.Boolean(),
+    approval_pending: Type.Boolean(),
+    is_approved: Type.Boolean(),
+    is_suggested: Type.Boolean(),
+    registration_reason: Nullable(Type.String()),
+    actor_type: Type.String(),
+    email: Nullable(Type.String()),
+    url: Type.String(),
+    created_at: DateTime,
+  },
+  { ...closed, title: 'AdminUser' },
+);
+
+export const AdminUserPageShape = Type.Object(
+  { users: Type.Array(AdminUserShape), count: Type.Integer(), page_size: Type.Integer() },
+  closed,
+);
+export const AdminUsersShape = Type.Object({ users: Type.Array(AdminUserShape) }, closed);
+
+export type AdminUserJson = Static<typeof AdminUserShape>;

@@ -1,0 +1,33 @@
+import { ACCOUNT_FILTERS, type AccountFilter, type AccountSearch } from '../../accounts/index.js';
+import { CsvList, Invalid, OptionalText, PageNumber, TextList } from '../../common/index.js';
+
+const MAX_TEXT = 500;
+/** In one request; dashboards send what stands on a page. */
+const MAX_NAMES = 1_000;
+
+export class UsersQuery {
+  @PageNumber() page = 1;
+  @PageNumber({ max: 1_000 }) page_size = 50;
+  @CsvList({ max: ACCOUNT_FILTERS.length }) filters: string[] = [];
+  @OptionalText({ max: MAX_TEXT }) query = '';
+  @OptionalText({ max: MAX_TEXT }) name = '';
+  @OptionalText({ max: MAX_TEXT }) email = '';
+  @TextList() tags: string[] = [];
+  @TextList() actor_types: string[] = [];
+
+  /** Throws Invalid for an unknown filter. */
+  search(): AccountSearch {
+    const { query, name, email, tags, actor_types: actorTypes } = this;
+    const filters = this.filters.filter(isFilter);
+    if (filters.length < this.filters.length) throw new Invalid(`filters must be of ${ACCOUNT_FILTERS.join(', ')}`);
+    return { filters, query, name, email, tags, actorTypes };
+  }
+}
+
+export class NicknamesBody {
+  @TextList({ max: MAX_NAMES, maxLength: MAX_TEXT }) nicknames: string[] = [];
+}
+
+function isFilter(text: string): text is AccountFilter {
+  return ACCOUNT_FILTERS.some((filter) => filter === text);
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtEndpoints } from '../../support/fixtures/endpoints.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+/*
+ * Every write of an administrator adds exactly one entry to the moderation log, and one that fails adds none (threat A9). Each
+ * built route of the administrative API that changes something stands in `WRITES`, or in `SILENT` with the reason.
+ */
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Whom or what a write is about, and what is sent. `{name}` in a path is a new person, `{other}` a second one. */
+interface Write {
+  readonly values?: Values;
+  readonly action: string;
+  /** The nicknames or ids of the subjects. */
+  readonly subject?: readonly string[];
+  /** A request that fails, with its path if that differs. */
+  readonly fails: Values | string;
+  /** Makes what the write is about. */
+  readonly before?: (name: string) => Promise<unknown>;
+}
+
+const NAMED = { values: { nicknames: ['{name}'] }, fails: { nicknames: ['{name}', 'nobody'] } };
+const unapproved = (name: string) =>
+  app.sql('update users set is_approved = false, is_confirmed = false where account_id = $1', [app.world.id(name)]);
+
+const WRITES: Readonly<Record<string, Write>> = {
+  'PATCH users/:nickname/toggle_activation': { action: 'deactivate', fails: 'users/nobody/toggle_activation' },
+  'PATCH users/activate': { ...NAMED, action: 'activate' },
+  'PATCH users/deactivate': { ...NAMED, action: 'deactivate' },
+  'PATCH users/approve': { ...NAMED, action: 'approve', before: unapproved },
+  'PATCH users/suggest': { ...NAMED, action: 'add_suggestion' },
+  'PATCH users/unsuggest': { ...NAMED, action: 'remove_suggestion' },
+  'PATCH users/confirm_email': { ...NAMED, action: 'confirm_email', before: unapproved },
+  'PATCH users/resend_confirmation_email': { ...NAMED, action: 'resend_confirmation_email', before: unapproved },
+};
+
+/** Routes that add no entry yet: of the packs of emoji, which are files, and their reload. */
+const SILENT = /^\/api\/(v1\/)?svc\/(emoji\/|admin\/reload_emoji$)/;
+
+const PREFIX = /^\/api\/(?:v1\/)?svc\/admin\//;
+
+let app: TestApp;
+let root: Client;
+let serial = 0;
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.person('root', { admin: true });
+  root = await app.world.as('root', 'admin');
+});
+afterAll(() => app.close());
+
+const writes = builtEndpoints().filter(
+  ({ access, method, path }) => access === 'admin' && method !== 'GET' && !SILENT.test(path),
+);
+
+const filled = <T>(value: T, name: string): T =>
+  JSON.parse(JSON.stringify(value).replaceAll('{name}', name).replaceAll('{other}', `${name}2`)) as T;
+
+interface Row {
+  readonly actor_id: string;
+  readonly action: string;
+  readonly message: string;
+  readonly data: { readonly subject: { id: string; nickname?: string }[] };
+}
+const entries = () => app.sql<Row>('select actor_id, action, message, data from moderation_log');
+
+describe('the moderation log', () => {
+  it('has a test of each administrative write', () => {
+    const tested = Object.keys(WRITES).sort();
+    const built = [...new Set(writes.map(({ method, path }) => `${method} ${path.replace(PREFIX, '')}`))].sort();
+    expect(built).toEqual(tested);
+  });
+
+  it.each(writes)('gets one entry of $method $path, and none if it fails', async ({ method, path }) => {
+    const write = WRITES[`${method} ${path.replace(PREFIX, '')}`]!;
+    const name = `person${(serial += 1)}`;
+    await app.world.persons(name, `${name}2`);
+    await write.before?.(name);
+    await app.sql('delete from moderation_log');
+    const send = (to: string, values: Values = {}) => root[method.toLowerCase() as 'post'](to, filled(values, name));
+
+    const [, prefix = ''] = /^(\/.*\/admin\/)/.exec(path) ?? [];
+    const failing =
+      typeof write.fails === 'string'
+        ? await send(prefix + filled(write.fails, name), write.values)
+        : await send(path.replace(':nickname', name), write.fails);
+    expect({ status: failing.status >= 400 && failing.status < 500, body: failing.body as unknown }).toMatchObject({
+      status: true,
+    });
+    expect(await entries()).toEqual([]);
+
+    const done = await send(path.replace(':nickname', name), write.values);
+    expect({ status: done.status < 300, body: done.body as unknown }).toMatchObject({ status: true });
+    const [entry, ...more] = await entries();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ actor_id: app.world.id('root'), action: write.action });
+    const subjects = entry!.data.subject.map(({ id, nickname }) => nickname ?? id);
+    expect(subjects).toEqual(filled(write.subject ?? ['{name}'], name));
+    expect(entry!.message.startsWith('@root ')).toBe(true);
+    for (const subject of subjects) expect(entry!.message).toContain(subject);
+  });
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AdminUserJson } from '../../../src/admin/index.js';
+import { UsersService } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { RecordedMails } from '../../support/servers/mails.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const USERS = '/api/v1/svc/admin/users';
+
+let app: TestApp;
+let mails: RecordedMails;
+let root: Client;
+
+beforeAll(async () => {
+  mails = await RecordedMails.start();
+  app = await startApp({ SMTP_URL: mails.url });
+});
+afterAll(async () => {
+  await app.close();
+  await mails.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  mails.all.length = 0;
+  await app.world.person('root', { admin: true });
+  await app.world.persons('alice', 'bob');
+  root = await app.world.as('root', 'admin');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+const show = (name: string) => ok<AdminUserJson>(root.get(`${USERS}/${name}`));
+const act = (action: string, ...nicknames: string[]) =>
+  ok<{ users: AdminUserJson[] }>(root.patch(`${USERS}/${action}`, { nicknames }));
+const messages = async () =>
+  (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
+
+interface Found {
+  readonly users: AdminUserJson[];
+  readonly count: number;
+  readonly page_size: number;
+}
+const list = (query: object = {}) => ok<Found>(root.get(USERS, { ...query }));
+const found = async (query: object) => (await list(query)).users.map(({ nickname }) => nickname).sort();
+
+describe('a user', () => {
+  it('is shown in full by nickname, handle and id, whatever its state', async () => {
+    await app.sql(`update users set registration_reason = 'tea', is_approved = false where account_id = $1`, [
+      id('bob'),
+    ]);
+    const bob = await show('bob');
+    expect(bob).toEqual({
+      id: id('bob'),
+      nickname: 'bob',
+      display_name: 'bob',
+      avatar: 'https://svc.test/images/avi.png',
+      roles: { admin: false, moderator: false },
+      local: true,
+      tags: [],
+      deactivated: false,
+      is_active: true,
+      confirmation_pending: false,
+      is_confirmed: true,
+      approval_pending: true,
+      is_approved: false,
+      is_suggested: false,
+      registration_reason: 'tea',
+      actor_type: 'Person',
+      email: 'bob@mail.test',
+      url: 'https://svc.test/users/bob',
+      created_at: expect.any(String),
+    });
+    expect(await show(id('bob'))).toEqual(bob);
+    expect(await show('bob@svc.test')).toEqual(bob);
+    const zoe = await app.world.remote('zoe', 'far.test');
+    expect(await show('zoe@far.test')).toMatchObject({
+      id: zoe.id,
+      nickname: 'zoe@far.test',
+      local: false,
+      email: null,
+    });
+    const missing = await root.get(`${USERS}/nobody`).expect(404);
+    expect(missing.body).toEqual({ error: 'Not found' });
+  });
+
+  it('is found by state, name, domain, address, tag and type, and in pages', async () => {
+    await app.world.remote('zoe', 'far.test');
+    await app.sql(
+      `update accounts set tags = '{tea}', display_name = 'Ännie 100%', actor_type = 'Service' where id = $1`,
+      [id('alice')],
+    );
+    await app.sql('update users set is_approved = false, is_confirmed = false where account_id = $1', [id('bob')]);
+    await app.sql('update users set is_moderator = true where account_id = $1', [id('alice')]);
+    expect(await found({})).toEqual(['alice', 'bob', 'root', 'zoe@far.test']);
+    expect(await found({ filters: 'local' })).toEqual(['alice', 'bob', 'root']);
+    expect(await found({ filters: 'external,active' })).toEqual(['zoe@far.test']);
+    expect(await found({ filters: 'need_approval,unconfirmed' })).toEqual(['bob']);
+    expect(await found({ filters: 'is_admin' })).toEqual(['root']);
+    expect(await found({ filters: 'is_moderator' })).toEqual(['alice']);
+    expect(await found({ filters: 'deactivated' })).toEqual([]);
+    for (const query of ['LIC', '@alice', 'alice@svc.test']) expect(await found({ query })).toEqual(['alice']);
+    for (const query of ['zoe', 'far.test', 'zoe@far.test']) expect(await found({ query })).toEqual(['zoe@far.test']);
+    expect(await found({ name: 'nnie 100%' })).toEqual(['alice']);
+    expect(await found({ name: 'a_%' })).toEqual([]);
+    expect(await found({ email: 'BOB@mail' })).toEqual(['bob']);
+    expect(await found({ tags: ['tea', 'milk'] })).toEqual(['alice']);
+    expect(await found({ actor_types: ['Service', 'Group'] })).toEqual(['alice']);
+    const second = await list({ filters: 'local', page: 2, page_size: 2 });
+    expect({ ...second, users: second.users.length }).toEqual({ users: 1, count: 3, page_size: 2 });
+    const refused = await root.get(USERS, { filters: 'local,odd' }).expect(400);
+    expect((refused.body as { error: string }).error).toMatch(/^filters must be of local, /);
+  });
+});
+
+describe('a deactivated user', () => {
+  it('is hidden and signed out at once with its posts, and is all back when it is activated', async () => {
+    const { id: statusId } = await post(app, 'alice', 'still here');
+    const [alice, bob] = [await app.world.as('alice'), await app.world.as('bob')];
+    const seen = async () => [
+      (await bob.get(`/api/v1/accounts/${id('alice')}`)).status,
+      (await bob.get(`/api/v1/statuses/${statusId}`)).status,
+      (await alice.get('/api/v1/accounts/verify_credentials')).status,
+    ];
+    expect(await seen()).toEqual([200, 200, 200]);
+    expect((await act('deactivate', 'alice')).users).toMatchObject([
+      { nickname: 'alice', deactivated: true, is_active: false },
+    ]);
+    expect(await seen()).toEqual([404, 404, 401]);
+    expect((await act('activate', 'alice')).users).toMatchObject([{ deactivated: false, is_active: true }]);
+    expect(await seen()).toEqual([200, 200, 200]);
+    const toggled = await ok<AdminUserJson>(root.patch(`${USERS}/alice/toggle_activation`));
+    expect(toggled).toMatchObject({ id: id('alice'), nickname: 'alice', deactivated: true });
+    expect(await messages()).toEqual([
+      '@root deactivated users: @alice',
+      '@root activated users: @alice',
+      '@root deactivated users: @alice',
+    ]);
+  });
+
+  it('may be of another server', async () => {
+    await app.world.remote('zoe', 'far.test');
+    expect((await act('deactivate', 'zoe@far.test', 'bob')).users).toMatchObject([
+      { nickname: 'zoe@far.test', deactivated: true },
+      { nickname: 'bob', deactivated: true },
+    ]);
+  });
+
+  it('is not one if another of the request is unknown, nor the only administrator', async () => {
+    await root.patch(`${USERS}/deactivate`, { nicknames: ['alice', 'nobody'] }).expect(404, { error: 'Not found' });
+    await root.patch(`${USERS}/deactivate`, {}).expect(400, { error: 'nicknames is missing' });
+    await root.patch(`${USERS}/deactivate`, { nicknames: ['alice', 'root'] }).expect(403);
+    expect((await show('alice')).deactivated).toBe(false);
+    expect(await messages()).toEqual([]);
+  });
+});
+
+describe('a new user', () => {
+  it('is approved and confirmed', async () => {
+    await app.sql('update users set is_approved = false, is_confirmed = false where account_id = $1', [id('bob')]);
+    expect((await act('approve', 'bob', 'alice')).users).toMatchObject([
+      { approval_pending: false },
+      { is_approved: true },
+    ]);
+    expect(await ok(root.patch(`${USERS}/confirm_email`, { nicknames: ['bob'] }))).toEqual(['bob']);
+    expect(await app.get(UsersService).facts(id('bob'))).toMatchObject({ state: 'ok' });
+  });
+
+  it('gets another letter of confirmation, and nobody else does', async () => {
+    await app.drain();
+    await app.sql('update users set is_confirmed = false where account_id = $1', [id('bob')]);
+    const nicknames = ['bob', 'alice'];
+    expect(await ok(root.patch(`${USERS}/resend_confirmation_email`, { nicknames }))).toEqual(nicknames);
+    await app.drain();
+    expect(mails.all.map(({ to }) => to).flat()).toEqual(['bob@mail.test']);
+  });
+});
+
+describe('a suggestion', () => {
+  it('is made and taken back', async () => {
+    const suggested = async () =>
+      (await ok<{ account: { acct: string } }[]>((await app.world.as('bob')).get('/api/v2/suggestions'))).map(
+        ({ account }) => account.acct,
+      );
+    expect((await act('suggest', 'alice')).users).toMatchObject([{ is_suggested: true }]);
+    expect(await suggested()).toEqual(['alice']);
+    expect((await act('unsuggest', 'alice')).users).toMatchObject([{ is_suggested: false }]);
+    expect(await suggested()).toEqual([]);
+  });
+});
