@@ -13,6 +13,11 @@ import { AdminUserView } from './users/admin-user.view.js';
 import { AdminUsersController } from './users/users.controller.js';
 import { UserActionsController } from './users/user-actions.controller.js';
 import { UserModerationService } from './users/user-moderation.service.js';
+import { PermissionGroupsController } from './users/permission-groups.controller.js';
+import { PermissionGroupsService } from './users/permission-groups.service.js';
+import { UserAccountsController } from './users/user-accounts.controller.js';
+import { UserAccountsService } from './users/user-accounts.service.js';
+import { UserActs } from './users/user-acts.js';
 import { ReportMailsService } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
 import { ReportView } from './report.view.js';
@@ -28,6 +33,8 @@ import { ReportsJobs } from './reports.jobs.js';
     AdminEmojiController,
     ModerationLogController,
     UserActionsController,
+    UserAccountsController,
+    PermissionGroupsController,
     AdminUsersController,
     ReportsController,
   ],
@@ -35,6 +42,9 @@ import { ReportsJobs } from './reports.jobs.js';
     ModerationLogRepository,
     ModerationLogService,
     AdminUserView,
+    PermissionGroupsService,
+    UserAccountsService,
+    UserActs,
     UserModerationService,
     ReportRepository,
     ReportView,

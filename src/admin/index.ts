@@ -5,7 +5,8 @@ export { type Actor, ModerationLogService, OPERATOR } from './log/moderation-log
 export { type ModerationLogJson, ModerationLogShape } from './log/moderation-log.shape.js';
 export { type AdminUserJson, AdminUserShape } from './users/admin-user.shape.js';
 export { AdminUserView } from './users/admin-user.view.js';
-export { subjectOf, UserModerationService } from './users/user-moderation.service.js';
+export { subjectOf, UserActs } from './users/user-acts.js';
+export { UserModerationService } from './users/user-moderation.service.js';
 export { Report, ReportNote, ReportRule, ReportStatus } from './report.entities.js';
 export { FiledReportShape, type FiledReportJson, type ReportJson, ReportShape } from './report.shape.js';
 export { ReportView } from './report.view.js';

@@ -12,6 +12,12 @@ function onBothPrefixes(routes: Readonly<Record<string, RouteInput>>): Record<st
 const NOTHING: RouteInput = { fields: {} };
 const NICKNAMES: RouteInput = { fields: { nicknames: 'texts' }, refusals: [404] };
 
+const TAGS: RouteInput = { fields: { nicknames: 'texts', tags: 'texts' }, refusals: [404] };
+const FOLLOW: RouteInput = {
+  fields: { follower: 'text', followed: 'text' },
+  beside: { follower: 'alice', followed: 'bob' },
+};
+
 /** The input of the administrative routes for users, and of the moderation log. */
 export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPrefixes({
   'GET moderation_log': { fields: { start_date: 'text', end_date: 'text', user_id: 'id', search: 'text' } },
@@ -20,6 +26,18 @@ export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPre
   },
   'GET users/:nickname_or_id': NOTHING,
   'PATCH users/:nickname/toggle_activation': NOTHING,
+  'DELETE users': { fields: { nicknames: 'texts', nickname: 'text' }, refusals: [404] },
+  'POST users': { fields: { users: 'objects', 'users.0.nickname': 'text', 'users.0.email': 'text' }, refusals: [409] },
+  'POST users/follow': FOLLOW,
+  'POST users/unfollow': FOLLOW,
+  'PUT users/tag': TAGS,
+  'DELETE users/tag': TAGS,
+  'GET users/:nickname/permission_group': NOTHING,
+  'GET users/:nickname/permission_group/:permission_group': NOTHING,
+  'POST users/permission_group/:permission_group': NICKNAMES,
+  'POST users/:nickname/permission_group/:permission_group': NOTHING,
+  'DELETE users/permission_group/:permission_group': NICKNAMES,
+  'DELETE users/:nickname/permission_group/:permission_group': NOTHING,
   'PATCH users/activate': NICKNAMES,
   'PATCH users/deactivate': NICKNAMES,
   'PATCH users/approve': NICKNAMES,

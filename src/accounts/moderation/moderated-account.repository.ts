@@ -112,6 +112,24 @@ export class ModeratedAccountRepository {
     );
   }
 
+  /** Adds tags to an account, unless it would have more than `most`; false then. */
+  async tag(id: string, tags: readonly string[], most: number): Promise<boolean> {
+    const after = 'array(select distinct tag from unnest(tags || $2::text[]) tag order by tag)';
+    const rows = await this.db.query(
+      `update accounts set tags = ${after}, version = version + 1 where id = $1 and cardinality(${after}) <= $3 returning id`,
+      [id, tags, most],
+    );
+    return rows.length === 1;
+  }
+
+  async untag(id: string, tags: readonly string[]): Promise<void> {
+    await this.db.query(
+      `update accounts set tags = array(select tag from unnest(tags) tag where tag <> all($2::text[])), version = version + 1
+       where id = $1`,
+      [id, tags],
+    );
+  }
+
   async count(search: AccountSearch): Promise<number> {
     const { from, values } = found(search, []);
     const [row] = await this.db.query<{ count: number }>(`select count(*)::int as count ${from}`, values);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid, localDomains, NotFound } from '../../common/index.js';
+import { Invalid, localDomains, NotFound, Unprocessable } from '../../common/index.js';
 import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import { parseHandle } from '../model/nickname.js';
 import {
@@ -7,6 +7,8 @@ import {
   type ModeratedAccount,
   ModeratedAccountRepository,
 } from './moderated-account.repository.js';
+
+const MAX_TAGS = 50;
 
 /** Local and remote accounts in any state, for the staff. */
 @Injectable()
@@ -63,6 +65,19 @@ export class ModeratedAccountsService {
     const accounts = await this.accounts.byHandles(known);
     if (accounts.length < nicknames.length) throw new NotFound('Not found');
     return [...new Map(accounts.map((account) => [account.id, account])).values()];
+  }
+
+  /**
+   * Adds tags to an account; some of them restrict it (`model/restrictions.ts`).
+   * @throws Unprocessable when it would have too many
+   */
+  async tag(id: string, tags: readonly string[]): Promise<void> {
+    const isStored = await this.accounts.tag(id, tags, MAX_TAGS);
+    if (!isStored) throw new Unprocessable(`An account has at most ${MAX_TAGS} tags`);
+  }
+
+  async untag(id: string, tags: readonly string[]): Promise<void> {
+    await this.accounts.untag(id, tags);
   }
 
   /** Reads `alice@<our domain>` as the local `alice`. */

@@ -35,4 +35,28 @@ export const AdminUserPageShape = Type.Object(
 );
 export const AdminUsersShape = Type.Object({ users: Type.Array(AdminUserShape) }, closed);
 
+/** What became of new users (spec §4.1.1). */
+export const CreatedUsersShape = Type.Array(
+  Type.Object(
+    {
+      type: Type.Literal('success'),
+      code: Type.Literal(200),
+      data: Type.Object({ nickname: Type.String(), email: Type.String() }, closed),
+    },
+    closed,
+  ),
+);
+
+export const PermissionGroupsShape = Type.Object({ is_moderator: Type.Boolean(), is_admin: Type.Boolean() }, closed);
+
+/** The flag that changed, and the user if it was one. */
+export const GroupMemberShape = Type.Object(
+  {
+    is_admin: Type.Optional(Type.Boolean()),
+    is_moderator: Type.Optional(Type.Boolean()),
+    ...Type.Partial(AdminUserShape).properties,
+  },
+  closed,
+);
+
 export type AdminUserJson = Static<typeof AdminUserShape>;

@@ -23,6 +23,10 @@ interface Write {
 }
 
 const NAMED = { values: { nicknames: ['{name}'] }, fails: { nicknames: ['{name}', 'nobody'] } };
+const TAGGED = {
+  values: { nicknames: ['{name}'], tags: ['tea'] },
+  fails: { nicknames: ['{name}', 'nobody'], tags: ['tea'] },
+};
 const unapproved = (name: string) =>
   app.sql('update users set is_approved = false, is_confirmed = false where account_id = $1', [app.world.id(name)]);
 
@@ -35,6 +39,35 @@ const WRITES: Readonly<Record<string, Write>> = {
   'PATCH users/unsuggest': { ...NAMED, action: 'remove_suggestion' },
   'PATCH users/confirm_email': { ...NAMED, action: 'confirm_email', before: unapproved },
   'PATCH users/resend_confirmation_email': { ...NAMED, action: 'resend_confirmation_email', before: unapproved },
+  'POST users': {
+    values: { users: [{ nickname: '{name}new', email: '{name}new@mail.test', password: 'long enough' }] },
+    action: 'create',
+    subject: ['{name}new'],
+    fails: { users: [{ nickname: '{name}', email: '{name}x@mail.test', password: 'long enough' }] },
+  },
+  'DELETE users': { ...NAMED, action: 'delete' },
+  'POST users/follow': {
+    values: { follower: '{other}', followed: '{name}' },
+    action: 'follow',
+    fails: { follower: '{name}', followed: '{name}' },
+  },
+  'POST users/unfollow': {
+    values: { follower: '{other}', followed: '{name}' },
+    action: 'unfollow',
+    fails: { follower: '{name}', followed: '{name}' },
+  },
+  'PUT users/tag': { ...TAGGED, action: 'tag' },
+  'DELETE users/tag': { ...TAGGED, action: 'untag' },
+  'POST users/permission_group/:permission_group': { ...NAMED, action: 'grant' },
+  'POST users/:nickname/permission_group/:permission_group': {
+    action: 'grant',
+    fails: 'users/nobody/permission_group/moderator',
+  },
+  'DELETE users/permission_group/:permission_group': { ...NAMED, action: 'revoke' },
+  'DELETE users/:nickname/permission_group/:permission_group': {
+    action: 'revoke',
+    fails: 'users/{name}/permission_group/owner',
+  },
 };
 
 /** Routes that add no entry yet: of the packs of emoji, which are files, and their reload. */
@@ -59,6 +92,8 @@ const writes = builtEndpoints().filter(
 
 const filled = <T>(value: T, name: string): T =>
   JSON.parse(JSON.stringify(value).replaceAll('{name}', name).replaceAll('{other}', `${name}2`)) as T;
+
+const at = (path: string, name: string) => path.replace(':nickname', name).replace(':permission_group', 'moderator');
 
 interface Row {
   readonly actor_id: string;
@@ -87,13 +122,13 @@ describe('the moderation log', () => {
     const failing =
       typeof write.fails === 'string'
         ? await send(prefix + filled(write.fails, name), write.values)
-        : await send(path.replace(':nickname', name), write.fails);
+        : await send(at(path, name), write.fails);
     expect({ status: failing.status >= 400 && failing.status < 500, body: failing.body as unknown }).toMatchObject({
       status: true,
     });
     expect(await entries()).toEqual([]);
 
-    const done = await send(path.replace(':nickname', name), write.values);
+    const done = await send(at(path, name), write.values);
     expect({ status: done.status < 300, body: done.body as unknown }).toMatchObject({ status: true });
     const [entry, ...more] = await entries();
     expect(more).toEqual([]);
