@@ -8,6 +8,8 @@ import { isAccepted, isPending, blocks } from '../model/relations.sql.js';
 export interface FollowFacts {
   readonly nickname: string;
   readonly locked: boolean;
+  /** The moderation tags of the followee. */
+  readonly tags: readonly string[];
   readonly local_followee: boolean;
   readonly local_follower: boolean;
   readonly blocked: boolean;
@@ -61,7 +63,7 @@ const lockPair = sql(
 
 const facts = sql<FollowFacts>(
   'follows.facts',
-  `select a.nickname, a.locked, a.domain is null as local_followee, me.domain is null as local_follower,
+  `select a.nickname, a.locked, a.tags, a.domain is null as local_followee, me.domain is null as local_follower,
      ${blocks('me.id', 'a.id')} as blocked,
      ${blocks('a.id', 'me.id')}
        or exists (select from domain_blocks d where d.account_id = a.id and d.domain = me.domain) as blocked_by,

@@ -13,6 +13,7 @@ import {
   type FollowPair,
   FollowRepository,
 } from './follow.repository.js';
+import { refusesFollower } from '../model/restrictions.js';
 import { isLocal, LOCAL, type Origin } from '../model/origin.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 
@@ -41,7 +42,7 @@ export class FollowsService {
    * Follows an account. An unlocked local account accepts at once, also a request from when it was locked; all others
    * are asked. Following again changes only the given options. Returns whether the follow is accepted, and whether this
    * call changed that.
-   * @throws Invalid for oneself, Forbidden when either blocks the other
+   * @throws Invalid for oneself, Forbidden when either blocks the other, and by a moderation tag of the account
    */
   async follow(
     followerId: string,
@@ -199,7 +200,10 @@ export class FollowsService {
     return local_follower && !local_followee ? activityUri(this.env.baseUrl, randomUUID()) : null;
   }
 
-  private requireNoBlock({ nickname, blocked, blocked_by, blocked_domain, local_followee }: FollowFacts): void {
+  private requireNoBlock(facts: FollowFacts): void {
+    const { nickname, blocked, blocked_by, blocked_domain, local_followee } = facts;
+    if (refusesFollower(facts.tags, facts.local_follower))
+      throw new Forbidden(`Could not follow user: ${nickname} takes no new followers.`);
     if (blocked_domain !== null) throw new Forbidden(`Could not follow user: you have blocked ${blocked_domain}.`);
     if (blocked) throw new Forbidden(`Could not follow user: you have blocked ${nickname}.`);
     const mayAsk = !local_followee && !this.settings.get('user.deny_follow_blocked');

@@ -52,6 +52,8 @@ export interface PostingDefaultsRow {
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
+  /** The moderation tags of the account. */
+  readonly tags: readonly string[];
   /** Whether an account wants notifications of the user's posts. */
   readonly has_subscribers: boolean;
 }
@@ -100,6 +102,7 @@ const lockAdmins = sql<{ account_id: string }>(
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
   `select default_scope as scope, default_sensitive as sensitive, default_language as language,
+     (select a.tags from accounts a where a.id = $1) as tags,
      exists (select from follows where followee_id = $1 and notify and ${isAccepted('follows')}) as has_subscribers
    from users where account_id = $1`,
 );

@@ -73,6 +73,8 @@ export interface PostingDefaults {
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
+  /** The moderation tags of the account. */
+  readonly tags: readonly string[];
   /** Whether an account wants notifications of the user's posts. */
   readonly has_subscribers: boolean;
 }

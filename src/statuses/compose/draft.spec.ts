@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { postRestrictions } from '../../accounts/index.js';
 import { type ComposeOptions, type Draft, draftStatus, type DraftContext, handlesIn, requireLength } from './draft.js';
 import { Visibility } from '../model/visibility.js';
 
@@ -16,6 +17,7 @@ const PEOPLE = [person('B', 'bob'), person('C', 'carol'), person('Z', 'zoe', 'fa
 const surroundings = (changes: Partial<DraftContext> = {}): DraftContext => ({
   authorId: 'A',
   defaults: { visibility: 'public', sensitive: false, language: null },
+  restrictions: postRestrictions([]),
   parent: undefined,
   mention: ({ username, domain }) => PEOPLE.find((person) => person.username === username && person.domain === domain),
   tagUrl: (name) => `https://svc.test/tag/${name}`,

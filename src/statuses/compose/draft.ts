@@ -1,4 +1,4 @@
-import { parseHandle } from '../../accounts/index.js';
+import { parseHandle, type PostRestrictions } from '../../accounts/index.js';
 import {
   codePointLength,
   findMentions,
@@ -17,6 +17,7 @@ import {
 import { expiryOf } from '../model/expiry.js';
 import { draftPoll, type PollDraft, type PollLimits, type PollOptions } from '../polls/poll.draft.js';
 import { type Quoted, requireQuotable } from './quotable.js';
+import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { Visibility, type VisibilityName, DIRECT, FOLLOWERS_ONLY, LIST } from '../model/visibility.js';
 
 /** What somebody wants to post. Names in `to` replace the people that the text mentions. */
@@ -69,6 +70,8 @@ export interface DraftContext extends TextResolver {
     readonly sensitive: boolean;
     readonly language: string | null;
   };
+  /** What the author's moderation tags do. */
+  readonly restrictions: PostRestrictions;
   /** Whether somebody asked to be told of the author's posts. */
   readonly hasSubscribers?: boolean;
   readonly parent: Parent | undefined;
@@ -135,10 +138,14 @@ export function draftStatus(options: ComposeOptions, around: DraftContext): Draf
   const contentType = formatOf(options, around.formats);
   const source = options.text.trim();
   const spoiler = spoilerOf(options);
-  const visibility = visibilityOf(options, around);
+  const visibility = restrictedVisibility(visibilityOf(options, around), around.restrictions);
   requireQuotable(around, visibility);
   const formatted = formatText(source, contentType, around);
-  const mediaIds = options.mediaIds ?? [];
+  const chosen = (options.sensitive ?? around.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG);
+  const { media: mediaIds, sensitive } = restrictedMedia(
+    { media: options.mediaIds ?? [], sensitive: chosen },
+    around.restrictions,
+  );
   const poll = options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null;
   if (mediaIds.length === 0 && !poll && !options.keepsPoll && showsNothing(formatted)) {
     throw new Unprocessable('Cannot post an empty status without attachments');
@@ -150,7 +157,7 @@ export function draftStatus(options: ComposeOptions, around: DraftContext): Draf
     contentHtml: formatted.html,
     contentText: formatted.text,
     spoiler,
-    sensitive: (options.sensitive ?? around.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG),
+    sensitive,
     language: languageOf(options.language) ?? around.defaults.language,
     parent: around.parent,
     quoted: around.quoted,

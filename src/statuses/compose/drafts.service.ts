@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, ListsService, UsersService } from '../../accounts/index.js';
+import { AccountsService, ListsService, postRestrictions, UsersService } from '../../accounts/index.js';
 import { type Handle, stripTags, tagUrl, type TextResolver, Unprocessable } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -45,7 +45,10 @@ export class DraftsService {
     this.requireLength(options);
     const { author_id: authorId, visibility, in_reply_to_account_id: answeredId } = row;
     const formats = this.settings.get('instance.allowed_post_formats');
-    const known = await this.accounts.known(handlesIn(options, formats));
+    const [known, { tags }] = await Promise.all([
+      this.accounts.known(handlesIn(options, formats)),
+      this.users.defaults(authorId),
+    ]);
     const parent =
       answeredId === null ? undefined : { id: '', author_id: answeredId, visibility, conversation_id: null };
     const draft = draftStatus(
@@ -54,6 +57,7 @@ export class DraftsService {
         ...this.surroundings(formats, known),
         authorId,
         defaults: { visibility: 'public', sensitive: false, language: null },
+        restrictions: postRestrictions(tags),
         parent,
       },
     );
@@ -85,6 +89,7 @@ export class DraftsService {
       ...this.surroundings(formats, known),
       authorId,
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
+      restrictions: postRestrictions(defaults.tags),
       hasSubscribers: defaults.has_subscribers,
       parent,
       quoted,

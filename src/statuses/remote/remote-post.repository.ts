@@ -8,6 +8,8 @@ export interface ArrivalFacts {
   /** Its deletion arrived before it, or it was deleted since. */
   readonly is_deleted: boolean;
   readonly has_subscribers: boolean;
+  /** The moderation tags of the author. */
+  readonly author_tags: readonly string[];
 }
 
 /** The poll of a remote post. */
@@ -32,7 +34,8 @@ const boostByUri = sql<RemoteBoostRow>(
 const facts = sql<ArrivalFacts>(
   'remote_posts.facts',
   `select exists (select from tombstones where uri = $1) as is_deleted,
-     exists (select from follows f where f.followee_id = $2 and f.notify and ${isAccepted('f')}) as has_subscribers`,
+     exists (select from follows f where f.followee_id = $2 and f.notify and ${isAccepted('f')}) as has_subscribers,
+     coalesce((select tags from accounts where id = $2), '{}') as author_tags`,
 );
 
 // Index: statuses_waiting_replies.
@@ -77,7 +80,7 @@ export class RemotePostRepository {
 
   async facts(uri: string, authorId: string): Promise<ArrivalFacts> {
     const row = await this.db.first(facts, [uri, authorId]);
-    return row ?? { is_deleted: false, has_subscribers: false };
+    return row ?? { is_deleted: false, has_subscribers: false, author_tags: [] };
   }
 
   boostByUri(uri: string): Promise<RemoteBoostRow | undefined> {

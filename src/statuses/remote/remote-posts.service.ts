@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { postRestrictions } from '../../accounts/index.js';
 import { isBlank, languageTag, sanitizeHtml, stripTags } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { FlakeIds, UnitOfWork } from '../../platform/index.js';
@@ -11,6 +12,7 @@ import { EditsService } from '../edits/edits.service.js';
 import type { EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
+import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import type { EditResult, RemotePoll, RemotePost } from './remote-post.js';
@@ -50,7 +52,9 @@ export class RemotePostsService {
     const unit = this.uow.run(async () => {
       const facts = await this.repository.facts(post.uri, post.authorId);
       if (facts.is_deleted) return undefined;
-      const written = await this.writer.create(this.newPost(post, facts.has_subscribers));
+      const written = await this.writer.create(
+        this.newPost(restricted(post, facts.author_tags), facts.has_subscribers),
+      );
       if (written.isNew) await this.adopt(written.statusId, post);
       return written;
     });
@@ -61,8 +65,9 @@ export class RemotePostsService {
    * Replaces the content of a stored post of the same author, unless the stored version is newer. Counts of a poll are
    * taken over without a new revision. Its audience never grows (threat V16).
    */
-  async edit(post: RemotePost): Promise<EditResult> {
+  async edit(given: RemotePost): Promise<EditResult> {
     return this.uow.run(async () => {
+      const post = restricted(given, (await this.repository.facts(given.uri, given.authorId)).author_tags);
       const stored = await this.statusRows.byUri(post.uri);
       if (stored?.author_id !== post.authorId) return 'unknown';
       const row = await this.editRows.lock(stored.id, post.authorId);
@@ -170,6 +175,14 @@ export class RemotePostsService {
       file.url === attachments[at]?.url && file.description === attachments[at].description;
     return stored.length !== attachments.length || !stored.every(isSame);
   }
+}
+
+/** A post as the moderation tags of its author leave it. */
+function restricted(post: RemotePost, tags: readonly string[]): RemotePost {
+  if (tags.length === 0) return post;
+  const restrictions = postRestrictions(tags);
+  const { media, sensitive } = restrictedMedia({ media: post.attachments, sensitive: post.sensitive }, restrictions);
+  return { ...post, sensitive, attachments: media, visibility: restrictedVisibility(post.visibility, restrictions) };
 }
 
 function contentOf({ html, spoiler, sensitive, language }: RemotePost) {
