@@ -18,6 +18,9 @@ import { PermissionGroupsService } from './users/permission-groups.service.js';
 import { UserAccountsController } from './users/user-accounts.controller.js';
 import { UserAccountsService } from './users/user-accounts.service.js';
 import { UserActs } from './users/user-acts.js';
+import { GroupedReportsController, HandledReportsController } from './handled-reports.controller.js';
+import { HandledReportsRepository } from './handled-reports.repository.js';
+import { HandledReportsService } from './handled-reports.service.js';
 import { ReportMailsService } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
 import { ReportView } from './report.view.js';
@@ -36,9 +39,13 @@ import { ReportsJobs } from './reports.jobs.js';
     UserAccountsController,
     PermissionGroupsController,
     AdminUsersController,
+    GroupedReportsController,
+    HandledReportsController,
     ReportsController,
   ],
   providers: [
+    HandledReportsRepository,
+    HandledReportsService,
     ModerationLogRepository,
     ModerationLogService,
     AdminUserView,

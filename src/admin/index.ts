@@ -8,7 +8,14 @@ export { AdminUserView } from './users/admin-user.view.js';
 export { subjectOf, UserActs } from './users/user-acts.js';
 export { UserModerationService } from './users/user-moderation.service.js';
 export { Report, ReportNote, ReportRule, ReportStatus } from './report.entities.js';
-export { FiledReportShape, type FiledReportJson, type ReportJson, ReportShape } from './report.shape.js';
+export {
+  FiledReportShape,
+  type FiledReportJson,
+  type ReportGroupsJson,
+  type ReportJson,
+  type ReportPageJson,
+  ReportShape,
+} from './report.shape.js';
 export { ReportView } from './report.view.js';
 export { ReportFiled } from './reports.events.js';
 export { ReportsService } from './reports.service.js';

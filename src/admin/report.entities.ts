@@ -53,9 +53,13 @@ export class ReportStatus {
   @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
   statusId: string;
 
-  /** The status as the reporter saw it, without the reporter's state; null once the report is closed. */
+  /** The status as the reporter saw it, without the reporter's state. */
   @Column({ type: 'jsonb', nullable: true })
   copy: unknown;
+
+  /** When the row goes; null while the report is open. */
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt: Date | null;
 }
 
 /** A broken rule named by the reporter; shown while the rule exists. */

@@ -53,5 +53,28 @@ export const ReportShape = Type.Object(
   { ...closed, title: 'Report' },
 );
 
+/** A page of reports (spec §4.1.4). */
+export const ReportPageShape = Type.Object(
+  { total: Type.Integer({ minimum: 0 }), reports: Type.Array(ReportShape) },
+  { ...closed, title: 'ReportPage' },
+);
+
+const Group = Type.Object(
+  {
+    /** The date of the newest report. */
+    date: DateTime,
+    account: AccountShape,
+    status: StatusShape,
+    actors: Type.Array(AccountShape),
+    reports: Type.Array(ReportShape),
+  },
+  closed,
+);
+
+/** Reports by the posts they name (spec §4.1.4). */
+export const ReportGroupsShape = Type.Object({ reports: Type.Array(Group) }, { ...closed, title: 'ReportGroups' });
+
 export type FiledReportJson = Static<typeof FiledReportShape>;
+export type ReportGroupsJson = Static<typeof ReportGroupsShape>;
 export type ReportJson = Static<typeof ReportShape>;
+export type ReportPageJson = Static<typeof ReportPageShape>;

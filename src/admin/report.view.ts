@@ -1,8 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
-import { escapeHtml, Json, NotFound, unique } from '../common/index.js';
+import { escapeHtml, inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
 import { ReportBodies } from '../notifications/index.js';
 import { type FiledReportRow, ReportRepository, type ReportRow } from './report.repository.js';
+
+/** The reports of one post. */
+interface ReportGroup {
+  readonly status_id: string;
+  readonly report_ids: readonly string[];
+}
 
 /** Reports as JSON: for the reporter and for staff. */
 @Injectable()
@@ -37,16 +43,48 @@ export class ReportView implements OnModuleInit {
 
   /** Reports as staff sees them (spec §2.7), by their ids: two statements for any number. */
   async many(ids: readonly string[], context: ViewContext): Promise<Map<string, Json>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.repository.byIds(ids);
-    const accounts = await this.accounts.many(unique(rows.flatMap(accountsOf)), context);
-    return new Map(
-      rows.flatMap((row): [string, Json][] => {
-        const account = accounts.get(row.account_id);
-        return account ? [[row.id, report(row, account, accounts)]] : [];
-      }),
-    );
+    const { rows, accounts } = await this.read(ids, context);
+    return reports(rows, accounts);
   }
+
+  /** A page of the list (spec §4.1.4). */
+  async page(ids: readonly string[], total: number, context: ViewContext): Promise<Json> {
+    return Json.object({ total, reports: inOrder(ids, await this.many(ids, context)) });
+  }
+
+  /** Reports by the posts they name: two statements for any number. Each group begins with its newest report. */
+  async groups(groups: readonly ReportGroup[], context: ViewContext): Promise<Json> {
+    const ids = unique(groups.flatMap(({ report_ids: members }) => members));
+    const { rows, accounts } = await this.read(ids, context);
+    const byId = keyBy(rows, ({ id }) => id);
+    const rendered = reports(rows, accounts);
+    return Json.object({
+      reports: groups.flatMap(({ status_id: statusId, report_ids: members }) => {
+        const [newest, ...older] = members.flatMap((id) => byId.get(id) ?? []);
+        const account = newest && accounts.get(newest.account_id);
+        const status = newest?.statuses.find(({ id }) => id === statusId)?.copy;
+        if (!account || !status) return [];
+        const actors = unique([newest, ...older].flatMap(({ actor_id: id }) => id ?? []));
+        const shown = { actors: inOrder(actors, accounts), reports: inOrder(members, rendered) };
+        return [Json.object({ date: newest.created_at, account, status, ...shown })];
+      }),
+    });
+  }
+
+  private async read(ids: readonly string[], context: ViewContext) {
+    const rows = ids.length === 0 ? [] : await this.repository.byIds(ids);
+    return { rows, accounts: await this.accounts.many(unique(rows.flatMap(accountsOf)), context) };
+  }
+}
+
+/** Reports by their ids; left out when the reported account is gone. */
+function reports(rows: readonly ReportRow[], accounts: ReadonlyMap<string, Json>): Map<string, Json> {
+  return new Map(
+    rows.flatMap((row): [string, Json][] => {
+      const account = accounts.get(row.account_id);
+      return account ? [[row.id, report(row, account, accounts)]] : [];
+    }),
+  );
 }
 
 function accountsOf({ account_id, actor_id, assigned_id, notes }: ReportRow): string[] {

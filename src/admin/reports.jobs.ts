@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ReportReceived } from '../federation/index.js';
 import { NotificationDispatcher } from '../notifications/index.js';
-import { Handles, type Outcome, Subscribes } from '../platform/index.js';
+import { Handles, type Outcome, Recurs, Subscribes } from '../platform/index.js';
 import { type MailReport, MailReportJob, ReportMailsService } from './report-mails.service.js';
+import { HandledReportsService } from './handled-reports.service.js';
 import { ReportFiled } from './reports.events.js';
 import { ReportsService } from './reports.service.js';
+
+const DAILY = 24 * 60;
 
 /** Notifies the staff of reports, by notification and by mail, and other servers on request. */
 @Injectable()
@@ -13,6 +16,7 @@ export class ReportsJobs {
     private readonly telling: NotificationDispatcher,
     private readonly mails: ReportMailsService,
     private readonly reports: ReportsService,
+    private readonly handled: HandledReportsService,
   ) {}
 
   @Subscribes(ReportFiled, { job: 'admin.tell-of-report', queue: 'notify' })
@@ -33,6 +37,11 @@ export class ReportsJobs {
   @Subscribes(ReportReceived, { job: 'admin.file-received-report', queue: 'federate' })
   async fileReceived(report: ReportReceived): Promise<void> {
     await this.reports.fileReceived(report);
+  }
+
+  @Recurs({ job: 'admin.purge-reported-posts', everyMinutes: DAILY })
+  purge(): Promise<void> {
+    return this.handled.purgePosts();
   }
 
   @Handles(MailReportJob)

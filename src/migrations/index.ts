@@ -70,6 +70,7 @@ import { PasswordResets1764000020000 } from './oauth/1764000020000-password-rese
 import { Chats1764000031000 } from './chats/1764000031000-chats.js';
 import { ChatAttachments1764000031001 } from './chats/1764000031001-chat-attachments.js';
 import { ChatNotifications1764000031002 } from './chats/1764000031002-chat-notifications.js';
+import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   ChatNotifications1764000031002,
   ModerationLog1764000034000,
   ModeratedAccounts1764000034001,
+  ReportCopies1764000035000,
 ];

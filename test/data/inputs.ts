@@ -4,6 +4,7 @@ import { ADMIN_USER_INPUTS } from './inputs.admin-users.js';
 import { EMOJI_INPUTS } from './emoji-inputs.js';
 import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 import { FEDERATION_INPUTS } from './inputs.federation.js';
+import { MODERATION_INPUTS } from './inputs.moderation.js';
 import { OAUTH_INPUTS } from './inputs.oauth.js';
 import { WRITING_INPUTS } from './inputs.writing.js';
 
@@ -106,6 +107,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...ADMIN_USER_INPUTS,
   ...EMOJI_INPUTS,
   ...KEEPING_INPUTS,
+  ...MODERATION_INPUTS,
   ...OAUTH_INPUTS,
   ...WRITING_INPUTS,
   ...FEDERATION_INPUTS,

@@ -136,6 +136,14 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
      from (select min(id) as id from accounts) a, (select min(id) as id from statuses) s, $n`,
     'true',
   ],
+  [
+    'report_statuses',
+    `with r as (
+       insert into reports (id, account_id, comment, category, forward)
+       select 'old', min(id), '', 'other', false from accounts returning id)
+     insert into report_statuses (report_id, status_id, expires_at) select r.id, n::text, $at from r, $n`,
+    'true',
+  ],
 ];
 
 describe('what is kept for a time only', () => {

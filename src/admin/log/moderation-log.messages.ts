@@ -26,6 +26,10 @@ const MESSAGES = {
   reject: ({ names }) => `rejected users: ${names}`,
   reload_emoji: () => 'reloaded the emoji',
   remove_suggestion: ({ names }) => `took off the suggestions users: ${names}`,
+  report_assign: ({ names, data }) => `assigned report ${names} to ${assigneeOf(data)}`,
+  report_note: ({ names }) => `added a note to report ${names}`,
+  report_note_delete: ({ names }) => `removed a note from report ${names}`,
+  report_update: ({ names, data }) => `set the state of report ${names} to ${of(data, 'state')}`,
   resend_confirmation_email: ({ names }) => `sent another letter of confirmation to users: ${names}`,
   reset_password: ({ names }) => `changed the password of users: ${names}`,
   revoke: ({ names, data }) => `took the role ${of(data, 'role')} from users: ${names}`,
@@ -56,4 +60,8 @@ function nameOf({ type, id, nickname }: LogSubject): string {
 function of(data: Readonly<Record<string, unknown>>, key: string): string {
   const value = data[key];
   return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+function assigneeOf({ assigned }: Readonly<Record<string, unknown>>): string {
+  return typeof assigned === 'string' ? `@${assigned}` : 'nobody';
 }

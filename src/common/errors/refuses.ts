@@ -1,25 +1,39 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { catchError, type Observable } from 'rxjs';
-import { type DomainError, Forbidden, Invalid, Unprocessable } from './errors.js';
+import { DomainError, Forbidden, Invalid, NotFound, Unprocessable } from './errors.js';
 
-/** Changes the status when a handler or the check of its input finds a broken content rule. */
+/** Replaces refusals of a handler and of the check of its input. */
 class Refusals implements NestInterceptor {
-  constructor(private readonly instead: (reason: Unprocessable) => DomainError) {}
+  constructor(private readonly instead: (reason: DomainError) => DomainError) {}
 
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
       catchError((error: unknown) => {
-        throw error instanceof Unprocessable ? this.instead(error) : error;
+        throw error instanceof DomainError ? this.instead(error) : error;
       }),
     );
   }
 }
 
+const invalid = (reason: DomainError) => (reason instanceof Unprocessable ? new Invalid(reason.message) : reason);
+
 /** For routes that are documented to answer 400 to any wrong input, without a 422. */
-export const ValidationStatus = () => UseInterceptors(new Refusals(({ message }) => new Invalid(message)));
+export const ValidationStatus = () => UseInterceptors(new Refusals(invalid));
+
+/** For the administrative API: 400 to any wrong input, and its own text for what does not exist (spec §7). */
+export const AdminRefusals = () => {
+  const { message } = new NotFound();
+  return UseInterceptors(
+    new Refusals((reason) => (reason.message === message ? new NotFound('Not found') : invalid(reason))),
+  );
+};
 
 /** For routes that are documented to answer `Invalid request`, with the reason beside it. */
 export const RefusesAsInvalidRequest = () =>
   UseInterceptors(
-    new Refusals(({ message }) => new Forbidden('Invalid request', { details: { error_description: message } })),
+    new Refusals((reason) =>
+      reason instanceof Unprocessable
+        ? new Forbidden('Invalid request', { details: { error_description: reason.message } })
+        : reason,
+    ),
   );

@@ -1,5 +1,6 @@
 import { applyDecorators, Controller, HttpCode, RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/constants.js';
+import { AdminRefusals } from '../errors/refuses.js';
 
 /** A controller of the client API: `api/v1/<path>`. */
 export const ClientApi = (version: 'v1' | 'v2', path: string) => controller([`api/${version}/${path}`]);
@@ -8,7 +9,8 @@ export const ClientApi = (version: 'v1' | 'v2', path: string) => controller([`ap
 export const SvcApi = (path: string) => controller([`api/v1/svc/${path}`, `api/svc/${path}`]);
 
 /** A controller of the administrative API, under both its prefixes. */
-export const AdminApi = (path: string) => controller([`api/v1/svc/admin/${path}`, `api/svc/admin/${path}`]);
+export const AdminApi = (path: string) =>
+  applyDecorators(controller([`api/v1/svc/admin/${path}`, `api/svc/admin/${path}`]), AdminRefusals());
 
 /** A controller outside the APIs: log-in, discovery, federation, pages. The path may be empty. */
 export const RootApi = (path: string) => controller([path]);

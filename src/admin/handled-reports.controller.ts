@@ -1,0 +1,91 @@
+import { Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import {
+  AdminApi,
+  AdminOnly,
+  Answers,
+  type Auth,
+  CurrentAuth,
+  Input,
+  type Json,
+  NotFound,
+  ViewerId,
+} from '../common/index.js';
+import { ReportGroupsShape, ReportPageShape, ReportShape } from './report.shape.js';
+import { ReportView } from './report.view.js';
+import { HandledReportsQuery, ReportAssigneesBody, ReportNoteBody, ReportStatesBody } from './handled-reports.dto.js';
+import { HandledReportsService } from './handled-reports.service.js';
+
+/** `A/reports` (spec §4.1.4). */
+@AdminApi('reports')
+export class HandledReportsController {
+  constructor(
+    private readonly reports: HandledReportsService,
+    private readonly view: ReportView,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read:reports')
+  @Answers(ReportPageShape)
+  async list(@ViewerId() viewerId: string | undefined, @Input(HandledReportsQuery) input: HandledReportsQuery) {
+    const { state, assigned_account: assignedId, page, size } = input;
+    const { ids, total } = await this.reports.page({ state, assignedId }, size, (page - 1) * size);
+    return this.view.page(ids, total, { viewerId });
+  }
+
+  @Get(':id')
+  @AdminOnly('admin:read:reports')
+  @Answers(ReportShape)
+  async show(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json> {
+    const report = (await this.view.many([id], { viewerId })).get(id);
+    if (!report) throw new NotFound('Not found');
+    return report;
+  }
+
+  @Patch()
+  @HttpCode(204)
+  @AdminOnly('admin:write:reports')
+  changeStates(@CurrentAuth() actor: Auth, @Input(ReportStatesBody) { changes }: ReportStatesBody): Promise<void> {
+    return this.reports.changeStates(actor, changes);
+  }
+
+  @Post('assign_account')
+  @HttpCode(204)
+  @AdminOnly('admin:write:reports')
+  assign(@CurrentAuth() actor: Auth, @Input(ReportAssigneesBody) { changes }: ReportAssigneesBody): Promise<void> {
+    return this.reports.assign(actor, changes);
+  }
+
+  @Post(':id/notes')
+  @HttpCode(204)
+  @AdminOnly('admin:write:reports')
+  addNote(
+    @CurrentAuth() actor: Auth,
+    @Param('id') id: string,
+    @Input(ReportNoteBody) { content }: ReportNoteBody,
+  ): Promise<void> {
+    return this.reports.addNote(actor, id, content);
+  }
+
+  @Delete(':report_id/notes/:id')
+  @HttpCode(204)
+  @AdminOnly('admin:write:reports')
+  removeNote(@CurrentAuth() actor: Auth, @Param('report_id') reportId: string, @Param('id') id: string): Promise<void> {
+    return this.reports.removeNote(actor, reportId, id);
+  }
+}
+
+/** `A/grouped_reports` (spec §4.1.4): the open reports by the posts they name. */
+@AdminApi('grouped_reports')
+export class GroupedReportsController {
+  constructor(
+    private readonly reports: HandledReportsService,
+    private readonly view: ReportView,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read:reports')
+  @Answers(ReportGroupsShape)
+  async list(@ViewerId() viewerId: string | undefined): Promise<Json> {
+    return this.view.groups(await this.reports.groups(), { viewerId });
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Database, purge, UnitOfWork } from '../platform/index.js';
+import { Report, ReportNote, type ReportState, ReportStatus } from './report.entities.js';
+
+/** The reports of a list; without a condition all. */
+export interface ReportFilter {
+  readonly state?: ReportState | undefined;
+  readonly assignedId?: string | undefined;
+}
+
+/** The reports of one post. */
+export interface ReportGroupRow {
+  readonly status_id: string;
+  /** The newest first. */
+  readonly report_ids: readonly string[];
+}
+
+/** The newest open reports that are grouped, and the most groups. */
+const GROUPED_REPORTS = 200;
+const GROUPS = 50;
+
+/** For so long after a report was closed, it can be opened again with its posts. */
+const KEPT = '90 days';
+
+// Indexes: reports_state, report_statuses_pkey.
+const groups = `
+  with recent as materialized (
+    select id from reports where state = 'open' order by id desc limit ${GROUPED_REPORTS})
+  select s.status_id, array_agg(r.id order by r.id desc) as report_ids
+  from recent r join report_statuses s on s.report_id = r.id
+  group by s.status_id order by max(r.id) desc limit ${GROUPS}`;
+
+/** Reads and changes reports for the staff. */
+@Injectable()
+export class HandledReportsRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  /** The newest first. Indexes: reports_pkey, reports_state, reports_assigned. */
+  async page(filter: ReportFilter, limit: number, offset: number): Promise<string[]> {
+    const rows = await this.uow.manager.find(Report, {
+      select: { id: true },
+      where: conditions(filter),
+      order: { id: 'DESC' },
+      take: limit,
+      skip: offset,
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  count(filter: ReportFilter): Promise<number> {
+    return this.uow.manager.countBy(Report, conditions(filter));
+  }
+
+  exists(id: string): Promise<boolean> {
+    return this.uow.manager.existsBy(Report, { id });
+  }
+
+  /** The newest open reports by the posts they name: the posts reported last first. */
+  groups(): Promise<ReportGroupRow[]> {
+    return this.db.query(groups);
+  }
+
+  /** Returns whether there is such a report. Its posts stay for a time when it is closed. */
+  async setState(id: string, state: ReportState): Promise<boolean> {
+    const { affected } = await this.uow.manager.update(Report, { id }, { state });
+    if (affected !== 1) return false;
+    const expiresAt = state === 'open' ? null : () => `now() + interval '${KEPT}'`;
+    await this.uow.manager.update(ReportStatus, { reportId: id }, { expiresAt });
+    return true;
+  }
+
+  /** Returns whether there is such a report. */
+  async assign(id: string, assignedId: string | null): Promise<boolean> {
+    return (await this.uow.manager.update(Report, { id }, { assignedId })).affected === 1;
+  }
+
+  async addNote(reportId: string, authorId: string | null, content: string): Promise<void> {
+    await this.uow.manager.insert(ReportNote, { reportId, authorId, content });
+  }
+
+  /** Returns whether the report had such a note. */
+  async removeNote(reportId: string, id: string): Promise<boolean> {
+    return (await this.uow.manager.delete(ReportNote, { id, reportId })).affected === 1;
+  }
+
+  /** Removes the posts of reports that were closed long ago. */
+  async purgePosts(): Promise<void> {
+    await purge(this.db, { table: 'report_statuses', where: 'expires_at <= now()', by: 'expires_at' });
+  }
+}
+
+function conditions({ state, assignedId }: ReportFilter) {
+  return { ...(state === undefined ? {} : { state }), ...(assignedId === undefined ? {} : { assignedId }) };
+}
