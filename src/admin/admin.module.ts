@@ -21,6 +21,8 @@ import { UserActs } from './users/user-acts.js';
 import { GroupedReportsController, HandledReportsController } from './handled-reports.controller.js';
 import { HandledReportsRepository } from './handled-reports.repository.js';
 import { HandledReportsService } from './handled-reports.service.js';
+import { AdminStatusesController, ServerStatusesController } from './statuses/admin-statuses.controller.js';
+import { AdminStatusesService } from './statuses/admin-statuses.service.js';
 import { ReportMailsService } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
 import { ReportView } from './report.view.js';
@@ -39,11 +41,14 @@ import { ReportsJobs } from './reports.jobs.js';
     UserAccountsController,
     PermissionGroupsController,
     AdminUsersController,
+    AdminStatusesController,
+    ServerStatusesController,
     GroupedReportsController,
     HandledReportsController,
     ReportsController,
   ],
   providers: [
+    AdminStatusesService,
     HandledReportsRepository,
     HandledReportsService,
     ModerationLogRepository,

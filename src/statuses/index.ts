@@ -55,6 +55,7 @@ export {
   matchesTag,
   matchesVisibility,
 } from './model/page.sql.js';
+export { type ModeratedChanges, ModeratedStatusesService } from './moderation/moderated-statuses.service.js';
 export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
 export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';

@@ -44,6 +44,8 @@ import { InteractionsRepository } from './interactions/interactions.repository.j
 import { InteractionsService } from './interactions/interactions.service.js';
 import { PinsController } from './pins/pins.controller.js';
 import { ThreadMutesController } from './interactions/thread-mutes.controller.js';
+import { ModeratedStatusesRepository } from './moderation/moderated-statuses.repository.js';
+import { ModeratedStatusesService } from './moderation/moderated-statuses.service.js';
 import { PinRepository } from './pins/pin.repository.js';
 import { PinsService } from './pins/pins.service.js';
 import { PollRepository } from './polls/poll.repository.js';
@@ -126,6 +128,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     IdClockGuard,
     InteractionsRepository,
     InteractionsService,
+    ModeratedStatusesRepository,
+    ModeratedStatusesService,
     PinRepository,
     PinsService,
     PostPolicies,
@@ -174,6 +178,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     ConversationView,
     HiddenStatusesService,
     InteractionsService,
+    ModeratedStatusesService,
     PinsService,
     PollsService,
     PostPolicies,

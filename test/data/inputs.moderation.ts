@@ -24,4 +24,9 @@ export const MODERATION_INPUTS: Readonly<Record<string, RouteInput>> = onBothPre
   },
   'POST reports/:id/notes': { fields: { content: 'text' } },
   'DELETE reports/:report_id/notes/:id': NOTHING,
+  'GET statuses': NOTHING,
+  'GET statuses/:id': NOTHING,
+  'PUT statuses/:id': { fields: { visibility: 'word' } },
+  'DELETE statuses/:id': NOTHING,
+  'GET instances/:instance/statuses': { fields: {}, names: true },
 });

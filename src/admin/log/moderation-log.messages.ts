@@ -33,6 +33,8 @@ const MESSAGES = {
   resend_confirmation_email: ({ names }) => `sent another letter of confirmation to users: ${names}`,
   reset_password: ({ names }) => `changed the password of users: ${names}`,
   revoke: ({ names, data }) => `took the role ${of(data, 'role')} from users: ${names}`,
+  status_delete: ({ names }) => `deleted status ${names}`,
+  status_update: ({ names, data }) => `changed status ${names}: ${changesOf(data)}`,
   tag: ({ names, data }) => `added the tags ${of(data, 'tags')} to users: ${names}`,
   unfollow: ({ names, data }) => `made ${of(data, 'follower')} unfollow ${names}`,
   untag: ({ names, data }) => `removed the tags ${of(data, 'tags')} from users: ${names}`,
@@ -64,4 +66,9 @@ function of(data: Readonly<Record<string, unknown>>, key: string): string {
 
 function assigneeOf({ assigned }: Readonly<Record<string, unknown>>): string {
   return typeof assigned === 'string' ? `@${assigned}` : 'nobody';
+}
+
+function changesOf({ sensitive, visibility }: Readonly<Record<string, unknown>>): string {
+  const changes = Object.entries({ sensitive, visibility }).filter(([, value]) => value !== undefined);
+  return changes.map(([name, value]) => `${name} ${String(value)}`).join(', ') || 'nothing';
 }

@@ -1,0 +1,86 @@
+import { Delete, Get, Param, Put } from '@nestjs/common';
+import {
+  AdminApi,
+  AdminOnly,
+  Answers,
+  type Auth,
+  CurrentAuth,
+  Input,
+  Json,
+  NotFound,
+  NothingShape,
+  ViewerId,
+} from '../../common/index.js';
+import { ModeratedStatusesService, StatusShape, StatusView } from '../../statuses/index.js';
+import { AdminStatusBody, AdminStatusesQuery, ServerStatusesQuery } from './admin-statuses.dto.js';
+import { AdminStatusesService } from './admin-statuses.service.js';
+import { ServerStatusesShape } from './admin-statuses.shape.js';
+
+/** `A/statuses` (spec §4.1.1, §4.1.4). */
+@AdminApi('statuses')
+export class AdminStatusesController {
+  constructor(
+    private readonly statuses: ModeratedStatusesService,
+    private readonly changes: AdminStatusesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read:statuses')
+  @Answers([StatusShape])
+  async list(@ViewerId() viewerId = '', @Input(AdminStatusesQuery) input: AdminStatusesQuery): Promise<Json> {
+    const rows = await this.statuses.page(input.filter, input.local_only, { ...input.bounds, viewerId });
+    return Json.array(await this.view.many(rows, { viewerId }));
+  }
+
+  @Get(':id')
+  @AdminOnly('admin:read:statuses')
+  @Answers(StatusShape)
+  async show(@ViewerId() viewerId = '', @Param('id') id: string): Promise<Json> {
+    const [status] = await this.view.many([await this.statuses.byId(id, viewerId)], { viewerId });
+    if (!status) throw new NotFound();
+    return status;
+  }
+
+  @Put(':id')
+  @AdminOnly('admin:write:statuses')
+  @Answers(StatusShape)
+  async change(
+    @CurrentAuth() actor: Auth,
+    @Param('id') id: string,
+    @Input(AdminStatusBody) { sensitive, visibility }: AdminStatusBody,
+  ): Promise<Json> {
+    await this.changes.change(actor, id, { sensitive, visibility });
+    return this.show(actor.accountId ?? '', id);
+  }
+
+  @Delete(':id')
+  @AdminOnly('admin:write:statuses')
+  @Answers(NothingShape)
+  async remove(@CurrentAuth() actor: Auth, @Param('id') id: string): Promise<object> {
+    await this.changes.delete(actor, id);
+    return {};
+  }
+}
+
+/** `A/instances/:instance/statuses` (spec §4.1.1). */
+@AdminApi('instances/:instance/statuses')
+export class ServerStatusesController {
+  constructor(
+    private readonly statuses: ModeratedStatusesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read:statuses')
+  @Answers(ServerStatusesShape)
+  async list(
+    @Param('instance') instance: string,
+    @ViewerId() viewerId = '',
+    @Input(ServerStatusesQuery) input: ServerStatusesQuery,
+  ): Promise<Json> {
+    const domain = instance.toLowerCase();
+    const { rows, total } = await this.statuses.pageOfServer(domain, input.filter, { ...input.bounds, viewerId });
+    return Json.object({ total, activities: await this.view.many(rows, { viewerId }) });
+  }
+}

@@ -1,0 +1,107 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { localDomains, Invalid, inOrder, keyBy, NotFound } from '../../common/index.js';
+import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
+import { StatusesService } from '../core/statuses.service.js';
+import { EditRepository } from '../edits/edit.repository.js';
+import type { PageRow } from '../model/page.sql.js';
+import { StatusEdited } from '../model/statuses.events.js';
+import { FOR_FOLLOWERS, Visibility } from '../model/visibility.js';
+import { type ModeratedFilter, ModeratedStatusesRepository } from './moderated-statuses.repository.js';
+
+/** What the staff changes in a post; undefined keeps what is there. */
+export interface ModeratedChanges {
+  readonly sensitive?: boolean | undefined;
+  /** One of {@link MODERATED_VISIBILITIES}; another name is refused. */
+  readonly visibility?: string | undefined;
+}
+
+/** The visibilities that the staff may give (spec §4.1.4). */
+export const MODERATED_VISIBILITIES = ['public', 'private', 'unlisted'] as const;
+
+interface PageOptions {
+  readonly limit: number;
+  readonly offset: number;
+  readonly viewerId: string | undefined;
+}
+
+/** Statuses for the staff: of every visibility, also of deactivated accounts. The caller checks its rights. */
+@Injectable()
+export class ModeratedStatusesService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
+    private readonly statuses: StatusesService,
+    private readonly repository: ModeratedStatusesRepository,
+    private readonly edits: EditRepository,
+  ) {}
+
+  /** The statuses of all servers or of this one, the newest first. */
+  async page(filter: ModeratedFilter, localOnly: boolean, options: PageOptions): Promise<PageRow[]> {
+    const { limit, offset, viewerId } = options;
+    return this.rows(await this.repository.page(filter, localOnly, limit, offset), viewerId);
+  }
+
+  /** The statuses of the accounts of a server, the newest first, and their number. */
+  async pageOfServer(domain: string, filter: ModeratedFilter, options: PageOptions) {
+    const { limit, offset, viewerId } = options;
+    const author = localDomains(this.env).includes(domain) ? null : domain;
+    const [ids, total] = await Promise.all([
+      this.repository.pageOfServer(author, filter, limit, offset),
+      this.repository.countOfServer(author, filter),
+    ]);
+    return { rows: await this.rows(ids, viewerId), total };
+  }
+
+  /** Throws NotFound. */
+  async byId(id: string, viewerId: string | undefined): Promise<PageRow> {
+    const [row] = await this.rows([id], viewerId);
+    if (!row) throw new NotFound();
+    return row;
+  }
+
+  /**
+   * Changes a post; other servers get ours anew. A post for few, or for this server only, stays so.
+   * @throws Invalid for another visibility, NotFound
+   */
+  async change(id: string, { sensitive, visibility }: ModeratedChanges): Promise<void> {
+    const wanted = visibility === undefined ? undefined : visibilityOf(visibility);
+    await this.uow.run(async () => {
+      const row = await this.repository.lock(id);
+      if (!row) throw new NotFound();
+      if (wanted !== undefined && !FOR_FOLLOWERS.includes(row.visibility)) throw unsupported();
+      const next = { sensitive: sensitive ?? row.sensitive, visibility: wanted ?? row.visibility };
+      if (next.sensitive === row.sensitive && next.visibility === row.visibility) return;
+      if (row.local) await this.edits.keep(id);
+      const version = await this.repository.change(id, next.sensitive, next.visibility);
+      const { author_id: authorId, local } = row;
+      const facts = { statusId: id, authorId, local, visibility: next.visibility, version };
+      this.events.emit(new StatusEdited({ ...facts, mentionedIds: [], pollChanged: false }));
+    });
+  }
+
+  /** Deletes a status of anybody with its media. Throws NotFound. */
+  async delete(id: string): Promise<void> {
+    const { entry_author_id: authorId } = await this.byId(id, undefined);
+    await this.statuses.delete(id, authorId, { removesMedia: true });
+  }
+
+  private async rows(ids: readonly string[], viewerId = ''): Promise<PageRow[]> {
+    if (ids.length === 0) return [];
+    return inOrder(
+      ids,
+      keyBy(await this.repository.rows(ids, viewerId), ({ feed_id: id }) => id),
+    );
+  }
+}
+
+function visibilityOf(name: string): number {
+  const known = MODERATED_VISIBILITIES.find((one) => one === name);
+  if (known === undefined) throw unsupported();
+  return Visibility[known];
+}
+
+/** The body that spec §7 fixes. */
+function unsupported(): Invalid {
+  return Invalid.plain('Unsupported visibility');
+}
