@@ -26,6 +26,7 @@ import {
   Announcement,
   AnnouncementReaction,
   AnnouncementRead,
+  InstanceText,
   InstanceTotals,
   InstanceWeek,
   Rule,
@@ -75,6 +76,7 @@ import {
   StatusEdit,
   StatusHashtag,
   StatusStats,
+  StatusTotal,
   ThreadMute,
   Tombstone,
 } from './statuses/index.js';
@@ -118,6 +120,7 @@ export const entities = [
   Conversation,
   Status,
   StatusStats,
+  StatusTotal,
   PreviewCard,
   StatusCard,
   Mention,
@@ -169,4 +172,5 @@ export const entities = [
   SeenActivity,
   RemoteHost,
   ModerationLogEntry,
+  InstanceText,
 ];

@@ -1,10 +1,20 @@
 import { Module } from '@nestjs/common';
+import { InstanceModule } from '../instance/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
 import { MediaModule } from '../media/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { StatusesModule } from '../statuses/index.js';
+import { AdminAppsController } from './apps/admin-apps.controller.js';
+import { AdminAppsService } from './apps/admin-apps.service.js';
+import {
+  AdminAnnouncementsController,
+  AdminRulesController,
+  InstanceDocumentController,
+  StatsController,
+} from './instance/admin-instance.controller.js';
+import { AdminInstanceService } from './instance/admin-instance.service.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
 import { ModerationLogController } from './log/moderation-log.controller.js';
 import { ModerationLogRepository } from './log/moderation-log.repository.js';
@@ -34,13 +44,19 @@ import { ReportsJobs } from './reports.jobs.js';
 /** Administration: reports and the staff's tools. */
 @Module({
   imports: [AccountsModule, FederationModule, MediaModule, NotificationsModule, StatusesModule, OauthModule],
+  imports: [AccountsModule, FederationModule, NotificationsModule, StatusesModule, OauthModule, InstanceModule],
   controllers: [
+    AdminAnnouncementsController,
+    AdminAppsController,
     AdminEmojiController,
     ModerationLogController,
     UserActionsController,
     UserAccountsController,
     PermissionGroupsController,
     AdminUsersController,
+    AdminRulesController,
+    InstanceDocumentController,
+    StatsController,
     AdminStatusesController,
     ServerStatusesController,
     GroupedReportsController,
@@ -48,6 +64,8 @@ import { ReportsJobs } from './reports.jobs.js';
     ReportsController,
   ],
   providers: [
+    AdminAppsService,
+    AdminInstanceService,
     AdminStatusesService,
     HandledReportsRepository,
     HandledReportsService,

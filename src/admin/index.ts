@@ -1,4 +1,5 @@
 export { AdminModule } from './admin.module.js';
+export type { AdminAppJson, AdminAppsJson } from './apps/admin-apps.shape.js';
 export { ModerationLogEntry } from './log/moderation-log.entity.js';
 export type { ModerationAction } from './log/moderation-log.messages.js';
 export { type Actor, ModerationLogService, OPERATOR } from './log/moderation-log.service.js';

@@ -100,7 +100,7 @@ export { linksOfPage, type LinkQuery } from './text/page-links.js';
 export { metaOfPage, type PageMeta } from './text/page-meta.js';
 export { readPage } from './text/page-reader.js';
 export { formatBio, formatFieldValue, soleLink } from './text/profile.js';
-export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './text/sanitize.js';
+export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, sanitizePage, stripTags } from './text/sanitize.js';
 export { type Handle, isTag, normalizeTag } from './text/scan.js';
 export {
   AnyJson,

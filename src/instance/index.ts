@@ -1,9 +1,11 @@
 export { Announcement, AnnouncementReaction, AnnouncementRead } from './announcements/announcement.entities.js';
-export { AnnouncementsShape } from './announcements/announcement.shape.js';
-export { AnnouncementsService } from './announcements/announcements.service.js';
+export { type AnnouncementJson, AnnouncementShape, AnnouncementsShape } from './announcements/announcement.shape.js';
+export { type AnnouncementDraft, AnnouncementsService } from './announcements/announcements.service.js';
 export { AnnouncementView } from './announcements/announcement.view.js';
 export { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from './model/instance.events.js';
 export { HealthcheckShape } from './health/healthcheck.shape.js';
+export { documentName, type DocumentName, InstanceDocumentsService } from './texts/instance-documents.service.js';
+export { InstanceText } from './texts/instance-text.entity.js';
 export { InstanceDocuments, type Overview } from './documents/instance-documents.js';
 export { InstanceModule } from './instance.module.js';
 export { InstanceTotals } from './figures/instance-totals.entity.js';

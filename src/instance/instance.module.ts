@@ -23,6 +23,8 @@ import { RulesJobs } from './rules/rules.jobs.js';
 import { ReferenceController } from './openapi/reference.controller.js';
 import { ReferenceService } from './openapi/reference.service.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
+import { InstanceDocumentsService } from './texts/instance-documents.service.js';
+import { InstanceTextRepository } from './texts/instance-text.repository.js';
 import { StaffRepository } from './staff/staff.repository.js';
 import { StaffJobs } from './staff/staff.jobs.js';
 import { TotalsJobs } from './figures/totals.jobs.js';
@@ -61,9 +63,11 @@ import { TotalsService } from './figures/totals.service.js';
     TotalsJobs,
     StaffJobs,
     InstanceDocuments,
+    InstanceDocumentsService,
+    InstanceTextRepository,
     HealthService,
     HealthcheckService,
   ],
-  exports: [InstanceDocuments, RulesService, AnnouncementsService, AnnouncementView],
+  exports: [InstanceDocuments, InstanceDocumentsService, RulesService, AnnouncementsService, AnnouncementView],
 })
 export class InstanceModule {}

@@ -70,6 +70,8 @@ import { PasswordResets1764000020000 } from './oauth/1764000020000-password-rese
 import { Chats1764000031000 } from './chats/1764000031000-chats.js';
 import { ChatAttachments1764000031001 } from './chats/1764000031001-chat-attachments.js';
 import { ChatNotifications1764000031002 } from './chats/1764000031002-chat-notifications.js';
+import { StatusTotals1764000035001 } from './statuses/1764000035001-status-totals.js';
+import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -147,4 +149,6 @@ export const migrations = [
   ModerationLog1764000034000,
   ModeratedAccounts1764000034001,
   ReportCopies1764000035000,
+  StatusTotals1764000035001,
+  InstanceTexts1764000035002,
 ];

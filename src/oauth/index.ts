@@ -1,6 +1,8 @@
 export { AppShape, RegisteredAppShape } from './apps/app.shape.js';
 export type { AppRow } from './apps/apps.repository.js';
 export { type AppDescription, AppsService } from './apps/apps.service.js';
+export type { ManagedApp } from './apps/managed-apps.repository.js';
+export { type AppChanges, ManagedAppsService } from './apps/managed-apps.service.js';
 export { ConfirmationsService } from './registration/confirmations.service.js';
 export { EmailConfirmation } from './registration/email-confirmation.entity.js';
 export { KnownNetwork } from './guessing/known-network.entity.js';
@@ -14,7 +16,7 @@ export { OauthModule } from './oauth.module.js';
 export { PasswordReset } from './security/password-reset.entity.js';
 export { PasswordsService } from './security/passwords.service.js';
 export { covers } from './model/scopes.js';
-export { UnsubscribeService } from './security/unsubscribe.service.js';
+export { type MutableMail, UnsubscribeService } from './security/unsubscribe.service.js';
 export { TokenShape } from './model/token.shape.js';
 export { TokensService } from './tokens/tokens.service.js';
 export { type CaptchaJson, CaptchaShape } from './captcha/captcha.shape.js';

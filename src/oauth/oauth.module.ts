@@ -4,6 +4,8 @@ import { AppTokensService } from './grants/app-tokens.service.js';
 import { AppsController } from './apps/apps.controller.js';
 import { AppsRepository } from './apps/apps.repository.js';
 import { AppsService } from './apps/apps.service.js';
+import { ManagedAppsRepository } from './apps/managed-apps.repository.js';
+import { ManagedAppsService } from './apps/managed-apps.service.js';
 import { AuthResolver } from './guards/auth-resolver.js';
 import { ConfirmationLinkController, ConfirmationResendController } from './registration/confirmations.controller.js';
 import { ConfirmationsJobs } from './registration/confirmations.jobs.js';
@@ -82,6 +84,8 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
   providers: [
     AppsRepository,
     AppsService,
+    ManagedAppsRepository,
+    ManagedAppsService,
     AuthorizationsService,
     BrowserSessions,
     AppTokensService,
@@ -131,6 +135,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     RegistrationService,
     TokensService,
     AppsService,
+    ManagedAppsService,
     ConfirmationsService,
     PasswordsService,
     PasswordCheckService,

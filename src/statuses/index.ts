@@ -30,6 +30,8 @@ export {
   type FilterResultJson,
 } from './rendering/filter.shape.js';
 export { HiddenStatusesService } from './rendering/hidden-statuses.service.js';
+export { StatusTotal } from './counters/status-total.entity.js';
+export { StatusTotals } from './counters/status-totals.js';
 export { StatusEdit } from './model/edit.entity.js';
 export { type StatusEditJson, StatusEditShape } from './edits/edit.shape.js';
 export { Favourite } from './model/favourite.entity.js';

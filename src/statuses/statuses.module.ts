@@ -66,6 +66,8 @@ import { BatchConversationView } from './conversations/batch-conversation.view.j
 import { BatchStatusView } from './rendering/batch-status.view.js';
 import { StatusBatchRepository } from './rendering/status-batch.repository.js';
 import { StatusBodyCache } from './rendering/status-body.cache.js';
+import { StatusTotals } from './counters/status-totals.js';
+import { StatusTotalsRepository } from './counters/status-totals.repository.js';
 import { StatusCounters } from './counters/status.counters.js';
 import { RemotePostRepository } from './remote/remote-post.repository.js';
 import { RemotePostsService } from './remote/remote-posts.service.js';
@@ -164,6 +166,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StatusWriter,
     StatusRenderer,
     StatusRepository,
+    StatusTotals,
+    StatusTotalsRepository,
     StatusView,
     StatusPreviewView,
     StatusViewRepository,
@@ -190,6 +194,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StatusBodyCache,
     StatusCounterRepairService,
     StatusesService,
+    StatusTotals,
     StatusView,
     ViewerFilters,
   ],

@@ -122,6 +122,7 @@ describe('writing', () => {
         ...['begin', 'statuses.insert', 'statuses.insert_mentions', 'statuses.tag'],
         ...['feed.own', 'account_stats.apply', 'jobs.insert', 'commit'],
         ...SHOWN,
+        'status_totals.apply',
         'statuses.bodies',
       ].toSorted(),
     );

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { isLinkable, sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './sanitize.js';
+import {
+  isLinkable,
+  sanitizeFieldValue,
+  sanitizeHtml,
+  sanitizeNoRichText,
+  sanitizePage,
+  stripTags,
+} from './sanitize.js';
 
 describe('sanitizeHtml', () => {
   it.each([
@@ -111,6 +118,13 @@ describe('sanitizeHtml', () => {
     const html = sanitizeHtml('<i>x</i>'.repeat(20_000));
     expect(stripTags(html)).toBe('x'.repeat(20_000));
     expect(html.match(/</g)).toHaveLength(10_000); // of more nobody says how long they take
+  });
+});
+
+describe('sanitizePage', () => {
+  it('keeps headings and tables, and nothing that runs', () => {
+    const kept = '<h1>Tea</h1><table><tbody><tr><td>x</td></tr></tbody></table><hr>';
+    expect(sanitizePage(`${kept}<script>x</script><h2 onclick="x" style="x">y</h2>`)).toBe(`${kept}<h2>y</h2>`);
   });
 });
 

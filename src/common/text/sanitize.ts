@@ -44,6 +44,12 @@ const RICH: sanitize.IOptions = {
   },
 };
 
+/** Documents of the staff: headings, tables and definitions besides. */
+const PAGE: sanitize.IOptions = {
+  ...RICH,
+  allowedTags: [...ELEMENTS, ...'dd div dl dt h1 h2 h3 h4 h5 h6 hr table tbody td th thead tr'.split(' ')],
+};
+
 /** For viewers that chose posts without formatting. Keeps separate lines. */
 const NO_RICH_TEXT: sanitize.IOptions = {
   ...RICH,
@@ -67,6 +73,11 @@ const LINES: sanitize.IOptions = { ...COMMON, allowedTags: ['br', ...BLOCKS], al
  */
 export function sanitizeHtml(html: string): string {
   return clean(html, RICH);
+}
+
+/** As `sanitizeHtml`, for whole documents: with headings and tables. */
+export function sanitizePage(html: string): string {
+  return clean(html, PAGE);
 }
 
 /** As `sanitizeHtml`, for the value of a profile field: text and links. */

@@ -17,6 +17,9 @@ export interface AppRow {
 
 export type NewApp = Omit<AppRow, 'id' | 'trusted'>;
 
+/** The client id of the server's own app, for sign-ins to its pages. It is shorter than those of registered apps. */
+export const OWN_CLIENT_ID = 'browser';
+
 /** How long an app without sign-ins stays after its last use: longer than its last token lives. */
 const UNUSED_DAYS = 60;
 

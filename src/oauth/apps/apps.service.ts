@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Auth, Invalid, Unauthorized, Unprocessable } from '../../common/index.js';
 import { newToken, sameSecret, UnitOfWork } from '../../platform/index.js';
-import { type AppRow, AppsRepository } from './apps.repository.js';
+import { type AppRow, AppsRepository, OWN_CLIENT_ID } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
 import { covers, KNOWN_SCOPES, parseScopes } from '../model/scopes.js';
@@ -23,9 +23,6 @@ export interface AppDescription {
 }
 
 const MAX_REDIRECT_URIS = 50;
-
-/** The client id of the server's own app, for sign-ins to its pages. It is shorter than those of registered apps. */
-const OWN_CLIENT_ID = 'browser';
 
 /** Registers and authenticates apps. */
 @Injectable()

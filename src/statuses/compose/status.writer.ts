@@ -13,6 +13,7 @@ import { endOfPoll, endOfStatus, ExpireStatus } from '../model/expiry.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import { PollRepository } from '../polls/poll.repository.js';
 import { ClosePoll } from '../polls/polls.service.js';
+import { StatusTotals } from '../counters/status-totals.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
@@ -66,6 +67,7 @@ export class StatusWriter {
     private readonly statuses: StatusRepository,
     private readonly counters: StatusCounters,
     private readonly accountCounters: AccountCounters,
+    private readonly totals: StatusTotals,
     private readonly authorFeed: AuthorFeed,
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
@@ -134,6 +136,7 @@ export class StatusWriter {
     if (DIRECT.includes(visibility)) written.push(this.conversations.join(id));
     if (local) written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
+    this.totals.add(authorId, visibility, 1);
     if (!ADDRESSED_ONLY.includes(visibility)) this.countReferences(status);
     if (status.expiresAt)
       this.jobs.enqueue(ExpireStatus, { statusId: id }, { key: endOfStatus(id), runAt: status.expiresAt });

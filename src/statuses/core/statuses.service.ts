@@ -7,6 +7,7 @@ import { Events, Jobs, UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { endOfPoll, endOfStatus } from '../model/expiry.js';
+import { StatusTotals } from '../counters/status-totals.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusFlag } from '../model/status.flags.js';
 import {
@@ -40,6 +41,7 @@ export class StatusesService {
     private readonly repository: StatusRepository,
     private readonly counters: StatusCounters,
     private readonly accountCounters: AccountCounters,
+    private readonly totals: StatusTotals,
     private readonly attachments: AttachmentsService,
     private readonly conversations: ConversationRepository,
     private readonly anonymous: AnonymousAccess,
@@ -136,6 +138,7 @@ export class StatusesService {
     }
     if (!ADDRESSED_ONLY.includes(status.visibility)) this.uncount(status);
     if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
+    else this.totals.add(status.author_id, status.visibility, -1);
     this.events.emit(
       new StatusDeleted({
         statusId: status.id,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { localDomains, Invalid, inOrder, keyBy, NotFound } from '../../common/index.js';
 import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
 import { StatusesService } from '../core/statuses.service.js';
+import { StatusTotals } from '../counters/status-totals.js';
 import { EditRepository } from '../edits/edit.repository.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusEdited } from '../model/statuses.events.js';
@@ -34,6 +35,7 @@ export class ModeratedStatusesService {
     private readonly statuses: StatusesService,
     private readonly repository: ModeratedStatusesRepository,
     private readonly edits: EditRepository,
+    private readonly totals: StatusTotals,
   ) {}
 
   /** The statuses of all servers or of this one, the newest first. */
@@ -75,6 +77,8 @@ export class ModeratedStatusesService {
       if (row.local) await this.edits.keep(id);
       const version = await this.repository.change(id, next.sensitive, next.visibility);
       const { author_id: authorId, local } = row;
+      this.totals.add(authorId, row.visibility, -1);
+      this.totals.add(authorId, next.visibility, 1);
       const facts = { statusId: id, authorId, local, visibility: next.visibility, version };
       this.events.emit(new StatusEdited({ ...facts, mentionedIds: [], pollChanged: false }));
     });

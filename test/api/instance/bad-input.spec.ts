@@ -75,6 +75,9 @@ it('the table of inputs names exactly the built routes', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
 });
 
+/** The lists of a name that nobody has. */
+const EMPTY = [[], { total: 0, activities: [] }];
+
 describe('a refused request changes nothing', () => {
   let before: Record<string, string>;
   beforeAll(async () => {
@@ -137,7 +140,7 @@ describe('a refused request changes nothing', () => {
   )('H10 H13 $method $path knows no hostile id', async (route) => {
     for (const id of HOSTILE_IDS) {
       const answer = await caller.send(route, caller.path(route, id));
-      if (route.input.names && answer.status === 200) expect(answer.body).toEqual([]);
+      if (route.input.names && answer.status === 200) expect(EMPTY).toContainEqual(answer.body);
       else if (route.access === 'optional' || route.access === 'user') expectRefusal(id, answer, [404, 400]);
       else
         expect({ id, found: answer.status < 400, failed: answer.status >= 500 }).toEqual({

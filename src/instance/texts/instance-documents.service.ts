@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { NotFound, sanitizePage } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { InstanceTextRepository } from './instance-text.repository.js';
+
+/** The documents that the staff writes (spec §4.1.8), and where everybody reads them. */
+const PATHS = {
+  'instance-panel': '/instance/panel.html',
+  'terms-of-service': '/static/terms-of-service.html',
+} as const;
+
+export type DocumentName = keyof typeof PATHS;
+
+/** Texts of the staff for everybody, as safe HTML. */
+@Injectable()
+export class InstanceDocumentsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly texts: InstanceTextRepository,
+  ) {}
+
+  /** Safe HTML; undefined when the staff wrote none. */
+  find(name: DocumentName): Promise<string | undefined> {
+    return this.texts.html(name);
+  }
+
+  /** Stores a document without what is not safe. */
+  async replace(name: DocumentName, html: string): Promise<void> {
+    await this.texts.replace(name, sanitizePage(html));
+  }
+
+  async delete(name: DocumentName): Promise<void> {
+    await this.texts.delete(name);
+  }
+
+  /** Its public address. */
+  urlOf(name: DocumentName): string {
+    return `${this.env.baseUrl}${PATHS[name]}`;
+  }
+}
+
+/** The name of a document. Throws NotFound for another one. */
+export function documentName(text: string): DocumentName {
+  const name = Object.keys(PATHS).find((known) => known === text);
+  if (name === undefined) throw new NotFound();
+  return name as DocumentName;
+}

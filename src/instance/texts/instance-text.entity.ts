@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A text that the staff wrote for everybody. */
+@Entity('instance_texts')
+export class InstanceText {
+  @PrimaryColumn({ type: 'text' })
+  name: string;
+
+  /** Sanitised. */
+  @Column({ type: 'text' })
+  html: string;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { And, Equal, type FindOptionsWhere, ILike, Not } from 'typeorm';
+import { UnitOfWork } from '../../platform/index.js';
+import { OWN_CLIENT_ID } from './apps.repository.js';
+import { OauthApp } from '../model/oauth.entities.js';
+
+/** Which apps a list holds; undefined is no condition. */
+export interface AppFilter {
+  /** A part of the name. */
+  readonly name?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly trusted?: boolean | undefined;
+}
+
+/** An app as its administrators see it. */
+export type ManagedApp = Pick<
+  OauthApp,
+  'id' | 'name' | 'website' | 'redirectUris' | 'scopes' | 'clientId' | 'clientSecret' | 'trusted'
+>;
+
+/** Values of an app; undefined keeps what is there. */
+export type AppValues = {
+  readonly [Key in 'name' | 'website' | 'redirectUris' | 'scopes' | 'trusted']?: OauthApp[Key] | undefined;
+};
+
+/** Apps for administrators: all but the server's own. */
+@Injectable()
+export class ManagedAppsRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The newest first, and how many there are. */
+  page(filter: AppFilter, limit: number, offset: number): Promise<[ManagedApp[], number]> {
+    const where = conditions(filter);
+    return this.uow.manager.findAndCount(OauthApp, { where, order: { id: 'DESC' }, take: limit, skip: offset });
+  }
+
+  async byId(id: string): Promise<ManagedApp | undefined> {
+    return (await this.uow.manager.findOneBy(OauthApp, { id, clientId: Not(OWN_CLIENT_ID) })) ?? undefined;
+  }
+
+  async update(id: string, values: AppValues): Promise<void> {
+    await this.uow.manager.update(OauthApp, { id }, given(values));
+  }
+
+  /** Its tokens go with it. */
+  async delete(id: string): Promise<void> {
+    await this.uow.manager.delete(OauthApp, { id });
+  }
+}
+
+function conditions({ name, clientId, trusted }: AppFilter): FindOptionsWhere<OauthApp> {
+  const part = name === undefined ? undefined : ILike(`%${name.replace(/[\\%_]/g, '\\$&')}%`);
+  const isOther = Not(OWN_CLIENT_ID);
+  const client = clientId === undefined ? isOther : And(isOther, Equal(clientId));
+  return given({ name: part, clientId: client, trusted });
+}
+
+/** Without what is undefined. */
+function given<T extends object>(values: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database, sql } from '../../platform/index.js';
+
+/** By how much the posts of an author change. */
+export interface TotalChange {
+  readonly authorId: string;
+  readonly visibility: number;
+  readonly delta: number;
+}
+
+export interface TotalRow {
+  readonly visibility: number;
+  readonly count: number;
+}
+
+/** Rows among which the posts of this server are spread. */
+const SLOTS = 16;
+
+// Rows are inserted, and so locked, in the order of the key.
+const apply = sql(
+  'status_totals.apply',
+  `insert into status_totals as t (domain, visibility, slot, count)
+   select coalesce(a.domain, ''), c.visibility, case when a.domain is null then $4::smallint else 0 end, sum(c.delta)
+   from unnest($1::text[], $2::smallint[], $3::int[]) as c(author_id, visibility, delta)
+     join accounts a on a.id = c.author_id
+   group by 1, 2, 3 order by 1, 2, 3
+   on conflict (domain, visibility, slot) do update set count = t.count + excluded.count`,
+);
+
+/** All SQL on `status_totals`. */
+@Injectable()
+export class StatusTotalsRepository {
+  constructor(private readonly db: Database) {}
+
+  async apply(changes: readonly TotalChange[]): Promise<void> {
+    await this.db.run(apply, [
+      changes.map(({ authorId }) => authorId),
+      changes.map(({ visibility }) => visibility),
+      changes.map(({ delta }) => delta),
+      Math.floor(Math.random() * SLOTS),
+    ]);
+  }
+
+  /** By visibility: of a server (`''` is this one), or of all. Index: the primary key. */
+  ofServer(domain: string | null): Promise<TotalRow[]> {
+    return this.db.query(
+      `select visibility, greatest(sum(count), 0)::int as count from status_totals
+       ${domain === null ? 'where $1::text is null' : 'where domain = $1'} group by visibility`,
+      [domain],
+    );
+  }
+}

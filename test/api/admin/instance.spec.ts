@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AnnouncementJson, InstanceDocumentsService } from '../../../src/instance/index.js';
+import { AccountDeletionService } from '../../../src/accounts/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const ADMIN = '/api/v1/svc/admin';
+const NOT_FOUND = { error: 'Not found' };
+const NOBODYS = 'AAAAAAAAAAAAAAAAAA';
+
+let app: TestApp;
+let root: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  await app.world.person('root', { admin: true });
+  root = await app.world.as('root', 'admin');
+});
+
+const messages = async () =>
+  (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
+
+describe('the rules', () => {
+  interface Rule {
+    readonly id: string;
+    readonly text: string;
+  }
+  const PATH = `${ADMIN}/rules`;
+  const list = () => ok<Rule[]>(root.get(PATH));
+
+  it('are added, changed and removed, and stand in the instance document at once', async () => {
+    const first = await ok<Rule>(root.post(PATH, { text: 'Be kind', hint: 'really', priority: 2 }));
+    expect(first).toEqual({ id: expect.any(String), text: 'Be kind', hint: 'really', priority: 2 });
+    const second = await ok<Rule>(root.post(PATH, { text: 'No spam' }));
+    expect(second).toMatchObject({ hint: '', priority: 0 });
+    expect(await list()).toEqual([second, first]);
+    const changed = { ...first, hint: '', priority: -1 };
+    expect(await ok(root.patch(`${PATH}/${first.id}`, { hint: '', priority: -1 }))).toEqual(changed);
+    await app.drain();
+    const shown = await ok<Rule[]>(app.world.anonymous.get('/api/v1/instance/rules'));
+    expect(shown.map(({ text }) => text)).toEqual(['Be kind', 'No spam']);
+    expect(await ok(root.delete(`${PATH}/${first.id}`))).toEqual({});
+    expect(await list()).toEqual([second]);
+    expect(await messages()).toEqual(
+      ['added', 'added', 'changed', 'removed'].map(
+        (verb, at) => `@root ${verb} rule #${at === 1 ? second.id : first.id}`,
+      ),
+    );
+  });
+
+  it('need a text, and to exist', async () => {
+    for (const body of [{}, { text: '' }, { text: 'x'.repeat(5_001) }, { text: 'x', priority: 'high' }]) {
+      expect((await root.post(PATH, body).expect(400)).body).toEqual({ error: expect.any(String) });
+    }
+    for (const request of [
+      root.patch(`${PATH}/9`, { text: 'x' }),
+      root.delete(`${PATH}/9`),
+      root.delete(`${PATH}/x`),
+    ]) {
+      expect((await request.expect(404)).body).toEqual(NOT_FOUND);
+    }
+    expect(await messages()).toEqual([]);
+  });
+});
+
+describe('announcements', () => {
+  const PATH = `${ADMIN}/announcements`;
+  const list = (query: object = {}) => ok<AnnouncementJson[]>(root.get(PATH, { ...query }));
+  const DAYS = { starts_at: '2030-01-31T10:00:00.000Z', ends_at: '2030-02-01T10:00:00.000Z' };
+
+  it('are made, listed in every state, changed and deleted', async () => {
+    const later = await ok<AnnouncementJson>(root.post(PATH, { content: 'We **move**', ...DAYS, all_day: true }));
+    expect(later).toMatchObject({
+      content: 'We **move**',
+      svc: { raw_content: 'We **move**' },
+      ...DAYS,
+      all_day: true,
+    });
+    const now = await ok<AnnouncementJson>(root.post(PATH, { content: 'Hello' }));
+    expect(now).toMatchObject({ starts_at: null, ends_at: null, all_day: false });
+    expect(await list()).toEqual([now, later]);
+    expect(await list({ offset: 1, limit: 1 })).toEqual([later]);
+    expect(await ok(root.get(`${PATH}/${later.id}`))).toEqual(later);
+    const changed = await ok(root.patch(`${PATH}/${later.id}`, { ends_at: null, content: 'We stay' }));
+    expect(changed).toMatchObject({ content: 'We stay', starts_at: DAYS.starts_at, ends_at: null, all_day: true });
+    const alice = await app.world.as('alice');
+    expect(await ok<unknown[]>(alice.get('/api/v1/announcements'))).toHaveLength(1);
+    expect(await ok(root.delete(`${PATH}/${now.id}`))).toEqual({});
+    expect(await ok(alice.get('/api/v1/announcements'))).toEqual([]);
+    expect((await messages()).map((message) => message.split(' #')[0])).toEqual(
+      ['made', 'made', 'changed', 'deleted'].map((verb) => `@root ${verb} announcement`),
+    );
+  });
+
+  it('need a text, times in order, and to exist', async () => {
+    const wrong = [
+      {},
+      { content: ' ' },
+      { content: 'x', starts_at: 'soon' },
+      { content: 'x', starts_at: DAYS.ends_at, ends_at: DAYS.starts_at },
+    ];
+    for (const body of wrong) {
+      expect((await root.post(PATH, body).expect(400)).body).toEqual({ error: expect.any(String) });
+    }
+    const path = `${PATH}/${NOBODYS}`;
+    for (const request of [root.get(path), root.patch(path, { content: 'x' }), root.delete(path)]) {
+      expect((await request.expect(404)).body).toEqual(NOT_FOUND);
+    }
+    expect(await messages()).toEqual([]);
+  });
+});
+
+describe('the numbers of posts', () => {
+  const stats = async (instance?: string) =>
+    (await ok<{ status_visibility: object }>(root.get(`${ADMIN}/stats`, { instance }))).status_visibility;
+  const NONE = { direct: 0, private: 0, public: 0, unlisted: 0 };
+
+  it('follow every post of this server', async () => {
+    expect(await stats()).toEqual(NONE);
+    const { id } = await post(app, 'alice', 'public');
+    await post(app, 'alice', 'unlisted', { visibility: 'unlisted' });
+    await post(app, 'alice', 'direct', { visibility: 'direct' });
+    const { id: later } = await post(app, 'bob', 'public');
+    await reblog(app, 'bob', id);
+    expect(await stats()).toEqual({ direct: 1, private: 0, public: 2, unlisted: 1 });
+    await ok(root.put(`${ADMIN}/statuses/${later}`, { visibility: 'private' }));
+    await ok((await app.world.as('alice')).delete(`/api/v1/statuses/${id}`));
+    expect(await stats('svc.test')).toEqual({ direct: 1, private: 1, public: 0, unlisted: 1 });
+    await app.get(AccountDeletionService).delete(app.world.id('alice'));
+    await app.drain();
+    expect(await stats()).toEqual({ ...NONE, private: 1 });
+  });
+
+  it('are kept of each server', async () => {
+    await app.world.remote('zoe', 'b.example');
+    await app.sql(`insert into status_totals values ('b.example', 0, 0, 7), ('c.example', 0, 0, 2), ('', 0, 3, 1)`);
+    expect([await stats('B.example'), await stats('svc.test'), await stats('d.example'), await stats()]).toEqual(
+      [7, 1, 0, 10].map((count) => ({ ...NONE, public: count })),
+    );
+  });
+});
+
+describe.each([
+  ['instance-panel', 'https://svc.test/instance/panel.html'],
+  ['terms-of-service', 'https://svc.test/static/terms-of-service.html'],
+] as const)('the document %s', (name, url) => {
+  const path = `${ADMIN}/instance_document/${name}`;
+  const upload = (content: string | Buffer) =>
+    app.http.patch(path).auth(root.token, { type: 'bearer' }).attach('file', Buffer.from(content), 'any.html');
+  const read = async () => {
+    const answer = await root.get(path).buffer(true).expect(200).expect('content-type', 'text/html; charset=utf-8');
+    return answer.text;
+  };
+
+  it('is replaced by a file, made safe, and taken back', async () => {
+    expect(await read()).toBe('');
+    expect((await upload('<h1>Tea</h1><script>x</script><p onclick="x">é</p>').expect(200)).body).toEqual({ url });
+    expect(await read()).toBe('<h1>Tea</h1><p>é</p>');
+    expect(await app.get(InstanceDocumentsService).find(name)).toBe('<h1>Tea</h1><p>é</p>');
+    await upload('<p>other</p>').expect(200);
+    expect(await read()).toBe('<p>other</p>');
+    expect(await ok(root.delete(path))).toEqual({ url });
+    expect(await read()).toBe('');
+    expect(await messages()).toEqual([
+      `@root replaced the document #${name}`,
+      `@root replaced the document #${name}`,
+      `@root removed the document #${name}`,
+    ]);
+  });
+
+  it('needs a file with text', async () => {
+    await root.patch(path).expect(400);
+    await upload(Buffer.from([0xff, 0xfe, 0x00])).expect(400);
+    await upload('x'.repeat(262_145)).expect(413);
+  });
+});
+
+it('knows no other document', async () => {
+  const path = `${ADMIN}/instance_document/passwd`;
+  const requests = [root.get(path), root.patch(path), root.delete(path)];
+  for (const request of requests) expect((await request.expect(404)).body).toEqual(NOT_FOUND);
+});
